@@ -5,7 +5,7 @@ import { finishDurably, removeDatabase, systemDisk, copyOpenLedger } from './led
 import { LedgerOutdated } from './ledger/database.ts';
 import { inspectFile } from './ledger/schema.ts';
 
-/** Maximum number of copies that are begun anew because the ledger was replaced. */
+/** Maximum number of copies that start again because the ledger was replaced. */
 const maxTries = 5;
 
 /** A copy of a ledger: its size, and the name of the known state that the ledger began with. */

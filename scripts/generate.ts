@@ -45,7 +45,7 @@ await runScript(usage, {}, async () => {
   for (const [path, text] of Object.entries(files)) writeFileSync(new URL(path, root), text);
 });
 
-/** docs/running.md with its tables of settings and quirks made anew. */
+/** docs/running.md with its tables of settings and quirks generated again. */
 async function runningPage(): Promise<string> {
   const page = readFileSync(new URL('../docs/running.md', import.meta.url), 'utf8');
   const ofSettings = settings.map(({ name, flag, default: usual, what }) => [

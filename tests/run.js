@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import module from 'node:module';
 import { resolve } from 'node:path';
 
 const usage = `npm test [-- PATTERN...] [FLAGS OF JEST]
@@ -10,7 +11,14 @@ With a pattern of paths both run what it names, wherever that is.`;
 
 const [tier, ...words] = process.argv.slice(2);
 if (words.some((word) => word === '--help' || word === '-h')) console.log(usage);
+else if (module.registerHooks === undefined) refuseNode();
 else runJest(words.some(isPattern) ? words : [...words, tierFlag()]);
+
+/** Not the Node that `npm ci` brings: the program says so, and what to do. */
+function refuseNode() {
+  spawnSync(process.execPath, ['scripts/sandbank.js'], { stdio: 'inherit' });
+  process.exitCode = 1;
+}
 
 /** Not a flag; nor the value of one, unless it is a path of tests: the flag before it may take none. */
 function isPattern(word, place) {

@@ -4,13 +4,13 @@ import { formatValue, type Members, type RuleFault, type SwitchedOn } from './ru
 import { closed, type Static } from './schema.ts';
 import { currency } from './values.ts';
 
-const longestBban = 30;
+const maxBbanLength = 30;
 const withNumber = 'an object with currency and bban or iban';
 
 export const bban = Type.String({
   title: 'Bban',
   description: 'an account number of at most 30 characters',
-  maxLength: longestBban,
+  maxLength: maxBbanLength,
   examples: ['86011117947'],
 });
 
@@ -27,7 +27,7 @@ const foreignBban = Type.String({
   title: 'ForeignBban',
   description: 'an account number of 1 to 30 characters',
   minLength: 1,
-  maxLength: longestBban,
+  maxLength: maxBbanLength,
   format: 'clearing-text',
   examples: ['0532013000'],
 });
@@ -96,7 +96,7 @@ export function sameAccount({ bban, iban }: Members): readonly RuleFault[] {
 
 /** rules.md P5: a Norwegian bban has 11 digits. */
 export function norwegianBban({ bban }: Members): readonly RuleFault[] {
-  if (typeof bban !== 'string' || bban.length > longestBban || isBban(bban)) return [];
+  if (typeof bban !== 'string' || bban.length > maxBbanLength || isBban(bban)) return [];
   const text = `${formatValue(bban)} is no Norwegian account number: expected 11 digits without blanks or dots, for example "86011117947".`;
   return [{ member: 'bban', text }];
 }

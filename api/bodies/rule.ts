@@ -27,17 +27,17 @@ export function listed(value: unknown): readonly Members[] {
  */
 export type BodyRule = (members: Members, quirks: SwitchedOn) => readonly RuleFault[];
 
-/** The quirks that are on, of which a rule asks for one by its name. */
+/** The quirks that are on. A rule asks for one by its name. */
 export interface SwitchedOn {
   has(quirk: string): boolean;
 }
 
-const longestShown = 40;
+const maxShownChars = 40;
 
 /** Formats a received value for a refusal's text: quoted, at most 40 characters, on one line. */
 export function formatValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value !== 'string') return String(value);
-  return quote(value, longestShown);
+  return quote(value, maxShownChars);
 }

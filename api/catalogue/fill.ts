@@ -34,7 +34,7 @@ export function placesIn(value: unknown): string[] {
 }
 
 /** Maximum time of a match, in ms. */
-const longestMatch = 1_000;
+const maxMatchMs = 1_000;
 
 /** A pattern that took too long. */
 export class PatternGivenUp extends Error {
@@ -52,7 +52,7 @@ export function boundedMatch(pattern: string, text: string): readonly (string | 
     const found: unknown = runInNewContext(
       'new RegExp(pattern).exec(text)',
       { pattern, text },
-      { timeout: longestMatch },
+      { timeout: maxMatchMs },
     );
     return found === null ? null : Array.from(found as ArrayLike<string | undefined>);
   } catch (error) {

@@ -24,7 +24,7 @@ export interface PlayedStep {
   readonly answer: unknown;
 }
 
-/** A scenario went otherwise than told. The message has a line or more; `problem` says the same as JSON if an answer was another one. */
+/** An answer differs from the one that the scenario expects. The message has a line or more; `problem` says the same as JSON if an answer was another one. */
 export class ScenarioFailed extends Error {
   readonly problem: object | null;
 
@@ -48,7 +48,7 @@ interface Stage {
 const callTimeoutMs = 30_000;
 const endedEarly = 'ended before the last step';
 /** Characters of an answer in an error. */
-const longestAnswer = 2_000;
+const maxAnswerChars = 2_000;
 
 /**
  * Plays a scenario step by step, and adds the values that it keeps to `kept`. Throws a ScenarioFailed for an answer that is not
@@ -165,8 +165,8 @@ function unexpected(
 ): ScenarioFailed {
   const texts = [received, expected].map((value) => (value === undefined ? 'not there' : shortJson(value)));
   const detail = `step ${number} went otherwise: ${what} is ${texts[0]}, expected ${texts[1]}`;
-  const called = oneLine(`${step.method} ${step.path} (${step.says})`, longestAnswer);
-  const whole = shortJson(answer).slice(0, longestAnswer);
+  const called = oneLine(`${step.method} ${step.path} (${step.says})`, maxAnswerChars);
+  const whole = shortJson(answer).slice(0, maxAnswerChars);
   return new ScenarioFailed(`${detail}\n${called}\nanswered: ${whole}`, {
     detail,
     step: number,

@@ -1,4 +1,4 @@
-import type { AnswerSchema, Static } from '../bodies/schema.ts';
+import { type AnswerTo, type CallName, partsOf } from '../openapi/calls.ts';
 import type { HtmlValue } from '../pages/html.ts';
 import type { PageCall } from './page-call.ts';
 
@@ -34,13 +34,10 @@ export type ConsoleAction = CallAction | OwnAction;
 
 /** A form that makes one call of the control plane. Make it with {@link consoleAction}. */
 export interface CallAction<Answer = unknown> {
+  /** Its method, and its path below `/sandbox`, whose parameters are those of {@link path}. */
+  readonly call: CallName;
   /** Below `/console`, in express syntax. */
   readonly path: string;
-  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/sandbox`, in express syntax; its parameters are those of the path. Left out: the path. */
-  readonly call?: string;
-  /** The schema of the endpoint's answer. */
-  readonly answer: AnswerSchema;
   /** The body of the call, made of the fields that have a value; JSON leaves out undefined members. Left out: no body. */
   readonly body?: (fields: ReadonlyMap<string, string>) => unknown;
   /** Whether it moves the clock, which can then be undone. */
@@ -75,13 +72,11 @@ export type Done =
       readonly isSecret?: boolean;
     };
 
-/** An action: its method and its path below `/console`, the schema of its answer, and what it says. */
-export function consoleAction<Answer extends AnswerSchema>(
-  line: `${CallAction['method']} ${string}`,
-  answer: Answer,
-  own: Pick<CallAction<Static<Answer>>, 'call' | 'body' | 'movesClock' | 'done' | 'meanwhile'>,
+/** An action: the call that it makes, its path below `/console` where that is another, and what it says. */
+export function consoleAction<Name extends CallName>(
+  call: Name,
+  own: Omit<CallAction<AnswerTo<Name>>, 'call' | 'path'> & { readonly path?: string },
 ): CallAction {
-  const [method, path] = line.split(' ') as [CallAction['method'], string];
-  // The endpoint of the call has this schema, as the call checks.
-  return { ...own, method, path, answer } as CallAction;
+  // The answer is the one of this call.
+  return { path: partsOf(call)[1], ...own, call } as CallAction;
 }

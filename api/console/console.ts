@@ -138,9 +138,9 @@ async function takeAction({ action, call, fields, cameFrom, notes, log }: SentFo
 
 /** Makes the call of an action, as a client would: members of the body without a value are left out. */
 function make(call: PageCall, action: CallAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
-  const { method, path, answer, body, movesClock = false } = action;
+  const { body, movesClock = false } = action;
   const sent: unknown = JSON.parse(JSON.stringify(body?.(fields) ?? {}));
-  return call.carryOut(method, action.call ?? path, answer, { params: call.params }, sent, movesClock);
+  return call.carryOut(action.call, { params: call.params }, sent, movesClock);
 }
 
 interface Outcome {

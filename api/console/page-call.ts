@@ -1,9 +1,8 @@
 import type { Request } from 'express';
 import { assert } from '../../engine/values/assert.ts';
-import type { AnswerSchema, Static } from '../bodies/schema.ts';
-import { clock } from '../control/answers.ts';
 import { answerTo, callOf } from '../control/carry-out.ts';
-import type { ControlEndpoint, ControlledBank } from '../control/control-endpoint.ts';
+import type { ControlledBank, ControlEndpoint } from '../control/control-endpoint.ts';
+import { type AnswerTo, type Asked, type CallName, partsOf, pathTo, withValue } from '../openapi/calls.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress } from '../pipeline/addresses.ts';
 import { type ProblemFacts, problemOf } from '../pipeline/problem.ts';
@@ -28,15 +27,15 @@ export interface ConsoleBank extends ControlledBank {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The parameters of a path in express syntax, and a query. */
-interface Asked {
-  readonly params?: Texts;
-  readonly query?: Readonly<Record<string, string | undefined>>;
-}
+/** What a GET answers, by its path. */
+export type Answered<Path extends string> = `GET ${Path}` extends CallName ? AnswerTo<`GET ${Path}`> : never;
+
+/** The paths of the calls that read. */
+export type ReadPath = { [Name in CallName]: Name extends `GET ${infer Path}` ? Path : never }[CallName];
 
 /** An answer, or the problem that was answered instead. */
-type Attempt<Answer extends AnswerSchema> =
-  | { readonly answer: Static<Answer>; readonly problem: null }
+export type Attempt<Answer> =
+  | { readonly answer: Answer; readonly problem: null }
   | { readonly answer: null; readonly problem: ProblemFacts };
 
 /** One request for a page of the console: what it asks the bank, through the control plane only, and the addresses in it. */
@@ -108,12 +107,13 @@ export class PageCall extends PageAddresses {
     return callOwnServer(own, { method: 'POST', path: base + path, headers, body });
   }
 
-  /** The line for curl that makes a call of the control plane. `path` is below `/sandbox`, made by {@link pathTo}. */
-  curl(method: string, path: string, body?: unknown): string {
+  /** The line for curl that makes a call of the control plane. */
+  curl(name: CallName, asked: Asked, body?: unknown): string {
+    const [method, path] = partsOf(name);
     const hasBody = body !== undefined;
     const line = curlLine({
       method,
-      url: new URL(`${this.address}/sandbox${path}`),
+      url: new URL(`${this.address}/sandbox${pathTo(path, asked)}`),
       headers: method === 'GET' ? {} : { 'content-type': 'application/json' },
       body: Buffer.from(hasBody ? JSON.stringify(body) : ''),
     });
@@ -122,22 +122,18 @@ export class PageCall extends PageAddresses {
   }
 
   /**
-   * The answer of a GET of the control plane, by its path in express syntax. `answer` is the schema of the endpoint. Parameters of
-   * the query that are undefined or empty are left out. Throws what the endpoint throws. The page shows the call as a line for curl.
+   * The answer of a GET of the control plane, by its path in express syntax. Parameters of the query that are undefined or empty are left out.
+   * Throws what the endpoint throws. The page shows the call as a line for curl.
    */
-  ask<Answer extends AnswerSchema>(path: string, answer: Answer, asked: Asked = {}): Promise<Static<Answer>> {
-    this.lines.push(this.curl('GET', pathTo(path, asked)));
-    return this.carryOut('GET', path, answer, asked);
+  ask<Path extends ReadPath>(path: Path, asked: Asked = {}): Promise<Answered<Path>> {
+    this.lines.push(this.curl(`GET ${path}` as CallName, asked));
+    return this.read(path, asked);
   }
 
   /** The same; what the endpoint refuses becomes a problem, to show with the page. */
-  async attempt<Answer extends AnswerSchema>(
-    path: string,
-    answer: Answer,
-    asked: Asked = {},
-  ): Promise<Attempt<Answer>> {
+  async attempt<Path extends ReadPath>(path: Path, asked: Asked = {}): Promise<Attempt<Answered<Path>>> {
     try {
-      return { answer: await this.ask(path, answer, asked), problem: null };
+      return { answer: await this.ask(path, asked), problem: null };
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null || problem.facts.status >= 500) throw error;
@@ -145,9 +141,14 @@ export class PageCall extends PageAddresses {
     }
   }
 
+  /** The answer of a GET, without a line for curl. */
+  read<Path extends ReadPath>(path: Path, asked: Asked = {}): Promise<Answered<Path>> {
+    return this.carryOut(`GET ${path}` as CallName, asked) as Promise<Answered<Path>>;
+  }
+
   /** The bank clock. It is on every page, and no line for curl is shown for it. */
-  async clock(): Promise<Static<typeof clock>> {
-    const read = await this.carryOut('GET', '/clock', clock);
+  async clock(): Promise<AnswerTo<'GET /clock'>> {
+    const read = await this.read('/clock');
     this.year ??= read.date.slice(0, 4);
     return read;
   }
@@ -156,39 +157,18 @@ export class PageCall extends PageAddresses {
    * Makes a call of the control plane, and shows no line for it. Throws what the endpoint throws. `movesClock`: the move can then be undone
    * (docs/spec/control-plane.md C10).
    */
-  async carryOut<Answer extends AnswerSchema>(
-    method: ControlEndpoint['method'],
-    path: string,
-    answer: Answer,
+  async carryOut(
+    name: CallName,
     { params = {}, query = {} }: Asked = {},
     body: unknown = {},
     movesClock = false,
-  ): Promise<Static<Answer>> {
-    const endpoint = this.#of.endpoints.find((each) => each.method === method && each.path === path);
-    assert(endpoint !== undefined && isOf(endpoint.answer, answer), `${method} ${path} answers by this schema`);
+  ): Promise<unknown> {
+    const endpoint = this.#of.endpoints.find(({ method, path }) => `${method} ${path}` === name);
+    assert(endpoint !== undefined, `the bank has ${name}`);
     const of = movesClock ? { ...this.#of, turn: this.moves.recording() } : this.#of;
     const request = { address: this.address, params, query: new Map(withValue(query)), text: null, body };
-    // Of the type of its schema: each answer of a test is checked against it.
-    return (await answerTo(endpoint, await callOf(endpoint, of, request))) as Static<Answer>;
+    return answerTo(endpoint, await callOf(endpoint, of, request));
   }
-}
-
-/** Whether a schema is this one, perhaps with another example, which has the same members. */
-function isOf(own: Members | undefined, schema: Members): boolean {
-  return own === schema || (own?.properties !== undefined && own.properties === schema.properties);
-}
-
-type Members = AnswerSchema & { readonly properties?: unknown };
-
-/** A path in express syntax with its parameters, and a query of those that have a value. */
-export function pathTo(path: string, { params = {}, query = {} }: Asked = {}): string {
-  const filled = path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
-  const search = new URLSearchParams(withValue(query));
-  return search.size === 0 ? filled : `${filled}?${search}`;
-}
-
-function withValue(query: Asked['query'] = {}): [string, string][] {
-  return Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
 }
 
 /**

@@ -16,8 +16,6 @@ import { accountNumber, listAnswer, money, orNull, paymentId as id, period, pers
 import { periodIn } from './read-query.ts';
 import type { Told } from '../bodies/written.ts';
 
-const path = '/accounts';
-
 const balance = { amount: '18000.00', currency: 'NOK' };
 /** In the example of an account. */
 const shown = {
@@ -99,21 +97,17 @@ const topUpBody = closed(
 
 /** `/sandbox/accounts`: the open accounts of all customers, one with its entries, and money for one. */
 export const accounts = [
-  controlEndpoint({
-    method: 'GET',
-    path,
+  controlEndpoint('GET /accounts', {
     summary: 'List the accounts of all customers',
     answer: accountList,
     handle: async ({ bank }) => ({ accounts: (await inspectAccounts(bank)).map(formatAccount) }),
   }),
-  controlEndpoint({
-    method: 'GET',
-    path: `${path}/:number`,
+  controlEndpoint('GET /accounts/:number', {
     summary: 'Read an account with its entries and the balance after each',
     query: period('booking date'),
     answer: accountStatement,
     handle: async ({ bank, params, query }) => {
-      const { entries, pending, ...own } = await inspectAccount(bank, params['number'] ?? '', periodIn(query));
+      const { entries, pending, ...own } = await inspectAccount(bank, params.number, periodIn(query));
       return {
         ...formatAccount(own),
         entries,
@@ -121,10 +115,8 @@ export const accounts = [
       };
     },
   }),
-  controlEndpoint({
-    method: 'POST',
+  controlEndpoint('POST /accounts/:number/top-up', {
     adds: true,
-    path: `${path}/:number/top-up`,
     summary: 'Put money into an account, booked at once',
     body: topUpBody,
     answer: account,
@@ -132,7 +124,7 @@ export const accounts = [
       const { amount: text, currency: code } = call.readBody().amount;
       const amount = parseInstructedAmount(text, code);
       assert(typeof amount !== 'string', `${text} was checked with the body`);
-      return formatAccount(await topUp(call.bank, call.params['number'] ?? '', amount));
+      return formatAccount(await topUp(call.bank, call.params.number, amount));
     },
   }),
 ] as const;

@@ -30,9 +30,7 @@ const agreement = closed(
 export const agreementList = listAnswer('agreements', 'AgreementList', agreement);
 
 /** `GET /sandbox/agreements`: all agreements, the oldest first, those of private customers included. */
-export const listAgreements = controlEndpoint({
-  method: 'GET',
-  path: '/agreements',
+export const listAgreements = controlEndpoint('GET /agreements', {
   summary: 'List agreements and who may do what under them',
   answer: agreementList,
   handle: async ({ bank }) => ({ agreements: (await inspectAgreements(bank)).map(formatAgreement) }),

@@ -6,7 +6,7 @@ import { normaliseSerial } from '../signing/certificate/serial.ts';
 import { faultCode, orNull } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { choice, closed, text } from '../bodies/schema.ts';
-import { controlEndpoint } from './control-endpoint.ts';
+import { type ControlCall, controlEndpoint } from './control-endpoint.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import { roleOids, type Psd2Role } from '../signing/certificate/psd2-roles.ts';
@@ -56,9 +56,7 @@ const certificateStatus = closed(
  * `/restore` set the status that the next check finds.
  */
 export const certificates = [
-  controlEndpoint({
-    method: 'POST',
-    path: '/certificates',
+  controlEndpoint('POST /certificates', {
     summary: 'Make a TPP certificate and its key, good or with a fault',
     answer: closed(
       {
@@ -100,13 +98,15 @@ export const certificates = [
   endpoint('restore', 'Make a blocked or revoked certificate good again', null),
 ] as const;
 
-function endpoint<const Verb extends string>(verb: Verb, summary: string, status: CertificateStatus) {
-  return controlEndpoint({
-    method: 'POST',
-    path: `/certificates/:serial/${verb}`,
+function endpoint<const Verb extends 'block' | 'revoke' | 'restore'>(
+  verb: Verb,
+  summary: string,
+  status: CertificateStatus,
+) {
+  return controlEndpoint(`POST /certificates/:serial/${verb}`, {
     summary,
     answer: withExample(certificateStatus, { status: status ?? 'good' }),
-    handle: async ({ bank, params }) => {
+    handle: async ({ bank, params }: ControlCall<never>) => {
       const serial = serialOf(params['serial'] ?? '');
       await setCertificateStatus(bank, serial, status);
       return { serial, status: status ?? ('good' as const) };

@@ -34,8 +34,6 @@ export const consentGrantBody = closed(
   },
 );
 
-const path = '/consents';
-
 export const consent = closed(
   {
     consentId: text('the id of the consent', '7'),
@@ -67,17 +65,13 @@ export const consentList = listAnswer('consents', 'Consents', consent);
 
 /** `/sandbox/consents`: a PSU grants and revokes consents directly with the bank (rules.md A7). */
 export const consents = [
-  controlEndpoint({
-    method: 'GET',
-    path,
+  controlEndpoint('GET /consents', {
     summary: 'List the consents of all TPPs and PSUs',
     answer: consentList,
     handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(formatConsent) }),
   }),
-  controlEndpoint({
-    method: 'POST',
+  controlEndpoint('POST /consents', {
     adds: true,
-    path,
     summary: 'Grant a consent as the PSU does directly with the bank',
     answer: consent,
     refusals: { 404: 'There is no such PSU or account.' },
@@ -87,12 +81,10 @@ export const consents = [
       return formatConsent(await grantConsentDirectly(call.bank, { tppId: tpp, psu, context, agreement, accounts }));
     },
   }),
-  controlEndpoint({
-    method: 'DELETE',
-    path: `${path}/:consentId`,
+  controlEndpoint('DELETE /consents/:consentId', {
     summary: 'Revoke a consent as the PSU does directly with the bank',
     answer: withExample(consent, { endedAt: noon }),
-    handle: async ({ bank, params }) => formatConsent(await revokeConsent(bank, params['consentId'] ?? '')),
+    handle: async ({ bank, params }) => formatConsent(await revokeConsent(bank, params.consentId)),
   }),
 ] as const;
 

@@ -21,7 +21,11 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * One endpoint of the control plane. Its result is that of a 200, or a {@link Created}; the schema of its answer writes it as JSON
  * ({@link written}). {@link controlEndpoint} makes one, typed by its schemas.
  */
-export interface ControlEndpoint<Body = unknown, Answer extends AnswerSchema = AnswerSchema> {
+export interface ControlEndpoint<
+  Body = unknown,
+  Answer extends AnswerSchema = AnswerSchema,
+  Names extends string = string,
+> {
   readonly method: Method;
   /** Below `/sandbox`, in express syntax. */
   readonly path: string;
@@ -50,9 +54,9 @@ export interface ControlEndpoint<Body = unknown, Answer extends AnswerSchema = A
   readonly text?: string;
   /** Maximum size of the body, in bytes; left out: the usual one. */
   readonly limit?: number;
-  readonly handle: (call: ControlCall<Body>) => Promise<Told<Answer> | Created<Told<Answer>>>;
+  readonly handle: (call: ControlCall<Body, Names>) => Promise<Told<Answer> | Created<Told<Answer>>>;
   /** Answers a client that accepts `text/event-stream`. */
-  readonly tell?: (call: ControlCall<Body>, events: Events) => Promise<void>;
+  readonly tell?: (call: ControlCall<Body, Names>, events: Events) => Promise<void>;
 }
 
 /** The result of a call that created something: that of a 201. */
@@ -74,30 +78,34 @@ export function controlOperation(endpoint: Pick<ControlEndpoint, 'method' | 'at'
   return `${endpoint.method} ${placeOf(endpoint).replace(/:(\w+)/g, '{$1}')}`;
 }
 
-/** An endpoint whose types say what it is called, takes and answers. */
-export type TypedEndpoint<Verb, Path, Body, Answer> = ControlEndpoint & {
-  readonly method: Verb;
-  readonly path: Path;
-  readonly answer: Answer;
-  readonly '~body'?: Body;
-};
+/** An endpoint whose type says what its call is named and answers. */
+export type TypedEndpoint<Name, Answer> = ControlEndpoint & { readonly '~call'?: Name; readonly answer: Answer };
 
-/** An endpoint whose handlers get the body of its schema, and return what the schema of its answer writes. */
+/** The names of the parameters in a path in express syntax. */
+type NamesIn<Path> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | NamesIn<`/${More}`>
+    : Rest
+  : never;
+
+/**
+ * The endpoint of a call, named by its method and its path below `/sandbox` in express syntax. Its handlers get the body of its schema, and
+ * return what the schema of its answer writes.
+ */
 export function controlEndpoint<
-  const Verb extends Method,
-  const Path extends string,
+  const Name extends `${Method} /${string}`,
   Answer extends AnswerSchema,
   Body extends BodySchema = never,
 >(
-  own: ControlEndpoint<Static<Body>, Answer> & {
-    readonly method: Verb;
-    readonly path: Path;
+  name: Name,
+  own: Omit<ControlEndpoint<Static<Body>, Answer, NamesIn<Name>>, 'method' | 'path' | 'answer' | 'body'> & {
     readonly answer: Answer;
     readonly body?: Body;
   },
-): TypedEndpoint<Verb, Path, Static<Body>, Answer> {
+): TypedEndpoint<Name, Answer> {
+  const [method, path] = name.split(' ') as [Method, string];
   // The one cast of a body: readBody has checked it against this schema.
-  return own as unknown as TypedEndpoint<Verb, Path, Static<Body>, Answer>;
+  return { ...own, method, path } as unknown as TypedEndpoint<Name, Answer>;
 }
 
 /** A bank, with everything that the calls of its control plane need. */
@@ -119,10 +127,10 @@ export interface ControlledBank {
 }
 
 /** The parts of a request. */
-export interface Asked {
+export interface Asked<Names extends string = string> {
   /** Address of the bank: that of the request, without a trailing slash, and `base`. */
   readonly address: string;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<Names, string>>;
   /** Each parameter at most once. */
   readonly query: ReadonlyMap<string, string>;
   /** The bytes of a body of the endpoint's `text` type; null: the body is JSON. */
@@ -132,7 +140,8 @@ export interface Asked {
 /** A request with its body as JSON. */
 export type AskedOfBank = Asked & { readonly body: unknown };
 
-export interface ControlCall<Body = unknown> extends Omit<ControlledBank, 'turn'>, Asked {
+export interface ControlCall<Body = unknown, Names extends string = string>
+  extends Omit<ControlledBank, 'turn'>, Asked<Names> {
   /** The body, checked against the endpoint's schema; `{}` if empty. Throws a Refusal with all faults (rules.md E3). */
   readBody(): Body;
   /** Runs work that excludes other such work. Throws CONFLICT if some is running. */

@@ -59,7 +59,7 @@ interface ControlPlaneOptions extends ControlledBank {
 }
 
 /** Endpoints of the control plane of every bank. */
-export const ofEveryBank: readonly ControlEndpoint[] = [
+export const ofEveryBank = [
   getInfo,
   getClock,
   putClock,
@@ -86,7 +86,7 @@ export const ofEveryBank: readonly ControlEndpoint[] = [
   ...quirkEndpoints,
   getProfile,
   doctor,
-];
+] as const;
 
 /** The control plane of a bank, to mount at `/sandbox` or at `at` of its endpoints (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {

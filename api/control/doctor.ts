@@ -65,9 +65,7 @@ export const judgement = closed(
 );
 
 /** `POST /sandbox/doctor` judges a request as the bank would now, and does not carry it out (rules.md G12). */
-export const doctor = controlEndpoint({
-  method: 'POST',
-  path: '/doctor',
+export const doctor = controlEndpoint('POST /doctor', {
   summary: 'Have a request of the interface checked without carrying it out',
   answer: judgement,
   body: judgedRequestBody,

@@ -81,8 +81,6 @@ export const armedFaultBody = closed(
   },
 );
 
-const path = '/faults';
-
 /** An armed fault. */
 const armed = closed(
   {
@@ -108,9 +106,7 @@ export const faultsDisarmed = closed({ disarmed: count('how many were armed') },
 
 /** `/sandbox/faults`: lets faults strike the next matching calls of the interface (rules.md E6, E6c). DELETE disarms all. */
 export const faults = [
-  controlEndpoint({
-    method: 'POST',
-    path,
+  controlEndpoint('POST /faults', {
     summary: 'Refuse, delay or break the next matching calls of the interface, or let the next run execute twice',
     answer: armed,
     refusals: { 429: 'A hundred faults are armed.' },
@@ -124,16 +120,12 @@ export const faults = [
       return Promise.resolve(formatFault(call.faults.arm({ ...known, ...own, method, path: where, times })));
     },
   }),
-  controlEndpoint({
-    method: 'GET',
-    path,
+  controlEndpoint('GET /faults', {
     summary: 'List the armed faults',
     answer: faultList,
     handle: (call) => Promise.resolve({ faults: call.faults.list().map(formatFault) }),
   }),
-  controlEndpoint({
-    method: 'DELETE',
-    path,
+  controlEndpoint('DELETE /faults', {
     summary: 'Disarm all faults',
     answer: faultsDisarmed,
     handle: (call) => Promise.resolve({ disarmed: call.faults.disarm() }),

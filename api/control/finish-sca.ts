@@ -63,9 +63,7 @@ export const scaFinished = closed(
 );
 
 /** `POST /sandbox/sca/{id}`: the SCA in one call (rules.md A3). Answers with the redirect address. */
-export const finishScaInOneCall = controlEndpoint({
-  method: 'POST',
-  path: '/sca/:scaId',
+export const finishScaInOneCall = controlEndpoint('POST /sca/:scaId', {
   summary: 'Answer an SCA as the PSU does on the page',
   answer: scaFinished,
   // The address of an SCA page may contain this parameter (A10). This call ignores it.
@@ -73,7 +71,7 @@ export const finishScaInOneCall = controlEndpoint({
   body: scaOutcomeBody,
   handle: async (call) => {
     const answer = answerOf(call.readBody());
-    const result = await finishSca(call.bank, call.params['scaId'] ?? '', answer);
+    const result = await finishSca(call.bank, call.params.scaId, answer);
     return { redirect: redirectAddress(result) };
   },
 });

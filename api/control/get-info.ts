@@ -112,9 +112,7 @@ export const infoAnswer = closed(
 );
 
 /** `GET /sandbox/info`: version, clock, settings, quirks, addresses and PSUs. */
-export const getInfo = controlEndpoint({
-  method: 'GET',
-  path: '/info',
+export const getInfo = controlEndpoint('GET /info', {
   summary: 'Version, clock, settings, quirks, addresses and the PSUs to sign as',
   answer: infoAnswer,
   handle: async ({ bank, config, address, base }) => ({

@@ -55,9 +55,7 @@ export const openSca = closed(
 export const scaList = listAnswer('scas', 'ScaList', openSca);
 
 /** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the newest first. */
-export const listScas = controlEndpoint({
-  method: 'GET',
-  path: '/sca',
+export const listScas = controlEndpoint('GET /sca', {
   summary: 'List open SCAs and who may sign',
   answer: scaList,
   handle: async (call) => {

@@ -50,21 +50,15 @@ export const lifeList = listAnswer('lives', 'Lives', life);
 
 export const lifeRemoved = closed({ removed: accountNumber }, { title: 'LifeRemoved' });
 
-const path = '/life';
-
 /** `/sandbox/life`: the accounts on which something happens by itself (docs/life.md). */
 export const lives = [
-  controlEndpoint({
-    method: 'GET',
-    path,
+  controlEndpoint('GET /life', {
     summary: 'The accounts on which something happens by itself',
     answer: lifeList,
     handle: async ({ bank }) => ({ lives: await listLives(bank) }),
   }),
-  controlEndpoint({
-    method: 'POST',
+  controlEndpoint('POST /life', {
     adds: true,
-    path,
     summary: 'Let somebody live on an account: months of past, and what comes as the clock moves',
     body: lifeBody,
     answer: life,
@@ -77,14 +71,11 @@ export const lives = [
       return call.runExclusive(() => beginLife(call.bank, account, { persona, months, seed }));
     },
   }),
-  controlEndpoint({
-    method: 'DELETE',
-    path: `${path}/:number`,
+  controlEndpoint('DELETE /life/:number', {
     summary: 'End the life of an account: what is booked stays',
     answer: lifeRemoved,
     refusals: { 409: 'Another call moves the clock.' },
-    handle: async ({ bank, params, runExclusive }) => {
-      const number = params['number'] ?? '';
+    handle: async ({ bank, params: { number }, runExclusive }) => {
       await runExclusive(() => endLife(bank, number));
       return { removed: number };
     },

@@ -57,9 +57,7 @@ const document = {
 };
 
 /** `GET /sandbox/profile`: the bank of the platform that this one acts as, with what is known of it (rules.md Q8). */
-export const getProfile = controlEndpoint({
-  method: 'GET',
-  path: '/profile',
+export const getProfile = controlEndpoint('GET /profile', {
   summary: 'The bank of the platform that this one acts as, and what is known of it',
   answer: profileAnswer,
   handle: ({ config }) => Promise.resolve(config.profile ?? document),

@@ -60,20 +60,14 @@ const quirksAnswer = closed(
   { title: 'QuirksOn', description: 'The quirks that are on.' },
 );
 
-const path = '/quirks';
-
 /** `/sandbox/quirks`: the quirks that are on, and their switches (rules.md Q1). */
 export const quirkEndpoints = [
-  controlEndpoint({
-    method: 'GET',
-    path,
+  controlEndpoint('GET /quirks', {
     summary: 'The quirks that are on',
     answer: quirksAnswer,
     handle: ({ bank }) => Promise.resolve({ quirks: quirksJson(bank.quirks) }),
   }),
-  controlEndpoint({
-    method: 'PUT',
-    path,
+  controlEndpoint('PUT /quirks', {
     summary: 'Switch quirks on and off',
     answer: quirksAnswer,
     body: quirksBody,

@@ -8,8 +8,6 @@ import { accountNumber, listAnswer, movedMembers, money, paymentIds, period, run
 import { periodIn } from './read-query.ts';
 import type { Told } from '../bodies/written.ts';
 
-const path = '/runs';
-
 const attempt = closed(
   {
     ...paymentIds,
@@ -43,21 +41,17 @@ export const runWithAttempts = closed(
 
 /** `/sandbox/runs`: the settlement runs that had work (rules.md T6). */
 export const runs = [
-  controlEndpoint({
-    method: 'GET',
-    path,
+  controlEndpoint('GET /runs', {
     summary: 'List the settlement runs that had work, the newest first',
     query: period('bank date'),
     answer: runList,
     handle: async ({ bank, query }) => ({ runs: await listRuns(bank, periodIn(query)) }),
   }),
-  controlEndpoint({
-    method: 'GET',
-    path: `${path}/:runId`,
+  controlEndpoint('GET /runs/:runId', {
     summary: 'Read a settlement run with each attempt',
     answer: runWithAttempts,
     handle: async ({ bank, params }) => {
-      const { attempts, ...own } = await inspectRun(bank, params['runId'] ?? '');
+      const { attempts, ...own } = await inspectRun(bank, params.runId);
       return { ...own, attempts: attempts.map(formatAttempt) };
     },
   }),

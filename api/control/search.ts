@@ -46,9 +46,7 @@ export interface FoundRequest {
  * latest requests of the journal whose id begins with a text. Problem 400 for a `q` that is missing or longer than 200 characters.
  */
 export function searchEndpoint(requestsOf: (beginning: string, limit: number) => readonly FoundRequest[]) {
-  return controlEndpoint({
-    method: 'GET',
-    path: '/search',
+  return controlEndpoint('GET /search', {
     summary: 'Find payments, accounts, people and requests',
     query: { q: text('an id or its beginning, an account number, a name', 'Company') },
     answer: searchResults,

@@ -3,18 +3,14 @@ import { choice, text } from '../bodies/schema.ts';
 import { controlEndpoint } from '../control/control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { wordIn } from '../control/read-query.ts';
-import { areas, coverageAnswer, coverageForgotten } from './behaviours.ts';
+import { areas, coverageAnswer, coverageForgotten } from './coverage-answer.ts';
 import type { Coverage } from './coverage.ts';
 import { coverageJson } from './coverage-json.ts';
-
-const path = '/coverage';
 
 /** `/sandbox/coverage`: which behaviours of the bank its TPPs have met. */
 export function coverageEndpoints(coverage: Coverage) {
   return [
-    controlEndpoint({
-      method: 'GET',
-      path,
+    controlEndpoint('GET /coverage', {
       summary: 'Tell which behaviours of the bank TPPs have met',
       answer: coverageAnswer,
       query: {
@@ -31,9 +27,7 @@ export function coverageEndpoints(coverage: Coverage) {
         return { behaviours: wanted.map(coverageJson) };
       },
     }),
-    controlEndpoint({
-      method: 'DELETE',
-      path,
+    controlEndpoint('DELETE /coverage', {
       summary: 'Forget what TPPs have met',
       answer: coverageForgotten,
       handle: async () => ({ forgotten: await coverage.clear() }),

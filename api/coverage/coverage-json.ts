@@ -1,6 +1,6 @@
 import { scenarioMeeting } from '../catalogue/catalogue.ts';
 import type { Told } from '../bodies/written.ts';
-import type { reportedBehaviour } from './behaviours.ts';
+import type { reportedBehaviour } from './coverage-answer.ts';
 import type { MetBehaviour } from './coverage.ts';
 
 /** A behaviour, for the control plane. */

@@ -1,5 +1,5 @@
 import type { Static } from '../bodies/schema.ts';
-import type { reportedBehaviour } from './behaviours.ts';
+import type { reportedBehaviour } from './coverage-answer.ts';
 
 export type ReportedBehaviour = Static<typeof reportedBehaviour>;
 

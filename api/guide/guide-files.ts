@@ -15,7 +15,7 @@ const folder = ['../../docs/', '../../../docs/']
 
 const readme = 'README';
 
-/** The address of the bank in the Markdown. Whoever shows a page puts the address of its own bank there. */
+/** The address of the bank in the Markdown. Shown pages have the address of their own bank instead. */
 export const writtenAddress = 'http://127.0.0.1:8080';
 
 /** A page of the guide. */

@@ -36,7 +36,7 @@ The quality of a profile says how much it can be trusted:
 
 type Fact = Profile['facts'][number];
 
-/** The text of docs/banks.md. `profiles`: the listed ones, of which `every-habit` is no bank. */
+/** The text of docs/banks.md. `profiles`: the listed ones; `every-habit` is no bank. */
 export function banksPage(profiles: readonly Profile[]): string {
   const banks = profiles.filter(({ id }) => id !== 'every-habit');
   const ofNone = (banks[0]?.unknown ?? []).filter((what) => banks.every(({ unknown }) => unknown.includes(what)));

@@ -26,7 +26,7 @@ These habits of banks follow from the document, or do not contradict it.`;
 
 const end = 'The profiles and the files of `api/habits` have these texts; `npm run generate` makes this page of them.';
 
-/** Habits of banks that the bank has without a quirk. */
+/** Habits that Sandbank has without a quirk. */
 export const defaultLines: HabitLines = {
   H26: {
     what: 'Pending transactions have no id.',

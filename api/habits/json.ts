@@ -16,7 +16,7 @@ export function only(object: JsonObject, ...names: readonly string[]): JsonObjec
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
-/** The object with its list of this name shown anew, item by item; the same object without such a list. */
+/** The object with each item of its list of this name changed; the same object without such a list. */
 export function withEach(
   object: JsonObject,
   name: string,

@@ -65,7 +65,7 @@ export const habit: Habit = {
   guess: { sign: /remittance|transactionDetails|originalAmount|currencyExchange/, values: ['bien', 'sr'] },
 };
 
-/** The texts of a transaction, the first of which is its text. None: they stay as they are. */
+/** The texts of a transaction, its main text first. None: they stay as they are. */
 function textsOf(transaction: Transaction, form: TextForm, card: string): readonly string[] {
   const { amount, details, bookingDate, valueDate, isFee } = transaction;
   const text = nonEmpty(details.remittanceInformationUnstructured);

@@ -9,7 +9,7 @@ import { isObject, type JsonObject, withEach } from './json.ts';
 
 const parts = ['booked', 'pending'] as const;
 
-/** Shows a transaction anew; `source`: the transaction of the engine; its booking date is null while it is pending. */
+/** Returns the changed JSON of a transaction. `source`: the transaction of the engine; pending: its booking date is null. */
 type ShowTransaction = (shown: JsonObject, source: Transaction) => JsonObject;
 
 /** The booked transactions of an answer that is a list of an account. */
@@ -24,7 +24,7 @@ export function isClosed({ runs: { calendar } }: Pick<Bank, 'runs'>, day: LocalD
   return day >= calendarBegins && calendar.closure(day) !== null;
 }
 
-/** Shows each account transaction anew, of a list or the one that is read. Another answer stays the same object. */
+/** Changes each account transaction of a list, or the one that is read. Any other answer stays the same object. */
 export function eachTransaction(answer: ShownAnswer, show: ShowTransaction): ShownAnswer {
   const { body, transactions: source } = answer;
   if (source === null || !isObject(body)) return answer;
@@ -53,7 +53,7 @@ export interface SeenCardTransaction {
   readonly transactionDate: LocalDate;
 }
 
-/** Shows each transaction of a card account anew. Another answer stays the same object. */
+/** Changes each transaction of a card account. Any other answer stays the same object. */
 export function eachCardTransaction(
   answer: ShownAnswer,
   show: (shown: JsonObject, source: SeenCardTransaction) => JsonObject,

@@ -1,100 +1,40 @@
-import type { Static } from '../bodies/schema.ts';
-import type { Bank } from '../../engine/bank.ts';
-import { readClock } from '../../engine/bank/read-clock.ts';
-import { withBalances } from '../../engine/settlement/account-balances.ts';
-import { listSandboxAccounts } from '../../engine/sandbox-data/customers.ts';
-import { listPsus } from '../../engine/sandbox-data/psus.ts';
-import { listSandboxTransactions } from '../../engine/accounts/mock-transactions.ts';
-import { headlineOf, type Transaction } from '../../engine/accounts/transaction.ts';
-import type { Currency } from '../../engine/values/currency.ts';
-import type { accountList, accountStatement } from '../control/accounts.ts';
+import type { AnswerTo } from '../openapi/calls.ts';
 import { amountJson } from '../control/format.ts';
 import { isNumberOf, type Signer, signerInPrivate, signerNamed, signersOf } from '../bodies/signers.ts';
 import { nearest } from '../faults/nearest.ts';
 import { BankError, type BankErrorFacts } from './bank-error.ts';
 import type { Control } from './control.ts';
 import { textGiven } from './given.ts';
-import type { AccountState, BankInfo } from './types.ts';
+import type { AccountState } from './types.ts';
 
 /** Maximum number of transactions in an account state. */
 const maxTransactions = 20;
 
-/** An open account. */
-interface FoundAccount extends Pick<AccountState, 'bban' | 'iban' | 'holder'> {
-  readonly currency: string;
-  /** Reads its balance and its latest transactions. */
-  state(): Promise<AccountState>;
-}
+/** An open account, as the control plane lists it. */
+type Listed = AnswerTo<'GET /accounts'>['accounts'][number];
 
-/** What the calls of a test need to know of the people and accounts of a bank. */
-export interface BankFacts {
-  /** All open accounts. */
-  accounts(): Promise<readonly FoundAccount[]>;
-  /** The first PSUs. */
-  psus(): Promise<BankInfo['psus']>;
-}
-
-/** The facts of a bank of this process, from its ledger. `catchUp` carries out the runs that are due. */
-export function factsOfLedger(bank: Bank, catchUp: () => Promise<void>): BankFacts {
+/** An account by BBAN or IBAN, with its balance and its latest transactions. */
+export async function readAccount(control: Control, wanted: string): Promise<AccountState> {
+  const { number, iban, owner } = await findAccount(control, wanted);
+  const statement = await control('GET /accounts/:number', { params: { number } });
+  const { entries, pending, name, booked, available } = statement;
+  const posted = [
+    ...entries.filter(({ transactionId }) => transactionId !== null),
+    ...pending.map((entry) => ({ ...entry, bookingDate: null })),
+  ];
+  const counted = [booked, ...pending.filter(({ isPosted }) => isPosted).map(({ amount }) => amount)];
+  const minor = counted.reduce((sum, { amount }) => sum + minorOf(amount), 0n);
   return {
-    psus: () => listPsus(bank),
-    accounts: async () => {
-      await catchUp();
-      return (await listSandboxAccounts(bank)).map(({ account, customerNumber: holder }) => {
-        const { resource_id: id, bban, iban, name, currency, balance_minor: balance } = account;
-        const state = async (): Promise<AccountState> => {
-          const window = { from: null, to: null, offset: 0, limit: maxTransactions };
-          const { now } = await readClock(bank);
-          const [found] = await bank.ledger.read((reader) => withBalances(reader, [account], { now }, true));
-          const latest = await listSandboxTransactions(bank, id, window);
-          return {
-            bban,
-            iban,
-            name,
-            holder,
-            balance: amountJson({ minor: balance, currency }),
-            available: amountJson({ minor: found?.balances?.interimAvailable ?? balance, currency }),
-            transactions: latest.map(formatTransaction),
-          };
-        };
-        return { bban, iban, holder, currency, state };
-      });
-    },
-  };
-}
-
-/** The facts of a bank behind an address, from its control plane. */
-export function factsOfServer(control: Control): BankFacts {
-  return {
-    psus: async () => (await control<BankInfo>('GET', '/info')).psus,
-    accounts: async () => {
-      const { accounts } = await control<Static<typeof accountList>>('GET', '/accounts');
-      return accounts.map(({ number, iban, owner, currency }) => {
-        const own = { bban: number === iban ? null : number, iban, holder: owner.number };
-        const state = async (): Promise<AccountState> => {
-          const path = `/accounts/${encodeURIComponent(number)}`;
-          const statement = await control<Static<typeof accountStatement>>('GET', path);
-          const { entries, pending, name, booked, available } = statement;
-          const posted = [
-            ...entries.filter(({ transactionId }) => transactionId !== null),
-            ...pending.map((entry) => ({ ...entry, bookingDate: null })),
-          ];
-          const counted = [booked, ...pending.filter(({ isPosted }) => isPosted).map(({ amount }) => amount)];
-          const minor = counted.reduce((sum, { amount }) => sum + minorOf(amount), 0n);
-          return {
-            ...own,
-            name,
-            balance: amountJson({ minor, currency: available.currency as Currency }),
-            available,
-            transactions: posted
-              .slice(-maxTransactions)
-              .toReversed()
-              .map(({ amount, bookingDate, text }) => ({ amount, bookingDate, booked: bookingDate !== null, text })),
-          };
-        };
-        return { ...own, currency, state };
-      });
-    },
+    bban: number === iban ? null : number,
+    iban,
+    name,
+    holder: owner.number,
+    balance: amountJson({ minor, currency: available.currency }),
+    available,
+    transactions: posted
+      .slice(-maxTransactions)
+      .toReversed()
+      .map(({ amount, bookingDate, text }) => ({ amount, bookingDate, booked: bookingDate !== null, text })),
   };
 }
 
@@ -110,21 +50,16 @@ const notFound: BankErrorFacts = { status: 404, code: 'NOT_FOUND' };
  * An open account by BBAN or IBAN. Throws a BankError that names the nearest number. `refusal`: status and code of that error, as the
  * bank itself refuses the call.
  */
-export async function findAccount(facts: BankFacts, number: string, refusal = notFound): Promise<FoundAccount> {
+export async function findAccount(control: Control, number: string, refusal = notFound): Promise<Listed> {
   const wanted = textGiven('bank.account', 'a BBAN or IBAN', number).replaceAll(' ', '');
-  const all = await facts.accounts();
-  const found = all.find((account) => isNumberOf(wanted, account));
+  const { accounts } = await control('GET /accounts');
+  const found = accounts.find(({ number: bban, iban }) => isNumberOf(wanted, { bban, iban }));
   if (found !== undefined) return found;
-  const numbers = all.flatMap(({ bban, iban }) => [bban, iban]).filter((each) => each !== null);
+  const numbers = accounts.flatMap(({ number: own, iban }) => [own, ...(iban === null ? [] : [iban])]);
   const hint = nearest(wanted, numbers);
   const advice = numbers.length === 0 ? 'It has none' : hint === null ? 'None is like it' : `The nearest is ${hint}`;
   const text = `This bank has no account ${JSON.stringify(wanted)}. ${advice}; GET /sandbox/info lists them.`;
   throw new BankError(text, refusal);
-}
-
-function formatTransaction(transaction: Transaction): AccountState['transactions'][number] {
-  const { amount, bookingDate } = transaction;
-  return { amount: amountJson(amount), bookingDate, booked: bookingDate !== null, text: headlineOf(transaction) };
 }
 
 /** An account's currency, its usual signers, and how any PSU signs. */
@@ -145,10 +80,11 @@ export function personsIn(call: string, signedBy: unknown): readonly string[] | 
 /**
  * The signers of an account, by BBAN or IBAN. Throws a BankError for an unknown account, as the bank refuses its payments (rules.md P5b).
  */
-export async function whoSigns(facts: BankFacts, account: string): Promise<Signers> {
-  const { bban, iban, currency, holder } = await findAccount(facts, account, { status: 400, code: 'RESOURCE_UNKNOWN' });
-  const signers = signersOf(await facts.psus(), bban ?? iban ?? '');
+export async function whoSigns(control: Control, account: string): Promise<Signers> {
+  const { number, currency, owner } = await findAccount(control, account, { status: 400, code: 'RESOURCE_UNKNOWN' });
+  const { psus } = await control('GET /info');
+  const signers = signersOf(psus, number);
   // The list is not of all PSUs.
-  const [first = signerInPrivate(holder), ...others] = signers;
+  const [first = signerInPrivate(owner.number), ...others] = signers;
   return { currency, usual: [first, ...others], of: (psu) => signerNamed(signers, psu) };
 }

@@ -19,7 +19,6 @@ import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/log.ts';
 import { addressOf } from '../pipeline/addresses.ts';
-import { factsOfLedger } from './account-state.ts';
 import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
 import { configOf } from './config-of.ts';
 import { connectTo } from './connect.ts';
@@ -132,9 +131,8 @@ export async function bankServer(options: CreateBankOptions): Promise<ReachedBan
         await Promise.all([testBanks()?.closed(ofTest) ?? ofTest.end(), doctor?.close()]);
       }
     };
-    const facts = factsOfLedger(bank, catchUp);
     const overHttp = connectTo(base, server);
-    return { bank, base, overHttp, facts: () => facts, issue: null, called, breakOffUntil, close: closeAll };
+    return { bank, base, overHttp, issue: null, called, breakOffUntil, close: closeAll };
   } catch (error) {
     await stopListening(server);
     await doctor?.close();

@@ -1,6 +1,5 @@
 import { once } from '../../engine/values/once.ts';
 import { tokenHeader } from '../pipeline/control-token.ts';
-import { factsOfServer } from './account-state.ts';
 import { BankError } from './bank-error.ts';
 import { bankSettings } from '../start/settings.ts';
 import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
@@ -9,7 +8,7 @@ import { type Control, controlOver } from './control.ts';
 import { instantGiven, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
 import { harnessBank } from './harness-bank.ts';
 import type { IssueTpp } from './tpp/harness-tpp.ts';
-import type { Bank, BankInfo, ConnectBankOptions } from './types.ts';
+import type { Bank, ConnectBankOptions } from './types.ts';
 
 const names = ['token', 'name', 'now', 'mode', 'fixtures', 'quirks', 'profile', ...bankSettings.map(({ key }) => key)];
 
@@ -27,7 +26,7 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
     );
   const base = name === undefined ? root : new URL(`${addressOf(root)}/banks/${encodeURIComponent(name)}`);
   const control = controlOver(send, base);
-  await reached(root, control('GET', '/clock'));
+  await reached(root, control('GET /clock'));
   const ofTest: TestBank = {
     bundle: async () => {
       const target = targetIn(base, '/sandbox/bundle');
@@ -44,7 +43,6 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
       if (takesBack(outgoing.method, outgoing.target.split('?')[0] ?? '')) await testBanks()?.goesBack(ofTest);
       return send(outgoing);
     },
-    facts: factsOfServer,
     issue: token === undefined ? null : issuedBy(control),
     called: () => testBanks()?.called(ofTest),
     // The delays of armed faults are the server's.
@@ -73,15 +71,15 @@ function withToken(send: Send, token: string | undefined): Send {
 
 /** Has the bank issue the certificates of TPPs if it trusts none but its own CA, as the bank of a team does. */
 function issuedBy(control: Control): IssueTpp {
-  const trustsItself = once(async () => (await control<BankInfo>('GET', '/info')).configuration.tppTrust === 'ca');
-  return async (wanted) => ((await trustsItself()) ? control('POST', '/certificates', wanted) : null);
+  const trustsItself = once(async () => (await control('GET /info')).configuration.tppTrust === 'ca');
+  return async (wanted) => ((await trustsItself()) ? control('POST /certificates', { body: wanted }) : null);
 }
 
 /** Makes the named bank, with a clock that stands still unless the test says otherwise; one that there is stays as it is. */
 async function makeBank(control: Control, root: URL, { now, ...settings }: ConnectBankOptions): Promise<void> {
   const start = now !== undefined && { now: instantGiven('connectBank', 'an instant in now', now) };
   try {
-    await reached(root, control('POST', '/banks', { mode: 'frozen', ...settings, ...start }));
+    await reached(root, control('POST /banks', { body: { mode: 'frozen', ...settings, ...start } }));
   } catch (error) {
     if (!(error instanceof BankError) || error.status !== 409) throw error;
   }

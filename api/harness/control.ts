@@ -1,26 +1,30 @@
 import type { Static } from '../bodies/schema.ts';
 import type { problemAnswer } from '../control/answers.ts';
+import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../openapi/calls.ts';
 import { BankError, codeOf } from './bank-error.ts';
 import { type Send, targetIn } from './connect.ts';
 
 /** Calls the bank's control plane. Throws a BankError with the refusal and what is allowed. */
-export type Control = <Answer>(
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  body?: object,
-) => Promise<Answer>;
+export type Control = <Name extends CallName>(
+  name: Name,
+  sent?: Asked & { readonly body?: object },
+) => Promise<AnswerTo<Name>>;
 
 /** The control plane of the bank at `base`. */
 export function controlOver(send: Send, base: URL): Control {
-  return async <Answer>(method: string, path: string, body: object = {}): Promise<Answer> => {
+  return async <Name extends CallName>(
+    name: Name,
+    { body = {}, ...asked }: Asked & { readonly body?: object } = {},
+  ) => {
+    const [method, path] = partsOf(name);
     const answer = await send({
       method,
-      target: targetIn(base, `/sandbox${path}`),
+      target: targetIn(base, `/sandbox${pathTo(path, asked)}`),
       headers: { 'content-type': 'application/json' },
       body: method === 'GET' ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)),
     });
     const value: unknown = await answer.json();
-    if (answer.ok) return value as Answer;
+    if (answer.ok) return value as AnswerTo<Name>;
     const problem = value as ProblemBody;
     throw new BankError(problemText(problem), { status: answer.status, code: codeOf(problem.code) });
   };

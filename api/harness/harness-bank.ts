@@ -1,4 +1,5 @@
-import { type BankFacts, findAccount, whoSigns } from './account-state.ts';
+import type { Asked } from '../openapi/calls.ts';
+import { findAccount, readAccount, whoSigns } from './account-state.ts';
 import { addressOf, bytesOf, headersOf, type Send, sendMembers, targetIn } from './connect.ts';
 import { type Control, controlOver } from './control.ts';
 import { coverageOf } from './coverage/coverage-of.ts';
@@ -9,16 +10,7 @@ import { consent } from './tpp/account-reader.ts';
 import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
 import { requireTicks } from './real-immediate.ts';
 import { TestCalls } from './test-calls.ts';
-import type {
-  AdvanceStory,
-  Bank,
-  BankClock,
-  ClockSetting,
-  ClockState,
-  InspectedPayment,
-  PaymentEntry,
-  PaymentStory,
-} from './types.ts';
+import type { Bank, BankClock, ClockSetting, InspectedPayment, PaymentEntry, PaymentStory } from './types.ts';
 
 const usualSnapshot = 'snapshot';
 
@@ -27,7 +19,6 @@ export interface ReachedBank {
   /** The start of its links. */
   readonly base: URL;
   readonly overHttp: Send;
-  facts(control: Control): BankFacts;
   /** Issues the certificates of its TPPs; null: they sign them themselves. */
   readonly issue: IssueTpp | null;
   /** Notes that the calling code uses the bank. */
@@ -38,15 +29,7 @@ export interface ReachedBank {
 }
 
 /** The calls of a test to its bank. They use the bank's own HTTP, so that every call passes the usual checks. */
-export function harnessBank({
-  base,
-  overHttp,
-  facts: factsOver,
-  issue,
-  called,
-  breakOffUntil,
-  close,
-}: ReachedBank): Bank {
+export function harnessBank({ base, overHttp, issue, called, breakOffUntil, close }: ReachedBank): Bank {
   const calls = new TestCalls(called, breakOffUntil);
   const send: Send = (outgoing) =>
     calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
@@ -54,12 +37,11 @@ export function harnessBank({
       return overHttp(outgoing);
     });
   const control = controlOver(send, base);
-  const facts = factsOver(control);
   const psu = (customerNumber: string) => harnessPsu(control, customerNumber);
   const payments: Bank['payments'] = async (paymentId) =>
-    storyOf(await control('GET', pathOf('bank.payments', paymentId)));
+    storyOf(await control('GET /payments/:paymentId', paymentGiven('bank.payments', paymentId)));
   const signers: Surroundings['signers'] = (account) =>
-    calls.make(`the signers of ${account}`, () => whoSigns(facts, account));
+    calls.make(`the signers of ${account}`, () => whoSigns(control, account));
   const ownTpps = new Map<string, string>();
   let closing: Promise<void> | null = null;
   const closeOnce = (): Promise<void> => (closing ??= calls.close('bank.close()').then(close));
@@ -85,43 +67,44 @@ export function harnessBank({
         status: (paymentId) => calls.make('tpp.status', () => readStatus(around, paymentId)),
         cancel: (paymentId, options = {}) => calls.make('tpp.cancel', () => cancel(around, paymentId, options)),
         authorise: (paymentId) => calls.make('tpp.authorise', () => authorise(around, paymentId)),
-        consent: (order) => calls.make('tpp.consent', () => consent({ tpp, psu, psus: facts.psus }, order)),
+        consent: (order) => calls.make('tpp.consent', () => consent({ tpp, psu, control }, order)),
       };
     },
     psu,
     payments,
     reject: async (paymentId, rejection) => {
       membersGiven('bank.reject', ['reason', 'item', 'occurrence'], rejection);
-      return storyOf(await control('POST', `${pathOf('bank.reject', paymentId)}/reject`, rejection));
+      const asked = paymentGiven('bank.reject', paymentId);
+      return storyOf(await control('POST /payments/:paymentId/reject', { ...asked, body: rejection }));
     },
-    account: (number) =>
-      calls.make(`account ${String(number)}`, async () => (await findAccount(facts, number)).state()),
+    account: (number) => calls.make(`account ${String(number)}`, () => readAccount(control, number)),
     topUp: (number, amount) =>
       calls.make('bank.topUp', async () => {
         textGiven('bank.topUp', 'an amount such as 250.00', amount);
         const account = textGiven('bank.topUp', 'a BBAN or IBAN', number);
-        const { currency } = await findAccount(facts, account);
-        await control('POST', `/accounts/${encodeURIComponent(account)}/top-up`, { amount: { amount, currency } });
-        return (await findAccount(facts, account)).state();
+        const { currency } = await findAccount(control, account);
+        const sent = { params: { number: account }, body: { amount: { amount, currency } } };
+        await control('POST /accounts/:number/top-up', sent);
+        return readAccount(control, account);
       }),
-    info: () => control('GET', '/info'),
+    info: () => control('GET /info'),
     forecast: async (to) => {
       const until = instantGiven('bank.forecast', 'a date, an instant or a duration such as P30D', to);
-      return control('GET', `/forecast?to=${encodeURIComponent(until)}`);
+      return control('GET /forecast', { query: { to: until } });
     },
     coverage: (wanted = {}) => coverageOf(control, ownTpps, wanted),
     snapshot: async (name = usualSnapshot) => {
-      await control('POST', '/snapshots', { name: snapshotGiven('bank.snapshot', name) });
+      await control('POST /snapshots', { body: { name: snapshotGiven('bank.snapshot', name) } });
       return name;
     },
     restore: async (name = usualSnapshot) => {
       const wanted = snapshotGiven('bank.restore', name);
       await calls.end('bank.restore()');
-      await control('POST', `/snapshots/${encodeURIComponent(wanted)}/restore`);
+      await control('POST /snapshots/:name/restore', { params: { name: wanted } });
     },
     reset: async () => {
       await calls.end('bank.reset()');
-      await control('POST', '/reset');
+      await control('POST /reset');
     },
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
@@ -134,9 +117,8 @@ function storyOf(answer: InspectedPayment): PaymentStory {
   return { ...answer, entries: ofLeg('debtor'), otherEntries: ofLeg('other') };
 }
 
-/** The path of a payment. */
-function pathOf(call: string, paymentId: string): string {
-  return `/payments/${encodeURIComponent(textGiven(call, 'a paymentId', paymentId))}`;
+function paymentGiven(call: string, paymentId: string): Asked {
+  return { params: { paymentId: textGiven(call, 'a paymentId', paymentId) } };
 }
 
 function snapshotGiven(call: string, name: string): string {
@@ -146,9 +128,9 @@ function snapshotGiven(call: string, name: string): string {
 /** The bank's clock over its control plane. */
 function harnessClock(control: Control): BankClock {
   return {
-    now: async () => (await control<ClockState>('GET', '/clock')).now,
-    advance: async (target) => control<AdvanceStory>('POST', '/clock/advance', bodyOf(target)),
-    set: async (setting) => control<ClockState>('PUT', '/clock', settingOf(setting)),
+    now: async () => (await control('GET /clock')).now,
+    advance: async (target) => control('POST /clock/advance', { body: bodyOf(target) }),
+    set: async (setting) => control('PUT /clock', { body: settingOf(setting) }),
   };
 }
 

@@ -8,18 +8,17 @@ import { defaultName } from './bank-store.ts';
 import type { HostedBanks, NewBank } from './hosted-banks.ts';
 import type { NamedBank } from './named-bank.ts';
 import {
-  bankList,
+  bankCalls,
+  type bankList,
   type bankMembers,
-  bankRemoved,
-  madeBank,
+  type bankSettings,
+  type madeBank,
   platformList,
-  tokenIssued,
-  tokenRevoked,
-} from '../control/banks-answers.ts';
+} from '../control/bank-calls.ts';
 import { controlEndpoint, type ControlCall, Created, bundleType } from '../control/control-endpoint.ts';
 import type { Told } from '../bodies/written.ts';
-import { chosenQuirks, quirkChoice } from '../control/quirks.ts';
-import { profileChoice, profileGiven } from '../control/profile.ts';
+import { chosenQuirks } from '../control/quirks.ts';
+import { profileGiven } from '../control/profile.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { platformEntry } from '../start/platform.ts';
 import { quirksOf } from '../start/profile.ts';
@@ -27,78 +26,32 @@ import { sentenceOf } from '../control/given-object.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
 import { instantOf } from '../control/ledger/reset.ts';
 import { type Config, readBankSettings } from '../start/config.ts';
-import { bankSettingMembers } from '../start/setting-schemas.ts';
-import { closed, meaning, type Static, text } from '../bodies/schema.ts';
-import { clockMode, fixtures, instant } from '../bodies/values.ts';
+import type { Static } from '../bodies/schema.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { BundleRefused } from './bundle/bundle-file.ts';
-
-const settings = {
-  fixtures: Type.Optional(fixtures),
-  now: Type.Optional(meaning('Where its clock starts.', instant)),
-  mode: Type.Optional(clockMode),
-  quirks: Type.Optional(quirkChoice),
-  profile: Type.Optional(profileChoice),
-  ...bankSettingMembers,
-};
-
-/** Body of `POST /sandbox/banks`. */
-export const bankBody = closed(
-  { name: text('a name for the bank', { minLength: 1, maxLength: 255 }), ...settings },
-  {
-    title: 'Bank',
-    description: 'A further bank in this process, below /banks/{name}.',
-    expected: 'an object with the name of the bank',
-    examples: [{ name: 'ci-1', now: '2027-03-30', mode: 'frozen' }],
-  },
-);
-
-/** Body of `PUT /sandbox/banks/{name}`. */
-const bankSettings = closed(settings, {
-  title: 'BankSettings',
-  description: 'The settings of a bank; those of the server where they are left out.',
-  expected: 'an object with settings of a bank',
-  examples: [{ now: '2027-03-30', mode: 'frozen' }],
-});
-
-const path = '/banks';
 
 /** Endpoints of `/sandbox/banks`: further banks of this process. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks) {
   return [
-    controlEndpoint({
-      method: 'POST',
-      path,
-      summary: 'Create a bank in this process',
-      answer: madeBank,
-      refusals: { 409: 'There is a bank of this name.', 429: tooMany },
-      body: bankBody,
+    controlEndpoint('POST /banks', {
+      ...bankCalls['POST /banks'],
       handle: async (call) => {
         const { name, ...given } = call.readBody();
         const { named, token } = await banks.create(await wantedOf(banks, name, given));
         return madeOf(call, named, token);
       },
     }),
-    controlEndpoint({
-      method: 'PUT',
-      path: `${path}/:name`,
-      summary: 'Create a bank unless it is there',
-      answer: madeBank,
-      creates: true,
-      refusals: { 409: 'The bank was made with other settings.', 429: tooMany },
-      body: bankSettings,
+    controlEndpoint('PUT /banks/:name', {
+      ...bankCalls['PUT /banks/:name'],
       handle: async (call) => {
-        const wanted = await wantedOf(banks, call.params['name'] ?? '', call.readBody());
+        const wanted = await wantedOf(banks, call.params.name, call.readBody());
         const { named, isNew, token } = await banks.ensure(wanted);
         const answer = await madeOf(call, named, token);
         return isNew ? new Created(answer) : answer;
       },
     }),
-    controlEndpoint({
-      method: 'GET',
-      path,
-      summary: 'List the banks of this process',
-      answer: bankList,
+    controlEndpoint('GET /banks', {
+      ...bankCalls['GET /banks'],
       handle: async (call) => {
         const began = await readBeginning(call.bank).catch(() => null);
         const root = {
@@ -119,14 +72,9 @@ export function banksEndpoints(banks: HostedBanks) {
     }),
     ...(banks.platform === null ? [] : [platformEndpoint(banks.platform)]),
     ...(banks.haveTokens ? tokenEndpoints(banks) : []),
-    controlEndpoint({
-      method: 'DELETE',
-      path: `${path}/:name`,
-      summary: 'Remove a bank',
-      answer: bankRemoved,
-      refusals: { 409: 'It is the bank at the root, or its clock is being moved.' },
-      handle: async ({ params }) => {
-        const name = params['name'] ?? '';
+    controlEndpoint('DELETE /banks/:name', {
+      ...bankCalls['DELETE /banks/:name'],
+      handle: async ({ params: { name } }) => {
         await banks.remove(name);
         return { removed: name };
       },
@@ -136,26 +84,17 @@ export function banksEndpoints(banks: HostedBanks) {
 
 /** The tokens of banks. Each is answered once, by the call that issues it (docs/spec/control-plane.md H). */
 function tokenEndpoints(banks: HostedBanks) {
-  const ofBank = `${path}/:name/token`;
   return [
-    controlEndpoint({
-      method: 'POST',
-      path: ofBank,
-      summary: 'Issue a token of a bank in place of the one before',
-      answer: tokenIssued,
-      handle: async ({ params }) => {
-        const name = params['name'] ?? '';
+    controlEndpoint('POST /banks/:name/token', {
+      ...bankCalls['POST /banks/:name/token'],
+      handle: async ({ params: { name } }) => {
         const named = await banks.find(name);
         return { name, token: await named.issueToken() };
       },
     }),
-    controlEndpoint({
-      method: 'DELETE',
-      path: ofBank,
-      summary: 'Revoke the token of a bank',
-      answer: tokenRevoked,
-      handle: async ({ params }) => {
-        const name = params['name'] ?? '';
+    controlEndpoint('DELETE /banks/:name/token', {
+      ...bankCalls['DELETE /banks/:name/token'],
+      handle: async ({ params: { name } }) => {
         const named = await banks.find(name);
         await named.revokeToken();
         return { revoked: name };
@@ -166,9 +105,7 @@ function tokenEndpoints(banks: HostedBanks) {
 
 /** `GET /platform`: the banks of the platform. It opens none of them. */
 function platformEndpoint(ids: readonly string[]) {
-  return controlEndpoint({
-    method: 'GET',
-    path: '/',
+  return controlEndpoint('GET /', {
     at: '/platform',
     summary: 'List the banks of the platform',
     answer: platformList,
@@ -182,8 +119,6 @@ function platformEndpoint(ids: readonly string[]) {
 }
 
 type ToldBank = Told<typeof bankList>['banks'][number];
-
-const tooMany = 'There are a thousand banks.';
 
 /** The bank that a body asks for. Throws a Refusal, a Problem or a ConfigError for wrong settings. */
 async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof bankSettings>): Promise<NewBank> {
@@ -241,9 +176,7 @@ function glanceJson(seen: Glance | null): Pick<ToldBank, 'clock' | 'bytes'> {
 
 /** `GET /sandbox/bundle`: the bank as one file, which `sandbank open` opens elsewhere. `bundle` saves it. */
 export function bundleEndpoint(bundle: () => Promise<Buffer>) {
-  return controlEndpoint({
-    method: 'GET',
-    path: '/bundle',
+  return controlEndpoint('GET /bundle', {
     summary: 'The bank as one file, which sandbank open opens elsewhere',
     answerType: bundleType,
     answer: Type.Unsafe({ type: 'string', contentMediaType: bundleType, description: 'the bytes of a bundle' }),

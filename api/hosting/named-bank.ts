@@ -196,7 +196,7 @@ export class NamedBank {
 
   /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   async close(): Promise<void> {
-    // Before any wait: else a waiting request opens the bank and makes its ledger anew.
+    // Before any wait: else a waiting request opens the bank and creates its ledger again.
     this.#isRemoved = true;
     try {
       await (await this.#hosted?.catch(() => null))?.close();

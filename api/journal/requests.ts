@@ -16,7 +16,6 @@ import { lineOf, notesOf, summaryJson, tppOf, verdictOf, wholeJson } from './ent
 import type { Journal } from './journal.ts';
 import { maxEntries } from './journals.ts';
 
-const path = '/requests';
 export const verdicts = ['accepted', 'refused'] as const;
 
 export const requestList = listAnswer('requests', 'Requests', summaryAnswer);
@@ -36,9 +35,7 @@ type Filter = (entry: Entry, known: () => Known) => boolean;
 export function requestsEndpoints(journal: Journal) {
   const knowns = new WeakMap<Entry, Known>();
   return [
-    controlEndpoint({
-      method: 'GET',
-      path,
+    controlEndpoint('GET /requests', {
       summary: 'The last requests of the interface, newest first',
       answer: requestList,
       query: {
@@ -65,13 +62,11 @@ export function requestsEndpoints(journal: Journal) {
         return { requests };
       },
     }),
-    controlEndpoint({
-      method: 'GET',
-      path: `${path}/:requestId`,
+    controlEndpoint('GET /requests/:requestId', {
       summary: 'All that was kept of the requests with this X-Request-ID',
       answer: wholeRequests,
       handle: async (call) => {
-        const key = call.params['requestId'] ?? '';
+        const key = call.params.requestId;
         const found = journal.list().filter((entry) => entry.key === key);
         if (found.length === 0) throw notKept(key);
         const about = { base: shownAddress(call), controlToken: call.config.controlToken };

@@ -28,7 +28,7 @@ const json = 'application/json';
 /** Puts an example into the bank. */
 type Here = (example: unknown) => unknown;
 
-interface Told {
+interface DocumentOptions {
   /** Absolute address of the bank, without a slash at the end. */
   readonly address: string;
   /** Values for the examples. */
@@ -160,7 +160,7 @@ function thisDocument(): Operation {
 export async function controlDocument(
   { bank, journal }: { readonly bank: Bank; readonly journal: Journal },
   endpoints: readonly ControlEndpoint[],
-  { hasToken, ...told }: Omit<Told, 'samples'> & { readonly hasToken: boolean },
+  { hasToken, ...told }: Omit<DocumentOptions, 'samples'> & { readonly hasToken: boolean },
 ): Promise<ApiDocument> {
   const samples = hasToken
     ? blankSamples((await readClock(bank)).date, bank.runs.calendar)
@@ -171,7 +171,7 @@ export async function controlDocument(
 /** The same from these values. */
 export function describeControl(
   endpoints: readonly ControlEndpoint[],
-  { address, samples, isRoot }: Told,
+  { address, samples, isRoot }: DocumentOptions,
 ): ApiDocument {
   const { ids, ...bank } = samples;
   const here = intoBank(bank, { ...ids, address });

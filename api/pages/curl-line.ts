@@ -7,7 +7,7 @@ interface PrintedRequest {
 }
 
 /** In bytes: Linux takes 131,072 in one word of a command line. */
-const longestWord = 100_000;
+const maxWordBytes = 100_000;
 
 /**
  * The curl command that sends this request, for a POSIX shell. A body that is long, or that a word of the shell cannot
@@ -15,7 +15,7 @@ const longestWord = 100_000;
  */
 export function curlLine({ method, url, headers, body }: PrintedRequest): string {
   const text = body.toString('utf8');
-  const isWord = body.length <= longestWord && !text.includes('\0') && Buffer.from(text).equals(body);
+  const isWord = body.length <= maxWordBytes && !text.includes('\0') && Buffer.from(text).equals(body);
   // Without a value curl leaves out the Content-Type that it would add to a body.
   const silenced = body.length > 0 && !('content-type' in headers) ? ["-H 'Content-Type:'"] : [];
   const words = [

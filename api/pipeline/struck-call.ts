@@ -19,7 +19,7 @@ interface StrikableCall {
   readonly response: Response;
 }
 
-/** The bank fails before the commit (rules.md E6c): thrown at the end of the call's transaction, of which nothing remains. */
+/** The bank fails before the commit (rules.md E6c): thrown at the end of the call's transaction, which is rolled back. */
 class NotCommitted extends Refusal {
   constructor() {
     super({

@@ -27,7 +27,7 @@ const maxWaiting = { questions: 100, bytes: 4 * 1024 * 1024 };
  */
 const restPerSearch = { stream: 4, turns: 1 } as const;
 /** Maximum size of a body that is searched, in bytes. With a larger body the doctor searches the signing string alone. */
-const largestBody = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 
 /** The thread that all doctors of this process share. Started by the first question; it does not keep the process alive. */
 class SearchThread {
@@ -121,7 +121,7 @@ export function openDoctor(): Doctor {
   return {
     ask: (question) => {
       if (!isOpen) return { answer: Promise.resolve(null), isFirst: false };
-      return thread.ask(bodyOf(question).length > largestBody ? withoutBody(question) : question);
+      return thread.ask(bodyOf(question).length > maxBodyBytes ? withoutBody(question) : question);
     },
     close: async () => {
       if (!isOpen) return;

@@ -75,7 +75,7 @@ interface Held {
   readonly validity: Pick<CertificateRequest, 'validFrom' | 'validTo'> | null;
 }
 
-/** Maximum number of TPPs that are held. Beyond it the one that was asked for longest ago is forgotten, and made anew when needed. */
+/** Maximum number of TPPs in the cache. Beyond it the least recently used TPP is dropped, and made again when needed. */
 const maxTpps = 1_000;
 
 /**

@@ -45,7 +45,7 @@ export interface OpenSca {
 export interface OpenScaSigner {
   readonly number: string;
   readonly name: string;
-  /** The contexts in which the PSU may pay from the account; null: in any of its own, as nothing is paid. */
+  /** The contexts in which the PSU may pay from the account; null: any context of the PSU, because nothing is paid. */
   readonly as: readonly SignerContext[] | null;
 }
 

@@ -187,7 +187,7 @@ export async function signBasket(
 }
 
 /**
- *  The payments of an SCA's basket that still need a signature. STATUS_INVALID if the basket is signed or no payment is left;
+ * The payments of an SCA's basket that still need a signature. STATUS_INVALID if the basket is signed or no payment is left;
  * RESOURCE_EXPIRED if it was removed.
  */
 export async function waitingInBasket(reader: Reader, sca: Sca, now: Instant): Promise<Payment[]> {

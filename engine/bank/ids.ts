@@ -7,7 +7,7 @@ export interface Ids {
   uuid(): string;
   /** An unguessable text that is safe in a path (rules.md A2). */
   secret(): string;
-  /** The key of ids on the wire (rules.md Q3), 32 bytes as hex. It takes no other id's turn: with a seed it is always the same one. */
+  /** The key of ids on the wire (rules.md Q3), 32 bytes as hex. With a seed it is always the same, and drawing it changes no other id. */
   wireKey(): string;
   /** Seeded ids only: later ids follow from this text. */
   readonly follow?: (past: string) => void;

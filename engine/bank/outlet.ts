@@ -39,7 +39,7 @@ export type Happening =
   /** A settlement run that had work (rules.md T6), after the payments that it changed. */
   | ({ readonly kind: 'run' } & RunReport)
   /**
-   *  The clock got another mode or rate (`set`), or was moved forward to `at` (`advanced`). The mere passing of time is no happening.
+   * The clock got another mode or rate (`set`), or was moved forward to `at` (`advanced`). The mere passing of time is no happening.
    */
   | {
       readonly kind: 'clock';
@@ -49,7 +49,7 @@ export type Happening =
       readonly rate: number;
     }
   /**
-   *  An SCA was opened or ended (rules.md A2). Its id is omitted, because it opens the page. A link that runs out by itself is no
+   * An SCA was opened or ended (rules.md A2). Its id is omitted, because it opens the page. A link that runs out by itself is no
    * happening.
    */
   | {

@@ -26,7 +26,7 @@ export async function saveSnapshot(bank: BankContext, name: string): Promise<Sna
   return { name, now: at };
 }
 
-/** All snapshots: the known state first, which a reset makes where its copy is missing, then the others by name. */
+/** All snapshots: the known state first, then the others by name. A reset makes a missing copy of the known state. */
 export async function listSnapshots(bank: BankContext): Promise<Snapshot[]> {
   const saved = await bank.ledger.snapshots();
   const named = saved.filter((snapshot) => !isSeeded(snapshot)).map(({ key, at }) => ({ name: key, now: at }));
@@ -69,7 +69,7 @@ export function seededKeyOf(fingerprint: string): string {
   return `${seededName}+${fingerprint}`;
 }
 
-/** True for a snapshot of any known state, that of earlier fixtures too. */
+/** True for a snapshot of a known state, of earlier fixtures too. */
 function isSeeded({ key }: SavedSnapshot): boolean {
   return key.startsWith(`${seededName}+`);
 }
@@ -100,7 +100,7 @@ export async function takeLedgerImage(bank: BankContext): Promise<LedgerImage> {
   return { bytes, now: read };
 }
 
-/** Size of the ledger of a bank in bytes: that of its image at most. */
+/** Size of a bank's ledger in bytes: the upper limit of the size of its image. */
 export function ledgerBytes(bank: BankContext): Promise<number> {
   return bank.ledger.read(ledgerSize);
 }

@@ -251,7 +251,7 @@ function placeOf(owner: CursorOwner, query: ReportQuery, now: Instant, habits: L
 }
 
 /**
- *  Seals the places of the next and the previous page. `lastKey` reads the highest key of any such list; only a first page needs it.
+ * Seals the places of the next and the previous page. `lastKey` reads the highest key of any such list; only a first page needs it.
  */
 async function pagesBeside(
   owner: CursorOwner,

@@ -129,7 +129,7 @@ export class Inspection {
   #ending = new AbortController();
   #over: Promise<void> = Promise.resolve();
 
-  /** `found` is told what a look finds wrong. */
+  /** `found` receives what a look finds wrong. */
   constructor(found: (damage: string) => void) {
     this.#found = found;
   }

@@ -62,7 +62,7 @@ interface ChangesAt {
 }
 
 /**
- *  Changes the statuses of many payments, each at most once, and announces the changes. The caller has checked the transition table.
+ * Changes the statuses of many payments, each at most once, and announces the changes. The caller has checked the transition table.
  */
 export async function changeStatuses(
   bank: BankContext,

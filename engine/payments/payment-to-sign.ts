@@ -151,7 +151,7 @@ function payeeOf(body: BulkPaymentItem): Payee {
 }
 
 /**
- *  The sum of a bulk payment, whose currency is NOK (rules.md P5b), and a page of its payees: the last page if `wantedPage` is beyond
+ * The sum of a bulk payment, whose currency is NOK (rules.md P5b), and a page of its payees: the last page if `wantedPage` is beyond
  * it.
  */
 async function bulkToSign(

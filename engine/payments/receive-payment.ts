@@ -92,7 +92,7 @@ function orderOf(product: string, terms: ForeignTransferRow | undefined): Receiv
   return { product, currency: terms?.instructed_currency ?? 'NOK' };
 }
 
-/** Whether a rate is part of what it debits or credits. */
+/** Whether an exchange rate is part of its debit or credit. */
 function isExchanged({ debit_rate: debit, credit_rate: credit }: ForeignTransferRow): boolean {
   return debit !== null || credit !== null;
 }

@@ -55,7 +55,7 @@ interface UnscheduledPart {
   readonly schedule: Schedule;
   readonly firstIndex: number | null;
   /**
-   *  For an unsigned order, the date of the next run: no `preceding` occurrence is executed earlier (rules.md R6). Null for a signed
+   * For an unsigned order, the date of the next run: no `preceding` occurrence is executed earlier (rules.md R6). Null for a signed
    * order.
    */
   readonly notBefore: LocalDate | null;

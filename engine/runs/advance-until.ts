@@ -118,7 +118,7 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
 }
 
 /**
- *  When the status is expected at the latest: at the end of the day on which the payment or its last occurrence is due, PDNG at its
+ * When the status is expected at the latest: at the end of the day on which the payment or its last occurrence is due, PDNG at its
  * beginning; the furthest instant without an end date.
  */
 async function expectedEnd(

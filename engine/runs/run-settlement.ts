@@ -40,7 +40,7 @@ import { RunAbandoned } from './run-failed.ts';
 interface BeforeRun {
   readonly state: BankStateRow;
   /**
-   *  The earliest execution date of an open execution in this transaction; null without open executions. A later date would leave due
+   * The earliest execution date of an open execution in this transaction; null without open executions. A later date would leave due
    * payments waiting.
    */
   readonly earliestDue: LocalDate | null;

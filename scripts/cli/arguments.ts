@@ -72,10 +72,9 @@ export class Arguments {
     });
   }
 
-  /** {@link pairs} of these flags as a query: `?limit=5`; nothing without any. */
-  query(flags: Flags): string {
-    const query = new URLSearchParams(this.pairs(optionsOf(flags).map((option) => option.name())));
-    return query.size === 0 ? '' : `?${query.toString()}`;
+  /** {@link pairs} of these flags as the parameters of a query. */
+  query(flags: Flags): Record<string, string> {
+    return Object.fromEntries(this.pairs(optionsOf(flags).map((option) => option.name())));
   }
 
   /** Whether a setting was given, as a flag or in the environment. */

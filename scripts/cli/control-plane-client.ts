@@ -1,6 +1,7 @@
 import type { Arguments } from './arguments.ts';
 import { type BankAddress, bankOrBase, type NamedBy } from './bank-address.ts';
-import { CommandFailed } from './command.ts';
+import { CommandFailed, WrongUse } from './command.ts';
+import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../../api/openapi/calls.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { refusal } from './refusal.ts';
 
@@ -15,8 +16,6 @@ interface Content {
   readonly bytes: Uint8Array;
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
 /** Client of one bank's control plane. Throws a CommandFailed for a refusal, and if nothing answers. */
 export class ControlPlaneClient {
   readonly #given: Arguments;
@@ -29,9 +28,30 @@ export class ControlPlaneClient {
     this.#addressOf = addressOf;
   }
 
-  /** Calls an endpoint. An answer without `member` does not come from a Sandbank, and fails. */
-  async ask<Answer>(
-    method: Method,
+  /** Makes a call. An answer without `member` does not come from a Sandbank, and fails. */
+  ask<Name extends CallName>(
+    name: Name,
+    member: keyof AnswerTo<Name> & string,
+    { body, ...asked }: Asked & { readonly body?: object | Content } = {},
+  ): Promise<AnswerTo<Name>> {
+    const dots = Object.values(asked.params ?? {}).find((value) => /^\.{0,2}$/.test(value));
+    if (dots !== undefined) throw new WrongUse(`${JSON.stringify(dots)} is no name`);
+    const [method, path] = partsOf(name);
+    return this.#askAt(method, pathTo(path, asked), member, body);
+  }
+
+  /** Sends a POST to the unsigned door; `path` is below `/sandbox`. */
+  post<Answer>(
+    path: string,
+    member: keyof Answer & string,
+    body?: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer> {
+    return this.#askAt('POST', path, member, body, headers);
+  }
+
+  async #askAt<Answer>(
+    method: string,
     path: string,
     member: keyof Answer & string,
     body?: object | Content,
@@ -91,7 +111,7 @@ export class ControlPlaneClient {
   }
 
   async #send(
-    method: Method,
+    method: string,
     path: string,
     wanted: Readonly<Record<string, string>>,
     body?: object | Content,

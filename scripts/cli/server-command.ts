@@ -1,3 +1,5 @@
+import type { AnswerTo, CallName } from '../../api/openapi/calls.ts';
+import { printAnswer } from './output.ts';
 import { nearest } from '../../api/faults/nearest.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Arguments, Command } from './arguments.ts';
@@ -14,7 +16,7 @@ export interface ServerCall {
   readonly client: ControlPlaneClient;
 }
 
-/** A command that calls a server, without what all of them have. */
+/** A command that calls a server, without the options that all of them share. */
 type OfServer = Omit<Command, 'flags' | 'settings' | 'notes' | 'run'> &
   Partial<Pick<Command, 'flags' | 'settings' | 'notes'>> & {
     /** Its client asks the root of the server, whatever $BANK names; it has no `--bank`. */
@@ -51,6 +53,26 @@ interface Action {
   /** Whether a name must follow. */
   readonly names: boolean;
   run(call: ServerCall, name: string): Promise<void>;
+}
+
+/**
+ * An action that makes one call, and prints these lines of its answer. A call without a name in its path or its body takes no name. `member`:
+ * of the answer, which tells it from that of another server.
+ */
+export function passed<Name extends CallName>(
+  call: Name,
+  member: keyof AnswerTo<Name> & string,
+  lines: (answer: AnswerTo<Name>) => readonly string[],
+): Action {
+  const names = !call.startsWith('GET ');
+  const isInPath = call.includes('/:name');
+  return {
+    names,
+    run: async (of, name) => {
+      const sent = !names ? {} : isInPath ? { params: { name } } : { body: { name } };
+      printAnswer(of, await of.client.ask(call, member, sent), lines);
+    },
+  };
 }
 
 /** Words and run of a command whose first word is the name of an action. A wrong word is a WrongUse that names the nearest action. */

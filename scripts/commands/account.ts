@@ -1,13 +1,11 @@
-import type { Static } from '../../api/bodies/schema.ts';
-import type { accountList, accountStatement } from '../../api/control/accounts.ts';
-import type { money } from '../../api/control/answers.ts';
+import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { baseFlag, pathPart } from '../cli/bank-address.ts';
 import { WrongUse } from '../cli/command.ts';
 import { columns, counted, indented, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 
-type Accounts = Static<typeof accountList>;
-type Statement = Static<typeof accountStatement>;
+type Accounts = AnswerTo<'GET /accounts'>;
+type Statement = AnswerTo<'GET /accounts/:number'>;
 
 const period = {
   '--from <DATE>': 'Only entries booked on this day or later.',
@@ -35,11 +33,10 @@ export const account = serverCommand({
     const [number] = given.words;
     if (number === undefined) {
       if (given.has('from') || given.has('to')) throw new WrongUse('--from and --to need a NUMBER');
-      const answer = await client.ask<Accounts>('GET', '/accounts', 'accounts');
-      printAnswer(call, answer, accountLines);
+      printAnswer(call, await client.ask('GET /accounts', 'accounts'), accountLines);
     } else {
-      const path = `/accounts/${pathPart(number)}${given.query(period)}`;
-      const answer = await client.ask<Statement>('GET', path, 'entries');
+      const asked = { params: { number }, query: given.query(period) };
+      const answer = await client.ask('GET /accounts/:number', 'entries', asked);
       printAnswer(call, answer, (told) => statementLines(told, client.address));
     }
   },
@@ -84,6 +81,6 @@ function titled(title: string, rows: readonly object[]): string {
   return rows.length === 0 ? `${title}: none` : title;
 }
 
-function amountOf({ amount, currency }: Static<typeof money>): string {
+function amountOf({ amount, currency }: Statement['booked']): string {
   return `${amount} ${currency}`;
 }

@@ -5,8 +5,7 @@ import type { ReceivedEvent } from '../cli/control-plane-client.ts';
 import { wrongValue, whenOf } from '../cli/flag-values.ts';
 import { refusal } from '../cli/refusal.ts';
 import { serverCommand } from '../cli/server-command.ts';
-import type { Static } from '../../api/bodies/schema.ts';
-import type { advanceAnswer, runReport } from '../../api/control/answers.ts';
+import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { counted, formatTime, printAnswer } from '../cli/output.ts';
 
 /** `POST /sandbox/clock/advance` of a server, with its progress. */
@@ -76,8 +75,8 @@ async function ending(
   throw new CommandFailed('the server went away before the advance was done: what its runs did is kept');
 }
 
-type RunAnswer = Static<typeof runReport>;
-type AdvanceAnswer = Static<typeof advanceAnswer>;
+type AdvanceAnswer = AnswerTo<'POST /clock/advance'>;
+type RunAnswer = AdvanceAnswer['runs'][number];
 
 const counts = ['settled', 'retried', 'rejected', 'booked', 'registered'] as const;
 const barLength = 30;

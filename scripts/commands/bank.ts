@@ -1,12 +1,9 @@
 import { quirksJson } from '../../engine/bank/rules/quirk.ts';
-import type { Static } from '../../api/bodies/schema.ts';
-import type { bankList, madeBank, tokenIssued, tokenRevoked } from '../../api/control/banks-answers.ts';
 import { bankSettings, settings } from '../../api/start/settings.ts';
-import { pathPart } from '../cli/bank-address.ts';
 import { serverSettings } from '../cli/command.ts';
 import { fixturesToSend } from '../cli/file-input.ts';
 import { columns, printAnswer } from '../cli/output.ts';
-import { byVerb, serverCommand, type ServerCall } from '../cli/server-command.ts';
+import { byVerb, passed, serverCommand, type ServerCall } from '../cli/server-command.ts';
 
 /** The settings that a new bank takes. */
 const others: readonly string[] = ['clockNow', 'clockMode', 'quirks', 'profile', 'fixtures'];
@@ -30,18 +27,15 @@ export const bank = serverCommand({
     'sandbank bank remove demo',
   ],
   ...byVerb('bank', {
-    list: { names: false, run: list },
+    list: passed('GET /banks', 'banks', ({ banks }) =>
+      columns(banks.map((each) => [each.name, each.interface, each.fixtures])),
+    ),
     create: { names: true, run: create },
-    remove: { names: true, run: remove },
-    token: { names: true, run: issueToken },
-    revoke: { names: true, run: revokeToken },
+    remove: passed('DELETE /banks/:name', 'removed', ({ removed }) => [`Removed ${removed}.`]),
+    token: passed('POST /banks/:name/token', 'token', ({ token }) => [tokenLine(token)]),
+    revoke: passed('DELETE /banks/:name/token', 'revoked', ({ revoked }) => [`Revoked the token of ${revoked}.`]),
   }),
 });
-
-async function list(call: ServerCall): Promise<void> {
-  const answer = await call.client.ask<Static<typeof bankList>>('GET', '/banks', 'banks');
-  printAnswer(call, answer, ({ banks }) => columns(banks.map((each) => [each.name, each.interface, each.fixtures])));
-}
 
 /** Uses flags only: environment variables are settings of the server. */
 async function create(call: ServerCall, name: string): Promise<void> {
@@ -57,7 +51,7 @@ async function create(call: ServerCall, name: string): Promise<void> {
     ...(given.has('quirks') && { quirks: quirksJson(config.quirks) }),
     ...Object.fromEntries(own.map(({ key, form }) => [key, form.json(config[key])])),
   };
-  const answer = await call.client.ask<Static<typeof madeBank>>('POST', '/banks', 'clock', body);
+  const answer = await call.client.ask('POST /banks', 'clock', { body });
   printAnswer(call, answer, ({ clock, interface: at, token }) => [
     `Made ${name} at ${at}: the bank clock shows ${clock.now} (${clock.mode}).`,
     ...(token === undefined ? [] : [tokenLine(token)]),
@@ -66,22 +60,4 @@ async function create(call: ServerCall, name: string): Promise<void> {
 
 function tokenLine(token: string): string {
   return `Its token, which nobody can ask for again: ${token}`;
-}
-
-async function issueToken(call: ServerCall, name: string): Promise<void> {
-  const path = `/banks/${pathPart(name)}/token`;
-  const answer = await call.client.ask<Static<typeof tokenIssued>>('POST', path, 'token');
-  printAnswer(call, answer, ({ token }) => [tokenLine(token)]);
-}
-
-async function revokeToken(call: ServerCall, name: string): Promise<void> {
-  const path = `/banks/${pathPart(name)}/token`;
-  const answer = await call.client.ask<Static<typeof tokenRevoked>>('DELETE', path, 'revoked');
-  printAnswer(call, answer, () => [`Revoked the token of ${name}.`]);
-}
-
-async function remove(call: ServerCall, name: string): Promise<void> {
-  const path = `/banks/${pathPart(name)}`;
-  const answer = await call.client.ask<{ removed: string }>('DELETE', path, 'removed');
-  printAnswer(call, answer, () => [`Removed ${name}.`]);
 }

@@ -38,7 +38,7 @@ async function save(call: ServerCall, file: string): Promise<void> {
 const own = ['HOST', 'SANDBANK_CONTROL_TOKEN', 'SANDBANK_LOG_LEVEL'];
 
 /** Characters of a file's name in an error. */
-const longestName = 200;
+const maxNameChars = 200;
 
 /** A server of the bank in a bundle. */
 export const open: Command = {
@@ -90,15 +90,15 @@ async function readBundleIn(
   readBundle: (bytes: Buffer) => Promise<Bundle>,
   program: string,
 ): Promise<Bundle> {
-  const bytes = reading(quote(file, longestName), () => readFile(file, maxBundle));
-  if (bytes === null) throw new ConfigError(`${quote(file, longestName)} is no bundle of Sandbank`);
+  const bytes = reading(quote(file, maxNameChars), () => readFile(file, maxBundle));
+  if (bytes === null) throw new ConfigError(`${quote(file, maxNameChars)} is no bundle of Sandbank`);
   try {
     return await readBundle(bytes);
   } catch (error) {
     if (!(error instanceof BundleRefused)) throw error;
     const isLedger = bytes.toString('latin1', 0, 15) === 'SQLite format 3';
     const instead = isLedger ? `. It is a ledger: ${program} serve --ledger ${shellWord(file)}` : '';
-    throw new ConfigError(`${quote(file, longestName)} ${error.message}${instead}`);
+    throw new ConfigError(`${quote(file, maxNameChars)} ${error.message}${instead}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { quote } from '../../engine/values/text.ts';
+import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { certificateFaults } from '../../api/signing/certificate-kit.ts';
 import { testTppName } from '../../api/signing/test-tpp.ts';
 import { makeFolder } from '../../api/start/make-folder.ts';
@@ -9,13 +10,7 @@ import { writing } from '../cli/file-input.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
-export interface CertificateAnswer {
-  readonly certificate: string;
-  readonly key: string;
-  readonly keyId: string;
-  readonly serial: string;
-  readonly code: { readonly any: string | null; readonly ca: string | null };
-}
+type CertificateAnswer = AnswerTo<'POST /certificates'>;
 
 /** `POST /sandbox/certificates` of a server. */
 export const certificate = serverCommand({
@@ -47,7 +42,7 @@ export const certificate = serverCommand({
     };
     const files = filesIn(given.text('out'), file);
     if (!given.has('force')) refuseToReplace(files);
-    const made = await client.ask<CertificateAnswer>('POST', '/certificates', 'certificate', body);
+    const made = await client.ask('POST /certificates', 'certificate', { body });
     if (files !== null) await write(files, made);
     if (given.has('json')) terminal.print(JSON.stringify({ ...made, ...files }, null, 2));
     else print(terminal, made, files);

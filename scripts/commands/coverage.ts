@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { belowMinimum, disclaimer, type ReportedBehaviour, reportLines } from '../../api/coverage/report.ts';
+import { belowMinimum, disclaimer, reportLines } from '../../api/coverage/report.ts';
+import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { reportPage } from '../../api/coverage/report-page.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { quote } from '../../engine/values/text.ts';
@@ -8,10 +9,6 @@ import { CommandFailed } from '../cli/command.ts';
 import { wrongValue } from '../cli/flag-values.ts';
 import { printAnswer } from '../cli/output.ts';
 import { serverCommand, type ServerCall } from '../cli/server-command.ts';
-
-interface Answer {
-  readonly behaviours: readonly ReportedBehaviour[];
-}
 
 const areas = ['pisp', 'aisp'];
 
@@ -38,7 +35,7 @@ export const coverage = serverCommand({
   run: async (call) => {
     const { given } = call;
     const least = leastOf(given);
-    const answer = await call.client.ask<Answer>('GET', `/coverage${queryOf(given)}`, 'behaviours');
+    const answer = await call.client.ask('GET /coverage', 'behaviours', { query: queryOf(given) });
     const tpp = given.text('tpp');
     if (tpp !== undefined && !answer.behaviours.some(({ met }) => met)) await tellUnknown(call, tpp);
     printAnswer(call, answer, (told) =>
@@ -55,18 +52,14 @@ export const coverage = serverCommand({
 
 /** A TPP that met nothing is probably another one. */
 async function tellUnknown({ client, terminal }: ServerCall, tpp: string): Promise<void> {
-  const { requests } = await client.ask<{ requests: readonly { readonly tpp: string | null }[] }>(
-    'GET',
-    '/requests?limit=500',
-    'requests',
-  );
+  const { requests } = await client.ask('GET /requests', 'requests', { query: { limit: '500' } });
   const known = [...new Set(requests.map((each) => each.tpp).filter((id) => id !== null))];
   const advice =
     known.length === 0 ? 'no TPP has sent a request yet' : `those of the last requests: ${known.join(', ')}`;
   terminal.error(`No TPP ${quote(tpp, 60)} has met anything; ${advice}`);
 }
 
-function queryOf(given: Arguments): string {
+function queryOf(given: Arguments): Record<string, string> {
   const area = given.text('for');
   if (area !== undefined && !areas.includes(area)) throw wrongValue('for', area, areas.join(' or '));
   return given.query(filters);
@@ -80,7 +73,7 @@ function leastOf(given: Arguments): number | null {
   throw wrongValue('min', text, 'a whole percentage from 0 to 100');
 }
 
-function writePage(file: string, { behaviours }: Answer): void {
+function writePage(file: string, { behaviours }: AnswerTo<'GET /coverage'>): void {
   try {
     writeFileSync(file, reportPage(behaviours));
   } catch (error) {

@@ -1,5 +1,4 @@
-import type { Static } from '../../api/bodies/schema.ts';
-import type { judgement } from '../../api/control/doctor.ts';
+import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
@@ -7,7 +6,7 @@ import { printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
 
-type DoctorAnswer = Static<typeof judgement>;
+type DoctorAnswer = AnswerTo<'POST /doctor'>;
 type SigningAnswer = Exclude<DoctorAnswer['signing'], null>;
 
 /** `POST /sandbox/doctor` of a server, with a request from a file. */
@@ -23,8 +22,8 @@ export const doctor = serverCommand({
   examples: ['sandbank sign POST /v1/bank-offered-consents --http > request.txt', 'sandbank doctor request.txt'],
   run: async (call) => {
     const [file = null] = call.given.words;
-    const request = { type: 'message/http', bytes: readInput(file ?? 'standard input', file) };
-    const answer = await call.client.ask<DoctorAnswer>('POST', '/doctor', 'verdict', request);
+    const body = { type: 'message/http', bytes: readInput(file ?? 'standard input', file) };
+    const answer = await call.client.ask('POST /doctor', 'verdict', { body });
     printAnswer(call, answer, (told) => lines(told, call.terminal));
     if (answer.status !== null) throw new CommandFailed();
   },

@@ -1,12 +1,11 @@
-import type { Static } from '../../api/bodies/schema.ts';
-import type { forecastAnswer } from '../../api/control/clock/forecast-answer.ts';
+import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
 import { whenOf } from '../cli/flag-values.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 
 /** The answer of `GET /sandbox/forecast`. */
-export type ForecastAnswer = Static<typeof forecastAnswer>;
+type ForecastAnswer = AnswerTo<'GET /forecast'>;
 
 /** `GET /sandbox/forecast` of a server. */
 export const forecast = serverCommand({
@@ -21,8 +20,7 @@ export const forecast = serverCommand({
   run: async (call) => {
     const [until = ''] = call.given.words;
     whenOf(until, '2027-12-31, 2027-12-31T12:00:00+01:00 or P30D');
-    const path = `/forecast?to=${encodeURIComponent(until)}`;
-    const answer = await call.client.ask<ForecastAnswer>('GET', path, 'executions');
+    const answer = await call.client.ask('GET /forecast', 'executions', { query: { to: until } });
     printAnswer(call, answer, (told) => lines(told, call.terminal));
   },
 });

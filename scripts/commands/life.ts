@@ -1,6 +1,3 @@
-import type { Static } from '../../api/bodies/schema.ts';
-import type { life as lifeAnswer, lifeList, lifeRemoved } from '../../api/control/lives.ts';
-import { pathPart } from '../cli/bank-address.ts';
 import { WrongUse } from '../cli/command.ts';
 import { columns, printAnswer } from '../cli/output.ts';
 import { serverCommand, type ServerCall } from '../cli/server-command.ts';
@@ -36,7 +33,7 @@ export const life = serverCommand({
       ...(months !== undefined && { months: /^\d+$/.test(months) ? Number(months) : months }),
       ...(seed !== undefined && { seed }),
     };
-    const answer = await call.client.ask<Static<typeof lifeAnswer>>('POST', '/life', 'account', body);
+    const answer = await call.client.ask('POST /life', 'account', { body });
     printAnswer(call, answer, (told) => [
       `${told.account}: ${told.persona}, since ${told.from}. sandbank advance lets the days go on.`,
     ]);
@@ -51,7 +48,7 @@ async function personaFor(nameOrPath: string): Promise<string | object> {
 }
 
 async function list(call: ServerCall): Promise<void> {
-  const answer = await call.client.ask<Static<typeof lifeList>>('GET', '/life', 'lives');
+  const answer = await call.client.ask('GET /life', 'lives');
   printAnswer(call, answer, ({ lives }) =>
     lives.length === 0
       ? ['No account has a life.']
@@ -60,6 +57,6 @@ async function list(call: ServerCall): Promise<void> {
 }
 
 async function end(call: ServerCall, account: string): Promise<void> {
-  const answer = await call.client.ask<Static<typeof lifeRemoved>>('DELETE', `/life/${pathPart(account)}`, 'removed');
+  const answer = await call.client.ask('DELETE /life/:number', 'removed', { params: { number: account } });
   printAnswer(call, answer, () => [`The life of ${account} has ended.`]);
 }

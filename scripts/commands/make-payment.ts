@@ -9,13 +9,9 @@ import {
   signerNamed,
   signersOf,
 } from '../../api/bodies/signers.ts';
-import type { Static } from '../../api/bodies/schema.ts';
-import type { accountList } from '../../api/control/accounts.ts';
-import type { infoAnswer } from '../../api/control/get-info.ts';
-import type { paymentAnswer } from '../../api/control/payments/get-payment.ts';
+import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
-import type { ForecastAnswer } from './forecast.ts';
 
 /** A payment to make, in NOK; null is left to the bank, or to the defaults. */
 export interface Order {
@@ -64,10 +60,8 @@ export interface PaymentMade {
   readonly noForecast: string | null;
 }
 
-type InfoAnswer = Static<typeof infoAnswer>;
-type Psu = InfoAnswer['psus'][number];
-type AccountAnswer = Static<typeof accountList>['accounts'][number];
-type PaymentAnswer = Static<typeof paymentAnswer>;
+type Psu = AnswerTo<'GET /info'>['psus'][number];
+type PaymentAnswer = AnswerTo<'GET /payments/:paymentId'>;
 
 interface Links {
   readonly scaRedirect?: { readonly href: string };
@@ -89,14 +83,13 @@ const attemptsTake = 14;
 
 /** Initiates an order, has it signed, and asks the forecast. Throws a CommandFailed with the refusal of the bank. */
 export async function makePayment(client: ControlPlaneClient, order: Order): Promise<PaymentMade> {
-  const { psus: all, clock } = await client.ask<InfoAnswer>('GET', '/info', 'psus');
+  const { psus: all, clock } = await client.ask('GET /info', 'psus');
   const from = await withOwner(client, accountIn(all, 'from', order.from));
   const to = await withOwner(client, accountIn(all, 'to', order.to, from.owner));
   const path = `/v1/${order.every === null ? 'payments' : 'periodic-payments'}/norwegian-domestic-credit-transfers`;
   const signers = whoSigns(all, from.number, order.psus);
   const [{ psu, approval }] = signers;
-  const { paymentId, _links: links } = await client.ask<Initiated>(
-    'POST',
+  const { paymentId, _links: links } = await client.post<Initiated>(
     `${tpp}${path}${order.allowDuplicate ? '?allowLogicalDuplicate=true' : ''}`,
     'paymentId',
     bodyOf(order, from.number, to, clock.date),
@@ -126,13 +119,13 @@ export async function makePayment(client: ControlPlaneClient, order: Order): Pro
 }
 
 function paymentOf(client: ControlPlaneClient, paymentId: string): Promise<PaymentAnswer> {
-  return client.ask<PaymentAnswer>('GET', `/payments/${encodeURIComponent(paymentId)}`, 'occurrences');
+  return client.ask('GET /payments/:paymentId', 'occurrences', { params: { paymentId } });
 }
 
 /** The same account with the name of its owner, where it is one of a company: /sandbox/info names its agreement only. */
 async function withOwner(client: ControlPlaneClient, account: PaymentAccount): Promise<PaymentAccount> {
   if (account.name === null || account.owner !== null) return account;
-  const { owner } = await client.ask<AccountAnswer>('GET', `/accounts/${account.number}`, 'owner');
+  const { owner } = await client.ask('GET /accounts/:number', 'owner', { params: { number: account.number } });
   return { ...account, owner: owner.name };
 }
 
@@ -214,7 +207,7 @@ async function sign(
     page ??= await startedAgain(client, startAuthorisation?.href ?? '');
     const scaId = /\/sca\/([^/?#]+)/.exec(page)?.[1] ?? '';
     const approved = { outcome: 'approve', psu, ...approval };
-    const { redirect } = await client.ask<{ redirect: string }>('POST', `/sca/${scaId}`, 'redirect', approved);
+    const { redirect } = await client.ask('POST /sca/:scaId', 'redirect', { params: { scaId }, body: approved });
     const failure = new URL(redirect).searchParams;
     if (failure.has('code')) {
       const why = `${failure.get('code') ?? ''}: ${failure.get('message') ?? ''}`;
@@ -228,7 +221,7 @@ async function sign(
 }
 
 async function startedAgain(client: ControlPlaneClient, address: string): Promise<string> {
-  const { _links: links } = await client.ask<{ _links: Links }>('POST', tpp + address, '_links');
+  const { _links: links } = await client.post<{ _links: Links }>(tpp + address, '_links');
   return links.scaRedirect?.href ?? '';
 }
 
@@ -241,8 +234,8 @@ async function forecastOf(
   const none = { settlesAt: null, attempts: [], noForecast: null };
   if (next === undefined) return none;
   try {
-    const path = `/forecast?to=${addDays(localDate(next.executionDate), attemptsTake)}`;
-    const { executions } = await client.ask<ForecastAnswer>('GET', path, 'executions');
+    const query = { to: addDays(localDate(next.executionDate), attemptsTake) };
+    const { executions } = await client.ask('GET /forecast', 'executions', { query });
     const attempts = executions
       .filter(
         ({ paymentId: id, nominalDate: nominal = next.nominalDate }) =>

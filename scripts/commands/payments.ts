@@ -1,7 +1,4 @@
-import type { Static } from '../../api/bodies/schema.ts';
-import type { scaList } from '../../api/control/list-scas.ts';
-import type { listedPayment, paymentList } from '../../api/control/payments/list-payments.ts';
-import type { paymentAnswer } from '../../api/control/payments/get-payment.ts';
+import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { accountAt, amountAt, textAt } from '../../api/console/payments/sent-body.ts';
 import { baseFlag, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
@@ -29,8 +26,7 @@ export const payments = serverCommand({
   ],
   examples: ['sandbank payments', 'sandbank payments --status ACSP --limit 5 --json'],
   run: async (call) => {
-    const path = `/payments${call.given.query(filters)}`;
-    const answer = await call.client.ask<Static<typeof paymentList>>('GET', path, 'payments');
+    const answer = await call.client.ask('GET /payments', 'payments', { query: call.given.query(filters) });
     printAnswer(call, answer, ({ payments: found, total }) => [
       ...paymentLines(found),
       `${found.length === total ? '' : `${found.length} of `}${counted(total, 'payment')}`,
@@ -39,7 +35,7 @@ export const payments = serverCommand({
 });
 
 /** Payments as lines in columns, the oldest first. */
-export function paymentLines(found: readonly Static<typeof listedPayment>[]): string[] {
+export function paymentLines(found: AnswerTo<'GET /payments'>['payments']): string[] {
   return columns(
     found
       .toReversed()
@@ -55,8 +51,8 @@ export function paymentLines(found: readonly Static<typeof listedPayment>[]): st
   );
 }
 
-type Payment = Static<typeof paymentAnswer>;
-type Sca = Static<typeof scaList>['scas'][number];
+type Payment = AnswerTo<'GET /payments/:paymentId'>;
+type Sca = AnswerTo<'GET /sca'>['scas'][number];
 
 /** `GET /sandbox/payments/{id}` of a server, with the SCA that waits for it. */
 export const payment = serverCommand({
@@ -72,15 +68,15 @@ export const payment = serverCommand({
   run: async (call) => {
     const { given, client } = call;
     const id = given.words[0] ?? (await latestOf(client));
-    const answer = await client.ask<Payment>('GET', `/payments/${pathPart(id)}`, 'history');
-    const { scas } = await client.ask<Static<typeof scaList>>('GET', '/sca', 'scas');
+    const answer = await client.ask('GET /payments/:paymentId', 'history', { params: { paymentId: id } });
+    const { scas } = await client.ask('GET /sca', 'scas');
     const open = scas.filter((sca) => sca.payments.includes(answer.paymentId));
     printAnswer(call, answer, (told) => story(told, open, client.address));
   },
 });
 
 async function latestOf(client: ControlPlaneClient): Promise<string> {
-  const { payments: found } = await client.ask<Static<typeof paymentList>>('GET', '/payments?limit=1', 'payments');
+  const { payments: found } = await client.ask('GET /payments', 'payments', { query: { limit: '1' } });
   const [latest] = found;
   if (latest === undefined) throw new CommandFailed(`the bank at ${client.address} has no payment yet`);
   return latest.paymentId;

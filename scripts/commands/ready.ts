@@ -71,7 +71,7 @@ async function stateOf(given: Arguments): Promise<Readiness> {
   }
 }
 
-/** Whether there is a bank at this path; the probes are of the server. */
+/** Whether a bank is at this path; the probes belong to the server. */
 async function hasBank(server: string, path: string): Promise<boolean> {
   return (await fetch(`${server}${path}/`, { signal: AbortSignal.timeout(answerTimeoutMs) })).status !== 404;
 }

@@ -1,6 +1,5 @@
 import { oneLine, unescaped } from '../../engine/values/text.ts';
-import type { Static } from '../../api/bodies/schema.ts';
-import type { summaryAnswer, wholeAnswer } from '../../api/journal/entry-answer.ts';
+import type { AnswerTo } from '../../api/openapi/calls.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { type BankAddress, bankBelow, bankOrBase, baseFlag, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed, WrongUse } from '../cli/command.ts';
@@ -10,9 +9,9 @@ import { formatTime, printAnswer } from '../cli/output.ts';
 import { serverCommand, type ServerCall } from '../cli/server-command.ts';
 import { inColour, type Terminal } from '../cli/terminal.ts';
 
-type Summary = Static<typeof summaryAnswer>;
-type Whole = Static<typeof wholeAnswer>;
-type Answer<Entry> = { readonly requests: readonly Entry[] };
+type Summary = AnswerTo<'GET /requests'>['requests'][number];
+type Found = AnswerTo<'GET /requests/:requestId'>;
+type Whole = Found['requests'][number];
 
 const filters = {
   '--verdict <accepted|refused>': 'Only requests whose signature the bank accepted or refused.',
@@ -53,7 +52,7 @@ export const requests = serverCommand({
     if (id !== undefined && given.has('follow')) throw new WrongUse('give an ID or --follow');
     if (given.has('follow')) await follow(call);
     else if (id === undefined) {
-      const answer = await client.ask<Answer<Summary>>('GET', `/requests${given.query(filters)}`, 'requests');
+      const answer = await client.ask('GET /requests', 'requests', { query: given.query(filters) });
       printAnswer(call, answer, (told) => list(told.requests, terminal));
     } else {
       const answer = await find(given, id, terminal);
@@ -69,9 +68,8 @@ export const requests = serverCommand({
 async function follow({ given, terminal, client }: ServerCall): Promise<void> {
   const { signal, release } = endSignal(terminal);
   const latest = async (limit: string): Promise<readonly Summary[]> => {
-    const query = new URLSearchParams(given.query(filters));
-    query.set('limit', limit);
-    return (await client.ask<Answer<Summary>>('GET', `/requests?${query.toString()}`, 'requests')).requests;
+    const query = { ...given.query(filters), limit };
+    return (await client.ask('GET /requests', 'requests', { query })).requests;
   };
   const print = (entries: readonly Summary[]): void => {
     if (given.has('json')) for (const entry of entries.toReversed()) terminal.out(JSON.stringify(entry));
@@ -104,7 +102,7 @@ function keyOf({ requestId, wall }: Summary): string {
 }
 
 /** The entries of an X-Request-ID or of the address of an entry, wherever in the server they are. */
-async function find(given: Arguments, id: string, terminal: Terminal): Promise<Answer<Whole>> {
+async function find(given: Arguments, id: string, terminal: Terminal): Promise<Found> {
   const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/.exec(id) ?? [];
   if (base !== undefined && last !== undefined)
     return ask(given, { ...bankBelow(base, given, 'ID'), namedBy: 'address' }, unescaped(last));
@@ -114,7 +112,7 @@ async function find(given: Arguments, id: string, terminal: Terminal): Promise<A
   } catch (error) {
     if (!isUnknown(error) || given.has('bank')) throw error;
     const root = new ControlPlaneClient(given, () => ({ ...at, path: '' }));
-    const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
+    const { banks } = await root.ask('GET /banks', 'banks');
     const others = banks
       .map(({ name }) => ({ name, path: name === 'default' ? '' : `/banks/${pathPart(name)}` }))
       .filter(({ path }) => path !== at.path);
@@ -128,8 +126,10 @@ async function find(given: Arguments, id: string, terminal: Terminal): Promise<A
   }
 }
 
-function ask(given: Arguments, at: BankAddress, id: string): Promise<Answer<Whole>> {
-  return new ControlPlaneClient(given, () => at).ask<Answer<Whole>>('GET', `/requests/${pathPart(id)}`, 'requests');
+function ask(given: Arguments, at: BankAddress, id: string): Promise<Found> {
+  return new ControlPlaneClient(given, () => at).ask('GET /requests/:requestId', 'requests', {
+    params: { requestId: id },
+  });
 }
 
 function nullIfUnknown(error: unknown): null {

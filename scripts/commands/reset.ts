@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Static } from '../../api/bodies/schema.ts';
-import type { infoAnswer } from '../../api/control/get-info.ts';
+import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant, type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { shellWord } from '../../engine/values/text.ts';
@@ -82,7 +81,7 @@ async function holderOf(given: Arguments, config: Config): Promise<BankAddress |
     const at = bankAddress(given);
     if (!(await isServed(at.server))) return null;
     const client = new ControlPlaneClient(given, () => at);
-    const { configuration } = await client.ask<Static<typeof infoAnswer>>('GET', '/info', 'configuration');
+    const { configuration } = await client.ask('GET /info', 'configuration');
     return configuration.ledger === config.ledger ? at : null;
   }
   // Loaded here only, so that the other commands start faster.
@@ -124,11 +123,6 @@ function beginningOf(given: Arguments, isGiven: (flag: string) => boolean): Give
   };
 }
 
-interface ClockAnswer {
-  readonly now: string;
-  readonly mode: string;
-}
-
 /** The bank time after the reset; null: the time at which the ledger began. */
 function nowOf(given: Arguments): Instant | null {
   const text = given.text('now');
@@ -143,19 +137,21 @@ async function resetServer(
   given: Arguments,
   at: BankAddress,
   now: Instant | null,
-): Promise<{ readonly clock: ClockAnswer }> {
+): Promise<Pick<AnswerTo<'POST /reset'>, 'clock'>> {
   const client = new ControlPlaneClient(given, () => at);
   // A named bank has settings of its own: the variables are those of the server.
   const isGiven = (flag: string): boolean => (at.path === '' ? given.isSet(flag) : given.has(flag));
   const { now: begins, mode } = beginningOf(given, isGiven);
   const fixtures = isGiven('fixtures') ? fixturesToSend(given.config().fixtures) : undefined;
-  const answer = await client.ask<{ clock: ClockAnswer }>('POST', '/reset', 'clock', {
-    ...(fixtures !== undefined && { fixtures }),
-    ...(begins !== undefined && { now: formatInstant(begins) }),
-    ...(mode !== undefined && { mode }),
+  const answer = await client.ask('POST /reset', 'clock', {
+    body: {
+      ...(fixtures !== undefined && { fixtures }),
+      ...(begins !== undefined && { now: formatInstant(begins) }),
+      ...(mode !== undefined && { mode }),
+    },
   });
   if (now === null) return answer;
   // No payment is left, so that the clock may go back as well as forward.
-  const clock = await client.ask<ClockAnswer>('PUT', '/clock', 'now', { now: formatInstant(now) });
+  const clock = await client.ask('PUT /clock', 'now', { body: { now: formatInstant(now) } });
   return { ...answer, clock };
 }

@@ -14,7 +14,6 @@ import { readInput, writing } from '../cli/file-input.ts';
 import { wrongValue } from '../cli/flag-values.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { messageOf } from '../../api/start/error-text.ts';
-import type { CertificateAnswer } from './certificate.ts';
 import { pickMember } from '../../api/catalogue/members.ts';
 import { curlLine } from '../../api/pages/curl-line.ts';
 import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
@@ -131,7 +130,7 @@ async function credentials(
   if (ca !== undefined) throw new WrongUse('give --ca or --fault: the bank issues a faulty certificate');
   const [path = ''] = /^\/banks\/[^/]+/.exec(url.pathname) ?? [];
   const client = new ControlPlaneClient(given, () => ({ server: url.origin, path, namedBy }));
-  return client.ask<CertificateAnswer>('POST', '/certificates', 'certificate', { name, fault });
+  return client.ask('POST /certificates', 'certificate', { body: { name, fault } });
 }
 
 function authority(file: string): SandboxCa {

@@ -27,14 +27,14 @@ interface ProxyOptions {
   readonly site: SiteCheck;
   /** The wall clock. */
   readonly now: () => Instant;
-  /** Writes down what passes to the interface; signed requests pass too, as they are. */
+  /** Records the calls of the interface. Signed requests pass unchanged and are recorded too. */
   readonly recorder?: ProxyRecording | undefined;
 }
 
 /** Largest body that is signed, in bytes: more than the bank takes (rules.md E2), so that its refusal is seen. */
 const bodyLimit = 16 * 1024 * 1024;
 
-/** Headers of one connection (RFC 9110 7.6.1), and those that the next one has of its own. */
+/** Headers of one connection (RFC 9110 7.6.1), and headers that the next connection sets itself. */
 const ofConnection = new Set([
   'connection',
   'keep-alive',
@@ -172,7 +172,7 @@ function answer(
   });
 }
 
-/** How the length of the body is told: that of a signed one is known, that of another is told as it was received. */
+/** Headers with the length of the body: the length of a signed body is known, any other is passed on as received. */
 function framing({ method = '', headers }: IncomingMessage, body: Buffer | null): string[] {
   if (body !== null) {
     const isEmpty = body.length === 0 && ['GET', 'HEAD'].includes(method);

@@ -1,8 +1,5 @@
-import type { Static } from '../../api/bodies/schema.ts';
-import type { snapshot as saved, snapshotList, snapshotRestored } from '../../api/control/ledger/snapshots.ts';
-import { pathPart } from '../cli/bank-address.ts';
-import { columns, printAnswer } from '../cli/output.ts';
-import { byVerb, serverCommand, type ServerCall } from '../cli/server-command.ts';
+import { columns } from '../cli/output.ts';
+import { byVerb, passed, serverCommand } from '../cli/server-command.ts';
 
 /** `/sandbox/snapshots` of a server. */
 export const snapshot = serverCommand({
@@ -17,31 +14,13 @@ export const snapshot = serverCommand({
     'sandbank snapshot remove before',
   ],
   ...byVerb('snapshot', {
-    save: { names: true, run: save },
-    list: { names: false, run: list },
-    restore: { names: true, run: restore },
-    remove: { names: true, run: remove },
+    save: passed('POST /snapshots', 'name', ({ name, now }) => [`Saved ${name} at ${now}.`]),
+    list: passed('GET /snapshots', 'snapshots', ({ snapshots }) =>
+      columns(snapshots.map(({ name, now }) => [name, now])),
+    ),
+    restore: passed('POST /snapshots/:name/restore', 'clock', ({ restored, clock }) => [
+      `Restored ${restored}: the bank clock shows ${clock.now} (${clock.mode}).`,
+    ]),
+    remove: passed('DELETE /snapshots/:name', 'removed', ({ removed }) => [`Removed ${removed}.`]),
   }),
 });
-
-async function save(call: ServerCall, name: string): Promise<void> {
-  const answer = await call.client.ask<Static<typeof saved>>('POST', '/snapshots', 'name', { name });
-  printAnswer(call, answer, ({ now }) => [`Saved ${name} at ${now}.`]);
-}
-
-async function list(call: ServerCall): Promise<void> {
-  const answer = await call.client.ask<Static<typeof snapshotList>>('GET', '/snapshots', 'snapshots');
-  printAnswer(call, answer, ({ snapshots }) => columns(snapshots.map((each) => [each.name, each.now])));
-}
-
-async function restore(call: ServerCall, name: string): Promise<void> {
-  const path = `/snapshots/${pathPart(name)}/restore`;
-  const answer = await call.client.ask<Static<typeof snapshotRestored>>('POST', path, 'clock');
-  printAnswer(call, answer, ({ clock }) => [`Restored ${name}: the bank clock shows ${clock.now} (${clock.mode}).`]);
-}
-
-async function remove(call: ServerCall, name: string): Promise<void> {
-  const path = `/snapshots/${pathPart(name)}`;
-  const answer = await call.client.ask<{ removed: string }>('DELETE', path, 'removed');
-  printAnswer(call, answer, () => [`Removed ${name}.`]);
-}

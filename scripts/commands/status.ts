@@ -1,8 +1,4 @@
-import type { Static } from '../../api/bodies/schema.ts';
-import type { clock as clockAnswer } from '../../api/control/answers.ts';
-import type { scaList } from '../../api/control/list-scas.ts';
-import type { paymentList } from '../../api/control/payments/list-payments.ts';
-import type { requestList } from '../../api/journal/requests.ts';
+import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { baseFlag } from '../cli/bank-address.ts';
 import { columns, formatTime, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
@@ -14,12 +10,12 @@ const maxLines = 4;
 
 interface State {
   readonly address: string;
-  readonly clock: Static<typeof clockAnswer>;
-  readonly scas: Static<typeof scaList>['scas'];
+  readonly clock: AnswerTo<'GET /clock'>;
+  readonly scas: AnswerTo<'GET /sca'>['scas'];
   /** Payments in ACCP, the newest of them, and how many there are. */
-  readonly shortOfFunds: Static<typeof paymentList>;
+  readonly shortOfFunds: AnswerTo<'GET /payments'>;
   /** Refused requests among those that the journal keeps, the newest first. */
-  readonly refused: Static<typeof requestList>['requests'];
+  readonly refused: AnswerTo<'GET /requests'>['requests'];
 }
 
 /** Shows what is open in a bank now, from four answers of its control plane. */
@@ -32,10 +28,10 @@ export const status = serverCommand({
   run: async (call) => {
     const { client, terminal } = call;
     const [clock, { scas }, shortOfFunds, { requests }] = await Promise.all([
-      client.ask<State['clock']>('GET', '/clock', 'nextRun'),
-      client.ask<Static<typeof scaList>>('GET', '/sca', 'scas'),
-      client.ask<State['shortOfFunds']>('GET', '/payments?status=ACCP', 'payments'),
-      client.ask<Static<typeof requestList>>('GET', '/requests', 'requests'),
+      client.ask('GET /clock', 'nextRun'),
+      client.ask('GET /sca', 'scas'),
+      client.ask('GET /payments', 'payments', { query: { status: 'ACCP' } }),
+      client.ask('GET /requests', 'requests'),
     ]);
     const refused = requests.filter((entry) => entry.status === null || entry.status >= 400);
     const state: State = { address: client.address, clock, scas, shortOfFunds, refused };

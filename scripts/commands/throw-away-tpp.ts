@@ -46,7 +46,7 @@ async function makeTpp(folder: string, name: string, request: CertificateRequest
     writeFileSync(files.key, key, { mode: 0o600 });
     writeFileSync(files.certificate, certificate);
   } catch {
-    // The next request makes the TPP anew.
+    // The next request makes the TPP again.
   }
   return { certificate, key };
 }

@@ -12,7 +12,7 @@ const sheet = `${styles}
 main { max-width: 75rem; }`;
 
 /** Longest answer that is shown, in characters. */
-const longestAnswer = 20_000;
+const maxAnswerChars = 20_000;
 
 /** The differences as a page that loads nothing and runs nothing: both answers side by side, the differing member marked. */
 export function driftPage({ differences, quirks, replayed }: Drift, skipped: readonly string[]): string {
@@ -61,7 +61,7 @@ function section(told: Told, quirks: Drift['quirks']): Html {
 /** The answer as lines of JSON; the lines of the member at the path, in each item of a list, are marked. */
 function markedJson(answer: unknown, path: string): Html {
   const lines = linesOf(answer, '', path, '');
-  let left = longestAnswer;
+  let left = maxAnswerChars;
   const shown = lines.flatMap(({ text, isMarked }) => {
     left -= text.length;
     if (left < 0) return [];

@@ -41,7 +41,7 @@ function wrong(source: string, mistakes: readonly string[]): CommandFailed {
   return new CommandFailed([`${source} is no scenario:`, ...mistakes.map((line) => `  ${line}`)].join('\n'));
 }
 
-/** A segment that means the folder itself or the one above it, as URLs have them: `\` is a slash, tabs and line breaks are nothing. */
+/** A segment `.` or `..` as URLs read it: `\` is a slash, tabs and line breaks are ignored. */
 const dotSegment = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i;
 
 /** Paths that could lead out of the bank. */
@@ -54,7 +54,7 @@ function badPaths({ steps }: Scenario): string[] {
   });
 }
 
-/** Names of kept values that no `{name}` can be. */
+/** Names of kept values that `{name}` cannot stand for. */
 function badNames({ steps }: Scenario): string[] {
   return steps.flatMap(({ keep = {} }, index) =>
     Object.keys(keep)

@@ -100,13 +100,13 @@ async function findServer(given: Arguments): Promise<Server> {
 function banksOf(root: ControlPlaneClient): BanksOfServer {
   return {
     names: async () => {
-      const { banks } = await root.ask<{ banks: readonly { name: string }[] }>('GET', '/banks', 'banks');
+      const { banks } = await root.ask('GET /banks', 'banks');
       return banks.map(({ name }) => name);
     },
-    make: async (body) => void (await root.ask<{ clock: object }>('POST', '/banks', 'clock', body)),
+    make: async (body) => void (await root.ask('POST /banks', 'clock', { body })),
   };
 }
 
 async function removeBank(root: ControlPlaneClient, name: string): Promise<void> {
-  await root.ask<{ removed: string }>('DELETE', `/banks/${pathPart(name)}`, 'removed');
+  await root.ask('DELETE /banks/:name', 'removed', { params: { name } });
 }

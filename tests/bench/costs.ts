@@ -30,7 +30,7 @@ export async function figures(): Promise<Figure[]> {
     };
     return [
       figure('POST /v1/payments with PSU-ID', await statements(initiate), 'statements', { atMost: 12 }),
-      figure('  files of engine and api', await filesOf(initiate), 'files'),
+      figure('  files of engine and api', await filesOf(initiate), 'files', { atMost: 90 }),
       figure('approval of one SCA', await statements(approve), 'statements', { atMost: 12 }),
       figure('GET transactions', await statements(list), 'statements', { atMost: 9 }),
     ];

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createBank, type Bank } from '../../api/harness/index.ts';
-import { behaviourKinds, listBehaviours } from '../../api/coverage/behaviours.ts';
+import { listBehaviours } from '../../api/coverage/behaviours.ts';
+import { behaviourKinds } from '../../api/coverage/coverage-answer.ts';
 import { Coverage } from '../../api/coverage/coverage.ts';
 import { coverageEndpoints } from '../../api/coverage/coverage-endpoints.ts';
 import { endpoints } from '../../api/interface/index.ts';

@@ -58,110 +58,93 @@ const tppName = 'crossing';
 /** Wrong tokens from one address (C4); fewer than the ten that are answered. */
 const perAddress = 9;
 
+/** Takes some of the calls of one kind. */
+type Sample = <Item>(calls: readonly Item[]) => readonly Item[];
+
+const all: Sample = (calls) => calls;
+
 /**
  * Makes two banks on a server with this control token, crosses the credentials of each with every call of the other, of a bank that is not
  * there and of the server, and removes the banks. `sample` takes some of the calls, for each credential anew; left out: all. Without a
  * credential each call is tried, then at one bank.
  */
 export async function crossTenants(address: string, hostToken: string, sample: Sample = all): Promise<Crossed> {
-  const run = new Crossing(address, hostToken, sample);
-  await run.all();
-  return { tried: Object.fromEntries(run.tried), wrong: run.wrong };
-}
-
-/** Takes some of the calls of one kind. */
-type Sample = <Item>(calls: readonly Item[]) => readonly Item[];
-
-const all: Sample = (calls) => calls;
-
-class Crossing {
-  readonly tried = new Map<string, number>();
-  readonly wrong: string[] = [];
-  readonly #client: BankClient;
-  readonly #host: Headers;
-  readonly #hostToken: string;
-  readonly #sample: Sample;
+  const tried = new Map<string, number>();
+  const wrong: string[] = [];
+  const client = new BankClient(address);
+  const host = bearer(hostToken);
   /** Tokens that were sent, of which some were wrong: each address sends a few. */
-  #guesses = 0;
-
-  constructor(address: string, hostToken: string, sample: Sample) {
-    this.#sample = sample;
-    this.#client = new BankClient(address);
-    this.#host = bearer(hostToken);
-    this.#hostToken = hostToken;
+  let guesses = 0;
+  const suffix = randomUUID().slice(0, 8);
+  const [one, other, absent] = [`one-${suffix}`, `two-${suffix}`, `non-${suffix}`];
+  try {
+    const tenants = [await make(one), await make(other)] as const;
+    await controlCalls(tenants, absent);
+    await signedCalls(...tenants, absent);
+  } finally {
+    for (const name of [one, other]) await client.raw('DELETE', `/sandbox/banks/${name}`, host);
   }
-
-  async all(): Promise<void> {
-    const suffix = randomUUID().slice(0, 8);
-    const [one, other, absent] = [`one-${suffix}`, `two-${suffix}`, `non-${suffix}`];
-    try {
-      const tenants = [await this.#make(one), await this.#make(other)] as const;
-      await this.#controlCalls(tenants, absent);
-      await this.#signedCalls(...tenants, absent);
-    } finally {
-      for (const name of [one, other]) await this.#client.raw('DELETE', `/sandbox/banks/${name}`, this.#host);
-    }
-  }
+  return { tried: Object.fromEntries(tried), wrong };
 
   /** A bank, with everything that it gives to those who have its token. */
-  async #make(name: string): Promise<Tenant> {
+  async function make(name: string): Promise<Tenant> {
     const body = { name, now: '2027-03-24T12:00:00+01:00', mode: 'frozen' };
-    const { token } = await this.#asHost<{ token: string }>('POST', '/sandbox/banks', body);
-    const bank = await connectBank(this.#client.address, { name, token });
+    const { token } = await asHost<{ token: string }>('POST', '/sandbox/banks', body);
+    const bank = await connectBank(client.address, { name, token });
     return {
       name,
       token,
-      cookie: await this.#logIn(`/banks/${name}`, token),
+      cookie: await logIn(`/banks/${name}`, token),
       certificate: await bank.tpp({ name: tppName }).credentials(),
     };
   }
 
   /** The cookie of a session in the console of a bank or, with '', of the server. */
-  async #logIn(base: string, given: string): Promise<string> {
+  async function logIn(base: string, given: string): Promise<string> {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = Buffer.from(new URLSearchParams({ 'control-token': given }).toString());
-    const { headers } = await this.#client.raw('POST', `${base}/console/session`, form, body);
+    const { headers } = await client.raw('POST', `${base}/console/session`, form, body);
     return headers.get('set-cookie')?.split(';')[0] ?? '';
   }
 
   /** The operations of an API document, with a value for each parameter. */
-  async #operationsIn(document: string): Promise<readonly (readonly [method: string, path: string])[]> {
-    const { body } = await this.#client.raw('GET', document, this.#host);
+  async function operationsIn(document: string): Promise<readonly (readonly [method: string, path: string])[]> {
+    const { body } = await client.raw('GET', document, host);
     return Object.entries<object>(body.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => [method.toUpperCase(), filled(path, /\{\w+\}/g)] as const),
     );
   }
 
   /** Calls that a token or a session opens. */
-  async #controlCalls([one, other]: readonly [Tenant, Tenant], absent: string): Promise<void> {
+  async function controlCalls([one, other]: readonly [Tenant, Tenant], absent: string): Promise<void> {
     const credentials: readonly Credential[] = [
       token('the token of one', one.token, [one.name]),
       token('the token of the other', other.token, [other.name]),
-      token('the token of the host', this.#hostToken, 'all'),
+      token('the token of the host', hostToken, 'all'),
       token('a wrong token', newBankToken(), []),
       { name: 'nothing', by: 'nothing', headers: {}, opens: [] },
       session('the session of one', one.cookie, [one.name]),
-      session('the session of the host', await this.#logIn('', this.#hostToken), 'all'),
+      session('the session of the host', await logIn('', hostToken), 'all'),
     ];
-    const [ofBank, ofServer] = [await this.#callsOf(`/banks/${one.name}`), await this.#callsOf('')];
+    const [ofBank, ofServer] = [await callsOf(`/banks/${one.name}`), await callsOf('')];
     for (const credential of credentials) {
-      const isWhole = credential.by !== 'nothing' || this.#sample === all;
+      const isWhole = credential.by !== 'nothing' || sample === all;
       const some = (calls: readonly Call[]): readonly Call[] =>
         credential.by === 'nothing'
           ? calls
-          : Object.values(Object.groupBy(calls, ({ kind }) => kind)).flatMap((each) => this.#sample(each));
+          : Object.values(Object.groupBy(calls, ({ kind }) => kind)).flatMap((each) => sample(each));
       for (const call of some(ofBank)) {
-        const closed = { name: absent, ...(await this.#asked(call, credential, absent)) };
-        for (const { name } of isWhole ? [one, other] : [other]) await this.#demandCall(call, credential, name, closed);
+        const closed = { name: absent, ...(await asked(call, credential, absent)) };
+        for (const { name } of isWhole ? [one, other] : [other]) await demandCall(call, credential, name, closed);
       }
-      for (const call of some(ofServer)) await this.#demandCall(call, credential, null, null);
+      for (const call of some(ofServer)) await demandCall(call, credential, null, null);
     }
   }
 
   /** The calls of a bank, or of the server, from its documents and its console. */
-  async #callsOf(base: string): Promise<readonly Call[]> {
+  async function callsOf(base: string): Promise<readonly Call[]> {
     const own = '/sandbox/openapi.json';
-    const control = (await this.#operationsIn(base + own)).filter(([, path]) => path !== own);
+    const control = (await operationsIn(base + own)).filter(([, path]) => path !== own);
     const pages = [
       ...consoleViews.map(({ path }) => ['GET', `/console${filled(path, /:\w+/g)}`] as const),
       ...consoleActions.map(({ path }) => ['POST', `/console${filled(path, /:\w+/g)}`] as const),
@@ -172,11 +155,11 @@ class Crossing {
     });
     if (base === '') {
       const metrics: Call = { kind: 'host', method: 'GET', path: '/metrics', by: 'token' };
-      const { status } = await this.#client.raw('GET', metrics.path, this.#host);
+      const { status } = await client.raw('GET', metrics.path, host);
       const ofHost = calls.filter(({ path }) => !/^\/(?:health|ready)$/.test(path));
       return [...ofHost, ...pages.slice(0, 3), ...(status === 404 ? [] : [metrics])];
     }
-    const door = (await this.#operationsIn(`${base}/openapi.json`)).map(([method, path]): Call => {
+    const door = (await operationsIn(`${base}/openapi.json`)).map(([method, path]): Call => {
       return { kind: 'door', method, path: `/sandbox/as/${tppName}/v1${path}`, by: 'token' };
     });
     const documents = ['/openapi.json', own].map((path): Call => ({
@@ -192,7 +175,7 @@ class Crossing {
    * A bank opens for its own and for the host; for all others it answers as one that is not there does (`closed`). What is the host's opens
    * for the host alone: `name` is null.
    */
-  async #demandCall(
+  async function demandCall(
     call: Call,
     credential: Credential,
     name: string | null,
@@ -201,102 +184,106 @@ class Crossing {
     const { opens } = credential;
     const isOpen = opensBy(call, credential) && (opens === 'all' || (name !== null && opens.includes(name)));
     if (isOpen && isReset(call)) return;
-    const { status, type, text } = await this.#asked(call, credential, name);
-    this.#count(
-      `${call.kind} by ${credential.name}, ${isOpen ? 'open' : 'closed'}${name === null ? ', of the server' : ''}`,
-    );
+    const { status, type, text } = await asked(call, credential, name);
+    count(`${call.kind} by ${credential.name}, ${isOpen ? 'open' : 'closed'}${name === null ? ', of the server' : ''}`);
     const what = `${credential.name}, ${call.method} ${call.path} of ${name ?? 'the server'}: ${status} ${text.slice(0, 200)}`;
-    this.#demand(isOpen ? isIn(call, { status, type, text }) : status === 401, what);
+    demand(isOpen ? isIn(call, { status, type, text }) : status === 401, what);
     if (isOpen || closed === null || name === null) return;
     const isSame =
       String([status, type, text.replaceAll(name, closed.name)]) === String([closed.status, closed.type, closed.text]);
-    this.#demand(isSame, `differs from a bank that is not there: ${what}`);
+    demand(isSame, `differs from a bank that is not there: ${what}`);
   }
 
   /** Calls that a certificate opens: of its own bank, whatever token comes with it. */
-  async #signedCalls(one: Tenant, other: Tenant, absent: string): Promise<void> {
-    const operations = await this.#operationsIn(`/banks/${one.name}/openapi.json`);
+  async function signedCalls(one: Tenant, other: Tenant, absent: string): Promise<void> {
+    const operations = await operationsIn(`/banks/${one.name}/openapi.json`);
     const { certificatePem, keyPem } = validCertificate(testTppRequest(tppName, systemClock.now()));
     const sameId = { certificate: certificatePem, key: keyPem };
-    for (const [method, operation] of this.#sample(operations)) {
+    for (const [method, operation] of sample(operations)) {
       const path = `/v1${operation}`;
-      const own = await this.#signed(one.name, one.certificate, method === 'GET' ? method : 'PATCH', path);
-      this.#demand(codeOf(own) !== 'CERTIFICATE_INVALID', `the certificate of one, ${path}: ${own.status}`);
+      const own = await signed(one.name, one.certificate, method === 'GET' ? method : 'PATCH', path);
+      demand(codeOf(own) !== 'CERTIFICATE_INVALID', `the certificate of one, ${path}: ${own.status}`);
       for (const [who, signer, name] of [
         ['the certificate of one', one.certificate, other.name],
         ['the id of a TPP of one', sameId, one.name],
         ['the id of a TPP of one', sameId, other.name],
       ] as const) {
-        for (const more of [{}, bearer(this.#hostToken), bearer(other.token)]) {
-          const answer = await this.#signed(name, signer, method, path, more);
-          this.#count(`interface by ${who}`);
+        for (const more of [{}, bearer(hostToken), bearer(other.token)]) {
+          const answer = await signed(name, signer, method, path, more);
+          count(`interface by ${who}`);
           const text = `${who}, ${method} ${path} of ${name}: ${answer.status} ${codeOf(answer)}`;
-          this.#demand(codeOf(answer) === 'CERTIFICATE_INVALID', text);
+          demand(codeOf(answer) === 'CERTIFICATE_INVALID', text);
         }
       }
-      const nowhere = await this.#signed(absent, one.certificate, method, path);
-      this.#demand(nowhere.status === 404, `${method} ${path} of a bank that is not there: ${nowhere.status}`);
+      const nowhere = await signed(absent, one.certificate, method, path);
+      demand(nowhere.status === 404, `${method} ${path} of a bank that is not there: ${nowhere.status}`);
       if (method === 'GET' || !path.startsWith('/v1/sandbox/')) continue;
       for (const [who, given, status] of [
         ['nothing', null, 403],
         ['the token of one', one.token, 403],
         ['a wrong token', newBankToken(), 403],
         ['the token of the other', other.token, null],
-        ['the token of the host', this.#hostToken, null],
+        ['the token of the host', hostToken, null],
       ] as const) {
         // Carried out, it would change what the other calls need.
         if (status === null && /initialize/.test(path)) continue;
         const header: Headers = given === null ? {} : { 'sandbank-control-token': given };
-        const answer = await this.#signed(other.name, other.certificate, method, path, header);
-        this.#count(`sandbox data by ${who}`);
+        const answer = await signed(other.name, other.certificate, method, path, header);
+        count(`sandbox data by ${who}`);
         const isForbidden = codeOf(answer) === 'FORBIDDEN';
         const isRight = status === null ? !isForbidden && answer.status < 500 : isForbidden && answer.status === status;
-        this.#demand(isRight, `${who}, ${method} ${path}: ${answer.status} ${codeOf(answer)}`);
+        demand(isRight, `${who}, ${method} ${path}: ${answer.status} ${codeOf(answer)}`);
       }
     }
   }
 
-  async #asHost<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const { status, body: answer } = await this.#client.raw(method, path, { ...this.#host, ...json }, bytes(body));
+  async function asHost<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const { status, body: answer } = await client.raw(method, path, { ...host, ...json }, bytes(body));
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
     return answer as Answer;
   }
 
   /** A call with a credential, of a bank or of the server. Writes have a body that no call takes. */
-  #asked({ method, path }: Call, { headers, by }: Credential, bank: string | null): Promise<Asked> {
+  function asked({ method, path }: Call, { headers, by }: Credential, bank: string | null): Promise<Asked> {
     const base = bank === null ? '' : `/banks/${bank}`;
     const body = method === 'GET' ? undefined : Buffer.from('x');
     const type: Headers = body === undefined ? {} : { 'content-type': 'text/plain' };
-    return this.#send(method, base + path, { ...headers, ...type }, body, by === 'token');
+    return send(method, base + path, { ...headers, ...type }, body, by === 'token');
   }
 
   /** `guesses`: its token may be wrong. */
-  async #send(method: string, path: string, headers: Headers, body?: Buffer, guesses = false): Promise<Asked> {
-    const from = guesses ? this.#nextAddress() : undefined;
-    const answer = await exchange(this.#client.address + path, { method, headers, body, from });
+  async function send(method: string, path: string, headers: Headers, body?: Buffer, guesses = false): Promise<Asked> {
+    const from = guesses ? nextAddress() : undefined;
+    const answer = await exchange(client.address + path, { method, headers, body, from });
     return { status: answer.status, type: answer.headers.get('content-type'), text: answer.text };
   }
 
-  async #signed(bank: string, signer: Signer, method: string, path: string, more: Headers = {}): Promise<Asked> {
+  async function signed(
+    bank: string,
+    signer: Signer,
+    method: string,
+    path: string,
+    more: Headers = {},
+  ): Promise<Asked> {
     const target = `/banks/${bank}${path}`;
     const certificate = { certificatePem: signer.certificate, keyPem: signer.key } as IssuedCertificate;
-    const { headers } = this.#client.signedParts(method, target, { headers: more, certificate });
-    return this.#send(method, target, headers, undefined, true);
+    const { headers } = client.signedParts(method, target, { headers: more, certificate });
+    return send(method, target, headers, undefined, true);
   }
 
   /** An address of this machine that has sent few wrong tokens. */
-  #nextAddress(): string {
-    const number = Math.floor(this.#guesses / perAddress);
-    this.#guesses += 1;
+  function nextAddress(): string {
+    const number = Math.floor(guesses / perAddress);
+    guesses += 1;
     return `127.${1 + (number >> 14)}.${(number >> 7) & 127}.${1 + (number & 127)}`;
   }
 
-  #count(what: string): void {
-    this.tried.set(what, (this.tried.get(what) ?? 0) + 1);
+  function count(what: string): void {
+    tried.set(what, (tried.get(what) ?? 0) + 1);
   }
 
-  #demand(isKept: boolean, broken: string): void {
-    if (!isKept) this.wrong.push(broken);
+  function demand(isKept: boolean, broken: string): void {
+    if (!isKept) wrong.push(broken);
   }
 }
 

@@ -1,7 +1,7 @@
 import { advanceBody } from '../../api/control/clock/advance.ts';
 import { lifeBody } from '../../api/control/lives.ts';
 import { armedFaultBody } from '../../api/control/faults.ts';
-import { bankBody } from '../../api/hosting/banks.ts';
+import { bankBody } from '../../api/control/bank-calls.ts';
 import { clockBody } from '../../api/control/clock/clock.ts';
 import { consentGrantBody } from '../../api/control/consents.ts';
 import { certificateBody } from '../../api/control/certificates.ts';

@@ -1,12 +1,10 @@
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import { msOfDay, msPerDay, osloDate, parseInstant } from '../../../engine/values/instant.ts';
 import { epochDay, localDate } from '../../../engine/values/local-date.ts';
-import type { Static } from '../../bodies/schema.ts';
-import type { accountStatement } from '../../control/accounts.ts';
-import type { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 
-type Statement = Static<typeof accountStatement>;
-type Forecast = Static<typeof forecastAnswer>;
+type Statement = AnswerTo<'GET /accounts/:number'>;
+type Forecast = AnswerTo<'GET /forecast'>;
 
 /** A balance from a moment on, until the next step. */
 export interface Step {
@@ -31,9 +29,9 @@ export interface BalanceCourse {
 }
 
 /** Days of the plot after the last step of the forecast. */
-const leastAhead = 7;
+const minDaysAhead = 7;
 
-interface Told {
+interface CourseSource {
   readonly statement: Statement;
   /** Attempts, and events of lives, to come, of any account. */
   readonly executions: Forecast['executions'];
@@ -60,7 +58,7 @@ export function courseOf({
   from: first,
   to: last,
   ahead,
-}: Told): BalanceCourse {
+}: CourseSource): BalanceCourse {
   const { entries, pending } = statement;
   const now = dayOfInstant(clock);
   const [opening] = entries;
@@ -71,7 +69,7 @@ export function courseOf({
   const hasEnded = last !== null && dayOf(last) < Math.floor(now);
   const forecast = hasEnded ? [] : forecastOf(statement, { executions, planned }, now);
   // As far ahead as something happens, and a little more.
-  const end = hasEnded ? dayOf(last) + 1 : Math.min(dayOfInstant(ahead), (forecast.at(-1)?.day ?? now) + leastAhead);
+  const end = hasEnded ? dayOf(last) + 1 : Math.min(dayOfInstant(ahead), (forecast.at(-1)?.day ?? now) + minDaysAhead);
   const to = Math.max(end, from + 1);
   const posted = [
     ...entries.map(({ bookingDate, valueDate, amount }) => ({

@@ -1,13 +1,9 @@
-import type { Static } from '../../bodies/schema.ts';
-import { account, accountList, accountStatement } from '../../control/accounts.ts';
-import { clock } from '../../control/answers.ts';
-import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
-import { life, lifeList, lifeRemoved } from '../../control/lives.ts';
 import { personaNames } from '../../start/fixtures.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { pathTo, type PageCall } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, filterForm } from '../parts/forms.ts';
 import { empty, facts, pagedTable, problemBox, rowsOfPage, table } from '../parts/lists.ts';
 import { toPay, toReset } from '../parts/next.ts';
@@ -20,11 +16,11 @@ const path = '/accounts';
 const daysBack = 90;
 const ahead = 'P31D';
 
-type Account = Static<typeof account>;
-type Statement = Static<typeof accountStatement>;
+type Account = AnswerTo<'GET /accounts'>['accounts'][number];
+type Statement = AnswerTo<'GET /accounts/:number'>;
 
 /** Puts money into an account, booked at once. */
-export const topUp = consoleAction(`POST ${path}/:number/top-up`, account, {
+export const topUp = consoleAction(`POST ${path}/:number/top-up`, {
   body: (fields) => {
     const currency = fields.get('currency') ?? '';
     return { amount: { amount: enteredAmount(fields.get('amount') ?? '', currency), currency } };
@@ -33,8 +29,8 @@ export const topUp = consoleAction(`POST ${path}/:number/top-up`, account, {
 });
 
 /** Lets somebody live on an account, with a past. */
-export const startLife = consoleAction(`POST ${path}/:number/life`, life, {
-  call: '/life',
+export const startLife = consoleAction('POST /life', {
+  path: `${path}/:number/life`,
   body: (fields) => ({
     account: fields.get('account'),
     persona: fields.get('persona'),
@@ -49,8 +45,8 @@ function wholeNumber(entered: string | undefined): number | string | undefined {
 }
 
 /** Ends the life of an account. */
-export const endLife = consoleAction(`DELETE ${path}/:number/life/end`, lifeRemoved, {
-  call: '/life/:number',
+export const endLife = consoleAction('DELETE /life/:number', {
+  path: `${path}/:number/life/end`,
   done: ({ removed }) => `The life of ${removed} has ended.`,
 });
 
@@ -59,7 +55,7 @@ const listView: ConsoleView = {
   nav: 'Accounts',
   live: ['payment', 'run', 'clock', 'reset'],
   show: async (call) => {
-    const { accounts } = await call.ask('/accounts', accountList);
+    const { accounts } = await call.ask('/accounts');
     const asked = call.query.get('of') ?? '';
     const none =
       accounts.length === 0
@@ -89,7 +85,7 @@ const listView: ConsoleView = {
   },
 };
 
-/** Whether the number, name or owner of the account has the text that is asked for, whatever its blanks and case. */
+/** Whether the account's number, name or owner contains the text. Ignores blanks and case. */
 function isOf({ number, iban, name, owner }: Account, asked: string): boolean {
   const plain = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase();
   const all = [number, iban ?? '', name, owner.name, owner.number];
@@ -101,11 +97,11 @@ const oneView: ConsoleView = {
   live: ['payment', 'run', 'clock', 'reset'],
   show: async (call) => {
     const { params, query } = call;
-    const { now, date: today } = await call.ask('/clock', clock);
+    const { now, date: today } = await call.ask('/clock');
     const from = query.get('from') ?? addDays(localDate(today), -daysBack);
     const to = query.get('to');
     const asked = { params, query: { from, to } };
-    const { answer, problem } = await call.attempt(`${path}/:number`, accountStatement, asked);
+    const { answer, problem } = await call.attempt(`${path}/:number`, asked);
     if (answer === null && problem.errors?.some(({ path: at }) => at === 'from' || at === 'to') !== true) {
       // There is no such account.
       return { title: 'No account', content: problemBox(problem) };
@@ -115,7 +111,7 @@ const oneView: ConsoleView = {
       { name: 'to', label: 'Booked to', type: 'date' },
     ]);
     if (answer === null) return { title: 'Account', content: html`${problemBox(problem)} ${period}` };
-    const forecast = await call.attempt('/forecast', forecastAnswer, { query: { to: ahead } });
+    const forecast = await call.attempt('/forecast', { query: { to: ahead } });
     const course = courseOf({
       statement: answer,
       executions: forecast.answer?.executions ?? [],
@@ -126,7 +122,7 @@ const oneView: ConsoleView = {
       ahead: forecast.answer?.to ?? now,
     });
     const { name, number, currency } = answer;
-    const { lives } = await call.ask('/life', lifeList);
+    const { lives } = await call.ask('/life');
     const lived = lives.find(({ account: at }) => at === number);
     return {
       title: foreign(name),
@@ -168,7 +164,7 @@ const oneView: ConsoleView = {
   },
 };
 
-function lifeForm(call: PageCall, number: string, lived: Static<typeof life> | undefined): Html {
+function lifeForm(call: PageCall, number: string, lived: AnswerTo<'GET /life'>['lives'][number] | undefined): Html {
   if (lived !== undefined) {
     return html`<p>
         Lives as ${foreign(lived.persona)}, with the seed ${foreign(lived.seed)}: the past begins on

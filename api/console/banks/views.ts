@@ -1,13 +1,8 @@
-import type { Static } from '../../bodies/schema.ts';
-import { bankList, bankRemoved, madeBank } from '../../control/banks-answers.ts';
-import { clock } from '../../control/answers.ts';
-import { wasReset } from '../../control/ledger/reset.ts';
-import { snapshot, snapshotList, snapshotRemoved, snapshotRestored } from '../../control/ledger/snapshots.ts';
-import { paymentList } from '../../control/payments/list-payments.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { pagedTable } from '../parts/lists.ts';
 import { makesNoBanks, counted, instantText, moment, scenarioLink, tag } from '../parts/text.ts';
@@ -20,26 +15,26 @@ function given(fields: ReadonlyMap<string, string>, ...names: readonly string[])
 const snapshotsPath = '/snapshots';
 
 /** Keeps ledger and clock under a name. */
-export const saveSnapshot = consoleAction('POST /snapshots', snapshot, {
+export const saveSnapshot = consoleAction('POST /snapshots', {
   body: (fields) => given(fields, 'name'),
   done: ({ name, now }) => `The bank at ${instantText(now)} is kept as ${name}.`,
 });
 
 /** Goes back to a snapshot. */
-export const restoreSnapshot = consoleAction('POST /snapshots/:name/restore', snapshotRestored, {
+export const restoreSnapshot = consoleAction('POST /snapshots/:name/restore', {
   done: ({ restored, clock }) => ({
     text: `The bank is back at ${restored}, ${instantText(clock.now)}.`,
     to: snapshotsPath,
   }),
 });
 
-export const removeSnapshot = consoleAction('DELETE /snapshots/:name/remove', snapshotRemoved, {
-  call: '/snapshots/:name',
+export const removeSnapshot = consoleAction('DELETE /snapshots/:name', {
+  path: '/snapshots/:name/remove',
   done: ({ removed }) => `The snapshot ${removed} is gone.`,
 });
 
 /** Goes back to the known state. */
-export const resetBank = consoleAction('POST /reset', wasReset, {
+export const resetBank = consoleAction('POST /reset', {
   done: ({ fixtures, clock }) => ({
     text: `The bank is back at ${fixtures}, ${instantText(clock.now)}.`,
     to: snapshotsPath,
@@ -47,7 +42,7 @@ export const resetBank = consoleAction('POST /reset', wasReset, {
 });
 
 /** Makes one more bank; at the root only. */
-export const makeBank = consoleAction('POST /banks', madeBank, {
+export const makeBank = consoleAction('POST /banks', {
   body: (fields) => given(fields, 'name', 'now', 'mode', 'fixtures'),
   done: ({ name, clock, token }) => {
     const text = `The bank ${name} is there, at ${instantText(clock.now)}.`;
@@ -57,8 +52,8 @@ export const makeBank = consoleAction('POST /banks', madeBank, {
 });
 
 /** Removes a bank; at the root only. */
-export const removeBank = consoleAction('DELETE /banks/:name/remove', bankRemoved, {
-  call: '/banks/:name',
+export const removeBank = consoleAction('DELETE /banks/:name', {
+  path: '/banks/:name/remove',
   done: ({ removed }) => `The bank ${removed} is gone.`,
 });
 
@@ -73,7 +68,7 @@ const snapshotsView: ConsoleView = {
   nav: 'Snapshots',
   live: ['reset'],
   show: async (call) => {
-    const { snapshots } = await call.ask('/snapshots', snapshotList);
+    const { snapshots } = await call.ask('/snapshots');
     return {
       title: 'Snapshots',
       content: html`<p class="lead">
@@ -108,7 +103,7 @@ const restoreView: ConsoleView = {
   live: ['clock', 'payment', 'reset'],
   show: async (call) => {
     const { name = '' } = call.params;
-    const { snapshots } = await call.ask('/snapshots', snapshotList);
+    const { snapshots } = await call.ask('/snapshots');
     const found = snapshots.find((each) => each.name === name);
     if (found === undefined) throw new Problem({ status: 404, detail: `There is no snapshot ${name}.` });
     return {
@@ -139,8 +134,8 @@ const resetView: ConsoleView = {
 
 /** Where the bank is, and how many payments it has. */
 async function presentOf(call: PageCall): Promise<string> {
-  const { now } = await call.ask('/clock', clock);
-  const { total } = await call.ask('/payments', paymentList, { query: { limit: '1' } });
+  const { now } = await call.ask('/clock');
+  const { total } = await call.ask('/payments', { query: { limit: '1' } });
   return `The bank is at ${instantText(now)} and has ${total === 0 ? 'no payments' : counted(total, 'payment')}.`;
 }
 
@@ -167,7 +162,7 @@ const banksView: ConsoleView = {
         </p>`,
       };
     }
-    const { banks } = await call.ask('/banks', bankList);
+    const { banks } = await call.ask('/banks');
     return {
       title: 'Banks',
       content: html`<p class="lead">
@@ -206,7 +201,7 @@ const banksView: ConsoleView = {
   },
 };
 
-type Listed = Static<typeof bankList>['banks'][number];
+type Listed = AnswerTo<'GET /banks'>['banks'][number];
 
 /** What a bank began with: the scenario that it was made for, or its known state. */
 function originOf(call: PageCall, { name, fixtures }: Listed): Html | string {

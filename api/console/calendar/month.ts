@@ -1,3 +1,4 @@
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
 import {
@@ -8,19 +9,14 @@ import {
   monthNumber,
   parseLocalDate,
 } from '../../../engine/values/local-date.ts';
-import type { Static } from '../../bodies/schema.ts';
-import { clock } from '../../control/answers.ts';
-import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
-import { runList, runWithAttempts } from '../../control/runs.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
 
-type Run = Static<typeof runList>['runs'][number];
-type Attempt = Static<typeof runWithAttempts>['attempts'][number];
-type Execution = Static<typeof forecastAnswer>['executions'][number];
+type Run = AnswerTo<'GET /runs'>['runs'][number];
+type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
+type Execution = AnswerTo<'GET /forecast'>['executions'][number];
 
-type Planned = Static<typeof forecastAnswer>['planned'][number];
+type Planned = AnswerTo<'GET /forecast'>['planned'][number];
 
 /** A settlement run of a month. */
 export interface Slot {
@@ -74,25 +70,23 @@ export function monthsFrom(first: LocalDate, count: number): LocalDate {
 
 /** The days of a month with what each run did or will do. Throws what `GET /sandbox/calendar` refuses. */
 export async function readMonth(call: PageCall, first: LocalDate): Promise<Month> {
-  const { now, date: today } = await call.ask('/clock', clock);
+  const { now, date: today } = await call.ask('/clock');
   const end = monthsFrom(first, 1);
   // A payment wanted on one of the last days may be paid after closed days of the next month, one of the first days before the month.
-  const query = { from: clamped(addDays(first, -longestClosure)), to: clamped(addDays(end, longestClosure)) };
-  const { days } = await call.ask('/calendar', calendarDays, { query });
+  const query = { from: clamped(addDays(first, -maxClosureDays)), to: clamped(addDays(end, maxClosureDays)) };
+  const { days } = await call.ask('/calendar', { query });
   const isShown = ({ date }: { readonly date: string }): boolean => date >= first && date < end;
   const own = days.filter(isShown);
   const landing = days.filter(
     (day, index) => day.type === 'banking' && isBeside(days, index) && (isShown(day) || reaches(days, index, isShown)),
   );
   const [earliest = first, latest = end] = [landing[0]?.date, landing.at(-1)?.date];
-  const { runs } = await call.ask('/runs', runList, {
+  const { runs } = await call.ask('/runs', {
     query: { from: min(earliest, first), to: max(latest, addDays(end, -1)) },
   });
   const until = max(addDays(localDate(latest), 1), end);
   const foreseen =
-    until > today
-      ? await call.attempt('/forecast', forecastAnswer, { query: { to: until } })
-      : { answer: null, problem: null };
+    until > today ? await call.attempt('/forecast', { query: { to: until } }) : { answer: null, problem: null };
   const executions = foreseen.answer?.executions ?? [];
   const planned = Map.groupBy(foreseen.answer?.planned ?? [], ({ date }) => date);
   const reports = new Map(runs.map((run) => [run.id, run]));
@@ -127,10 +121,10 @@ function earlyText(times: NonNullable<CalendarDay['earlyClose']>): string {
     .join(', ');
 }
 
-type CalendarDay = Static<typeof calendarDays>['days'][number];
+type CalendarDay = AnswerTo<'GET /calendar'>['days'][number];
 
 /** In days; longer than the bank is ever closed without a break. */
-const longestClosure = 10;
+const maxClosureDays = 10;
 
 function clamped(date: LocalDate): LocalDate {
   return localDate(min(max(date, osloDate(clockRange.from)), osloDate(clockRange.to)));
@@ -183,7 +177,7 @@ async function attemptsOf(
     const isRead = isLanding || elsewhere <= maxElsewhere;
     if (count > maxAttempts || !isRead) isWhole = false;
     if (count === 0 || !isRead) continue;
-    const { attempts } = await call.ask('/runs/:runId', runWithAttempts, { params: { runId: id } });
+    const { attempts } = await call.ask('/runs/:runId', { params: { runId: id } });
     read.push(...attempts.slice(0, maxAttempts));
   }
   return { attempts: read, isWhole };

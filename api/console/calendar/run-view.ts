@@ -1,14 +1,10 @@
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
-import type { Static } from '../../bodies/schema.ts';
-import { clock, type runReport } from '../../control/answers.ts';
-import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
-import { runWithAttempts } from '../../control/runs.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { forecastStory } from '../clock/forecast-story.ts';
 import type { ConsoleView, Shown } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { empty, facts, nothing, paged, table } from '../parts/lists.ts';
 import { type Next, toPay } from '../parts/next.ts';
 import {
@@ -23,7 +19,7 @@ import {
   payeeLink,
 } from '../parts/text.ts';
 
-type Attempt = Static<typeof runWithAttempts>['attempts'][number];
+type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
 
 const path = '/runs/:runId';
 const attemptsOfPage = 100;
@@ -33,16 +29,16 @@ export const runView: ConsoleView = {
   path,
   live: ['run', 'clock', 'reset'],
   show: async (call) => {
-    const { answer, problem } = await call.attempt(path, runWithAttempts, { params: call.params });
+    const { answer, problem } = await call.attempt(path, { params: call.params });
     if (answer !== null) return report(call, answer);
     const at = await scheduled(call, call.params['runId'] ?? '');
     if (at === null) throw new Problem(problem);
-    const { now } = await call.ask('/clock', clock);
+    const { now } = await call.ask('/clock');
     const title = `Run of ${instantText(at)}`;
     if (Date.parse(at) <= Date.parse(now)) {
       return { title, content: empty('This run had nothing to do.', month(call, at)) };
     }
-    const { executions } = await call.ask('/forecast', forecastAnswer, { query: { to: at } });
+    const { executions } = await call.ask('/forecast', { query: { to: at } });
     const own = executions.filter(({ run }) => run.at === at);
     const content =
       own.length === 0
@@ -57,7 +53,7 @@ export const runView: ConsoleView = {
   },
 };
 
-function report(call: PageCall, { attempts, ...run }: Static<typeof runWithAttempts>): Shown {
+function report(call: PageCall, { attempts, ...run }: AnswerTo<'GET /runs/:runId'>): Shown {
   return {
     title: `Run of ${instantText(run.at)}`,
     content: html`<p class="lead">${runSummary(run)}</p>
@@ -85,15 +81,21 @@ const triggers = {
   heartbeat: 'the alarm of each second',
   advance: 'an advance of the clock',
   start: 'the start of the bank',
-} as const satisfies Record<Static<typeof runReport>['trigger'], string>;
+} as const satisfies Record<AnswerTo<'GET /runs'>['runs'][number]['trigger'], string>;
 
 /** `the alarm at its time, 3 ms late` (rules.md T5b). */
-function setOffBy({ trigger, lateMs }: Pick<Static<typeof runReport>, 'trigger' | 'lateMs'>): string {
+function setOffBy({ trigger, lateMs }: Pick<AnswerTo<'GET /runs'>['runs'][number], 'trigger' | 'lateMs'>): string {
   return lateMs === null ? triggers[trigger] : `${triggers[trigger]}, ${lateMs} ms late`;
 }
 
 /** `2 settled, 1 short of funds, 3 entries booked`. */
-export function runSummary({ settled, retried, rejected, booked, registered }: Static<typeof runReport>): string {
+export function runSummary({
+  settled,
+  retried,
+  rejected,
+  booked,
+  registered,
+}: AnswerTo<'GET /runs'>['runs'][number]): string {
   const parts = [
     settled > 0 && `${settled} settled`,
     retried > 0 && `${retried} short of funds`,
@@ -132,7 +134,7 @@ function monthLink(call: PageCall, at: string): Html {
 async function scheduled(call: PageCall, id: string): Promise<string | null> {
   const date = parseLocalDate(id.slice(0, 10));
   if (date === null) return null;
-  const { answer } = await call.attempt('/calendar', calendarDays, { query: { from: date, to: date } });
+  const { answer } = await call.attempt('/calendar', { query: { from: date, to: date } });
   const runs = answer?.days.flatMap((day) => day.runs) ?? [];
   return runs.find((run) => run.id.replace('/', '-') === id.replace('/', '-'))?.at ?? null;
 }

@@ -1,8 +1,8 @@
-import { clock } from '../../control/answers.ts';
 import { dayOf, localDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { problemBox } from '../parts/lists.ts';
 import {
   accountLink,
@@ -38,7 +38,7 @@ const month: ConsoleView = {
   nav: 'Calendar',
   live: ['clock', 'run', 'payment', 'reset'],
   show: async (call) => {
-    const { date: today } = await call.ask('/clock', clock);
+    const { date: today } = await call.ask('/clock');
     const asked = call.query.get('month');
     const first = monthIn(asked ?? today.slice(0, 7));
     if (first === null) {
@@ -81,7 +81,7 @@ function monthLinks(call: PageCall, first: string, today: string): Html {
   </nav>`;
 }
 
-/** A day of the calendar: its runs, or why it is closed, and its payments: standing orders, and what was moved from it or to it. */
+/** A day of the calendar: its runs or why it is closed, its standing orders, and payments that were moved from it or to it. */
 function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day, { today, payments }: Month): Html {
   const kind = [closed === null ? '' : 'closed', date === today ? 'today' : ''].filter(Boolean).join(' ');
   const name = dateText(date);
@@ -149,7 +149,7 @@ function occurrencesOn(call: PageCall, payments: readonly DatedPayment[], date: 
   return here.length > 0 && html`<p class="move">${subjects(call, here)}</p>`;
 }
 
-/** Payments wanted on this day and paid on another: why, without the day itself, which the cell names. */
+/** Payments wanted on this day and paid on another, with the reason; the cell names the day already. */
 function movesFrom(call: PageCall, payments: readonly DatedPayment[], date: string): HtmlValue {
   const away = payments.filter(({ wanted, why }) => why !== null && wanted === date);
   return [...Map.groupBy(away, ({ why }) => why ?? '')].map(

@@ -1,11 +1,10 @@
-import type { Static } from '../../bodies/schema.ts';
-import type { forecastAnswer } from '../../control/clock/forecast-answer.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { table } from '../parts/lists.ts';
 import { accountLink, counted, foreign, moment, money, payeeLink, tag } from '../parts/text.ts';
 
-type Forecast = Static<typeof forecastAnswer>;
+type Forecast = AnswerTo<'GET /forecast'>;
 type Execution = Forecast['executions'][number];
 type Outcome = Execution['outcome'];
 

@@ -1,20 +1,16 @@
-import { advanceAnswer, clock, clockSet } from '../../control/answers.ts';
-import { calendarDays } from '../../control/clock/get-calendar.ts';
-import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
-import { runList, runWithAttempts } from '../../control/runs.ts';
 import { formatInstant, parseInstant } from '../../../engine/values/instant.ts';
 import { addDays, daysBetween, localDate } from '../../../engine/values/local-date.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, type ConsoleAction, type ConsoleView } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, listed, problemBox } from '../parts/lists.ts';
 import { toPay } from '../parts/next.ts';
 import { counted, dateText, foreign, instant, instantText, money, paymentLink, runLink } from '../parts/text.ts';
 import { dayByDay, forecastStory } from './forecast-story.ts';
-import { paymentList } from '../../control/payments/list-payments.ts';
 import type { LastMove } from './moves.ts';
 
 /** Takes back the last move of the clock. The field `back` is the view to show, `seen` the state of the bank that its page showed. */
@@ -73,12 +69,12 @@ async function discardedBy(
   { to, payments: before }: LastMove['move'],
   { scas, consents, clocks }: LastMove['since'] & {},
 ): Promise<readonly Html[]> {
-  const { payments, total } = await call.carryOut('GET', '/payments', paymentList, {
+  const { payments, total } = await call.read('/payments', {
     query: { limit: String(maxListedPayments) },
   });
   const { now, mode } = await call.clock();
   const query = { from: formatInstant(to).slice(0, 10), to: now.slice(0, 10) };
-  const { runs } = await call.carryOut('GET', '/runs', runList, { query });
+  const { runs } = await call.read('/runs', { query });
   const later = runs.filter(({ at }) => Date.parse(at) > to).length;
   const initiated = Math.max(0, total - before);
   const named = payments
@@ -103,8 +99,8 @@ async function discardedBy(
 }
 
 /** Lets the clock run, or freezes it. */
-export const setMode = consoleAction('PUT /clock/mode', clockSet, {
-  call: '/clock',
+export const setMode = consoleAction('PUT /clock', {
+  path: '/clock/mode',
   body: (fields) => ({ mode: fields.get('mode') }),
   done: ({ mode, now }) => `The clock ${mode === 'frozen' ? 'is frozen at' : 'runs, from'} ${instantText(now)}.`,
 });
@@ -116,7 +112,7 @@ const movedPath = '/clock/moved';
  * Moves the clock forward to an instant, or by `runs`. The field `from` says where the clock was: a move that takes longer than a
  * request shows what happened since then.
  */
-export const advance = consoleAction('POST /clock/advance', advanceAnswer, {
+export const advance = consoleAction('POST /clock/advance', {
   body: (fields) => (fields.has('runs') ? { runs: Number(fields.get('runs')) } : { to: fields.get('to') }),
   movesClock: true,
   done: ({ from, to, runs }) => ({
@@ -135,9 +131,9 @@ const preview: ConsoleView = {
   nav: 'Forecast',
   live: ['clock', 'payment', 'run', 'reset'],
   show: async (call) => {
-    const { nextRun } = await call.ask('/clock', clock);
+    const { nextRun } = await call.ask('/clock');
     const to = call.query.get('to') ?? nextRun.at;
-    const { answer, problem } = await call.attempt('/forecast', forecastAnswer, { query: { to } });
+    const { answer, problem } = await call.attempt('/forecast', { query: { to } });
     const others = html`<h2>Another moment</h2>
       ${filterForm(
         call,
@@ -201,7 +197,7 @@ const moved: ConsoleView = {
         }),
       };
     }
-    const { now } = await call.ask('/clock', clock);
+    const { now } = await call.ask('/clock');
     const isThere = Date.parse(now) >= Date.parse(to);
     return {
       title: isThere ? `What happened until ${instantText(to)}` : `On the way to ${instantText(to)}`,
@@ -217,7 +213,7 @@ const moved: ConsoleView = {
 export async function nextBankingDay(call: PageCall, now: string): Promise<string> {
   const today = localDate(now.slice(0, 10));
   const query = { from: addDays(today, 1), to: addDays(today, 21) };
-  const { days } = await call.carryOut('GET', '/calendar', calendarDays, { query });
+  const { days } = await call.read('/calendar', { query });
   return days.flatMap(({ runs }) => runs)[0]?.at ?? query.to;
 }
 
@@ -228,7 +224,7 @@ const maxDays = 62;
 async function closedDays(call: PageCall, from: string, to: string): Promise<HtmlValue> {
   const [first, last] = [localDate(from.slice(0, 10)), localDate(to.slice(0, 10))];
   if (last < first || daysBetween(first, last) > maxDays) return null;
-  const { days } = await call.ask('/calendar', calendarDays, { query: { from: first, to: last } });
+  const { days } = await call.ask('/calendar', { query: { from: first, to: last } });
   const holidays = days.flatMap(({ date: day, reason = 'Sunday' }) =>
     reason === 'Saturday' || reason === 'Sunday' ? [] : [`${dateText(day)} (${reason})`],
   );
@@ -241,7 +237,7 @@ const [maxRuns, maxAttempts] = [12, 50];
 /** What the runs between two instants did, in their order. */
 async function movedStory(call: PageCall, { from, to }: { readonly from: string; readonly to: string }): Promise<Html> {
   const query = { from: from.slice(0, 10), to: to.slice(0, 10) };
-  const { runs } = await call.ask('/runs', runList, { query });
+  const { runs } = await call.ask('/runs', { query });
   const between = runs
     .filter(({ at }) => Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to))
     .toReversed();
@@ -251,7 +247,7 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
   }
   const stories: Html[] = [];
   for (const run of between.slice(0, maxRuns)) {
-    const { attempts } = await call.ask('/runs/:runId', runWithAttempts, { params: { runId: run.id } });
+    const { attempts } = await call.ask('/runs/:runId', { params: { runId: run.id } });
     const shown = attempts.slice(0, maxAttempts);
     const rest = attempts.length - shown.length;
     stories.push(

@@ -1,4 +1,4 @@
-import { type areas, behaviourKinds, coverageAnswer, coverageForgotten } from '../../coverage/behaviours.ts';
+import { type areas, behaviourKinds } from '../../coverage/coverage-answer.ts';
 import { disclaimer, type ReportedBehaviour, summaryOf } from '../../coverage/report.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
@@ -8,8 +8,8 @@ import { empty, problemBox, table } from '../parts/lists.ts';
 import { counted, moment, scenarioLink } from '../parts/text.ts';
 
 /** Forgets what TPPs have met. */
-export const forgetCoverage = consoleAction('DELETE /coverage/forget', coverageForgotten, {
-  call: '/coverage',
+export const forgetCoverage = consoleAction('DELETE /coverage', {
+  path: '/coverage/forget',
   done: ({ forgotten }) => `${counted(forgotten, 'met behaviour')} forgotten.`,
 });
 
@@ -19,7 +19,7 @@ export const coverageView: ConsoleView = {
   live: ['request', 'payment', 'run'],
   show: async (call) => {
     const [tpp, wanted, kind] = ['tpp', 'for', 'kind'].map((name) => call.query.get(name));
-    const { answer, problem } = await call.attempt('/coverage', coverageAnswer, { query: { tpp, for: wanted } });
+    const { answer, problem } = await call.attempt('/coverage', { query: { tpp, for: wanted } });
     const nothingMet =
       tpp === undefined
         ? 'Nothing was met yet. A bundle brings none of what was met before it was saved.'

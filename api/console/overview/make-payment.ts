@@ -1,11 +1,8 @@
-import type { Static } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { accountList } from '../../control/accounts.ts';
-import { infoAnswer } from '../../control/get-info.ts';
 import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction } from '../console-view.ts';
-import { pathTo } from '../page-call.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount } from '../parts/forms.ts';
 import { commandLine, empty } from '../parts/lists.ts';
 import { amountText } from '../parts/text.ts';
@@ -17,7 +14,7 @@ const product = 'norwegian-domestic-credit-transfers';
 /** Maximum number of accounts to choose from. */
 const maxAccounts = 100;
 
-type Psu = Static<typeof infoAnswer>['psus'][number];
+type Psu = AnswerTo<'GET /info'>['psus'][number];
 
 /** Initiates a payment through the unsigned door. Then the browser is on its SCA page, or on the payment if nobody has to sign. */
 export const makePayment: OwnAction = {
@@ -72,8 +69,8 @@ export function acceptedBy({ status, content }: Answer): { readonly paymentId: s
 export const payView: ConsoleView = {
   path: payPath,
   show: async (call) => {
-    const { psus } = await call.ask('/info', infoAnswer);
-    const { accounts } = await call.ask('/accounts', accountList);
+    const { psus } = await call.ask('/info');
+    const { accounts } = await call.ask('/accounts');
     const balances = new Map(accounts.map(({ number, available }) => [number, available]));
     const as = call.query.get('as');
     const [own, others] = [psus.filter(({ customerNumber }) => customerNumber === as), psus];

@@ -1,4 +1,3 @@
-import { searchResults } from '../../control/search.ts';
 import { html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import { filterForm } from '../parts/forms.ts';
@@ -13,7 +12,7 @@ export const searchView: ConsoleView & { readonly path: string } = {
     const field = [{ name: 'q', label: 'A payment id, an account number, a name or a request id', isLong: true }];
     const form = filterForm(call, field, 'Search');
     if (q === '') return { title: 'Search', content: form };
-    const { answer, problem } = await call.attempt('/search', searchResults, { query: { q } });
+    const { answer, problem } = await call.attempt('/search', { query: { q } });
     const results = answer?.results ?? [];
     return {
       title: 'Search',

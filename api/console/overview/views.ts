@@ -1,15 +1,11 @@
 import { setTimeout } from '../../../engine/time/clock.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { catalogue } from '../../catalogue/catalogue.ts';
-import { clock } from '../../control/answers.ts';
-import { scaList } from '../../control/list-scas.ts';
-import { runList } from '../../control/runs.ts';
-import { paymentList } from '../../control/payments/list-payments.ts';
-import { requestList } from '../../journal/requests.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty, table } from '../parts/lists.ts';
 import { makesNoBanks, counted, foreign, paymentLink, runLink } from '../parts/text.ts';
@@ -57,9 +53,9 @@ export const overviewView: ConsoleView = {
   nav: 'Overview',
   live: ['payment', 'run', 'clock', 'sca', 'request', 'reset'],
   show: async (call) => {
-    const { payments, total } = await call.ask('/payments', paymentList, { query: { limit: String(latest) } });
-    const { date: today } = await call.ask('/clock', clock);
-    const { runs } = await call.ask('/runs', runList, { query: { from: addDays(localDate(today), -daysBack) } });
+    const { payments, total } = await call.ask('/payments', { query: { limit: String(latest) } });
+    const { date: today } = await call.ask('/clock');
+    const { runs } = await call.ask('/runs', { query: { from: addDays(localDate(today), -daysBack) } });
     const attention = await needsAttention(call);
     return {
       title: 'A sandbox bank for open banking',
@@ -114,12 +110,12 @@ export const overviewView: ConsoleView = {
 
 /** Open SCAs, payments short of funds and refused requests, the newest first; empty if all is well. */
 async function needsAttention(call: PageCall): Promise<Html[]> {
-  const { scas } = await call.ask('/sca', scaList);
+  const { scas } = await call.ask('/sca');
   const query = { status: 'ACCP', limit: String(maxAttention) };
-  const short = await call.ask('/payments', paymentList, { query });
+  const short = await call.ask('/payments', { query });
   // Not every bank has a journal.
   const { requests } = call.has('/requests')
-    ? await call.ask('/requests', requestList, { query: { limit: String(maxRequests) } })
+    ? await call.ask('/requests', { query: { limit: String(maxRequests) } })
     : { requests: [] };
   const refused = requests.filter(({ status }) => status !== null && status >= 400);
   const more = (count: number, path: string, one: string, many = `${one}s`): Html[] =>

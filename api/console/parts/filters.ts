@@ -1,5 +1,6 @@
 import { html, type Html } from '../../pages/html.ts';
-import { pathTo, type PageCall } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { type Field, filterForm } from './forms.ts';
 
 /** Values of one parameter, to choose from. */

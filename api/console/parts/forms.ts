@@ -1,6 +1,7 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleAction } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { code } from './lists.ts';
 import { isCurrency, minorUnits } from '../../../engine/values/currency.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
@@ -50,10 +51,7 @@ export function actionForm(
   const first = new Map(
     fields.flatMap(({ name, value }) => (value === undefined || value === '' ? [] : [[name, value]])),
   );
-  const line =
-    'act' in action
-      ? action.line?.(params, call)
-      : call.curl(action.method, pathTo(action.call ?? action.path, { params }), action.body?.(first));
+  const line = 'act' in action ? action.line?.(params, call) : call.curl(action.call, { params }, action.body?.(first));
   // Rows of a table have the same form, each with parameters of its own.
   const key = `${action.path} ${fields.map(({ name }) => name).join(' ')}`;
   if (line !== undefined && !call.formLines.has(key)) call.formLines.set(key, line);

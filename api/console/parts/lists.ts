@@ -1,7 +1,8 @@
 import { ownProgramLine } from '../../start/program-line.ts';
 import { html, type Html, type HtmlValue, textOf } from '../../pages/html.ts';
 import { Problem, type ProblemFacts } from '../../pipeline/problem.ts';
-import { pathTo, type PageCall } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import type { Next } from './next.ts';
 
 /**

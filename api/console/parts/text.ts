@@ -1,7 +1,8 @@
 import { formatDate, formatMonth, formatWeekday, monthOf, parseLocalDate } from '../../../engine/values/local-date.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { pathTo, type PageCall } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 
 /** Says why no other bank can be made here. */
 export function makesNoBanks({ bankName }: PageCall): string {
@@ -26,7 +27,7 @@ export function amountText({ amount, currency }: Money): string {
   return `${formatsIn('en').number(amount)}\u00a0${currency}`;
 }
 
-/** A text from outside: what it does to the direction of writing ends with it. */
+/** A text from outside, isolated so that it cannot change the writing direction of the page. */
 export function foreign(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
@@ -121,7 +122,7 @@ export function accountLink(call: PageCall, number: string, text: HtmlValue = nu
   return html`<a class="number" href="${call.to(pathTo('/accounts/:number', { params: { number } }))}">${text}</a>`;
 }
 
-/** The number of a creditor: it leads to the account where this bank has it open. */
+/** The number of a creditor; a link if it is an open account of this bank. */
 export function creditorLink(
   call: PageCall,
   number: string,
@@ -137,7 +138,7 @@ export function scenarioLink(call: PageCall, name: string, text = name): Html {
   return html`<a href="${call.to(pathTo('/scenarios/:name', { params: { name } }))}">${text}</a>`;
 }
 
-/** An id of the bank without what all of them begin and end with. */
+/** A resource id without the beginning and the end that all ids share. */
 function shortId(id: string): string {
   return id.replace(/^enc!!/, '').slice(0, 8);
 }

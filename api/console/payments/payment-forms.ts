@@ -1,6 +1,6 @@
 import { forcedStatuses } from '../../../engine/payments/bank-side-payments.ts';
 import { isFinal } from '../../../engine/settlement/rules/transaction-status.ts';
-import { type PaymentAnswer as Payment, paymentAnswer } from '../../control/payments/get-payment.ts';
+import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
@@ -9,15 +9,14 @@ import { dateText, statusWords } from '../parts/text.ts';
 import { amountAt, textAt } from './sent-body.ts';
 
 const path = '/payments/:paymentId';
-const answer = paymentAnswer;
 
 /** What the PSU does in the bank's own channel, and what the bank is told to do (rules.md P14, P14b, S9b). */
-const cancelPayment = consoleAction(`POST ${path}/cancel`, answer, {
+const cancelPayment = consoleAction(`POST ${path}/cancel`, {
   done: ({ status }) => `The payment is ${statusWords(status)}.`,
 });
 
-const changePayment = consoleAction(`PATCH ${path}/change`, answer, {
-  call: path,
+const changePayment = consoleAction(`PATCH ${path}`, {
+  path: `${path}/change`,
   body: (fields) => {
     const [amount, currency = ''] = [fields.get('amount'), fields.get('currency')];
     return {
@@ -28,7 +27,7 @@ const changePayment = consoleAction(`PATCH ${path}/change`, answer, {
   done: () => 'The payment is changed.',
 });
 
-const rejectPayment = consoleAction(`POST ${path}/reject`, answer, {
+const rejectPayment = consoleAction(`POST ${path}/reject`, {
   body: (fields) => {
     const of = fields.get('of') ?? '';
     return {
@@ -43,7 +42,7 @@ const rejectPayment = consoleAction(`POST ${path}/reject`, answer, {
       : 'The bank will reject it when the next run tries it, for the reason that you gave.',
 });
 
-const forceStatus = consoleAction(`POST ${path}/status`, answer, {
+const forceStatus = consoleAction(`POST ${path}/status`, {
   body: (fields) => ({ status: fields.get('status') }),
   done: ({ forcedStatus }) => `Its TPP reads ${forcedStatus ?? 'its own status'} from now on.`,
 });

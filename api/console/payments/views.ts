@@ -1,10 +1,5 @@
-import type { Static } from '../../bodies/schema.ts';
-import {
-  type listedPayment,
-  listedServices,
-  listedStatuses,
-  paymentList,
-} from '../../control/payments/list-payments.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
+import { listedServices, listedStatuses } from '../../control/payments/list-payments.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
@@ -34,7 +29,7 @@ import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { memberOf } from '../../bodies/rule.ts';
-import { type PaymentAnswer as Payment, paymentAnswer } from '../../control/payments/get-payment.ts';
+import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { paymentForms } from './payment-forms.ts';
 import { accountAt, amountAt, textAt } from './sent-body.ts';
 import { waysToSign, wayToNextAttempt, whatItWaitsFor } from './ways-on.ts';
@@ -47,7 +42,7 @@ const paymentView: ConsoleView = {
   path: '/payments/:paymentId',
   live: ['payment', 'run', 'clock', 'reset'],
   show: async (call) => {
-    const payment = await call.ask('/payments/:paymentId', paymentAnswer, { params: call.params });
+    const payment = await call.ask('/payments/:paymentId', { params: call.params });
     const { initiation, history, forcedStatus, laggingStatus: lagging, status: own, why } = payment;
     const amount = amountAt(initiation, 'instructedAmount');
     const creditor = textAt(initiation, 'creditorName');
@@ -198,7 +193,7 @@ function first<Row>(caption: string, rows: readonly Row[], columns: Parameters<t
   ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
 }
 
-type Listed = Static<typeof listedPayment>;
+type Listed = AnswerTo<'GET /payments'>['payments'][number];
 
 const listView: ConsoleView = {
   path: '/payments',
@@ -207,7 +202,7 @@ const listView: ConsoleView = {
   show: async (call) => {
     const names = ['status', 'service', 'account', 'from', 'to', 'offset'];
     const query = Object.fromEntries(names.map((name) => [name, call.query.get(name)]));
-    const { answer, problem } = await call.attempt('/payments', paymentList, {
+    const { answer, problem } = await call.attempt('/payments', {
       query: { ...query, limit: String(rowsOfPage) },
     });
     const { payments, total } = answer ?? { payments: [], total: 0 };

@@ -1,19 +1,16 @@
-import { type PaymentAnswer as Payment, paymentAnswer } from '../../control/payments/get-payment.ts';
-import { lifeList } from '../../control/lives.ts';
-import { scaList } from '../../control/list-scas.ts';
-import type { Static } from '../../bodies/schema.ts';
+import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { testTppId, testTppName } from '../../signing/test-tpp.ts';
 import { advance } from '../clock/views.ts';
 import type { OwnAction } from '../console-view.ts';
 import { acceptedBy } from '../overview/make-payment.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine } from '../parts/lists.ts';
 import { amountText, foreign, instantText } from '../parts/text.ts';
 import { minorOf } from '../accounts/balance-course.ts';
-import { forecastAnswer } from '../../control/clock/forecast-answer.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { ordinalOf } from '../../causes/sentence.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
@@ -26,7 +23,7 @@ const openPath = '/payments/:paymentId/open-sca';
 export const openSca: OwnAction = {
   path: openPath,
   act: async (call) => {
-    const payment = await call.carryOut('GET', '/payments/:paymentId', paymentAnswer, { params: call.params });
+    const payment = await call.read('/payments/:paymentId', { params: call.params });
     const name = throwAwayName(payment);
     if (name === null)
       throw new Problem({ status: 409, detail: 'Only the TPP itself can open an SCA for its payment.' });
@@ -49,7 +46,7 @@ function throwAwayName({ tpp }: Payment): string | null {
 /** Where the missing signature is given: an open SCA, or how the TPP opens one. */
 export async function waysToSign(call: PageCall, payment: Payment): Promise<Html> {
   const { paymentId, tpp } = payment;
-  const { scas } = await call.ask('/sca', scaList);
+  const { scas } = await call.ask('/sca');
   const own = scas.filter(({ payments, purpose }) => payments.includes(paymentId) && purpose !== 'cancellation');
   if (own.length === 0) {
     const path = authorisationsOf(payment);
@@ -99,9 +96,9 @@ export async function whatItWaitsFor(
   call: PageCall,
   { paymentId, nextAttempt, attempts }: Payment,
 ): Promise<Html | null> {
-  if (nextAttempt === null || (await call.ask('/life', lifeList)).lives.length === 0) return null;
+  if (nextAttempt === null || (await call.ask('/life')).lives.length === 0) return null;
   const to = addDays(localDate(nextAttempt.at.slice(0, 10)), daysOfAttempts);
-  const { answer } = await call.attempt('/forecast', forecastAnswer, { query: { to } });
+  const { answer } = await call.attempt('/forecast', { query: { to } });
   const [first, ...others] = answer?.executions.filter((each) => each.paymentId === paymentId) ?? [];
   if (answer === null || first?.outcome !== 'retry') return null;
   const { item, nominalDate, account, needed, available } = first;
@@ -126,7 +123,7 @@ export async function whatItWaitsFor(
 }
 
 /** `salary of 35,400.00 NOK on 12 March` */
-function incomeText({ event, amount, at }: Static<typeof forecastAnswer>['planned'][number]): Html {
+function incomeText({ event, amount, at }: AnswerTo<'GET /forecast'>['planned'][number]): Html {
   const day = formatsIn('en').dayOfMonth(Date.parse(at) as Instant);
   return html`${foreign(event.replaceAll('-', ' '))} of ${amountText(amount)} on ${day}`;
 }

@@ -1,13 +1,9 @@
-import type { Static } from '../../bodies/schema.ts';
 import { formatAmount, parseAmount } from '../../../engine/values/money.ts';
-import { accountList } from '../../control/accounts.ts';
-import { agreementList } from '../../control/agreements.ts';
-import { consent, consentList } from '../../control/consents.ts';
-import { infoAnswer } from '../../control/get-info.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { filters } from '../parts/filters.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -15,14 +11,14 @@ import { empty, facts, listed, nothing, paged, pagedTable, table } from '../part
 import { toReset } from '../parts/next.ts';
 import { accountLink, counted, foreign, moment, money, tag } from '../parts/text.ts';
 
-type Consent = Static<typeof consent>;
-type Agreement = Static<typeof agreementList>['agreements'][number];
-type Psu = Static<typeof infoAnswer>['psus'][number];
+type Consent = AnswerTo<'GET /consents'>['consents'][number];
+type Agreement = AnswerTo<'GET /agreements'>['agreements'][number];
+type Psu = AnswerTo<'GET /info'>['psus'][number];
 type Engagement = Psu['engagements'][number];
 
 /** Ends a consent, as the PSU does at the bank. */
-export const revokeConsent = consoleAction('DELETE /consents/:consentId/revoke', consent, {
-  call: '/consents/:consentId',
+export const revokeConsent = consoleAction('DELETE /consents/:consentId', {
+  path: '/consents/:consentId/revoke',
   done: ({ psu, tpp }) => `${psu.name} has revoked the consent of ${tpp}.`,
 });
 
@@ -31,8 +27,8 @@ const peopleView: ConsoleView = {
   nav: 'People',
   live: ['payment', 'run', 'reset'],
   show: async (call) => {
-    const { psus: all } = await call.ask('/info', infoAnswer);
-    const { accounts: open } = await call.ask('/accounts', accountList);
+    const { psus: all } = await call.ask('/info');
+    const { accounts: open } = await call.ask('/accounts');
     const balances = new Map(open.map(({ number, available }) => [number, available]));
     const named = call.query.get('name');
     const psus = named === undefined ? all : all.filter(({ name }) => name === named);
@@ -95,10 +91,10 @@ const personView: ConsoleView = {
   live: ['sca', 'reset'],
   show: async (call) => {
     const number = call.params['psu'] ?? '';
-    const { psus } = await call.ask('/info', infoAnswer);
+    const { psus } = await call.ask('/info');
     const psu = psus.find(({ customerNumber }) => customerNumber === number);
     if (psu === undefined) throw new Problem({ status: 404, detail: 'The list of PSUs has no PSU of this number.' });
-    const { consents } = await call.ask('/consents', consentList);
+    const { consents } = await call.ask('/consents');
     const own = consents.filter((each) => each.psu.number === number && each.endedAt === null);
     const { name, note, accounts, cards, engagements } = psu;
     return {
@@ -157,7 +153,7 @@ const agreementsView: ConsoleView = {
   path: '/agreements',
   live: ['reset'],
   show: async (call) => {
-    const { agreements } = await call.ask('/agreements', agreementList);
+    const { agreements } = await call.ask('/agreements');
     const wanted = call.query.get('of') === 'all' ? agreements : agreements.filter(({ owner }) => isOfCompany(owner));
     return {
       title: 'Agreements',
@@ -193,7 +189,7 @@ const consentsView: ConsoleView = {
   nav: 'Consents',
   live: ['sca', 'reset'],
   show: async (call) => {
-    const { consents } = await call.ask('/consents', consentList);
+    const { consents } = await call.ask('/consents');
     const which = call.query.get('which');
     const wanted = which === 'all' ? consents : consents.filter(({ endedAt }) => endedAt === null);
     return {

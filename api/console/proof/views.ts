@@ -1,18 +1,17 @@
-import type { Static } from '../../bodies/schema.ts';
-import { proof } from '../../control/ledger/books.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
 import { facts, pagedTable } from '../parts/lists.ts';
 import { accountLink, counted, foreign, money, tag } from '../parts/text.ts';
 
-type Proof = Static<typeof proof>;
+type Proof = AnswerTo<'GET /ledger/proof'>;
 
 /** The proof of the ledger, made when the view is asked for. */
 export const proofView: ConsoleView = {
   path: '/proof',
   show: async (call) => {
-    const { ok, currencies, executions, accounts } = await call.books.prove(() => call.ask('/ledger/proof', proof));
+    const { ok, currencies, executions, accounts } = await call.books.prove(() => call.ask('/ledger/proof'));
     return {
       title: html`The books are ${verdict(ok)}`,
       windowTitle: `The books are ${ok ? 'right' : 'wrong'}`,
@@ -26,7 +25,7 @@ export const proofView: ConsoleView = {
   },
 };
 
-/** What is wrong, and nothing else. */
+/** Only what is wrong. */
 function faults(
   call: PageCall,
   { currencies, executions, accounts }: Pick<Proof, 'currencies' | 'executions' | 'accounts'>,

@@ -1,14 +1,12 @@
-import type { Static } from '../../bodies/schema.ts';
-import { infoAnswer } from '../../control/get-info.ts';
-import { profileAnswer } from '../../control/profile.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
 import { facts, listed, pagedTable, table } from '../parts/lists.ts';
 import { foreign, tag } from '../parts/text.ts';
 
-type Profile = Static<typeof profileAnswer>;
-type Quirk = Static<typeof infoAnswer>['quirks'][number];
+type Profile = AnswerTo<'GET /profile'>;
+type Quirk = AnswerTo<'GET /info'>['quirks'][number];
 
 /** The bank of the platform that this one acts as, with its facts, and all quirks (rules.md Q1, Q8). */
 const quirksView: ConsoleView = {
@@ -16,8 +14,8 @@ const quirksView: ConsoleView = {
   nav: 'Quirks',
   live: ['reset'],
   show: async (call) => {
-    const profile = await call.ask('/profile', profileAnswer);
-    const { quirks } = await call.ask('/info', infoAnswer);
+    const profile = await call.ask('/profile');
+    const { quirks } = await call.ask('/info');
     const onFirst = quirks.toSorted((one, other) => Number(other.on) - Number(one.on));
     return {
       title: 'Quirks',

@@ -1,5 +1,4 @@
-import type { Static } from '../../bodies/schema.ts';
-import { faultList, faultsDisarmed } from '../../control/faults.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type HtmlValue } from '../../pages/html.ts';
 import { consoleAction } from '../console-view.ts';
 import type { PageCall } from '../page-call.ts';
@@ -7,16 +6,16 @@ import { actionForm } from '../parts/forms.ts';
 import { table } from '../parts/lists.ts';
 import { counted, faultCode, foreign } from '../parts/text.ts';
 
-type Armed = Static<typeof faultList>['faults'][number];
+type Armed = AnswerTo<'GET /faults'>['faults'][number];
 
-export const disarmFaults = consoleAction('DELETE /requests/disarm', faultsDisarmed, {
-  call: '/faults',
+export const disarmFaults = consoleAction('DELETE /faults', {
+  path: '/requests/disarm',
   done: ({ disarmed }) => `${counted(disarmed, 'armed fault')} disarmed.`,
 });
 
 /** The armed faults, which strike the next requests, and a button that disarms them. Nothing if there are none. */
 export async function armedFaults(call: PageCall): Promise<HtmlValue> {
-  const { faults } = await call.ask('/faults', faultList);
+  const { faults } = await call.ask('/faults');
   if (faults.length === 0) return null;
   return html`<h2>Armed faults</h2>
     ${table('Faults that strike the next matching requests or runs, the oldest first', faults, [

@@ -1,10 +1,10 @@
 import { faultCodes } from '../../../engine/values/fault.ts';
 import { clip, quote } from '../../../engine/values/text.ts';
-import type { Static } from '../../bodies/schema.ts';
-import { requestList, verdicts, wholeRequests } from '../../journal/requests.ts';
+import { verdicts } from '../../journal/requests.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/filters.ts';
 import { code, empty, facts, listed, pagedTable, problemBox } from '../parts/lists.ts';
 import { toPay } from '../parts/next.ts';
@@ -14,10 +14,10 @@ import { armedFaults } from './armed-faults.ts';
 const onePath = '/requests/:requestId';
 const codes = { '': 'any', ...Object.fromEntries(faultCodes.toSorted().map((each) => [each, each])) };
 /** Longest value of a header that is not folded, in characters. */
-const longestHeader = 160;
+const maxHeaderChars = 160;
 
-type Listed = Static<typeof requestList>['requests'][number];
-type Whole = Static<typeof wholeRequests>['requests'][number];
+type Listed = AnswerTo<'GET /requests'>['requests'][number];
+type Whole = AnswerTo<'GET /requests/:requestId'>['requests'][number];
 
 const listView: ConsoleView = {
   path: '/requests',
@@ -26,7 +26,7 @@ const listView: ConsoleView = {
   show: async (call) => {
     const names = ['verdict', 'code', 'tpp', 'path'];
     const query = Object.fromEntries(names.map((name) => [name, call.query.get(name)]));
-    const { answer, problem } = await call.attempt('/requests', requestList, { query });
+    const { answer, problem } = await call.attempt('/requests', { query });
     const answered = call.query.get('answer');
     const wanted = (answer?.requests ?? []).filter(
       ({ status }) => answered === undefined || `${Math.floor((status ?? 0) / 100)}xx` === answered,
@@ -110,7 +110,7 @@ const oneView: ConsoleView = {
   live: ['request'],
   show: async (call) => {
     const { params } = call;
-    const { answer, problem } = await call.attempt(onePath, wholeRequests, { params });
+    const { answer, problem } = await call.attempt(onePath, { params });
     if (answer === null) return { title: 'No request', content: problemBox(problem) };
     const [first] = answer.requests;
     if (first !== undefined && answer.requests.length === 1) {
@@ -132,7 +132,7 @@ const oneView: ConsoleView = {
   },
 };
 
-/** A request with all that was kept of it. */
+/** A request with everything that the journal kept. */
 function whole(call: PageCall, request: Whole, index: number): Html {
   const id = `request-${index}`;
   // Regions of one page have different names.
@@ -185,9 +185,9 @@ function whole(call: PageCall, request: Whole, index: number): Html {
 function headerList(headers: Whole['headers'], id: string): Html {
   return html`<dl class="headers">
     ${headers.map(([name = '', value = ''], index) => {
-      const isLong = value.length > longestHeader;
+      const isLong = value.length > maxHeaderChars;
       const folded = html`<details id="${id}-header-${index}">
-        <summary>${foreign(clip(value, longestHeader / 2))}</summary>
+        <summary>${foreign(clip(value, maxHeaderChars / 2))}</summary>
         ${foreign(value)}
       </details>`;
       return html`<div>
@@ -208,7 +208,7 @@ function linksOf(call: PageCall, links: Whole['links']): readonly Html[] {
 
 export const requestViews = [listView, oneView];
 
-type SigningLines = Static<typeof wholeRequests>['requests'][number];
+type SigningLines = AnswerTo<'GET /requests/:requestId'>['requests'][number];
 type Difference = NonNullable<SigningLines['signing']['difference']>;
 
 /** Longest part of a line that a sentence repeats. */

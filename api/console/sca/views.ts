@@ -1,25 +1,22 @@
-import type { Static } from '../../bodies/schema.ts';
-import { scaFinished } from '../../control/finish-sca.ts';
-import { infoAnswer } from '../../control/get-info.ts';
-import { type openSca, scaList } from '../../control/list-scas.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, pagedTable } from '../parts/lists.ts';
 import { toPay } from '../parts/next.ts';
 import { foreign, instant, moment, payeeLink, tag } from '../parts/text.ts';
 
-type OpenSca = Static<typeof openSca>;
-type Psu = Static<typeof infoAnswer>['psus'][number];
+type OpenSca = AnswerTo<'GET /sca'>['scas'][number];
+type Psu = AnswerTo<'GET /info'>['psus'][number];
 
 const onePath = '/sca/:scaId';
 
 /** The PSU approves. The field `who` is of {@link signerValue}; `accounts` are separated by commas. */
-const approveSca = consoleAction(`POST ${onePath}/approve`, scaFinished, {
-  call: onePath,
+const approveSca = consoleAction(`POST ${onePath}`, {
+  path: `${onePath}/approve`,
   body: (fields) => {
     const [psu = '', context = '', agreement] = (fields.get('who') ?? '').split(' ');
     const accounts = fields
@@ -39,8 +36,8 @@ const whatNow =
   'approve it as a PSU whom the console offers.';
 
 /** The SCA ends without an approval. */
-const endSca = consoleAction(`POST ${onePath}/end`, scaFinished, {
-  call: onePath,
+const endSca = consoleAction(`POST ${onePath}`, {
+  path: `${onePath}/end`,
   body: (fields) => ({ outcome: fields.get('outcome') }),
   done: ({ redirect }) => ({ text: cameBack('Ended.', redirect), to: '/sca' }),
 });
@@ -65,7 +62,7 @@ const listView: ConsoleView = {
   nav: 'SCAs',
   live: ['sca', 'payment', 'reset'],
   show: async (call) => {
-    const { scas } = await call.ask('/sca', scaList);
+    const { scas } = await call.ask('/sca');
     const to = (scaId: string): string => call.to(pathTo(onePath, { params: { scaId } }));
     return {
       title: 'Open SCAs',
@@ -94,10 +91,10 @@ const oneView: ConsoleView = {
   live: ['sca', 'reset'],
   show: async (call) => {
     const scaId = call.params['scaId'] ?? '';
-    const { scas } = await call.ask('/sca', scaList);
+    const { scas } = await call.ask('/sca');
     const sca = scas.find(({ id }) => id === scaId);
     if (sca === undefined) throw new Problem({ status: 404, detail: 'There is no such SCA, or it has ended.' });
-    const { psus } = await call.ask('/info', infoAnswer);
+    const { psus } = await call.ask('/info');
     const who = signersOf(sca, psus);
     const [first] = Object.keys(who);
     const hint = 'Numbers with commas between them. Empty: all that the PSU can share.';
@@ -148,7 +145,7 @@ const oneView: ConsoleView = {
   },
 };
 
-/** In place of the form: why there is nobody to approve as, and what to do. */
+/** Shown instead of the form when nobody can approve: the reason, and what to do. */
 function nobody(sca: OpenSca): Html {
   return sca.signers?.length === 0
     ? nothing(`Nobody can approve it: ${whyNobody(sca)}. End it, and let the TPP ask again without the wrong header.`)

@@ -7,14 +7,15 @@ import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction } from '../console-view.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine, facts, table } from '../parts/lists.ts';
 import { makesNoBanks, counted, instantText, scenarioLink, tag } from '../parts/text.ts';
 import type { Play } from './plays.ts';
 
 /** Characters of an answer that a page shows. */
-const longestAnswer = 4_000;
+const maxAnswerChars = 4_000;
 
 const playPath = '/scenarios/plays/:playId';
 
@@ -181,7 +182,7 @@ function playedStep({ step, request, status, answer }: PlayedStep, kept: Readonl
     `${method} ${url.pathname}${url.search}`,
     ...(body.length === 0 ? [] : [shortJson(JSON.parse(body.toString('utf8')))]),
   ];
-  const text = [String(status), shown === '' ? '' : clip(shortJson(shown), longestAnswer)].join(' ').trimEnd();
+  const text = [String(status), shown === '' ? '' : clip(shortJson(shown), maxAnswerChars)].join(' ').trimEnd();
   // What a step keeps is known after it.
   const why = placesIn(step.why ?? '').every((name) => kept.has(name)) ? filled(step.why ?? '', kept) : '';
   return html`<li>

@@ -4,7 +4,8 @@ import { icon } from '../../pages/styles.ts';
 import type { Policy } from '../../pages/page-security.ts';
 import type { ConsoleView, Shown } from '../console-view.ts';
 import type { PageAddresses } from '../page-addresses.ts';
-import { type PageCall, pathTo } from '../page-call.ts';
+import type { PageCall } from '../page-call.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { cameFromField, formTokenField, sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
 import { dateText, instantText, shortDateText, tag, timeText } from '../parts/text.ts';
@@ -12,8 +13,6 @@ import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchView } from '../overview/search.ts';
 import { consoleViews } from '../views.ts';
 import { consoleStyles } from './styles.ts';
-import type { Static } from '../../bodies/schema.ts';
-import type { clock } from '../../control/answers.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
 import { advance, nextBankingDay, setMode, undoMove } from '../clock/views.ts';
@@ -178,7 +177,7 @@ function noteOf(call: PageCall): HtmlValue {
 }
 
 /** What the bar shows. */
-interface ClockFacts extends Static<typeof clock> {
+interface ClockFacts extends AnswerTo<'GET /clock'> {
   /** The first run of the next banking day. */
   readonly nextDay: string;
   /** Whether the next move can be undone. */

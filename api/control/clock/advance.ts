@@ -59,10 +59,8 @@ function oneTarget(members: Members): readonly RuleFault[] {
  * sends `progress` and `run` on the way, then `done` with the whole answer. If a client that reads events disconnects, the advance stops
  * between two runs, and the next call continues there.
  */
-export const advance = controlEndpoint({
-  method: 'POST',
+export const advance = controlEndpoint('POST /clock/advance', {
   adds: true,
-  path: '/clock/advance',
   summary: 'Move the bank clock forward, and carry out every run on the way',
   answer: advanceAnswer,
   refusals: { 404: 'There is no such payment.', 409: clockIsBusy },

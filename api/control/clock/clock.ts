@@ -9,9 +9,7 @@ import { setClock } from '../../../engine/set-clock.ts';
 import { clockMode, instant } from '../../bodies/values.ts';
 
 /** `GET /sandbox/clock` */
-export const getClock = controlEndpoint({
-  method: 'GET',
-  path: '/clock',
+export const getClock = controlEndpoint('GET /clock', {
   summary: 'The bank clock, with the runs before and after',
   answer: clock,
   handle: ({ bank }) => readClock(bank),
@@ -39,9 +37,7 @@ export const clockBody = closed(
 );
 
 /** `PUT /sandbox/clock` answers with the new clock. `advanced` has the runs on the way; null: the clock went back (rules.md T7b). */
-export const putClock = controlEndpoint({
-  method: 'PUT',
-  path: '/clock',
+export const putClock = controlEndpoint('PUT /clock', {
   summary: 'Set the bank clock, its mode or its rate',
   answer: clockSet,
   refusals: { 409: `${clockIsBusy} Or the clock would go back, and a payment was initiated.` },

@@ -11,9 +11,7 @@ import type { Told } from '../../bodies/written.ts';
 import { type forecastExecution, forecastAnswer } from './forecast-answer.ts';
 
 /** `GET /sandbox/forecast?to=` says what the runs until then will do, and why. It changes nothing. */
-export const forecast = controlEndpoint({
-  method: 'GET',
-  path: '/forecast',
+export const forecast = controlEndpoint('GET /forecast', {
   summary: 'What the settlement runs will do, and why',
   answer: forecastAnswer,
   query: { to: text('how far: a date, an instant with its offset, or a duration; 10 years at most', 'P30D') },

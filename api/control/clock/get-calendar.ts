@@ -49,9 +49,7 @@ const day = closed(
 export const calendarDays = listAnswer('days', 'Calendar', day);
 
 /** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason of its closure. */
-export const getCalendar = controlEndpoint({
-  method: 'GET',
-  path: '/calendar',
+export const getCalendar = controlEndpoint('GET /calendar', {
   summary: 'The days of the bank: settlement runs, weekends and holidays',
   answer: calendarDays,
   query: {

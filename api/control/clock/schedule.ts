@@ -42,9 +42,7 @@ const scheduleAnswer = closed(
 );
 
 /** `POST /sandbox/schedule`: the dates of a periodic payment that is signed at `?signedAt=`, at most `?count=`. Creates nothing. */
-export const schedule = controlEndpoint({
-  method: 'POST',
-  path: '/schedule',
+export const schedule = controlEndpoint('POST /schedule', {
   summary: 'The dates of a periodic payment, without creating it',
   answer: scheduleAnswer,
   query: {

@@ -50,9 +50,7 @@ export const proof = closed(
 );
 
 /** `GET /sandbox/ledger/proof`: checks the books by recomputing them from the entries (rules.md S5). */
-export const getProof = controlEndpoint({
-  method: 'GET',
-  path: '/ledger/proof',
+export const getProof = controlEndpoint('GET /ledger/proof', {
   summary: 'Recompute every balance from the entries',
   answer: proof,
   handle: async ({ bank }) => {
@@ -64,9 +62,7 @@ export const getProof = controlEndpoint({
 const choices = ['included', 'left-out'] as const;
 
 /** `GET /sandbox/ledger/hash`: ledgers with the same content have the same hash; `?ids=included` includes generated ids. */
-export const getHash = controlEndpoint({
-  method: 'GET',
-  path: '/ledger/hash',
+export const getHash = controlEndpoint('GET /ledger/hash', {
   summary: 'A hash over the ledger: the same for banks that were given the same calls at the same bank times',
   answer: closed(
     {

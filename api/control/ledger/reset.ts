@@ -45,9 +45,7 @@ export const wasReset = closed(
  * `POST /sandbox/reset` restores the known state and the first bank time. `fixtures`, `now` and `mode` replace them for this reset and
  * later ones (C5).
  */
-export const reset = controlEndpoint({
-  method: 'POST',
-  path: '/reset',
+export const reset = controlEndpoint('POST /reset', {
   summary: 'Go back to the known state and the clock of the start',
   answer: wasReset,
   refusals: { 409: clockIsBusy },

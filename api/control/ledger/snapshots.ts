@@ -2,7 +2,7 @@ import { ledgerBytes, listSnapshots, removeSnapshot, saveSnapshot } from '../../
 import { restoreSnapshot } from '../../../engine/reset-and-restore.ts';
 import { clock, clockIsBusy, answeredInstant, listAnswer } from '../answers.ts';
 import { closed, text } from '../../bodies/schema.ts';
-import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
+import { controlEndpoint } from '../control-endpoint.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 
 /** `POST /sandbox/snapshots`. */
@@ -15,8 +15,6 @@ export const snapshotBody = closed(
     examples: [{ name: 'before-the-salaries' }],
   },
 );
-
-const path = '/snapshots';
 
 const name = text('the name of the snapshot', 'before-the-salaries');
 
@@ -35,10 +33,8 @@ const busyOrSeeded = `${clockIsBusy} Or the name is seeded, the name of the know
 
 /** `/sandbox/snapshots`: copies of ledger and clock, by name. `seeded` always exists; a reset restores it. */
 export const snapshots = [
-  controlEndpoint({
-    method: 'POST',
+  controlEndpoint('POST /snapshots', {
     adds: true,
-    path,
     summary: 'Save ledger and clock under a name',
     answer: snapshot,
     refusals: { 409: busyOrSeeded },
@@ -50,39 +46,29 @@ export const snapshots = [
       return call.runExclusive(() => saveSnapshot(call.bank, name));
     },
   }),
-  controlEndpoint({
-    method: 'GET',
-    path,
+  controlEndpoint('GET /snapshots', {
     summary: 'List the snapshots',
     answer: snapshotList,
     handle: async ({ bank }) => ({ snapshots: await listSnapshots(bank) }),
   }),
-  controlEndpoint({
-    method: 'POST',
-    path: `${path}/:name/restore`,
+  controlEndpoint('POST /snapshots/:name/restore', {
     summary: 'Go back to a snapshot',
     answer: snapshotRestored,
     refusals: { 409: clockIsBusy },
     handle: (call) =>
       call.runExclusive(async () => {
-        await restoreSnapshot(call.bank, nameIn(call));
-        return { restored: nameIn(call), clock: await readClock(call.bank) };
+        await restoreSnapshot(call.bank, call.params.name);
+        return { restored: call.params.name, clock: await readClock(call.bank) };
       }),
   }),
-  controlEndpoint({
-    method: 'DELETE',
-    path: `${path}/:name`,
+  controlEndpoint('DELETE /snapshots/:name', {
     summary: 'Remove a snapshot',
     answer: snapshotRemoved,
     refusals: { 409: busyOrSeeded },
     handle: (call) =>
       call.runExclusive(async () => {
-        await removeSnapshot(call.bank, nameIn(call));
-        return { removed: nameIn(call) };
+        await removeSnapshot(call.bank, call.params.name);
+        return { removed: call.params.name };
       }),
   }),
 ] as const;
-
-function nameIn({ params }: ControlCall): string {
-  return params['name'] ?? '';
-}

@@ -65,42 +65,33 @@ export const paymentChangeBody = closed(
   },
 );
 
-const path = '/payments/:paymentId';
 const refusals = { 409: 'The payment is past the point where this can be done.' };
 
 /**
  * Changes of a payment in the bank's own channels, and forced ones (rules.md P14, P14b, S9b). Each answers like GET /sandbox/payments/{id}.
  */
 export const bankSidePayments = [
-  controlEndpoint({
-    method: 'PATCH',
-    path,
+  controlEndpoint('PATCH /payments/:paymentId', {
     summary: "Change a payment in the bank's own channel",
     answer,
     refusals,
     body: paymentChangeBody,
     handle: thenRead(change),
   }),
-  controlEndpoint({
-    method: 'POST',
-    path: `${path}/cancel`,
+  controlEndpoint('POST /payments/:paymentId/cancel', {
     summary: "Cancel a payment in the bank's own channel",
     answer: withExample(answer, { status: 'CANC', nextAttempt: null }),
     refusals,
     handle: thenRead(cancel),
   }),
-  controlEndpoint({
-    method: 'POST',
-    path: `${path}/status`,
+  controlEndpoint('POST /payments/:paymentId/status', {
     summary: 'Give a payment a status that the bank never gives by itself',
     answer: withExample(answer, { forcedStatus: 'ACWC' }),
     refusals,
     body: forcedStatusBody,
     handle: thenRead(force),
   }),
-  controlEndpoint({
-    method: 'POST',
-    path: `${path}/reject`,
+  controlEndpoint('POST /payments/:paymentId/reject', {
     summary: 'Reject a payment, an item of it or an occurrence',
     answer: withExample(answer, { status: 'RJCT', nextAttempt: null }),
     refusals,
@@ -109,29 +100,31 @@ export const bankSidePayments = [
   }),
 ] as const;
 
+type Call<Body = unknown> = ControlCall<Body, 'paymentId'>;
+
 function thenRead<Body>(
-  act: (call: ControlCall<Body>, paymentId: string) => Promise<void>,
-): (call: ControlCall<Body>) => Promise<Told<typeof answer>> {
+  act: (call: Call<Body>, paymentId: string) => Promise<void>,
+): (call: Call<Body>) => Promise<Told<typeof answer>> {
   return async (call) => {
-    await act(call, call.params['paymentId'] ?? '');
+    await act(call, call.params.paymentId);
     return readPayment(call);
   };
 }
 
-function change(call: ControlCall<Static<typeof paymentChangeBody>>, paymentId: string): Promise<void> {
+function change(call: Call<Static<typeof paymentChangeBody>>, paymentId: string): Promise<void> {
   const { amount = null, requestedExecutionDate = null } = call.readBody();
   return changeInAnotherChannel(call.bank, paymentId, { amount, requestedExecutionDate });
 }
 
-function cancel(call: ControlCall, paymentId: string): Promise<void> {
+function cancel(call: Call, paymentId: string): Promise<void> {
   return cancelInAnotherChannel(call.bank, paymentId);
 }
 
-function force(call: ControlCall<Static<typeof forcedStatusBody>>, paymentId: string): Promise<void> {
+function force(call: Call<Static<typeof forcedStatusBody>>, paymentId: string): Promise<void> {
   return forceStatus(call.bank, paymentId, statusOf(call.readBody().status));
 }
 
-function reject(call: ControlCall<Static<typeof rejectionBody>>, paymentId: string): Promise<void> {
+function reject(call: Call<Static<typeof rejectionBody>>, paymentId: string): Promise<void> {
   const { item, occurrence = null, reason } = call.readBody();
   return rejectPayment(call.bank, paymentId, { item: itemIndex(item), occurrence, reason: reason.trim() });
 }

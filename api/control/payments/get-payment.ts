@@ -136,9 +136,7 @@ export const paymentAnswer = closed(
 export type PaymentAnswer = Static<typeof paymentAnswer>;
 
 /** `GET /sandbox/payments/{id}`: all data of a payment of any TPP. */
-export const getPayment = controlEndpoint({
-  method: 'GET',
-  path: '/payments/:paymentId',
+export const getPayment = controlEndpoint('GET /payments/:paymentId', {
   summary: 'Everything about a payment of any TPP',
   answer: paymentAnswer,
   handle: readPayment,
@@ -148,8 +146,8 @@ export const getPayment = controlEndpoint({
 export async function readPayment({
   bank,
   params,
-}: Pick<ControlCall, 'bank' | 'params'>): Promise<Told<typeof paymentAnswer>> {
-  const { cause, attempts, occurrences, ...payment } = await inspectPayment(bank, params['paymentId'] ?? '');
+}: Pick<ControlCall<unknown, 'paymentId'>, 'bank' | 'params'>): Promise<Told<typeof paymentAnswer>> {
+  const { cause, attempts, occurrences, ...payment } = await inspectPayment(bank, params.paymentId);
   return {
     ...payment,
     why: cause === null ? (endedBy(payment) ?? null) : sentence(cause),

@@ -68,9 +68,7 @@ export const paymentList = closed(
 );
 
 /** `GET /sandbox/payments`: payments of all TPPs, the newest first, booked ones included. */
-export const listPayments = controlEndpoint({
-  method: 'GET',
-  path: '/payments',
+export const listPayments = controlEndpoint('GET /payments', {
   summary: 'List payments, the newest first',
   query: {
     status: Type.Optional(choice('only these', listedStatuses)),

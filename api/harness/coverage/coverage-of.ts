@@ -16,8 +16,7 @@ export async function coverageOf(
   const { tpp, for: area } = options;
   const given = typeof tpp === 'object' && tpp !== null && 'id' in tpp ? tpp.id : tpp;
   const id = given === undefined ? undefined : textGiven('bank.coverage', 'a TPP or its id in tpp', given);
-  const query = new URLSearchParams({ ...(id !== undefined && { tpp: id }), ...(area !== undefined && { for: area }) });
-  const { behaviours } = await control<Pick<Coverage, 'behaviours'>>('GET', `/coverage?${query.toString()}`);
+  const { behaviours } = await control('GET /coverage', { query: { tpp: id, for: area } });
   if (id !== undefined && !own.has(id) && behaviours.every(({ met }) => !met)) throw unknownTpp(id, own);
   return { tpp: id ?? null, for: area ?? null, behaviours };
 }

@@ -1,8 +1,9 @@
-import type { BankFacts } from '../account-state.ts';
 import { BankError } from '../bank-error.ts';
+import type { Control } from '../control.ts';
 import { membersGiven, switchGiven, textGiven, wrongGiven } from '../given.ts';
 import type {
   AccountReader,
+  BankInfo,
   ConsentOrder,
   Link,
   ReadAccount,
@@ -14,7 +15,7 @@ import type {
 import { approve, ask, startSca } from './ask.ts';
 import type { Surroundings } from './pay.ts';
 
-type ConsentSurroundings = Pick<Surroundings, 'tpp' | 'psu'> & Pick<BankFacts, 'psus'>;
+type ConsentSurroundings = Pick<Surroundings, 'tpp' | 'psu'> & { readonly control: Control };
 
 interface TransactionPage {
   readonly transactions: ReadTransactions & { readonly _links: { readonly next?: Link } };
@@ -24,11 +25,11 @@ interface TransactionPage {
  * The TPP starts an SCA, and the PSU consents in it (rules.md A7). Throws a BankError if the PSU cannot, or has nothing to grant. With
  * `accounts: []` the PSU grants nothing (A7c).
  */
-export async function consent({ tpp, psu, psus }: ConsentSurroundings, order: ConsentOrder): Promise<AccountReader> {
+export async function consent({ tpp, psu, control }: ConsentSurroundings, order: ConsentOrder): Promise<AccountReader> {
   if (typeof order !== 'object') throw wrongGiven('tpp.consent', 'whose consent it is: {psu}', order);
   membersGiven('tpp.consent', ['psu', 'context', 'agreement', 'accounts'], order);
   const { psu: customerNumber, ...approval } = order;
-  if (order.accounts === undefined) requireSomething(await psus(), order);
+  if (order.accounts === undefined) requireSomething((await control('GET /info')).psus, order);
   const page = await startSca(tpp, '/v1/bank-offered-consents');
   const granted = await approve(psu(customerNumber), page, approval);
   const headers = Object.fromEntries(
@@ -109,10 +110,7 @@ function queryOf(call: string, { from, to }: TransactionPeriod): string {
  * Throws the BankError of a reading for a PSU who has nothing to grant as a private customer. The bank itself answers for a PSU who is not
  * in its list of the first PSUs.
  */
-function requireSomething(
-  psus: Awaited<ReturnType<BankFacts['psus']>>,
-  { psu, context = 'PRIVATE' }: ConsentOrder,
-): void {
+function requireSomething(psus: BankInfo['psus'], { psu, context = 'PRIVATE' }: ConsentOrder): void {
   const found = psus.find(({ customerNumber }) => customerNumber === psu);
   if (found === undefined || context !== 'PRIVATE' || found.accounts.length + found.cards.length > 0) return;
   const viewed = found.engagements.filter(({ roles }) => roles.includes('VIEW'));

@@ -1,5 +1,3 @@
-import type { Static } from '../../bodies/schema.ts';
-import type { consentList } from '../../control/consents.ts';
 import { BankError } from '../bank-error.ts';
 import type { Control } from '../control.ts';
 import { membersGiven, textGiven, wrongGiven } from '../given.ts';
@@ -10,7 +8,7 @@ export function harnessPsu(control: Control, customerNumber: string): Psu {
   textGiven('bank.psu', "the PSU's customer number", customerNumber);
   const answer = async (outcome: string, scaRedirect: ScaRedirect, more: object = {}): Promise<URL> => {
     const id = scaIdIn(`psu.${outcome}`, scaRedirect);
-    const { redirect } = await control<{ readonly redirect: string }>('POST', `/sca/${id}`, { outcome, ...more });
+    const { redirect } = await control('POST /sca/:scaId', { params: { scaId: id }, body: { outcome, ...more } });
     return new URL(redirect);
   };
   return {
@@ -32,13 +30,13 @@ export function harnessPsu(control: Control, customerNumber: string): Psu {
 async function revoke(control: Control, customerNumber: string, consent: AccountReader): Promise<void> {
   const { headers } = Object(consent) as Partial<AccountReader>;
   if (headers === undefined) throw wrongGiven('psu.revoke', 'the consent that tpp.consent returned', consent);
-  const { consents } = await control<Static<typeof consentList>>('GET', '/consents');
+  const { consents } = await control('GET /consents');
   const all = consents.filter(
     ({ psuId, corporateId }) => psuId === headers['psu-id'] && corporateId === headers['psu-corporate-id'],
   );
   const ofReader = all.find(({ endedAt }) => endedAt === null) ?? all.at(-1);
   if (ofReader?.psu.number === customerNumber) {
-    await control('DELETE', `/consents/${ofReader.consentId}`);
+    await control('DELETE /consents/:consentId', { params: { consentId: ofReader.consentId } });
     return;
   }
   const whose = ofReader === undefined ? 'it grants nothing' : `it is a consent of the PSU ${ofReader.psu.number}`;

@@ -26,7 +26,7 @@ import type {
   paymentOccurrence,
 } from '../../control/payments/get-payment.ts';
 import type { rejectionBody } from '../../control/payments/bank-side-payments.ts';
-import type { coverageAnswer } from '../../coverage/behaviours.ts';
+import type { coverageAnswer } from '../../coverage/coverage-answer.ts';
 import type { account, balance } from '../../interface/accounts/account-answers.ts';
 import type {
   batchPart,

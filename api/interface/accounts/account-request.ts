@@ -32,8 +32,8 @@ export function withBalance(reader: QueryReader): boolean {
 
 /** The banks recommend a limit of 100 to 200; clients send up to 500 (real-api-facts.md 9.3). */
 const defaultLimit = 200;
-const largestLimit = 1000;
-const largestInt32 = 2 ** 31 - 1;
+const maxLimit = 1000;
+const maxInt32 = 2 ** 31 - 1;
 
 /** Query parameters of a transaction report. */
 export const reportParameters = {
@@ -47,7 +47,7 @@ export const reportParameters = {
   dateTo: meaning('The last booking date.', date),
   offset: integer('How many transactions to leave out, the newest first.', {
     minimum: 0,
-    maximum: largestInt32,
+    maximum: maxInt32,
     default: 0,
   }),
   cursor: text(
@@ -56,7 +56,7 @@ export const reportParameters = {
   ),
   limit: integer('How many transactions to answer with at most.', {
     minimum: 1,
-    maximum: largestLimit,
+    maximum: maxLimit,
     default: defaultLimit,
   }),
 };
@@ -67,8 +67,8 @@ export function reportQuery(reader: QueryReader): ReportQuery {
     bookingStatus: reader.word('bookingStatus', ['booked', 'pending', 'both'], null),
     dateFrom: reader.date('dateFrom'),
     dateTo: reader.date('dateTo'),
-    offset: reader.count('offset', { least: 0, most: largestInt32, otherwise: null }),
-    limit: reader.count('limit', { least: 1, most: largestLimit, otherwise: defaultLimit }),
+    offset: reader.count('offset', { least: 0, most: maxInt32, otherwise: null }),
+    limit: reader.count('limit', { least: 1, most: maxLimit, otherwise: defaultLimit }),
     cursor: reader.text('cursor'),
   };
   reader.finish();

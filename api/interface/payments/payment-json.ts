@@ -29,15 +29,15 @@ export function initiationResponse(
 }
 
 /** In UTF-16 units: a text never has more characters than units (interface: Limits). */
-const longestText = 512;
+const maxTextUnits = 512;
 
 /** `tppMessages` and `psuMessage` of an answer that shows a payment (rules.md P3, P3b, S7b); neither when there is nothing to tell. */
 function messageMembers({ toTpp, toPsu }: PaymentMessages) {
   return {
     ...(toTpp.length > 0 && {
-      tppMessages: toTpp.map((message) => ({ ...message, text: clip(message.text, longestText) })),
+      tppMessages: toTpp.map((message) => ({ ...message, text: clip(message.text, maxTextUnits) })),
     }),
-    ...(toPsu.length > 0 && { psuMessage: clip(toPsu.join(' '), longestText) }),
+    ...(toPsu.length > 0 && { psuMessage: clip(toPsu.join(' '), maxTextUnits) }),
   };
 }
 

@@ -10,16 +10,16 @@ import type { QueryReader } from '../../pipeline/target.ts';
 
 /** Default `limit`: more than a person reads, less than an account may have. */
 const defaultLimit = 1000;
-const largestInt32 = 2 ** 31 - 1;
+const maxInt32 = 2 ** 31 - 1;
 
 /** Query parameters of a list of mock transactions. */
 export const windowParameters = {
   fromDate: meaning('The first booking date.', date),
   toDate: meaning('The last booking date.', date),
-  offset: integer('How many transactions to leave out.', { minimum: 0, maximum: largestInt32, default: 0 }),
+  offset: integer('How many transactions to leave out.', { minimum: 0, maximum: maxInt32, default: 0 }),
   limit: integer('How many transactions to answer with at most.', {
     minimum: 1,
-    maximum: largestInt32,
+    maximum: maxInt32,
     default: defaultLimit,
   }),
 };
@@ -35,8 +35,8 @@ export function transactionWindow(reader: QueryReader): TransactionWindow {
     const text = `fromDate ${from} is after toDate ${to}. Send the earlier date as fromDate.`;
     reader.add({ code: 'PERIOD_INVALID', path: 'fromDate', text });
   }
-  const offset = reader.count('offset', { least: 0, most: largestInt32, otherwise: 0 });
-  const limit = reader.count('limit', { least: 1, most: largestInt32, otherwise: defaultLimit });
+  const offset = reader.count('offset', { least: 0, most: maxInt32, otherwise: 0 });
+  const limit = reader.count('limit', { least: 1, most: maxInt32, otherwise: defaultLimit });
   reader.finish();
   return { from, to, offset, limit };
 }

@@ -269,7 +269,7 @@ function allKeyTexts(): string {
   return patternOf([...keyTexts, ...[...keyTexts, pemLine].flatMap(base64Of)]);
 }
 
-/** A pattern of all these texts, none of which begins another. Texts that begin alike share their beginning, which is faster. */
+/** A pattern of all these texts. No text begins another. Texts that begin alike share their beginning, which is faster. */
 function patternOf(texts: readonly (readonly ByteSet[])[]): string {
   const alike = Map.groupBy(texts, ([first]) => (first === undefined ? '' : classOf(first)));
   const all = [...alike].map(([first, some]) => {

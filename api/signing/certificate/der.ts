@@ -6,7 +6,7 @@ import { decodeAsn1String } from '../name/encoded-text.ts';
 export type DerValue = SigstoreCore.ASN1Obj;
 
 /** In bytes. An object identifier takes about ten; decoding a long one costs the square of its length. */
-const longestOid = 64;
+const maxOidBytes = 64;
 
 /**
  * Parses one DER value with nothing after it: definite and shortest lengths, short tags, at most 100 levels. Throws a plain
@@ -31,7 +31,7 @@ export function contentOf(value: DerValue | undefined): Buffer {
 
 /** An object identifier in dotted form. Throws a plain Error when the value is none, or too long for one. */
 export function oidOf(value: DerValue | undefined): string {
-  if (value?.tag.isOID() !== true || contentOf(value).length > longestOid) {
+  if (value?.tag.isOID() !== true || contentOf(value).length > maxOidBytes) {
     throw new Error('DER: expected an object identifier');
   }
   return value.toOID();

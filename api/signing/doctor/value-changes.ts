@@ -145,7 +145,7 @@ const usualPrefixes = words([
   '/openbanking /open-banking /proxy /gateway /api-sandbox',
 ]);
 /** In characters: of a longer path no part is taken away. */
-const longestPath = 2_000;
+const maxPathChars = 2_000;
 
 function targetAxis({ target, headers }: ValuesSent): Axis {
   const host = headers.get('host') ?? '';
@@ -176,7 +176,7 @@ function targetAxis({ target, headers }: ValuesSent): Axis {
 /** The path without its first parts, one more each time. */
 function shorter(target: string): string[] {
   const rests: string[] = [];
-  if (target.length > longestPath) return rests;
+  if (target.length > maxPathChars) return rests;
   for (let at = target.indexOf('/', 1); at > 0 && rests.length < 4; at = target.indexOf('/', at + 1))
     rests.push(target.slice(at));
   return rests;
@@ -208,7 +208,7 @@ interface BodyVariant {
   readonly bytes: Buffer;
 }
 
-/** Maximum length of a body that is parsed and written anew, in bytes. */
+/** Maximum length of a body that is parsed and serialised again, in bytes. */
 const maxSearchedBytes = 256 * 1024;
 
 /** Yields the variants of a body, likeliest first; those equal to the body are left out. Never throws. */

@@ -4,7 +4,7 @@ import { oneLine } from '../../../engine/values/text.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 
 /** Allowed deviation, in ms. */
-const largestDeviation = 60_000;
+const maxDeviationMs = 60_000;
 const lengthOfFixdate = 29;
 
 /**
@@ -37,7 +37,7 @@ export function checkDate(headers: ReceivedHeaders, now: Instant): void {
     throw signingRefusal('FORMAT_ERROR', 'date', text);
   }
   const deviation = sent - now;
-  if (Math.abs(deviation) > largestDeviation) {
+  if (Math.abs(deviation) > maxDeviationMs) {
     const seconds = (Math.abs(deviation) / 1000).toFixed(1);
     const text = `The header Date is "${date}"; the bank's wall clock shows ${bankTime()}: ${seconds} s ${deviation < 0 ? 'behind' : 'ahead'}, 60 s are allowed. ${cureOfDeviation(deviation)}`;
     throw signingRefusal('TIMESTAMP_INVALID', 'date', text);
@@ -46,12 +46,12 @@ export function checkDate(headers: ReceivedHeaders, now: Instant): void {
 
 const hour = 3_600_000;
 /** Largest offset of a time zone, in hours. */
-const largestOffset = 14;
+const maxOffsetHours = 14;
 
 function cureOfDeviation(deviation: number): string {
   const hours = Math.round(Math.abs(deviation) / hour);
-  const isWhole = Math.abs(Math.abs(deviation) - hours * hour) <= largestDeviation;
-  if (!isWhole || hours < 1 || hours > largestOffset) return 'Sign when sending, and check the clock.';
+  const isWhole = Math.abs(Math.abs(deviation) - hours * hour) <= maxDeviationMs;
+  if (!isWhole || hours < 1 || hours > maxOffsetHours) return 'Sign when sending, and check the clock.';
   return `${hours === 1 ? 'One hour' : `${hours} hours`} off: is it local time labelled GMT? Format the time in UTC.`;
 }
 

@@ -33,7 +33,7 @@ interface WrittenParts {
 }
 
 const sample = 'keyId="SN=...,CA=...",algorithm="rsa-sha256",headers="date digest x-request-id",signature="..."';
-/** In characters: many times the length of a wrapped signature; Node reads 16,384 of all headers together. */
+/** Maximum length in characters: many times a wrapped signature. Node reads 16,384 of all headers together. */
 const maxSignatureChars = 12_288;
 const partNames = ['keyId', 'algorithm', 'headers', 'signature'] as const;
 

@@ -29,7 +29,7 @@ export async function countPendingExecutions(reader: Reader, at: Instant): Promi
 }
 
 /**
- *  SQL number of an entry's transaction. After an initialize the keys of entries begin at 1 again, and these numbers go on (rules.md
+ * SQL number of an entry's transaction. After an initialize the keys of entries begin at 1 again, and these numbers go on (rules.md
  * D7).
  */
 export const transactionNumber: RawBuilder<number> = sql`(entry.id + (select entries_before from bank_state))`;

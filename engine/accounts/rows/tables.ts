@@ -93,7 +93,7 @@ export interface ReservationRow {
   value_date: LocalDate;
   /** The bank books it as it is at 00:00 of this day. Null: it stays until somebody books or releases it. */
   booking_date: LocalDate | null;
-  /** The event of a life that made it, one of its account; null: `/v1/sandbox` did. */
+  /** The event of the account's life that made it; null: `/v1/sandbox` made it. */
   event: string | null;
   /** JSON of TransactionDetails. */
   details: string;

@@ -251,7 +251,7 @@ export function latestFirst(
 }
 
 /**
- *  Query for the entries that are shown as transactions: only the leading debit of a batch, and only direct postings of these kinds
+ * Query for the entries that are shown as transactions: only the leading debit of a batch, and only direct postings of these kinds
  * that are not reversed.
  */
 function visibleLines(

@@ -47,7 +47,7 @@ interface Transfer {
 /** How a bank writes texts. What is left out is as by default, as nobody has published it. */
 export interface TextForm {
   readonly card: (purchase: Purchase) => string;
-  /** All texts, the first of which is the text of the transaction. */
+  /** All texts, the main text of the transaction first. */
   readonly transfer?: (transfer: Transfer) => readonly string[];
   /** `label`: what it is for. */
   readonly fee?: (label: string, amount: string) => string;

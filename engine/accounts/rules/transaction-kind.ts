@@ -3,7 +3,7 @@ import type { Amount } from '../../values/money.ts';
 import type { NamedAccount, TransactionDetails } from './transaction-details.ts';
 
 /** What a kind is told by. */
-interface ToldTransaction {
+interface TransactionTraits {
   /** Credit positive, debit negative. */
   readonly amount: Amount;
   /** Whether it is the fee of a payment (rules.md P11). */
@@ -23,7 +23,7 @@ const transferCode = /\b(ICDT|RCDT|IICT|IRCT|RRCT)\b/;
  * The kind of a transaction (rules.md Q5b): what the engine knows, else what its codes say, else what it tells: a reference, a mandate,
  * an account of the other party, or the name of a debtor make it a transfer, and any other debit is a card purchase.
  */
-export function kindOf(transaction: ToldTransaction): TransactionKind {
+export function kindOf(transaction: TransactionTraits): TransactionKind {
   const { details, isFee } = transaction;
   const { bankTransactionCode: code = '', proprietaryBankTransactionCode: own } = details;
   if (isFee || feeCode.test(code)) return 'fee';
@@ -36,22 +36,22 @@ export function kindOf(transaction: ToldTransaction): TransactionKind {
   return isCredit(transaction) ? 'unknown' : 'card purchase';
 }
 
-export function isCredit({ amount }: Pick<ToldTransaction, 'amount'>): boolean {
+export function isCredit({ amount }: Pick<TransactionTraits, 'amount'>): boolean {
   return amount.minor > 0n;
 }
 
 /** Whether it has a structured reference, as a KID payment has. */
-export function hasReference({ details }: Pick<ToldTransaction, 'details'>): boolean {
+export function hasReference({ details }: Pick<TransactionTraits, 'details'>): boolean {
   return details.remittanceInformationStructuredArray !== undefined;
 }
 
 /** Whether its code or its purpose is a salary. */
-export function isSalary({ details }: Pick<ToldTransaction, 'details'>): boolean {
+export function isSalary({ details }: Pick<TransactionTraits, 'details'>): boolean {
   return /\bSALA$/.test(details.bankTransactionCode ?? '') || details.purposeCode === 'SALA';
 }
 
 /** Whether it was paid in another currency than the account's, or to an account abroad. */
-export function isForeign(transaction: Pick<ToldTransaction, 'amount' | 'details'>): boolean {
+export function isForeign(transaction: Pick<TransactionTraits, 'amount' | 'details'>): boolean {
   const { amount, details } = transaction;
   const { originalAmount, currencyExchange } = details;
   const iban = otherParty(transaction).account?.iban ?? 'NO';
@@ -66,7 +66,7 @@ interface Party {
 }
 
 /** The party of a transaction that does not hold the account. */
-export function otherParty({ amount, details }: Pick<ToldTransaction, 'amount' | 'details'>): Party {
+export function otherParty({ amount, details }: Pick<TransactionTraits, 'amount' | 'details'>): Party {
   const { creditorName, creditorAccount, debtorName, debtorAccount } = details;
   return isCredit({ amount })
     ? { name: nonEmpty(debtorName), account: debtorAccount }

@@ -62,7 +62,7 @@ const byMerit: readonly TransactionStatus[] = [
   'ACCC',
 ];
 
-/** The status of a signing basket: the most negative of its payments' statuses, of which there is at least one (interface: Transitions). */
+/** The status of a signing basket: the most negative of its payments' statuses, at least one (interface: Transitions). */
 export function basketStatus(statuses: readonly TransactionStatus[]): TransactionStatus {
   return statuses.reduce((worst, status) => (byMerit.indexOf(status) < byMerit.indexOf(worst) ? status : worst));
 }

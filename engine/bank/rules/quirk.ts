@@ -92,7 +92,7 @@ export interface Quirks extends ReadonlyMap<Quirk, QuirkValue> {
 /** No quirk is on. */
 export const noQuirks: Quirks = quirksOf([]);
 
-/** A wrong name or value: what is wrong, and the right words, of which a message names the nearest to `given`. */
+/** A wrong name or value: what is wrong, and the right words. A message names the word nearest to `given`. */
 export interface QuirkProblem {
   /** The name that was given. */
   readonly name: string;

@@ -12,7 +12,7 @@ export interface FirstAnswerRow {
   readonly path: string;
   /** In lower case. */
   readonly request_id: string;
-  /** Null: not known, kept by an older program. */
+  /** Null: an older program kept it and did not know this. */
   readonly query: string | null;
   /** Digest of the body, and the PSU headers. */
   readonly content: string;

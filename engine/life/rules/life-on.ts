@@ -199,7 +199,7 @@ export class Course {
     }
   }
 
-  /** {@link fromLocal}, which works out the offset of each instant anew. */
+  /** {@link fromLocal} with the cached midnight of the day, which is faster. */
   #instant(date: LocalDate, ms: number): Instant {
     const { midnight } = this.#almanac.day(date);
     return midnight === null ? fromLocal(date, ms) : ((midnight + ms) as Instant);

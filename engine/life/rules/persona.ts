@@ -25,7 +25,7 @@ export interface Transfer extends Named {
   /** Set: each time it is another amount from `amount` to this one. */
   readonly upTo?: string;
   readonly text?: string;
-  /** The other parties, one of which each time has; none: the bank itself. */
+  /** The other parties; each time has one of them. None: the bank itself. */
   readonly parties?: readonly Party[];
   /** A KID with a mod-10 check digit: of the customer and the month. */
   readonly hasKid?: boolean;
@@ -83,7 +83,7 @@ export interface InterestOrFee extends Named {
 
 /** A day of each month, or of some months. */
 export interface Dated {
-  /** 1 to 31, or several, one of which an account keeps; the last day of a shorter month. */
+  /** 1 to 31. If there are several, an account keeps one of them. In a shorter month: its last day. */
   readonly days: readonly number[];
   /** What replaces a closed day. `month end`: 31 is the month's last banking day, or the Saturday that ends the month (register 25). */
   readonly rule: ExecutionRule | 'month end';

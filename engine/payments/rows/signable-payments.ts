@@ -63,7 +63,7 @@ const signable = prepared((db: Reader, { id, customerId, now }: Given<Asked>) =>
 );
 
 /**
- *  Reads a payment as of `now` (rules.md S2b) in one statement. `is_signed` says whether `customerId` has signed; 0 if that is null.
+ * Reads a payment as of `now` (rules.md S2b) in one statement. `is_signed` says whether `customerId` has signed; 0 if that is null.
  */
 export async function signablePayment(
   reader: Reader,

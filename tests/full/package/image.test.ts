@@ -379,7 +379,7 @@ test.each([
     /node_modules\/node has no Node, because its install script did not run\. .*: npm rebuild node$/,
   ],
 ])(
-  'an older Node is told in one line what it needs, and how to get it: in %s, with %j of the package node',
+  'the program and the tests say in one line which Node they need, and how to get it: in %s, with %j of the package node',
   (where, brought, line) => {
     const clone = mkdtempSync(join(folder, 'older-'));
     for (const path of [`${where}/sandbank.js`, 'package.json', ...brought.map((name) => `node_modules/node/${name}`)])
@@ -390,8 +390,12 @@ test.each([
       .replace('process.versions.node', "'20.20.2'")
       .replaceAll('process.version}', "'v20.20.2'}");
     writeFileSync(join(clone, where, 'sandbank.js'), asOldNode);
-    const { status, stderr } = spawnSync('node', [join(where, 'sandbank.js')], { cwd: clone, env, encoding: 'utf8' });
-    expect(status).toBe(1);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(line)]);
+    const run = readFileSync('tests/run.js', 'utf8').replace('module.registerHooks', 'undefined');
+    writeFileSync(join(clone, 'run.js'), run);
+    for (const path of [join(where, 'sandbank.js'), ...(where === 'scripts' ? ['run.js'] : [])]) {
+      const { status, stderr } = spawnSync('node', [path], { cwd: clone, env, encoding: 'utf8' });
+      expect(status).toBe(1);
+      expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(line)]);
+    }
   },
 );

@@ -1,11 +1,13 @@
 import * as Type from 'typebox';
 import { withExample } from '../bodies/example.ts';
-import { profileMembers } from '../start/setting-schemas.ts';
-import { closed, integer, text } from '../bodies/schema.ts';
-import { clockMode, fixturesName } from '../bodies/values.ts';
+import { bankSettingMembers, profileMembers } from '../start/setting-schemas.ts';
+import { closed, integer, meaning, text } from '../bodies/schema.ts';
+import { clockMode, fixtures, fixturesName, instant } from '../bodies/values.ts';
+import { profileChoice } from './profile.ts';
+import { quirkChoice } from './quirks.ts';
 import { answeredInstant, listAnswer, orNull, quirkText } from './answers.ts';
 
-/* Answers of `/sandbox/banks`, whose endpoints only the control plane at the root has. */
+/* The calls of `/sandbox/banks`, which only the control plane at the root has. */
 
 const name = text('the name of the bank', 'ci-1');
 
@@ -59,10 +61,6 @@ export const madeBank = closed(
   { title: 'MadeBank', description: 'A new bank. It has a token where the server has a control token.' },
 );
 
-export const tokenIssued = closed({ name, token }, { title: 'TokenIssued' });
-
-export const tokenRevoked = closed({ revoked: name }, { title: 'TokenRevoked' });
-
 const { id, name: nameOfBank, group, quality } = profileMembers;
 
 export const platformList = listAnswer(
@@ -84,4 +82,63 @@ export const platformList = listAnswer(
   ),
 );
 
-export const bankRemoved = closed({ removed: name }, { title: 'BankRemoved' });
+const settings = {
+  fixtures: Type.Optional(fixtures),
+  now: Type.Optional(meaning('Where its clock starts.', instant)),
+  mode: Type.Optional(clockMode),
+  quirks: Type.Optional(quirkChoice),
+  profile: Type.Optional(profileChoice),
+  ...bankSettingMembers,
+};
+
+/** Body of `POST /sandbox/banks`. */
+export const bankBody = closed(
+  { name: text('a name for the bank', { minLength: 1, maxLength: 255 }), ...settings },
+  {
+    title: 'Bank',
+    description: 'A further bank in this process, below /banks/{name}.',
+    expected: 'an object with the name of the bank',
+    examples: [{ name: 'ci-1', now: '2027-03-30', mode: 'frozen' }],
+  },
+);
+
+/** Body of `PUT /sandbox/banks/{name}`. */
+export const bankSettings = closed(settings, {
+  title: 'BankSettings',
+  description: 'The settings of a bank; those of the server where they are left out.',
+  expected: 'an object with settings of a bank',
+  examples: [{ now: '2027-03-30', mode: 'frozen' }],
+});
+
+const tooMany = 'There are a thousand banks.';
+
+/** The calls of `/sandbox/banks`, which the room of hosting carries out. */
+export const bankCalls = {
+  'POST /banks': {
+    summary: 'Create a bank in this process',
+    answer: madeBank,
+    refusals: { 409: 'There is a bank of this name.', 429: tooMany },
+    body: bankBody,
+  },
+  'PUT /banks/:name': {
+    summary: 'Create a bank unless it is there',
+    answer: madeBank,
+    creates: true,
+    refusals: { 409: 'The bank was made with other settings.', 429: tooMany },
+    body: bankSettings,
+  },
+  'GET /banks': { summary: 'List the banks of this process', answer: bankList },
+  'DELETE /banks/:name': {
+    summary: 'Remove a bank',
+    answer: closed({ removed: name }, { title: 'BankRemoved' }),
+    refusals: { 409: 'It is the bank at the root, or its clock is being moved.' },
+  },
+  'POST /banks/:name/token': {
+    summary: 'Issue a token of a bank in place of the one before',
+    answer: closed({ name, token }, { title: 'TokenIssued' }),
+  },
+  'DELETE /banks/:name/token': {
+    summary: 'Revoke the token of a bank',
+    answer: closed({ revoked: name }, { title: 'TokenRevoked' }),
+  },
+} as const;
