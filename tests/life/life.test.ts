@@ -1,84 +1,30 @@
 import { expect, test } from '@jest/globals';
-import { createBank } from '../../api/harness/create-bank.ts';
-import { listedPersona, personaNames, personaOf } from '../../api/start/fixtures.ts';
 import { listedProfile, quirksOf } from '../../api/start/profile.ts';
 import { type Bank, openBank } from '../../engine/bank.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { takeLedgerImage, saveSnapshot } from '../../engine/bank/snapshots.ts';
-import type { KnownState } from '../../engine/bank/known-state.ts';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
-import type { Persona } from '../../engine/life/rules/persona.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
-import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
-import { daysBetween, localDate } from '../../engine/values/local-date.ts';
-import { norwegianIban } from '../../engine/values/account-number.ts';
-import { at, calendar, manualClock, memoryBank } from '../lab/bank.ts';
-import { people } from '../lab/payments.ts';
+import { localDate } from '../../engine/values/local-date.ts';
+import { at, calendar, manualClock } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { rowsOf } from '../lab/rows.ts';
-
-const now = '2026-11-23T10:00:00+01:00';
-const personas = new Map(
-  await Promise.all(personaNames().map(async (name) => [name, await listedPersona(name)] as const)),
-);
-const family = personaNamed('family');
-
-function personaNamed(name: string): Persona {
-  const persona = personas.get(name);
-  if (persona === undefined) throw new Error(`there is no persona ${name}`);
-  return persona;
-}
-
-/** A customer with an account for each persona, in this order. */
-const numbers = ['99870000010', '99870000029', '99870000037', '99870000045'];
-
-function knownState(balance: string, creditLine = '0.00'): KnownState {
-  const accounts = numbers.map((bban) => ({
-    accountName: 'Brukskonto',
-    bban,
-    iban: norwegianIban(bban),
-    currency: 'NOK' as const,
-    product: 'Brukskonto',
-    cashAccountType: 'CACC' as const,
-    balance,
-    creditLine,
-  }));
-  return {
-    customers: [{ customerNumber: '990001', name: 'Kari Myhrvold', type: 'private', accounts }],
-    agreements: [],
-  };
-}
-
-function open(options: Partial<Parameters<typeof openBank>[0]> & { readonly now?: string } = {}): Promise<Bank> {
-  const start = { mode: 'frozen', now: at(options.now ?? now) } as const;
-  return memoryBank(now, {
-    ids: { seed: 'lives' },
-    preparedLedger: null,
-    knownState: knownState('250000.00'),
-    start,
-    ...options,
-  });
-}
-
-/** Opens a ledger of another bank. */
-const ownBank = {
-  wall: manualClock(at(now)),
-  ids: { seed: 'again' },
-  calendar,
-  knownState: knownState('1.00'),
-} as const;
-
-const all = { from: null, to: null };
-
-async function statement(bank: Bank, number: string) {
-  const { entries, pending, balances } = await inspectAccount(bank, number, all);
-  return { entries, pending, balances };
-}
+import {
+  now,
+  family,
+  personaNamed,
+  numbers,
+  knownState,
+  open,
+  statement,
+  personaWith,
+  ownBank,
+} from './lived-banks.ts';
 
 const bien = quirksOf(await listedProfile('bien-sparebank'));
 const oneRun = { private: ['08:00'], corporate: ['08:00'] } as const;
@@ -173,15 +119,6 @@ test('L4: without funds purchases are declined and standing orders fail, and fee
   expect(Number(lowest)).toBeGreaterThan(-450_000);
   expect(await brokenProofs(bank)).toEqual({});
 });
-
-/** A persona of these events, each on a day of a month. */
-function personaWith(events: readonly (readonly [day: number, event: object])[]): Promise<Persona> {
-  const dated = events.map(([day, event], index) => {
-    const when = { days: [day], rule: 'following' };
-    return { event: `event-${index}`, when, ...event };
-  });
-  return personaOf({ name: 'made', description: 'A few events', netPerYear: '0.00', events: dated });
-}
 
 test('L4: a purchase may reserve the last øre of balance and credit line; then the fees of the bank alone are booked', async () => {
   const bank = await open({ knownState: knownState('100.00', '50.00') });
@@ -365,70 +302,6 @@ test('L2: with a running clock a life goes on at runs and midnights', async () =
   expect(sunday.pending.length).toBeGreaterThanOrEqual(evening.pending.length);
   await bank.close();
 });
-
-test('L8: over HTTP: a persona by name or as an object begins a life, a listed one never by path, and DELETE ends it', async () => {
-  await using bank = await createBank({ now });
-  const number = people.nora.bban;
-  const call = async (method: string, path: string, body?: object) => {
-    const answer = await bank.fetch(`/sandbox${path}`, {
-      method,
-      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-  };
-  const begun = { account: number, persona: 'family', seed: 'sandbank', from: '2025-11-23' };
-  expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [] } });
-  expect(await call('POST', '/life', { account: number, persona: 'family' })).toEqual({ status: 200, body: begun });
-  expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [begun] } });
-  const refused: readonly (readonly [body: object, status: number, said: RegExp])[] = [
-    [{ account: number, persona: 'student' }, 409, /has a life already/],
-    [{ account: '99999999999', persona: 'student' }, 404, /has no account/],
-    [{ account: people.kari?.bban ?? '60056543215', persona: 'studen' }, 400, /nearest is student/],
-    [{ account: number, persona: './fixtures/personas/student.json' }, 400, /There is no persona/],
-    [{ account: number, persona: {} }, 400, /persona\.name/],
-    [{ account: number, persona: 'student', months: 0 }, 400, /months/],
-    [{ account: number, persona: 'student', months: 121 }, 400, /months/],
-    [{ account: number, persona: 7 }, 400, /persona/],
-    [{ persona: 'student' }, 400, /account/],
-  ];
-  for (const [body, status, said] of refused) {
-    const answer = await call('POST', '/life', body);
-    expect([body, answer.status]).toEqual([body, status]);
-    expect(JSON.stringify(answer.body)).toMatch(said);
-  }
-  const { planned } = await bank.forecast('P40D');
-  expect(planned).toContainEqual(
-    expect.objectContaining({
-      date: '2026-12-15',
-      account: number,
-      amount: { amount: '-3900.00', currency: 'NOK' },
-      event: 'housing-fees',
-    }),
-  );
-  const { body } = await call('GET', '/payments');
-  const [order] = (body as { readonly payments: readonly { readonly paymentId: string }[] }).payments;
-  const paymentId = encodeURIComponent(order?.paymentId ?? '');
-  expect((await call('GET', `/payments/${paymentId}`)).body).toMatchObject({ tpp: { id: 'own-channel' } });
-  for (const page of [`payments/${paymentId}`, `accounts/${number}`, 'calendar']) {
-    expect([page, (await bank.fetch(`/console/${page}`)).status]).toEqual([page, 200]);
-  }
-  expect(await call('DELETE', `/life/${number}`)).toEqual({ status: 200, body: { removed: number } });
-  expect((await call('DELETE', `/life/${number}`)).status).toBe(404);
-  await bank.reset();
-  expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [] } });
-});
-
-test('L8: createBank begins lives by the numbers of accounts, and refuses a wrong one in one line', async () => {
-  await using bank = await createBank({ now, life: { [people.nora.bban]: 'student' } });
-  expect((await bank.account(people.nora.bban)).transactions.length).toBe(20);
-  await expect(createBank({ life: { '1': 'student' } })).rejects.toThrow(
-    /createBank: life names "1", which is no account/,
-  );
-  await expect(createBank({ life: { [people.nora.bban]: 'pensioner' } })).rejects.toThrow(
-    /there is no persona pensioner/,
-  );
-});
-
 test('L3: a past before the calendar of the banks, and an account in another currency, are refused', async () => {
   const bank = await open({ now: '1994-06-01T10:00:00+02:00' });
   await expect(beginLife(bank, numbers[0] ?? '', { persona: family, months: 60 })).rejects.toThrow(
@@ -440,137 +313,4 @@ test('L3: a past before the calendar of the banks, and an account in another cur
   await expect(beginLife(bank, numbers[1] ?? '', { persona: family, months: 51 })).resolves.toMatchObject({
     from: '1990-03-01',
   });
-});
-
-test('the fixtures a-year-of-life have six people and a shop with a year of past', async () => {
-  await using bank = await createBank({ now, fixtures: 'a-year-of-life' });
-  const lives = (await (await bank.fetch('/sandbox/life')).json()) as {
-    readonly lives: readonly { persona: string }[];
-  };
-  expect(lives.lives.map(({ persona }) => persona)).toEqual([
-    'family',
-    'student',
-    'short-of-funds',
-    'family',
-    'student',
-    'short-of-funds',
-    'shop',
-  ]);
-  const proof = (await (await bank.fetch('/sandbox/ledger/proof')).json()) as { readonly ok: boolean };
-  expect(proof.ok).toBe(true);
-  const { booked } = await (
-    await bank.tpp().consent({ psu: people.nora.psu })
-  ).transactions(people.nora.bban, { from: '2025-11-23' });
-  const hashes = booked.map(({ bookingDate, transactionAmount: { amount }, remittanceInformationUnstructured: text }) =>
-    [bookingDate, amount, text].join(' '),
-  );
-  // Register 11: who knows transactions by their content drops a ticket.
-  expect(hashes.length - new Set(hashes).size).toBeGreaterThan(4);
-});
-
-/** The codes of a private person's account (facts.json: bien-sparebank, bankTransactionCodes). */
-const codesOfBien = [
-  'CARD-NCRD-POSD',
-  'CARD-CCRD-XBPO',
-  'CARD-CCRD-POSD',
-  'PMNT-ICDT-RETP',
-  'BOOK-EXPS-BANK',
-  'PMNT-ICDT-PCID',
-  'PMNT-RCDT-RETP',
-  'PMNT-RCDT-SALA',
-  'PMNT-ICDT-DMCT',
-  '--',
-  'BOOK-EXPS-OTHR',
-  'PMNT-IICT-XBCT',
-];
-
-/** How many purchases of a card were booked so many days later (facts.json: bien-sparebank, bookingLagAfterPurchase). */
-const lagsOfBien = (await listedProfile('bien-sparebank')).facts.find(({ key }) => key === 'bookingLagAfterPurchase')
-  ?.value as Readonly<Record<string, Readonly<Record<string, number>>>>;
-
-test('L6, Q5: under Bien a year of a family has every code that was seen, and its days of purchase stand in the texts', async () => {
-  await using bank = await createBank({ now, profile: 'bien-sparebank', life: { [people.nora.bban]: 'family' } });
-  const reader = await bank.tpp().consent({ psu: people.nora.psu });
-  const { booked, pending } = await reader.transactions(people.nora.bban, { from: '2025-11-23' });
-  const codes = new Set(booked.map(({ bankTransactionCode }) => bankTransactionCode));
-  expect(codesOfBien.filter((code) => !codes.has(code))).toEqual([]);
-  const cards = booked.filter(({ bankTransactionCode }) => bankTransactionCode?.startsWith('CARD-'));
-  const texts = cards.map(({ remittanceInformationUnstructured: text }) => text ?? '');
-  expect(texts.filter((text) => !/^(?:\*\d{4} )?\d\d\.\d\d /.test(text))).toEqual([]);
-  expect(pending.length).toBeGreaterThan(0);
-  for (const [card, seen] of Object.entries(lagsOfBien)) {
-    const own = cards.filter((one) => one.bankTransactionCode === `CARD-${card}`);
-    const lags = own.map(({ bookingDate = '', remittanceInformationUnstructured: text = '' }) => {
-      const [, day = '', month = ''] = /(\d\d)\.(\d\d) /.exec(text) ?? [];
-      const year = Number(bookingDate.slice(0, 4)) - (month > bookingDate.slice(5, 7) ? 1 : 0);
-      return daysBetween(localDate(`${year}-${month}-${day}`), localDate(bookingDate));
-    });
-    const all = Object.values(seen).reduce((sum, times) => sum + times, 0);
-    for (const [lag, times] of Object.entries(seen)) {
-      const share = lags.filter((each) => each === Number(lag)).length / lags.length;
-      expect([card, lag, Math.abs(share - times / all) < 0.1 || share]).toEqual([card, lag, true]);
-    }
-  }
-});
-
-test('L8: a persona of odd members harms nobody: amounts below an øre, an order to itself, salaries without funds', async () => {
-  const [number = '', other = ''] = numbers;
-  const persona = await personaOf({
-    name: 'odd',
-    description: 'Whatever the schema allows',
-    netPerYear: '0.00',
-    events: [
-      {
-        event: 'dust',
-        kind: 'card',
-        when: { perMonth: 30 },
-        card: 'foreign',
-        amount: '-1.00',
-        shops: ['X'],
-        foreign: { currency: 'IDR', rate: '0.0001' },
-      },
-      {
-        event: 'to-itself',
-        kind: 'standing order',
-        when: { days: [31, 1], rule: 'preceding' },
-        amount: '10.00',
-        text: 'x',
-        party: { name: 'Y', account: number },
-      },
-      {
-        event: 'salaries',
-        kind: 'bulk',
-        when: { days: [29], rule: 'following' },
-        text: 'x',
-        payees: [{ name: 'Z', account: other, amount: '9999999.99' }],
-      },
-      {
-        event: 'all',
-        kind: 'transfer',
-        when: { perYear: 700 },
-        amount: '-0.01',
-        upTo: '-9000000.00',
-        parties: [{ name: 'W' }],
-      },
-      {
-        event: 'lapses',
-        kind: 'card',
-        when: { perYear: 40 },
-        card: 'visa',
-        amount: '-1.00',
-        shops: ['X'],
-        lapsesAfterDays: 30,
-      },
-    ],
-  });
-  const times = { settlementTimes: { private: ['00:10'], corporate: ['00:10'] } };
-  const bank = await open({ now: '2027-02-27T23:59:00+01:00', ...times });
-  await beginLife(bank, number, { persona, months: 120, seed: 'ø' });
-  await advanceClock(bank, at('2028-02-29T23:59:00+01:00'));
-  expect(await brokenProofs(bank)).toEqual({});
-  const ledger = await takeLedgerImage(bank);
-  const again = await openBank({ ...ownBank, ledger, ...times });
-  expect(await listLives(again)).toEqual(await listLives(bank));
-  await advanceClock(again, at('2028-04-29T23:59:00+02:00'));
-  expect(await brokenProofs(again)).toEqual({});
 });

@@ -80,6 +80,37 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
     expect(changes.join(', ')).toBe(moved);
   });
 
+  test('S3: balances that earlier pages of the run changed replace those of the accounts', () => {
+    const moved = new Map([
+      [1, 40n],
+      [2, 5n],
+    ]);
+    const { decisions, balances } = planSettlement(['A>B 41', 'A>B 40', 'B>C 46', 'B>C 45'].map(dueOf), { moved });
+    const decided = decisions.map((one) => `${one.outcome} of ${one.available}`);
+    expect(decided).toEqual(['retry of 40', 'settle of 40', 'retry of 45', 'settle of 45']);
+    expect(balances).toEqual(
+      new Map([
+        [1, 0n],
+        [2, 0n],
+        [3, 45n],
+      ]),
+    );
+    expect(moved.get(1)).toBe(40n);
+  });
+
+  test.each([
+    ['without a fee', 0n, [40n]],
+    ['with one', 5n, [40n, 5n]],
+    ['with one that is not there', 61n, []],
+  ])('P11, S4: a foreign payment %s moves amount and fee, if both are there', (_, fee, moved) => {
+    const clearing = { id: 9, kind: 'clearing', balance: 0n, creditLine: 0n } as const;
+    const foreign = { fee, valueDate: null, clearing, exchange: null };
+    const { decisions, balances } = planSettlement([{ ...dueOf('A>B 40', 0), foreign }]);
+    expect(decisions.flatMap(({ movements }) => movements.map(({ amount }) => amount))).toEqual(moved);
+    expect(decisions.map(({ needed }) => needed)).toEqual([40n + fee]);
+    expect(balances.get(9)).toBe(fee === 5n ? 5n : undefined);
+  });
+
   test('arguments are not changed', () => {
     const due = Object.freeze(['A>B 60', 'B>C 60'].map(dueOf).map((one) => Object.freeze(one)));
     planSettlement(due);

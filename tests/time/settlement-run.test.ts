@@ -6,6 +6,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import {
   countRuns,
   nicsTimes,
+  nthRunAfter,
   firstRunAfter,
   firstRunIfSigned,
   firstRunOnOrAfter,
@@ -168,4 +169,17 @@ describe('T3, T4, T4d: payments settle on the days banks have published', () => 
     const signed = approvedAt === '' ? due : firstRunIfSigned(instant(approvedAt), ownCutOffs);
     expect(due.at > signed.at ? due.date : signed.date).toBe(settledOn);
   });
+});
+
+test.each([
+  ['2027-03-24T15:29:59.999+01:00', 1, '2027-03-24/5'],
+  ['2027-03-24T15:30:00.000+01:00', 1, '2027-03-30/1'],
+  ['2027-03-24T15:30:00.000+01:00', 5, '2027-03-30/5'],
+  ['2027-03-24T15:30:00.000+01:00', 6, '2027-03-31/1'],
+])('T6: after %s run %i is %s, unless it is later than the latest instant', (after, n, id) => {
+  const run = nthRunAfter(instant(after), n, schedule, instant('2027-04-30T00:00:00.000+02:00'));
+  expect(run === null ? null : runId(run)).toBe(id);
+  const at = run?.at ?? (0 as Instant);
+  expect(nthRunAfter(instant(after), n, schedule, at)).toEqual(run);
+  expect(nthRunAfter(instant(after), n, schedule, (at - 1) as Instant)).toBeNull();
 });

@@ -290,5 +290,5 @@ interface WantedTransfer {
  */
 export function weekendValue({ wanted, signed, executionDate }: WantedTransfer, calendar: BankingCalendar): LocalDate {
   const from = wanted > signed ? wanted : signed;
-  return from < executionDate && nextOrSame(from, calendar) === executionDate ? from : executionDate;
+  return nextOrSame(from, calendar) === executionDate ? from : executionDate;
 }

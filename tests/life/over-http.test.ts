@@ -1,0 +1,139 @@
+import { expect, test } from '@jest/globals';
+import { createBank } from '../../api/harness/create-bank.ts';
+import { listedProfile } from '../../api/start/profile.ts';
+import { daysBetween, localDate } from '../../engine/values/local-date.ts';
+import { people } from '../lab/payments.ts';
+import { now } from './lived-banks.ts';
+
+test('L8: over HTTP: a persona by name or as an object begins a life, a listed one never by path, and DELETE ends it', async () => {
+  await using bank = await createBank({ now });
+  const number = people.nora.bban;
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await bank.fetch(`/sandbox${path}`, {
+      method,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  const begun = { account: number, persona: 'family', seed: 'sandbank', from: '2025-11-23' };
+  expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [] } });
+  expect(await call('POST', '/life', { account: number, persona: 'family' })).toEqual({ status: 200, body: begun });
+  expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [begun] } });
+  const refused: readonly (readonly [body: object, status: number, said: RegExp])[] = [
+    [{ account: number, persona: 'student' }, 409, /has a life already/],
+    [{ account: '99999999999', persona: 'student' }, 404, /has no account/],
+    [{ account: people.kari?.bban ?? '60056543215', persona: 'studen' }, 400, /nearest is student/],
+    [{ account: number, persona: './fixtures/personas/student.json' }, 400, /There is no persona/],
+    [{ account: number, persona: {} }, 400, /persona\.name/],
+    [{ account: number, persona: 'student', months: 0 }, 400, /months/],
+    [{ account: number, persona: 'student', months: 121 }, 400, /months/],
+    [{ account: number, persona: 7 }, 400, /persona/],
+    [{ persona: 'student' }, 400, /account/],
+  ];
+  for (const [body, status, said] of refused) {
+    const answer = await call('POST', '/life', body);
+    expect([body, answer.status]).toEqual([body, status]);
+    expect(JSON.stringify(answer.body)).toMatch(said);
+  }
+  const { planned } = await bank.forecast('P40D');
+  expect(planned).toContainEqual(
+    expect.objectContaining({
+      date: '2026-12-15',
+      account: number,
+      amount: { amount: '-3900.00', currency: 'NOK' },
+      event: 'housing-fees',
+    }),
+  );
+  const { body } = await call('GET', '/payments');
+  const [order] = (body as { readonly payments: readonly { readonly paymentId: string }[] }).payments;
+  const paymentId = encodeURIComponent(order?.paymentId ?? '');
+  expect((await call('GET', `/payments/${paymentId}`)).body).toMatchObject({ tpp: { id: 'own-channel' } });
+  for (const page of [`payments/${paymentId}`, `accounts/${number}`, 'calendar']) {
+    expect([page, (await bank.fetch(`/console/${page}`)).status]).toEqual([page, 200]);
+  }
+  expect(await call('DELETE', `/life/${number}`)).toEqual({ status: 200, body: { removed: number } });
+  expect((await call('DELETE', `/life/${number}`)).status).toBe(404);
+  await bank.reset();
+  expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [] } });
+});
+
+test('L8: createBank begins lives by the numbers of accounts, and refuses a wrong one in one line', async () => {
+  await using bank = await createBank({ now, life: { [people.nora.bban]: 'student' } });
+  expect((await bank.account(people.nora.bban)).transactions.length).toBe(20);
+  await expect(createBank({ life: { '1': 'student' } })).rejects.toThrow(
+    /createBank: life names "1", which is no account/,
+  );
+  await expect(createBank({ life: { [people.nora.bban]: 'pensioner' } })).rejects.toThrow(
+    /there is no persona pensioner/,
+  );
+});
+test('the fixtures a-year-of-life have six people and a shop with a year of past', async () => {
+  await using bank = await createBank({ now, fixtures: 'a-year-of-life' });
+  const lives = (await (await bank.fetch('/sandbox/life')).json()) as {
+    readonly lives: readonly { persona: string }[];
+  };
+  expect(lives.lives.map(({ persona }) => persona)).toEqual([
+    'family',
+    'student',
+    'short-of-funds',
+    'family',
+    'student',
+    'short-of-funds',
+    'shop',
+  ]);
+  const proof = (await (await bank.fetch('/sandbox/ledger/proof')).json()) as { readonly ok: boolean };
+  expect(proof.ok).toBe(true);
+  const { booked } = await (
+    await bank.tpp().consent({ psu: people.nora.psu })
+  ).transactions(people.nora.bban, { from: '2025-11-23' });
+  const hashes = booked.map(({ bookingDate, transactionAmount: { amount }, remittanceInformationUnstructured: text }) =>
+    [bookingDate, amount, text].join(' '),
+  );
+  // Register 11: who knows transactions by their content drops a ticket.
+  expect(hashes.length - new Set(hashes).size).toBeGreaterThan(4);
+});
+
+/** The codes of a private person's account (facts.json: bien-sparebank, bankTransactionCodes). */
+const codesOfBien = [
+  'CARD-NCRD-POSD',
+  'CARD-CCRD-XBPO',
+  'CARD-CCRD-POSD',
+  'PMNT-ICDT-RETP',
+  'BOOK-EXPS-BANK',
+  'PMNT-ICDT-PCID',
+  'PMNT-RCDT-RETP',
+  'PMNT-RCDT-SALA',
+  'PMNT-ICDT-DMCT',
+  '--',
+  'BOOK-EXPS-OTHR',
+  'PMNT-IICT-XBCT',
+];
+
+/** How many purchases of a card were booked so many days later (facts.json: bien-sparebank, bookingLagAfterPurchase). */
+const lagsOfBien = (await listedProfile('bien-sparebank')).facts.find(({ key }) => key === 'bookingLagAfterPurchase')
+  ?.value as Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+test('L6, Q5: under Bien a year of a family has every code that was seen, and its days of purchase stand in the texts', async () => {
+  await using bank = await createBank({ now, profile: 'bien-sparebank', life: { [people.nora.bban]: 'family' } });
+  const reader = await bank.tpp().consent({ psu: people.nora.psu });
+  const { booked, pending } = await reader.transactions(people.nora.bban, { from: '2025-11-23' });
+  const codes = new Set(booked.map(({ bankTransactionCode }) => bankTransactionCode));
+  expect(codesOfBien.filter((code) => !codes.has(code))).toEqual([]);
+  const cards = booked.filter(({ bankTransactionCode }) => bankTransactionCode?.startsWith('CARD-'));
+  const texts = cards.map(({ remittanceInformationUnstructured: text }) => text ?? '');
+  expect(texts.filter((text) => !/^(?:\*\d{4} )?\d\d\.\d\d /.test(text))).toEqual([]);
+  expect(pending.length).toBeGreaterThan(0);
+  for (const [card, seen] of Object.entries(lagsOfBien)) {
+    const own = cards.filter((one) => one.bankTransactionCode === `CARD-${card}`);
+    const lags = own.map(({ bookingDate = '', remittanceInformationUnstructured: text = '' }) => {
+      const [, day = '', month = ''] = /(\d\d)\.(\d\d) /.exec(text) ?? [];
+      const year = Number(bookingDate.slice(0, 4)) - (month > bookingDate.slice(5, 7) ? 1 : 0);
+      return daysBetween(localDate(`${year}-${month}-${day}`), localDate(bookingDate));
+    });
+    const all = Object.values(seen).reduce((sum, times) => sum + times, 0);
+    for (const [lag, times] of Object.entries(seen)) {
+      const share = lags.filter((each) => each === Number(lag)).length / lags.length;
+      expect([card, lag, Math.abs(share - times / all) < 0.1 || share]).toEqual([card, lag, true]);
+    }
+  }
+});
