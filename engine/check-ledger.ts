@@ -55,9 +55,9 @@ async function inspectApart(path: string, ending?: AbortSignal): Promise<Inspect
   ending?.addEventListener('abort', end);
   process.once('exit', end);
   try {
-    const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     if (code !== 0) throw new Error('the process that checks the ledger ended without an answer');
-    return JSON.parse(said) as Inspection;
+    return JSON.parse(output) as Inspection;
   } finally {
     ending?.removeEventListener('abort', end);
     process.off('exit', end);

@@ -1,19 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine } from '../../engine/values/text.ts';
+import type { PrintedRequest } from '../pages/curl-line.ts';
 import { reasonOf } from '../start/error-text.ts';
 import { nextTurn } from '../../engine/time/clock.ts';
 import { boundedMatch, filled, filledJson, PatternGivenUp } from './fill.ts';
 import { pickMember, shortJson } from './members.ts';
 import type { Json, Scenario, Step } from './scenario.ts';
 
-/** The request of a step. */
-export interface StepRequest {
-  readonly method: string;
-  readonly url: URL;
-  /** Without the control token. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
+/** The request of a step, without the control token. */
+export type StepRequest = PrintedRequest;
 
 /** A call of a scenario, as it was sent and answered. */
 export interface PlayedStep {

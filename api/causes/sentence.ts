@@ -106,19 +106,19 @@ const words: Readonly<Record<Language, Words>> = {
  * It names what the PSU's account lacks, so a TPP does not get it (S4b).
  */
 export function sentence(cause: Cause, language: Language = 'en'): string {
-  const said = words[language];
+  const wording = words[language];
   const { shortDay: day } = formatsIn(language);
   switch (cause.kind) {
     case 'moved':
       return movedSentence(cause, language);
     case 'late':
-      return said.late(day(cause.executionDate), day(cause.triedOn), cause.isReceivedLater);
+      return wording.late(day(cause.executionDate), day(cause.triedOn), cause.isReceivedLater);
     case 'signatures': {
       const { list } = formatsIn(language);
       const { given, missing, able } = cause;
       return [
-        ...(given.length === 0 ? [] : [said.signed(list(given), given.length === 1)]),
-        `${said.missing(missing)}: ${able.length === 0 ? said.nobodyCan : said.canSign(list(able))}`,
+        ...(given.length === 0 ? [] : [wording.signed(list(given), given.length === 1)]),
+        `${wording.missing(missing)}: ${able.length === 0 ? wording.nobodyCan : wording.canSign(list(able))}`,
       ].join('; ');
     }
     case 'settled':
@@ -134,7 +134,7 @@ export function sentences(causes: readonly Cause[], language: Language = 'en'): 
   return causes.map((cause) => sentence(cause, language)).join('; ');
 }
 
-/** Of what was moved: the date that was wanted, and why it is another. Empty: nothing was moved. */
+/** For a moved date: the date that was wanted, and why it moved. Empty: the date did not move. */
 export function movedPart(causes: readonly Cause[]): { readonly movedFrom?: LocalDate; readonly moved?: string } {
   const moved = causes.find((cause) => cause.kind === 'moved');
   return moved === undefined ? {} : { movedFrom: moved.wanted, moved: sentence(moved) };
@@ -144,35 +144,35 @@ function movedSentence(
   { wanted, executionDate, rule, closed, missed, isSigned }: MovedDate,
   language: Language,
 ): string {
-  const said = words[language];
+  const wording = words[language];
   const { shortDay: day } = formatsIn(language);
-  const names = closed.map((name) => (name === 'weekend' ? said.weekend : name));
+  const names = closed.map((name) => (name === 'weekend' ? wording.weekend : name));
   const [first = '', last = ''] = [names[0], names.at(-1)];
-  const days = names.length > 3 ? said.range(first, last) : formatsIn(language).list(names);
-  const late = isSigned ? said.signedTooLate : said.noRunLeft;
+  const days = names.length > 3 ? wording.range(first, last) : formatsIn(language).list(names);
+  const late = isSigned ? wording.signedTooLate : wording.noRunLeft;
   const why =
     names.length === 0
-      ? [isSigned ? said.signedAfter : said.passed]
-      : [said.closed(days), ...(missed === null ? [] : [late(day(missed))])];
+      ? [isSigned ? wording.signedAfter : wording.passed]
+      : [wording.closed(days), ...(missed === null ? [] : [late(day(missed))])];
   const isBefore = executionDate < wanted && rule === 'preceding';
-  return [day(wanted), ...why, `${said.paid(day(executionDate))}${isBefore ? said.preceding : ''}`].join(', ');
+  return [day(wanted), ...why, `${wording.paid(day(executionDate))}${isBefore ? wording.preceding : ''}`].join(', ');
 }
 
 function outcomeSentence(cause: OutcomeCause, language: Language): string {
-  const said = words[language];
+  const wording = words[language];
   const { attempt, run, next } = cause;
-  const tried = said.at(ordinalOf(attempt, language));
+  const tried = wording.at(ordinalOf(attempt, language));
   const where = run === null ? tried : `${tried}, ${runText(run, language)}`;
-  const again = next === null ? '' : `; ${said.next(runText(next, language))}`;
+  const again = next === null ? '' : `; ${wording.next(runText(next, language))}`;
   switch (cause.kind) {
     case 'settled':
-      return `${said.enough}${known(cause.funds, said)}${attempt === 1 ? '' : ` ${where}`}`;
+      return `${wording.enough}${known(cause.funds, wording)}${attempt === 1 ? '' : ` ${where}`}`;
     case 'short':
-      return `${said.short(said.amount(cause.short))}${known(cause.funds, said)} ${where}${again}`;
+      return `${wording.short(wording.amount(cause.short))}${known(cause.funds, wording)} ${where}${again}`;
     case 'limit':
-      return `${said.limit}, ${where}`;
+      return `${wording.limit}, ${where}`;
     case 'refused':
-      return `${said.refused(cause.reason)}, ${where}`;
+      return `${wording.refused(cause.reason)}, ${where}`;
   }
 }
 
@@ -181,10 +181,10 @@ export function ordinalOf(attempt: number, language: Language = 'en'): string {
   return words[language].ordinals[attempt - 1] ?? String(attempt);
 }
 
-function known({ fee, change }: Funds, said: Words): string {
+function known({ fee, change }: Funds, wording: Words): string {
   const facts = [
-    ...(fee === null ? [] : [said.fee(said.amount(fee))]),
-    ...(change === null ? [] : [said.change(said.amount(absolute(change)), change.minor > 0n)]),
+    ...(fee === null ? [] : [wording.fee(wording.amount(fee))]),
+    ...(change === null ? [] : [wording.change(wording.amount(absolute(change)), change.minor > 0n)]),
   ];
   return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
 }

@@ -7,13 +7,12 @@ import { addFacts } from '../pipeline/request-log.ts';
 import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
 import { type Note, Notes } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
-import { Books, type ConsoleBank, PageCall } from './page-call.ts';
+import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
 import type { ConsoleSessions } from './sessions.ts';
 import { errorPage, viewPage } from './shell/layout.ts';
 import { consoleActions, consoleViews } from './views.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
-import type { CallAction, ConsoleAction, Done } from './console-view.ts';
 
 interface ConsoleOptions extends ConsoleBank {
   readonly sessions: ConsoleSessions;

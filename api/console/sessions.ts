@@ -27,12 +27,12 @@ export class ConsoleSessions {
     this.formTokens = within?.server.formTokens ?? new FormTokens();
   }
 
-  /** What its login asks for; null: it has none. */
+  /** What the login asks for; null: there is no login. */
   get gate(): Gate | null {
     return this.#gate;
   }
 
-  /** The session of a request; null: it has none, or one that has ended. */
+  /** The session of a request; null: no session, or it has ended. */
   of(request: IncomingMessage): string | null {
     const gate = this.#gate;
     const isOpen = (id: string): boolean => {
@@ -76,12 +76,12 @@ export class ConsoleSessions {
   }
 }
 
-/** With the port: browsers give a cookie to every port of a host, and each may have a bank of its own. */
+/** Includes the port: browsers send a cookie to every port of a host, and each port may have another bank. */
 function cookieName({ headers: { host = '' } }: IncomingMessage): string {
   return `sandbank-console${/:(\d{1,5})$/.exec(host)?.[1] ?? ''}`;
 }
 
-/** The ids in the cookies of this name: a browser sends those of a bank and of its server. */
+/** The ids in the cookies of this name: a browser sends the cookie of the bank and the cookie of its server. */
 function cookiesIn(cookies: string, name: string): readonly string[] {
   return cookies.split(';').flatMap((cookie) => {
     const [, id] = cookie.trim().startsWith(`${name}=`) ? cookie.trim().split('=') : [];

@@ -2,7 +2,7 @@ import { accountViews, endLife, startLife, topUp } from './accounts/views.ts';
 import { bankActions, bankViews } from './banks/views.ts';
 import { calendarViews } from './calendar/views.ts';
 import { clockActions, clockViews } from './clock/views.ts';
-import type { ConsoleAction, ConsoleView } from './console-view.ts';
+import type { ConsoleAction, ConsoleView } from './page-call.ts';
 import { coverageView, forgetCoverage } from './coverage/views.ts';
 import { makePayment, payView } from './overview/make-payment.ts';
 import { searchView } from './overview/search.ts';

@@ -50,7 +50,7 @@ export interface ControlEndpoint<
   readonly query?: Readonly<Record<string, AnswerSchema>>;
   /** The schema of the body; left out: a body is ignored. */
   readonly body?: BodySchema;
-  /** Media type of a text that it also takes as its body. */
+  /** Media type of a text that the endpoint accepts besides JSON. */
   readonly text?: string;
   /** Maximum size of the body, in bytes; left out: the usual one. */
   readonly limit?: number;

@@ -8,7 +8,7 @@ interface GuardOptions {
   readonly site: CallCheck;
   /** Null: no token is required. */
   readonly token: Gate | null;
-  /** Whether a request needs no token for another reason; left out: none does. */
+  /** Whether a request needs no token for another reason; left out: every request needs it. */
   readonly mayRead?: (request: Request) => boolean;
 }
 

@@ -9,7 +9,7 @@ import { endsConnection } from '../pipeline/fault-effect.ts';
 import type { Behaviour } from './behaviours.ts';
 import type { AnsweredSituation } from './situations.ts';
 
-/** Of every bank: a list of its own would take memory in each. */
+/** Shared by all banks, to save memory. */
 const kinds = new Set(['met', 'reset'] as const);
 
 /** Maximum number of TPPs with counts of their own. Later ones count in the sum alone. */
@@ -58,14 +58,14 @@ export class Coverage {
   #all = new Tally();
   #byTpp = new Map<string, Tally>();
 
-  /** `failed`: called with what went wrong when something was counted. */
+  /** `failed`: called with errors of counting. */
   constructor(bank: Bank, failed: (error: unknown) => void) {
     bank.listen({
       kinds,
-      hear: (told) => {
-        if (told.kind === 'met') this.#meet(told.tpp, told.what, told.at, told.times);
+      hear: (event) => {
+        if (event.kind === 'met') this.#meet(event.tpp, event.what, event.at, event.times);
         // Other transactions get these numbers.
-        if (told.kind !== 'reset') return;
+        if (event.kind !== 'reset') return;
         for (const { pending, reserved } of this.#byTpp.values()) {
           pending.clear();
           reserved.clear();
@@ -86,7 +86,7 @@ export class Coverage {
       for (const name of this.#metInList(tpp, facts.listed)) this.#meet(tpp, name, arrival);
   }
 
-  /** Every behaviour with what all TPPs met, or this one. */
+  /** Every behaviour, with the counts of all TPPs or of this TPP. */
   async report(tpp?: string): Promise<MetBehaviour[]> {
     const { listBehaviours } = await import('./behaviours.ts');
     const counts = tpp === undefined ? this.#all.counts : this.#byTpp.get(tpp)?.counts;
@@ -110,7 +110,7 @@ export class Coverage {
   }
 
   #meet(tpp: string | null, name: string, at: Instant | Arrival, times = 1): void {
-    // What lives order in the bank's own channel is met by no TPP.
+    // Payments of lives go through the bank's own channel: no TPP meets them.
     if (tpp === ownChannel.id) return;
     this.#all.add(name, at, times);
     if (tpp !== null) this.#tallyOf(tpp)?.add(name, at, times);
@@ -124,7 +124,7 @@ export class Coverage {
     return fresh;
   }
 
-  /** Remembers the transactions of a list that are not booked. Returns what became of those of earlier lists. */
+  /** Remembers the pending transactions of a list. Returns what became of the pending transactions of earlier lists. */
   #metInList(
     tpp: string,
     { account, booked, pending, reserved }: NonNullable<Entry['facts']['listed']>,

@@ -65,12 +65,15 @@ function entry(bank: Profile): string {
 /** One bank. `ofNone`: what is not known of any. */
 function section({ id, name, quality, settings, quirks, facts, unknown }: Profile, ofNone: readonly string[]): string {
   const bySource = Map.groupBy(facts, originOf);
-  const told = [...bySource].map(([origin, those]) => [`- ${origin}`, ...those.map((fact) => `  - ${toldOf(fact)}`)]);
+  const sections = [...bySource].map(([origin, those]) => [
+    `- ${origin}`,
+    ...those.map((fact) => `  - ${factText(fact)}`),
+  ]);
   const onlyHere = unknown.filter((what) => !ofNone.includes(what));
   return [
     `## ${id}`,
     `${name}. Quality: ${quality}. ${chosen('Settings', settings)} ${chosen('Quirks', quirks)}`,
-    told.flat().join('\n'),
+    sections.flat().join('\n'),
     ...(onlyHere.length === 0 ? [] : [`Not known: ${onlyHere.join('; ')}.`]),
   ].join('\n\n');
 }
@@ -92,7 +95,7 @@ function originOf({ source, sourceDate, seen, quality }: Fact): string {
   return `${shown}, ${sourceDate ?? `undated, read ${seen ?? 'on an unknown day'}`}, ${quality}:`;
 }
 
-function toldOf({ key, value, applied }: Fact): string {
+function factText({ key, value, applied }: Fact): string {
   return `${code(key)}: ${code(json(value))}${applied ? ', applied' : ''}`;
 }
 

@@ -20,7 +20,7 @@ export interface Guess {
 
 const day = 86_400_000;
 
-/** The longest first: of those that explain a recording equally well, the first is told. */
+/** The longest first: if several explain a recording equally well, the first is reported. */
 const usualSpans = { P90D: 90 * day, P60D: 60 * day, P30D: 30 * day, P7D: 7 * day, P1D: day, PT1H: 3_600_000 };
 
 /** Times that the recording has room for. */

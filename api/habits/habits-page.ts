@@ -102,11 +102,11 @@ export const defaultLines: HabitLines = {
 export async function habitsPage(profiles: readonly Profile[]): Promise<string> {
   const sections = (await allQuirks()).flatMap(({ name, effect, lines }) => {
     if (lines === undefined) return [];
-    const told = Object.entries(lines).map((line) => {
+    const entries = Object.entries(lines).map((line) => {
       const [, { value }] = line;
       return paragraph(line, value === undefined ? name : `${name}=${value}`, profiles);
     });
-    return [`## ${name}`, effect, ...profilesWith(name, profiles), ...storyOf(name), ...told];
+    return [`## ${name}`, effect, ...profilesWith(name, profiles), ...storyOf(name), ...entries];
   });
   const others = Object.entries(defaultLines).map((line) => paragraph(line, null, profiles));
   return [introduction, ...sections, byDefault, ...others, `---\n\n${end}`].join('\n\n') + '\n';

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
+import type { Application } from 'express';
 import type { Logger } from 'pino';
 import { bulkBodyLimit } from '../pipeline/read-body.ts';
 import {
@@ -41,12 +42,13 @@ export const clientLimits: ClientLimits = {
  * long as the client reads them. From `stopping` on each answer is the last one of its connection, so that no client is cut off within one.
  */
 export function httpServer(
-  answer: RequestListener,
+  app: Application,
   log: Logger,
   limits = clientLimits,
   stopping: AbortSignal = new AbortController().signal,
 ): Server {
   const server = createServer({
+    ...classesOf(app),
     headersTimeout: limits.headers,
     requestTimeout: limits.request,
     keepAliveTimeout: limits.idle,
@@ -64,10 +66,25 @@ export function httpServer(
     // The server never upgrades. The bytes after such a request are no request, so they are not read (C2).
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     boundUnread(request, response);
-    answer(request, response);
+    app(request, response);
   };
   server.on('request', inTurn(take));
   return server;
+}
+
+/**
+ * The classes of the requests and answers of an app. Express gives each one the prototype of the app, and an object whose prototype
+ * changes is slow from then on: these have it from the beginning.
+ */
+function classesOf(app: Application) {
+  // The types of express leave them out.
+  const { request, response } = Object(app) as Record<'request' | 'response', object>;
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Of extends IncomingMessage> extends ServerResponse<Of> {}
+  Object.setPrototypeOf(AppRequest.prototype, request);
+  Object.setPrototypeOf(AppResponse.prototype, response);
+  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
 /**

@@ -11,7 +11,7 @@ import { addFacts, answerOf, factsOf, onFacts, type RequestFacts } from '../pipe
 import { type Arrival, type Entry, keepBody, keepText, type Touched } from './entry.ts';
 import type { BankEntries, Journals } from './journals.ts';
 
-/** All banks share this set: a set of its own would take memory in each. */
+/** Shared by all banks, to save memory. */
 const kinds = new Set(['payment', 'consent'] as const);
 
 const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;

@@ -79,8 +79,8 @@ export class Components {
   #plain(schema: AnswerSchema | Json): Json {
     const { description, expected }: SchemaShape = schema;
     const members = Object.entries(schema).flatMap(([keyword, value]) => this.#keyword(keyword, value));
-    const said = description === undefined && typeof expected === 'string' ? { description: expected } : {};
-    return withType({ ...said, ...Object.fromEntries(members) });
+    const described = description === undefined && typeof expected === 'string' ? { description: expected } : {};
+    return withType({ ...described, ...Object.fromEntries(members) });
   }
 
   #keyword(keyword: string, value: unknown): (readonly [string, unknown])[] {

@@ -50,7 +50,7 @@ export function docs({ bank, site, asksToken, log }: DocsOptions): Router {
     }
     response.type('html');
     if (swaggerFolder() === null) response.status(503).send(docsMissingPage());
-    else response.send(docsPage({ of, today: (await readClock(bank)).date, asksToken }));
+    else response.send(docsPage(of, (await readClock(bank)).date, asksToken));
   });
   router.get('/:name', async (request, response, next) => {
     const { name } = request.params;
@@ -131,17 +131,8 @@ const head = new Html(
     <script src="docs/swagger-ui-bundle.js" defer></script><script src="docs/docs.js" type="module"></script>`,
 );
 
-/** The page `/docs`: every call of a document, to read and to send. All addresses are relative to the bank's. */
-function docsPage({
-  of,
-  today,
-  asksToken,
-}: {
-  readonly of: DocumentName;
-  readonly today: LocalDate;
-  /** Whether calls need the control token. */
-  readonly asksToken: boolean;
-}): string {
+/** The page `/docs`: every call of a document, to read and to send. All addresses are relative to the bank's. `asksToken`: calls need the control token. */
+function docsPage(of: DocumentName, today: LocalDate, asksToken: boolean): string {
   const { name, path, door } = documents[of];
   const content = html`<a id="skip" class="skip" href="#calls">Skip to the calls</a>
     <p class="lead">

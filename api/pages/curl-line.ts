@@ -1,5 +1,5 @@
 /** A request to print; header values are latin1 text. */
-interface PrintedRequest {
+export interface PrintedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

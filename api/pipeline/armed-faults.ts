@@ -8,7 +8,7 @@ import { Problem } from './problem.ts';
 import { unescaped, withoutTrailing } from '../../engine/values/text.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** All banks share this set: a set of its own would take memory in each. */
+/** Shared by all banks, to save memory. */
 const kinds = new Set(['reset'] as const);
 
 /** A fault to arm (rules.md E6, E6c). Null stands for any method or path. */

@@ -160,10 +160,14 @@ export function readHeaders(
   };
   const repeated = repeatedNames(raw);
   const checked = repeated.size === 0 ? headerRows : headerRows.filter(({ key }) => !repeated.has(key));
+  const isWrong = ({ key, check }: HeaderRow): boolean => {
+    const sent = value(key);
+    return sent !== null && !(sandboxData && key === 'x-request-id') && !check(sent);
+  };
   refuseAny([
     ...demands.flatMap((demand) => unmetFaults(demand, headers, lenient)),
     ...[...repeated].map(repeatedFault),
-    ...checked.flatMap((row) => (sandboxData && row.key === 'x-request-id' ? [] : malformedFault(row, value(row.key)))),
+    ...checked.filter(isWrong).map((row) => malformedFault(row, value(row.key) ?? '')),
     ...(sandboxData ? [] : contextFault(value('psu-context'), value('psu-corporate-id'))),
   ]);
   const context = value('psu-context');
@@ -228,10 +232,9 @@ function contextFault(context: string | null, corporateId: string | null): reado
   return [{ code: 'FORMAT_ERROR', path: 'psu-context', text }];
 }
 
-function malformedFault({ name, key, expected, sample, check }: HeaderRow, value: string | null): readonly Fault[] {
-  if (value === null || check(value)) return [];
+function malformedFault({ name, key, expected, sample }: HeaderRow, value: string): Fault {
   const text = `${name} is ${formatValue(value)}: expected ${expected}, for example ${sample}.`;
-  return [{ code: 'FORMAT_ERROR', path: key, text }];
+  return { code: 'FORMAT_ERROR', path: key, text };
 }
 
 /** PSU of a request, and the agreement it acts under (rules.md A6; interface: What the service does, 9). */

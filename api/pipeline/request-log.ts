@@ -55,14 +55,11 @@ interface Known {
   changed: ((facts: RequestFacts) => void) | null;
 }
 
-const known = new WeakMap<ServerResponse, Known>();
+/** A member of the response: each request would make a weak map larger, which each garbage collection goes through. */
+const known = Symbol('known');
 
-function knownOf(response: ServerResponse): Known {
-  const found = known.get(response);
-  if (found !== undefined) return found;
-  const fresh = { facts: {}, operation: null, answer: null, changed: null };
-  known.set(response, fresh);
-  return fresh;
+function knownOf(response: ServerResponse & { [known]?: Known }): Known {
+  return (response[known] ??= { facts: {}, operation: null, answer: null, changed: null });
 }
 
 /** Adds facts to the log line of a request and to its journal entry. */

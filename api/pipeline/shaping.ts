@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { type Answer, type Call, JsonText, jsonType, sendJson, type SourceTransactions } from './endpoint.ts';
 import { addFacts, factsOf, operationAt } from './request-log.ts';
 
-/** An answer of the interface before it is sent: as the engine has it, or as a habit shows it. */
+/** An answer of the interface before it is sent, from the engine or changed by habits. */
 export interface ShownAnswer {
   /** `GET /v1/accounts/{accountId}/transactions`; null: refused before its operation was known. */
   readonly operation: string | null;
@@ -21,7 +21,7 @@ export interface AskedRequest {
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The JSON value before its schema is checked; null: the operation takes none. */
+  /** The JSON value before its schema is checked; null: the operation has no body. */
   readonly body: unknown;
 }
 

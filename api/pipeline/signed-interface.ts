@@ -151,7 +151,7 @@ function readJson(request: Request, bytes: Uint8Array): unknown {
   return parseJson(bytes);
 }
 
-/** The path of a request with its parameters decoded, so that each way to encode them gives the same. */
+/** The path of a request with decoded parameters: every encoding gives the same path. */
 function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
 }

@@ -113,7 +113,7 @@ function struckBy({
   return struck;
 }
 
-/** Lets the answer end in its middle: half of its body is sent, then the connection closes. Without a body it ends in its first line. */
+/** Breaks the answer off: sends half of its body and closes the connection. An answer without a body ends in its first line. */
 function endInTheMiddle(response: Response): void {
   response.end = (body?: unknown): Response => {
     const bytes = Buffer.from(typeof body === 'string' ? body : '');
@@ -231,7 +231,7 @@ export const gatewayPage = `<html>
 </html>
 `;
 
-/** Answers as a gateway does whose bank does not answer (rules.md E6c, Q11). */
+/** Answers as a gateway does when the bank does not answer (rules.md E6c, Q11). */
 export function sendGatewayPage(response: Response): void {
   keepAnswer(response, gatewayPage);
   const head = { 'content-type': 'text/html', 'content-length': Buffer.byteLength(gatewayPage) };

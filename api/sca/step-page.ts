@@ -88,7 +88,7 @@ function identificationPage(view: SignerView): string {
   return scaPage(view, { heading: identification.heading, content });
 }
 
-/** Shown if there is nothing left to approve: what became of the payment, and a button back to the TPP. */
+/** Shown when nothing is left to approve: the outcome of the payment, and a button back to the TPP. */
 function closedPage(view: PageView, status: TransactionStatus | null): string {
   const { closed } = view.texts;
   // `other`: it is signed, or due.
@@ -99,7 +99,7 @@ function closedPage(view: PageView, status: TransactionStatus | null): string {
   return scaPage(view, { heading: status === null ? closed.basket : (headings[status] ?? other), content });
 }
 
-/** What the PSU typed before, and what was wrong with it. */
+/** The PSU's earlier input, and what was wrong with it. */
 interface IdentifyState {
   readonly typed: string | null;
   readonly problem: NumberProblem | null;
@@ -245,7 +245,7 @@ function accountBoxes({ texts: { consent } }: SignerView, accounts: readonly Acc
   </fieldset>`;
 }
 
-/** Asks once more before a consent to no account: it takes away what was granted, or grants nothing (rules.md A7c). */
+/** Asks again before a consent without accounts: it removes the earlier access, or grants nothing (rules.md A7c). */
 function sharesNothingPage(view: SignerView, accounts: readonly AccountToShare[]): string {
   const { cancel, sharesNothing: texts } = view.texts;
   const isGranted = accounts.some(({ granted }) => granted);

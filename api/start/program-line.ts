@@ -35,7 +35,7 @@ export function ownProgramLine(): string {
   return programLine({ file, called: process.argv[1] ?? '', folder: process.cwd(), env });
 }
 
-/** The folder of the clone, of its sources as of what it built. */
+/** The folder of the clone, for its sources and for its build. */
 function rootOf(file: string): string {
   const [before = ''] = file.split(`${sep}api${sep}`);
   return basename(before) === 'dist' ? before.slice(0, -`${sep}dist`.length) : before;

@@ -45,7 +45,7 @@ export async function runsOfAccount(
   return runsFor(type, runs);
 }
 
-/** {@link runsOfAccount} by the account's BBAN or IBAN; of a number that nobody has: all runs. */
+/** {@link runsOfAccount} by the account's BBAN or IBAN; all runs for an unknown number. */
 export async function runsOfNumber(bank: BankContext, number: string): Promise<RunSchedule> {
   if (bank.runs.byType === undefined) return bank.runs;
   return bank.ledger.read(async (reader) => {
@@ -68,7 +68,7 @@ export async function requireAccountByNumber(reader: Reader, number: string): Pr
 }
 
 /** An account to open. Amounts in minor units of its currency. */
-interface NewAccount {
+export interface NewAccount {
   readonly customerId: number;
   readonly name: string;
   readonly bban: string | null;

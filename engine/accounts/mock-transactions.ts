@@ -45,10 +45,10 @@ export function addTransactions(
     refuseAny(faults);
     const postings: number[] = [];
     const reservations = new Map<number, Reservation>();
-    for (const [index, { amount, bookingDate, valueDate, details: told }] of wanted
+    for (const [index, { amount, bookingDate, valueDate, details: given }] of wanted
       .map((each) => dated(bank, each))
       .entries()) {
-      const shared = { amount, valueDate, details: JSON.stringify(told) };
+      const shared = { amount, valueDate, details: JSON.stringify(given) };
       if (bookingDate === null || isAnnounced({ bookingDate }, today)) {
         reservations.set(index, await reserve(bank.ids, tx, account, { ...shared, bookingDate, event: null }));
         continue;

@@ -81,13 +81,9 @@ async function whyNotCancellable(reader: Reader, payment: Payment): Promise<stri
   return status === 'ACSP' ? null : `The payment is ${status} by now and can no longer be cancelled.`;
 }
 
-interface AuthoriseSigningBasket {
-  readonly tpp: TppIdentity;
-  readonly psu: PsuReference;
+/** `redirectUri` and `sessionId`: from the request; null takes the basket's (rules.md A4b). */
+interface AuthoriseSigningBasket extends Pick<StartAuthorisation, 'tpp' | 'psu' | 'redirectUri' | 'sessionId'> {
   readonly basketId: string;
-  /** From the request; null takes the basket's (rules.md A4b). */
-  readonly redirectUri: string | null;
-  readonly sessionId: string | null;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { BankStateRow } from './rows/tables.ts';
 import type { KnownState } from './known-state.ts';
 import type { Outlet } from './outlet.ts';
 
-/** Of every bank: a list of its own would take memory in each. */
+/** Shared by all banks, to save memory. */
 const kinds = new Set(['clock', 'reset'] as const);
 
 /** What a reset restores (rules.md D1). */

@@ -15,32 +15,25 @@ import { settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts'
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { occurrencesIfSigned } from './standing-orders.ts';
 
+/** Registers a payment with the change of its status, and returns the changed payment. */
+type Register = (bank: BankContext, tx: Writer, payment: Payment, change: StatusChange) => Promise<Payment>;
+
 /**
  * Creates the executions of a fully signed or exempt payment and sets its status. Single and bulk: PDNG when due today,
  * else ACSP (rules.md S2, P13). Periodic: ACSP, with the occurrences of its first execution date (R4, R6, P13). Instant:
  * settles now (P10).
  */
-export async function registerPayment(
-  bank: BankContext,
-  tx: Writer,
-  payment: Payment,
-  change: StatusChange,
-): Promise<Payment> {
+export const registerPayment: Register = async (bank, tx, payment, change) => {
   if (payment.service === 'periodic-payments') return registerStandingOrder(bank, tx, payment, change);
   if (isInstant(payment.product)) return registerInstant(bank, tx, payment, change);
   return registerForItsDay(bank, tx, payment, change);
-}
+};
 
 /**
  * Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). Marked items are rejected now; if all
  * are, so is the payment (P14b). Under a quirk a transfer inside the bank settles now if funds suffice (P10b).
  */
-async function registerForItsDay(
-  bank: BankContext,
-  tx: Writer,
-  payment: Payment,
-  change: StatusChange,
-): Promise<Payment> {
+const registerForItsDay: Register = async (bank, tx, payment, change) => {
   const today = osloDate(change.at);
   assert(payment.execution_date !== null, 'a payment that is no standing order has an execution date');
   const date = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
@@ -65,7 +58,7 @@ async function registerForItsDay(
   });
   await scheduleTransfers(tx, payment.id, { date, status: open, rejectsMarked: marked !== 'none' });
   return registered;
-}
+};
 
 /** How many items of an unsigned bulk payment are marked to be rejected when it is signed (rules.md P14b). */
 async function markedItems(tx: Writer, paymentId: number): Promise<'none' | 'some' | 'all'> {
@@ -75,17 +68,12 @@ async function markedItems(tx: Writer, paymentId: number): Promise<'none' | 'som
 }
 
 /** An instant payment settles without a run (rules.md P10): ACSC, or RJCT when funds are lacking. */
-async function registerInstant(
-  bank: BankContext,
-  tx: Writer,
-  payment: Payment,
-  change: StatusChange,
-): Promise<Payment> {
+const registerInstant: Register = async (bank, tx, payment, change) => {
   const { failure, settled } = await executeToday(bank, tx, payment, { change, waitsAs: null });
   if (settled !== null) return settled;
   const rejected = `${change.cause}, rejected at once: ${failure}`;
   return changeStatus(bank, tx, payment, 'RJCT', { ...change, cause: rejected, situation: 'straks refused' });
-}
+};
 
 /**
  * Executes a payment today, banking day or not, without a run (rules.md P10, P10b): ACSC. If that fails, `settled` is null: its execution is
@@ -107,12 +95,7 @@ async function executeToday(
   return { failure, settled: await changeStatus(bank, tx, payment, 'ACSC', settledNow) };
 }
 
-async function registerStandingOrder(
-  bank: BankContext,
-  tx: Writer,
-  payment: Payment,
-  change: StatusChange,
-): Promise<Payment> {
+const registerStandingOrder: Register = async (bank, tx, payment, change) => {
   const { occurrences, nextIndex } = await firstOccurrences(bank, tx, payment, change.at);
   const { receivedAt: received_at } = await receiptOf(bank, tx, payment, { at: change.at, executionDate: null });
   const also = { authorised_at: change.at, received_at };
@@ -120,7 +103,7 @@ async function registerStandingOrder(
   await scheduleOccurrences(tx, payment.id, occurrences);
   await saveNextIndex(tx, payment.id, nextIndex);
   return registered;
-}
+};
 
 /** The occurrences of the first execution date that has not passed. None left: EXECUTION_DATE_INVALID. */
 async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment, now: Instant) {

@@ -1,4 +1,3 @@
-import type { CashAccountType } from '../values/customer-type.ts';
 import { Refusal, type Fault, refuseAny } from '../values/fault.ts';
 import { type Customer, customerByNumber, customers, findCustomer, customerByKey } from '../parties/rows/customers.ts';
 import {
@@ -17,11 +16,10 @@ import { withdrawPayments } from '../payments/cancel-payments.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { clip } from '../values/text.ts';
 import { accountNumbers, type AccountNumbers } from '../values/account-number.ts';
-import type { Currency } from '../values/currency.ts';
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { addDays } from '../values/local-date.ts';
-import { requireAccount, openAccount, closeAccount } from '../accounts/customer-accounts.ts';
+import { requireAccount, type NewAccount, openAccount, closeAccount } from '../accounts/customer-accounts.ts';
 import { endLifeOn } from '../life/begin-life.ts';
 import { closeCardAccount, type NewCardAccount, openCardAccount, requireCardAccount } from '../cards/cards.ts';
 
@@ -74,18 +72,15 @@ async function requireCustomer(reader: Reader, customerId: string): Promise<Cust
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }
 
-/** An account to create. Amounts in minor units of its currency. */
-export interface CreateAccount {
+/** An account to create. */
+export interface CreateAccount extends Pick<
+  NewAccount,
+  'name' | 'currency' | 'product' | 'cashAccountType' | 'creditLine' | 'openingBalance'
+> {
   readonly customerNumber: string;
-  readonly name: string;
   /** At least one of the two; the other is derived if possible. Spaces in the IBAN are allowed. */
   readonly bban?: string | undefined;
   readonly iban?: string | undefined;
-  readonly currency: Currency;
-  readonly product: string | null;
-  readonly cashAccountType: CashAccountType | null;
-  readonly creditLine: bigint;
-  readonly openingBalance: bigint;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Outlet } from '../bank/outlet.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 
-/** Of every bank: a list of its own would take memory in each. */
+/** Shared by all banks, to save memory. */
 const kinds = new Set(['certificate', 'reset'] as const);
 
 /** Status of a certificate (interface: Errors, CERTIFICATE_BLOCKED, CERTIFICATE_REVOKED); null: accepted. */

@@ -67,7 +67,7 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
     supported: { 'dynamic-import': false },
     plugins: [
       ...(isPackage ? [packagesBeside] : []),
-      withoutParsers,
+      withoutUnused,
       fewMediaTypes,
       await preparedModule(),
       ownAddresses(place.extension),
@@ -124,12 +124,18 @@ async function preparedModule(): Promise<Plugin> {
   };
 }
 
-/** Express without its parsers of bodies, which the bank does not use: they bring tables of 600 KB for other character sets. */
-const withoutParsers: Plugin = {
-  name: 'without-parsers',
+/**
+ * Express without its parsers of bodies, which the bank does not use and which bring tables of 600 KB for other character sets; and without
+ * the package debug, which it asks several times in each request.
+ */
+const withoutUnused: Plugin = {
+  name: 'without-unused',
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^body-parser$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
-    onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+    onResolve({ filter: /^(?:body-parser|debug)$/ }, ({ path }) => ({ path, namespace: 'left-out' }));
+    onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
+      contents: 'module.exports = () => () => {};',
+      loader: 'js',
+    }));
   },
 };
 

@@ -190,8 +190,8 @@ function commentOf(schemas: readonly Described[], indent: string): string {
   if (schema === undefined) return '';
   const isChoice = schema.description !== undefined && schema.anyOf?.every(({ type }) => type !== 'null') === true;
   const all = isChoice ? [schema] : alternatives(schema);
-  const said = all.flatMap(({ description = 'a text' }) => (idle.has(description) ? [] : description));
-  const sentences = said
+  const descriptions = all.flatMap(({ description = 'a text' }) => (idle.has(description) ? [] : description));
+  const sentences = descriptions
     .toReversed()
     .map((text) => text.replace(/^[a-z]/, (first) => first.toUpperCase()).replace(/[^.]$/, '$&.'));
   const [example] = alternatives(schema).flatMap(

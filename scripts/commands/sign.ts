@@ -15,16 +15,12 @@ import { wrongValue } from '../cli/flag-values.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import { pickMember } from '../../api/catalogue/members.ts';
-import { curlLine } from '../../api/pages/curl-line.ts';
+import { curlLine, type PrintedRequest } from '../../api/pages/curl-line.ts';
 import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 
-interface SignedRequest {
-  readonly method: string;
-  readonly url: URL;
+interface SignedRequest extends PrintedRequest {
   /** The flag or variable that names its server. */
   readonly namedBy: NamedBy;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
 }
 
 /** Signs a request as a throw-away TPP, and sends it. */

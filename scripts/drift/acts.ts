@@ -94,8 +94,10 @@ function signatureOf(
   const account = accountOf(exchanges, resource, implied);
   const named = exchanges.slice(0, birth + 1).filter((one) => resourceOf(one) === resource);
   const { number } = signerOf(named, account, implied);
-  const said = named.map(({ headers }) => headers.get('psu-context')).findLast((context) => context !== undefined);
-  const isCorporate = account === null ? said === 'CORPORATE' : account.corporation !== null;
+  const lastContext = named
+    .map(({ headers }) => headers.get('psu-context'))
+    .findLast((context) => context !== undefined);
+  const isCorporate = account === null ? lastContext === 'CORPORATE' : account.corporation !== null;
   const tpp = exchanges[birth]?.tpp ?? '';
   const psuId = exchanges
     .slice(birth + 1)
@@ -158,11 +160,11 @@ function signatureAfter(
   for (let index = birth + 1; index < exchanges.length; index += 1) {
     const one = exchanges[index];
     if (one === undefined || resourceOf(one) !== resource) continue;
-    const told = tellsSigned(one, isCancellation, wasPartly);
-    if (told === 'signed') return { before, isCertain: true };
-    if (told === 'unsigned') before = index + 1;
+    const verdict = tellsSigned(one, isCancellation, wasPartly);
+    if (verdict === 'signed') return { before, isCertain: true };
+    if (verdict === 'unsigned') before = index + 1;
     // Another SCA of the same: the later one was approved, if any.
-    if (told === 'again') return null;
+    if (verdict === 'again') return null;
   }
   return { before, isCertain: false };
 }

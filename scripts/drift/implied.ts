@@ -155,13 +155,13 @@ export class Implied {
     const strangers = held.has(stranger) ? [customerOf(stranger, 'Somebody', 'private')] : [];
     const agreements = Array.from(this.#corporations.values(), (corporation) => {
       const { number, agreement } = corporation;
-      const told = this.#engaged.get(number);
+      const engaged = this.#engaged.get(number);
       const inferred = open
         .filter((account) => account.corporation !== null && this.#corporation(account.corporation) === corporation)
         .flatMap(({ iban }) =>
           people.map(({ customerNumber }) => ({ customer: customerNumber, iban, roles: ['VIEW', 'REGISTER'] })),
         );
-      return { owner: number, name: told?.name ?? agreement, engagements: told?.engagements ?? inferred };
+      return { owner: number, name: engaged?.name ?? agreement, engagements: engaged?.engagements ?? inferred };
     });
     const listed = [...this.#listed.keys()];
     const placeOf = ({ customerNumber }: Customer): number => {

@@ -4,7 +4,7 @@ import { page } from '../../api/pages/page.ts';
 import { styles } from '../../api/pages/styles.ts';
 import { clip } from '../../engine/values/text.ts';
 import { counted } from '../cli/output.ts';
-import { type Drift, keyOf, lineOf, type Told } from './tell.ts';
+import { type Drift, keyOf, lineOf, type ReportedDifference } from './tell.ts';
 
 const sheet = `${styles}
 .answers { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
@@ -22,37 +22,38 @@ export function driftPage({ differences, quirks, replayed }: Drift, skipped: rea
     heading: 'Drift',
     head: html`<meta http-equiv="Content-Security-Policy" content="${policy}" />${new Html(`<style>${sheet}</style>`)}`,
     content: html`<p class="lead">${summaryOf(differences, replayed)}</p>
-      ${skipped.map((line) => html`<p class="note">${line}</p>`)} ${differences.map((told) => section(told, quirks))}`,
+      ${skipped.map((line) => html`<p class="note">${line}</p>`)}
+      ${differences.map((difference) => section(difference, quirks))}`,
   });
 }
 
 /** `3 kinds of differences in 40 replayed requests.` */
-export function summaryOf(differences: readonly Told[], replayed: number): string {
+export function summaryOf(differences: readonly ReportedDifference[], replayed: number): string {
   const { length } = differences;
   const found = length === 0 ? 'No difference' : `${counted(length, 'kind')} of differences`;
   return `${found} in ${counted(replayed, 'replayed request')}.`;
 }
 
-function section(told: Told, quirks: Drift['quirks']): Html {
-  const { recorded, replayed } = told.answers;
+function section(difference: ReportedDifference, quirks: Drift['quirks']): Html {
+  const { recorded, replayed } = difference.answers;
   return html`<section>
-    <h2>${keyOf(told)}</h2>
-    <p>${lineOf(told, quirks)}</p>
+    <h2>${keyOf(difference)}</h2>
+    <p>${lineOf(difference, quirks)}</p>
     <div class="answers">
       <div>
         <h3>Recorded</h3>
-        <pre>${markedJson(recorded, told.path)}</pre>
+        <pre>${markedJson(recorded, difference.path)}</pre>
       </div>
       <div>
         <h3>Sandbox</h3>
-        <pre>${markedJson(replayed, told.path)}</pre>
+        <pre>${markedJson(replayed, difference.path)}</pre>
       </div>
     </div>
     ${
-      told.fact !== undefined &&
+      difference.fact !== undefined &&
       html`<details>
         <summary>As a fact for a profile</summary>
-        <pre>${JSON.stringify(told.fact, null, 2)}</pre>
+        <pre>${JSON.stringify(difference.fact, null, 2)}</pre>
       </details>`
     }
   </section>`;

@@ -8,7 +8,7 @@ import type { Replayed, ReplaySettings } from './replay.ts';
 import { distanceOf, Search } from './search.ts';
 
 /** A kind of difference, at its first place. */
-export interface Told extends Difference {
+export interface ReportedDifference extends Difference {
   /** `GET /v1/accounts`, as it was recorded. */
   readonly request: string;
   /** The place of the request in the file, from 1. */
@@ -25,7 +25,7 @@ export interface Told extends Difference {
 }
 
 export interface Drift {
-  readonly differences: readonly Told[];
+  readonly differences: readonly ReportedDifference[];
   /** Quirks that make differences go away, and how many. */
   readonly quirks: readonly { readonly quirk: string; readonly fewer: number }[];
   /** Requests that need an id that the sandbox did not give, as it carried out an earlier one otherwise. */
@@ -54,20 +54,22 @@ export async function tellDrift(exchanges: readonly Exchange[], options: TellOpt
   if (typeof found === 'string') throw new ConfigError(`the recording cannot be replayed: ${oneLine(found, 300)}`);
   const { replayed } = found;
   const quirks = await helpfulQuirks(exchanges, { search, replayed }, options);
-  const differences = [...groupsOf(replayed, options.accepted)].map(([key, { first, difference, count }]): Told => {
-    const quirk = quirks.find(({ explains }) => explains.has(key))?.quirk;
-    const meaning = quirk === undefined ? meaningOf(difference) : 'habit';
-    return {
-      ...difference,
-      request: `${first.exchange.method} ${first.exchange.target}`,
-      number: first.exchange.number,
-      count,
-      ...(quirk !== undefined && { quirk }),
-      meaning,
-      ...(meaning === 'new habit' && { fact: factOf(difference, first.exchange, options) }),
-      answers: { recorded: first.exchange.answer, replayed: first.answered.answer },
-    };
-  });
+  const differences = [...groupsOf(replayed, options.accepted)].map(
+    ([key, { first, difference, count }]): ReportedDifference => {
+      const quirk = quirks.find(({ explains }) => explains.has(key))?.quirk;
+      const meaning = quirk === undefined ? meaningOf(difference) : 'habit';
+      return {
+        ...difference,
+        request: `${first.exchange.method} ${first.exchange.target}`,
+        number: first.exchange.number,
+        count,
+        ...(quirk !== undefined && { quirk }),
+        meaning,
+        ...(meaning === 'new habit' && { fact: factOf(difference, first.exchange, options) }),
+        answers: { recorded: first.exchange.answer, replayed: first.answered.answer },
+      };
+    },
+  );
   return {
     differences,
     quirks: quirks.map(({ quirk, fewer }) => ({ quirk, fewer })),
@@ -200,7 +202,7 @@ async function orProblem<Result extends object>(work: Promise<Result>): Promise<
 }
 
 /** What a difference that no quirk explains means. */
-export function meaningOf({ kind, recorded, replayed }: Omit<Difference, 'path'>): Told['meaning'] {
+export function meaningOf({ kind, recorded, replayed }: Omit<Difference, 'path'>): ReportedDifference['meaning'] {
   if (kind !== 'status') return 'new habit';
   if (Number(replayed) >= 500) return 'fault of the sandbox';
   return Number(recorded) < 400 && Number(replayed) >= 400 ? 'not carried out' : 'new habit';
@@ -245,9 +247,9 @@ const sayings: Readonly<Record<DifferenceKind, (recorded: string, replayed: stri
 };
 
 /** A line for a kind of difference: where, what, how often, and what makes it go away. */
-export function lineOf(told: Told, quirks: Drift['quirks']): string {
-  const { kind, path, request, number, count, quirk, meaning } = told;
-  const [recorded, replayed] = [told.recorded, told.replayed].map((value) => clip(JSON.stringify(value ?? null), 90));
+export function lineOf(one: ReportedDifference, quirks: Drift['quirks']): string {
+  const { kind, path, request, number, count, quirk, meaning } = one;
+  const [recorded, replayed] = [one.recorded, one.replayed].map((value) => clip(JSON.stringify(value ?? null), 90));
   const often = count === 1 ? 'once' : `${count} times`;
   const fewer = quirks.find((one) => one.quirk === quirk)?.fewer ?? 0;
   const ends = {

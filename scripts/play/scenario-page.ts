@@ -86,12 +86,12 @@ function keepLine(name: string, { at, match }: Kept): string {
 }
 
 function expectation({ expect: { status, members = {}, matches = {}, absent = [] } }: Step): string {
-  const told = [
+  const remarks = [
     ...Object.entries(members).map(([path, value]) => `\`${path}\` is \`${named(shortJson(value))}\``),
     ...Object.entries(matches).map(([path, pattern]) => `\`${path}\` is like \`${pattern}\``),
     ...absent.map((path) => `\`${path}\` is not there`),
   ];
-  return `The answer is ${status}${told.length === 0 ? '' : `: ${told.join(', ')}`}.`;
+  return `The answer is ${status}${remarks.length === 0 ? '' : `: ${remarks.join(', ')}`}.`;
 }
 
 /** The text with variables for the kept values. */

@@ -17,12 +17,12 @@ export async function tellScenario(scenario: Scenario, call: ServerCall, options
     const kept = new Map<string, string>();
     const steps = playScenario(scenario, stage, kept);
     if (given.has('json')) {
-      const told = [];
+      const reports = [];
       for await (const { step, request, status, answer } of steps)
-        told.push({ says: step.says, curl: curlOf(request, stage.token), status, answer });
+        reports.push({ says: step.says, curl: curlOf(request, stage.token), status, answer });
       const { name, meets } = scenario;
       const ends = filled(scenario.ends, kept);
-      terminal.print(JSON.stringify({ name, bank: stage.address, meets, steps: told, ends }, null, 2));
+      terminal.print(JSON.stringify({ name, bank: stage.address, meets, steps: reports, ends }, null, 2));
       return;
     }
     terminal.out(`${scenario.title}, in a bank of its own: ${stage.address}`);

@@ -55,13 +55,6 @@ class PromisedBank {
   }
 }
 
-/** Input of the work of a client. */
-interface Work {
-  readonly soak: Soak;
-  readonly server: KilledServer;
-  readonly next: () => number;
-}
-
 /** What a test changes: fewer banks, and harm to their folder between each kill and the next start. */
 interface Change {
   readonly banks: number;
@@ -75,91 +68,88 @@ interface Change {
 export const hosted: Campaign<Change> = { unit: 'kills', usualCount: 300, run };
 
 async function run(soak: Soak, { banks, harm }: Change = { banks: 100 }): Promise<void> {
+  const { random, tally } = soak;
   const folder = soak.folder();
   const flags = ['--banks', join(folder, 'banks'), '--open-banks', String(open)];
   const start = (): Promise<KilledServer> => KilledServer.start(soak, join(folder, 'ledger.sqlite'), flags);
   const all = Array.from({ length: banks }, (_, index) => new PromisedBank(`bank-${index}`));
   let count = 0;
-  const next = (): number => (count += 1);
   let server = await start();
+
+  const make = async (bank: PromisedBank): Promise<void> => {
+    tally('bank made');
+    bank.begin();
+    // Two routers may ask for one bank.
+    const puts = Array.from({ length: 1 + random.below(2) }, () =>
+      answered(server.control('PUT', `/sandbox/banks/${bank.name}`, { mode: 'frozen' })),
+    );
+    const replies = await Promise.all(puts);
+    for (const reply of replies)
+      demand(reply === null || reply.status < 300, `a new bank is refused: ${reply?.status}`);
+    demand(replies.filter((reply) => reply?.status === 201).length < 2, 'one bank was made twice');
+    if (replies.some((reply) => reply !== null)) bank.state = 'there';
+  };
+  const remove = async (bank: PromisedBank): Promise<void> => {
+    tally('bank removed');
+    bank.state = 'either';
+    // Another call may meet a bank while it goes: its answer is a refusal, or that of the bank.
+    const beside = answered(bank.client(server).control('GET', '/sandbox/payments'));
+    const reply = await answered(server.control('DELETE', `/sandbox/banks/${bank.name}`));
+    demand(reply === null || reply.status === 200, `a removal is refused: ${reply?.status}`);
+    if (reply !== null) bank.state = 'gone';
+    await beside;
+  };
+  /** Arms a fault that no call meets: a restart must keep it. */
+  const arm = async (bank: PromisedBank): Promise<void> => {
+    tally('fault armed');
+    const fault = { code: 'SERVICE_BLOCKED', path: '/v1/none' };
+    const reply = await answered(bank.client(server).control('POST', '/sandbox/faults', fault));
+    if (reply?.status === 200) bank.faults.add(Number(reply.body.id));
+  };
+  /** Calls of several clients to one bank. */
+  const movesOf = async (bank: PromisedBank): Promise<readonly (() => Promise<unknown>)[]> => {
+    const client = bank.client(server);
+    const { date: today } = (await ask(client, 'GET', '/sandbox/clock')) as { readonly date: LocalDate };
+    const next = (): number => (count += 1);
+    const context = { ...soak, server: client, promises: bank.promises, today, next };
+    const moves = Array.from({ length: 1 + random.below(4) }, () => drawMove(context));
+    return random.below(3) > 0 ? moves : [...moves, () => arm(bank)];
+  };
+  /** What is under way at the kill. */
+  const clients = async (chosen: readonly PromisedBank[]): Promise<UnderWay> => {
+    const sent = new UnderWay();
+    for (const bank of chosen) {
+      if (bank.state === 'gone') sent.send(make(bank));
+      else if (random.below(6) === 0) sent.send(remove(bank));
+      else for (const move of await movesOf(bank)) sent.send(move());
+    }
+    sent.send(answered(server.control('GET', '/sandbox/banks')));
+    return sent;
+  };
+  /** The list has every bank that is there, and no other. */
+  const holdList = async (): Promise<void> => {
+    const { banks: listed } = await ask(server, 'GET', '/sandbox/banks');
+    const names = new Set((listed as { name: string }[]).map(({ name }) => name));
+    for (const { name, state } of all) {
+      const found = names.has(name) ? 'there' : 'gone';
+      demand(found === state, `${name} is ${state} by an answer, and ${found} by the list`);
+    }
+  };
+
   // Half of them are there from the beginning.
-  for (const bank of all.slice(banks / 2)) await make({ soak, server, next }, bank);
+  for (const bank of all.slice(banks / 2)) await make(bank);
   await soak.each(async (index) => {
-    const chosen = [...new Set(Array.from({ length: perRound }, () => soak.random.pick(all)))];
-    const sent = await clients({ soak, server, next }, chosen);
-    await sent.kill(soak, soak.random.below(400), () => server.kill());
+    const chosen = [...new Set(Array.from({ length: perRound }, () => random.pick(all)))];
+    const sent = await clients(chosen);
+    await sent.kill(soak, random.below(400), () => server.kill());
     harm?.(join(folder, 'banks'));
     server = await start();
     for (const bank of index % 20 === 19 ? all : chosen) await bank.hold(server);
-    await holdList(server, all);
+    await holdList();
     if (index % betweenCrossings === betweenCrossings - 1) await crossings(soak);
   });
   for (const bank of all) await bank.hold(server);
   await server.kill();
-}
-
-/** What is under way at the kill. */
-async function clients(work: Work, chosen: readonly PromisedBank[]): Promise<UnderWay> {
-  const { random } = work.soak;
-  const sent = new UnderWay();
-  for (const bank of chosen) {
-    if (bank.state === 'gone') sent.send(make(work, bank));
-    else if (random.below(6) === 0) sent.send(remove(work, bank));
-    else for (const move of await movesOf(work, bank)) sent.send(move());
-  }
-  sent.send(answered(work.server.control('GET', '/sandbox/banks')));
-  return sent;
-}
-
-async function make({ soak, server }: Work, bank: PromisedBank): Promise<void> {
-  soak.tally('bank made');
-  bank.begin();
-  // Two routers may ask for one bank.
-  const puts = Array.from({ length: 1 + soak.random.below(2) }, () =>
-    answered(server.control('PUT', `/sandbox/banks/${bank.name}`, { mode: 'frozen' })),
-  );
-  const replies = await Promise.all(puts);
-  for (const reply of replies) demand(reply === null || reply.status < 300, `a new bank is refused: ${reply?.status}`);
-  demand(replies.filter((reply) => reply?.status === 201).length < 2, 'one bank was made twice');
-  if (replies.some((reply) => reply !== null)) bank.state = 'there';
-}
-
-async function remove({ soak, server }: Work, bank: PromisedBank): Promise<void> {
-  soak.tally('bank removed');
-  bank.state = 'either';
-  // Another call may meet a bank while it goes: its answer is a refusal, or that of the bank.
-  const beside = answered(bank.client(server).control('GET', '/sandbox/payments'));
-  const reply = await answered(server.control('DELETE', `/sandbox/banks/${bank.name}`));
-  demand(reply === null || reply.status === 200, `a removal is refused: ${reply?.status}`);
-  if (reply !== null) bank.state = 'gone';
-  await beside;
-}
-
-/** Calls of several clients to one bank. */
-async function movesOf({ soak, server, next }: Work, bank: PromisedBank): Promise<readonly (() => Promise<unknown>)[]> {
-  const client = bank.client(server);
-  const { date: today } = (await ask(client, 'GET', '/sandbox/clock')) as { readonly date: LocalDate };
-  const context = { ...soak, server: client, promises: bank.promises, today, next };
-  const moves = Array.from({ length: 1 + soak.random.below(4) }, () => drawMove(context));
-  return soak.random.below(3) > 0 ? moves : [...moves, () => arm(soak, client, bank)];
-}
-
-/** Arms a fault that no call meets: a restart must keep it. */
-async function arm(soak: Soak, client: BankClient, bank: PromisedBank): Promise<void> {
-  soak.tally('fault armed');
-  const fault = { code: 'SERVICE_BLOCKED', path: '/v1/none' };
-  const reply = await answered(client.control('POST', '/sandbox/faults', fault));
-  if (reply?.status === 200) bank.faults.add(Number(reply.body.id));
-}
-
-/** The list has every bank that is there, and no other. */
-async function holdList(server: KilledServer, all: readonly PromisedBank[]): Promise<void> {
-  const { banks } = await ask(server, 'GET', '/sandbox/banks');
-  const names = new Set((banks as { name: string }[]).map(({ name }) => name));
-  for (const { name, state } of all) {
-    const found = names.has(name) ? 'there' : 'gone';
-    demand(found === state, `${name} is ${state} by an answer, and ${found} by the list`);
-  }
 }
 
 /** The credentials of two banks of a server with a control token, crossed with every call. */

@@ -188,6 +188,10 @@ describe('T4f, P11c: fixed rates', () => {
           const away = Number(fixed?.digits) / Number(digits) - 1;
           expect(Math.abs(away)).toBeLessThanOrEqual(0.0165 + 1 / Number(digits));
         }
+        // The least rate that a list may have.
+        const least = { digits: 1n, scale: 4 };
+        const { nokPerUnit } = pricesAt(ms as Instant, { ...prices, nokPerUnit: new Map([['EUR', least]]) });
+        expect(nokPerUnit.get('EUR')).toEqual(least);
       }),
     );
     const of = (time: string) => pricesAt(at(time), prices).nokPerUnit.get('EUR');

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { oidOf, parseDer } from '../../api/signing/certificate/der.ts';
 import { createCertificateReader } from '../../api/signing/certificate/tpp-certificate.ts';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { Refusal } from '../../engine/values/fault.ts';
@@ -132,3 +133,10 @@ function hasOpenssl(): boolean {
     return false;
   }
 }
+
+test('G8: an object identifier has 64 bytes at most', () => {
+  const oidWith = (bytes: number) =>
+    oidOf(parseDer(Buffer.from([6, bytes, 0x2a, ...Array<number>(bytes - 1).fill(1)])));
+  expect(oidWith(64)).toBe(`1.2${'.1'.repeat(63)}`);
+  expect(() => oidWith(65)).toThrow('DER: expected an object identifier');
+});

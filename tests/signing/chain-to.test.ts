@@ -54,3 +54,12 @@ test.each([
 ] as const)('G6: any valid way up will do, with %s given', (_what, leaf, trusted, chain) => {
   expect(chainTo(trusted, leaf, now)).toBe(chain);
 });
+
+test.each([
+  [Date.UTC(2026, 0) - 1, 'not valid now'],
+  [Date.UTC(2026, 0), 'valid'],
+  [Date.UTC(2036, 0), 'valid'],
+  [Date.UTC(2036, 0) + 1, 'not valid now'],
+])('G2, G6: the validity of an authority includes both ends: at %i it is %s', (at, chain) => {
+  expect(chainTo([newRoot], ofRoot, at as Instant)).toBe(chain);
+});

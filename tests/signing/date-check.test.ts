@@ -28,6 +28,17 @@ describe('Date header', () => {
   });
 
   test.each([
+    [3_600_000 - 60_001, 'Sign when sending'],
+    [3_600_000 - 60_000, 'One hour off'],
+    [3_600_000 + 60_000, 'One hour off'],
+    [3_600_000 + 60_001, 'Sign when sending'],
+    [-14 * 3_600_000, '14 hours off'],
+    [15 * 3_600_000, 'Sign when sending'],
+  ])('G2: a deviation of %d ms is told as: %s', async (deviation, cure) => {
+    expect((await faultOf(() => check(signedAt + deviation, rightDate))).text).toContain(cure);
+  });
+
+  test.each([
     'Mon, 30 Mar 2027 08:00:00 GMT',
     'Tue, 30 Mar 2027 08:00:00 UTC',
     'Tue, 30 Mar 2027 10:00:00 +0200',

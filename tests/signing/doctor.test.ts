@@ -14,7 +14,7 @@ const text = Buffer.from('date: Tue, 30 Mar 2027 08:00:00 GMT');
 const never = () => false;
 
 describe('what the signature value alone tells', () => {
-  const read = (value: Uint8Array) => readSignatureBlock({ value, key: publicKey });
+  const read = (value: Uint8Array) => readSignatureBlock(value, publicKey);
 
   test.each(['sha256', 'sha1', 'sha512', 'sha384', 'sha224', 'md5'])('G12: the hash %s, and its value', (hash) => {
     const digest = createHash(hash).update(text).digest();
@@ -219,6 +219,6 @@ describe('without a doctor', () => {
     const key = createPublicKey(testCertificate().keyPem);
     const value = Buffer.from(/signature="([^"]*)"/.exec(headerOf(good, 'Signature'))?.[1] ?? '', 'base64');
     const digest = createHash('sha256').update(right).digest();
-    expect(readSignatureBlock({ value, key })).toEqual({ kind: 'hash', hash: 'sha256', digest });
+    expect(readSignatureBlock(value, key)).toEqual({ kind: 'hash', hash: 'sha256', digest });
   });
 });

@@ -110,3 +110,9 @@ describe('what cannot be read', () => {
     );
   });
 });
+
+test('G3: a Signature header has 12,288 characters at most', () => {
+  const longest = plain.replace('QUJD', 'A'.repeat(12_288 - plain.length + 4));
+  expect(parseSignatureHeader(longest)).toMatchObject({ headers: ['date', 'digest'] });
+  expect(() => parseSignatureHeader(` ${longest}`)).toThrow(/12289 characters long, at most 12288/);
+});

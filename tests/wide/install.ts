@@ -90,7 +90,7 @@ async function tryPackage(project: Place, machine: readonly string[], node: stri
   requireQuiet('npm install and npm ci', first + again);
   requireText('sandbank demo', await run('npx', '--no', 'sandbank', 'demo'), settled);
   project.write('payment.test.js', paymentTest('jest', ...jestRequires));
-  await run('npx', '--no', 'jest', '--testTimeout', '60000');
+  await run('npx', '--no', '--', 'jest', '--testTimeout', '60000');
 }
 
 /** The steps of the Dockerfile that run npm, with the Node of its base image and an npm of that Node. */

@@ -1,8 +1,7 @@
 import { personaNames } from '../../start/fixtures.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { consoleAction, type ConsoleView } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, filterForm } from '../parts/forms.ts';
 import { empty, facts, pagedTable, problemBox, rowsOfPage, table } from '../parts/lists.ts';

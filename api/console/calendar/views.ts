@@ -1,7 +1,6 @@
 import { dayOf, localDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { problemBox } from '../parts/lists.ts';
 import {

@@ -3,8 +3,7 @@ import { addDays, daysBetween, localDate } from '../../../engine/values/local-da
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
-import { consoleAction, type ConsoleAction, type ConsoleView } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, filterForm } from '../parts/forms.ts';
 import { empty, listed, problemBox } from '../parts/lists.ts';

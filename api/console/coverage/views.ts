@@ -1,9 +1,8 @@
 import { type areas, behaviourKinds } from '../../coverage/coverage-answer.ts';
 import { disclaimer, type ReportedBehaviour, summaryOf } from '../../coverage/report.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { consoleAction, type ConsoleView } from '../console-view.ts';
-import { allOr, filters } from '../parts/filters.ts';
-import { actionForm } from '../parts/forms.ts';
+import { consoleAction, type ConsoleView } from '../page-call.ts';
+import { actionForm, allOr, filters } from '../parts/forms.ts';
 import { empty, problemBox, table } from '../parts/lists.ts';
 import { counted, moment, scenarioLink } from '../parts/text.ts';
 
@@ -75,7 +74,7 @@ export const coverageView: ConsoleView = {
   },
 };
 
-/** What the behaviours of each kind are together. */
+/** The heading of each kind of behaviour. */
 const groups = {
   operation: 'Operations',
   product: 'Products',

@@ -1,7 +1,7 @@
 import { story } from '../../bodies/story.ts';
 import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import type { ConsoleView, OwnAction } from '../console-view.ts';
+import type { ConsoleView, OwnAction } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount } from '../parts/forms.ts';
 import { commandLine, empty } from '../parts/lists.ts';
@@ -61,8 +61,8 @@ export function acceptedBy({ status, content }: Answer): { readonly paymentId: s
   };
   const [, scaId = ''] = /\/sca\/([\w-]+)/.exec(_links?.scaRedirect?.href ?? '') ?? [];
   if (status < 400) return { paymentId: paymentId ?? '', scaId };
-  const said = (tppMessages ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));
-  throw new Problem({ status, detail: said.join(' ') || (detail ?? 'The bank did not take the call.') });
+  const messages = (tppMessages ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));
+  throw new Problem({ status, detail: messages.join(' ') || (detail ?? 'The bank did not take the call.') });
 }
 
 /** A form with persons, accounts and an amount filled in. `?as=` chooses a person by number. */

@@ -1,5 +1,5 @@
 import { html } from '../../pages/html.ts';
-import type { ConsoleView } from '../console-view.ts';
+import type { ConsoleView } from '../page-call.ts';
 import { filterForm } from '../parts/forms.ts';
 import { empty, problemBox } from '../parts/lists.ts';
 import { foreign, tag } from '../parts/text.ts';

@@ -3,8 +3,7 @@ import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { catalogue } from '../../catalogue/catalogue.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import type { ConsoleView, OwnAction } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty, table } from '../parts/lists.ts';
@@ -18,7 +17,7 @@ const latest = 8;
 const daysBack = 31;
 /** Maximum number of things of each kind that are named. */
 const maxAttention = 3;
-/** Number of the latest requests in which refused ones are searched. */
+/** Number of latest requests that are searched for refusals. */
 const maxRequests = 50;
 
 const easter = 'easter';
@@ -47,7 +46,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms));
 }
 
-/** The first page: what this is, what can be done, what needs attention, the latest payments and runs. */
+/** The first page: what Sandbank is, what you can do, what needs attention, the latest payments and runs. */
 export const overviewView: ConsoleView = {
   path: '',
   nav: 'Overview',

@@ -1,6 +1,5 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleAction } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import type { ConsoleAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { code } from './lists.ts';
 import { isCurrency, minorUnits } from '../../../engine/values/currency.ts';
@@ -11,12 +10,12 @@ import { refusedAt } from '../../pipeline/problem.ts';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** What it holds at first. */
+  /** Its initial value. */
   readonly value?: string;
   /** What the field takes, below it. */
   readonly hint?: string;
   readonly type?: 'text' | 'date' | 'number' | 'password' | 'hidden';
-  /** The words of each value to choose from; the value '' stands for none. */
+  /** The label of each value to choose from; the value '' means no value. */
   readonly options?: Readonly<Record<string, string>>;
   readonly required?: boolean;
   /** A sentence is entered. */
@@ -45,14 +44,14 @@ export function actionForm(
 ): Html {
   const own = pathTo(action.path, { params });
   const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
-  // Two forms of a page may have the same action, each with fields of its own.
+  // Two forms of a page may have the same action and different fields.
   const isSent = fields.length === 0 || fields.some(({ name }) => call.note?.fields.has(name));
   const refused = call.note?.form === own && call.note.problem !== null && isSent ? call.note : null;
   const first = new Map(
     fields.flatMap(({ name, value }) => (value === undefined || value === '' ? [] : [[name, value]])),
   );
   const line = 'act' in action ? action.line?.(params, call) : call.curl(action.call, { params }, action.body?.(first));
-  // Rows of a table have the same form, each with parameters of its own.
+  // Rows of a table have the same form with different parameters.
   const key = `${action.path} ${fields.map(({ name }) => name).join(' ')}`;
   if (line !== undefined && !call.formLines.has(key)) call.formLines.set(key, line);
   const shown = fields.map((field) => {
@@ -152,4 +151,57 @@ export function enteredAmount(text: string, currency: string): string {
 function amountOf(whole: string, fraction: string, digits: number): string {
   const filled = fraction.padEnd(digits, '0');
   return filled === '' ? whole : `${whole}.${filled}`;
+}
+
+/** Values of one parameter, to choose from. */
+interface Choice {
+  /** Name of the parameter. */
+  readonly name: string;
+  /** The label of the group of chips, for screen readers. */
+  readonly label: string;
+  /** The words of each value; the value '' stands for the list without this filter. */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** The options of a choice: all, and each of these values. */
+export function allOr<Value extends string>(
+  values: readonly Value[],
+  words: (value: Value) => string = (value) => value,
+): Choice['options'] {
+  return { '': 'All', ...Object.fromEntries(values.map((value) => [value, words(value)])) };
+}
+
+/**
+ * The filters of a list. Each value of a choice is a chip: a link to the list with this filter beside the other ones. Typed filters are
+ * fields of a form, which is folded while none of them is set.
+ */
+export function filters(call: PageCall, choices: readonly Choice[], typed: readonly Field[] = []): Html {
+  const kept = choices.flatMap(({ name, label }): Field[] => {
+    const value = call.query.get(name);
+    return value === undefined ? [] : [{ name, label, value, type: 'hidden' }];
+  });
+  const isTyped = typed.some(({ name }) => call.query.has(name));
+  return html`<div class="filters">
+    ${choices.map((choice) => chips(call, choice))}
+    ${
+      typed.length > 0 &&
+      html`<details id="more-filters" ${isTyped && html`open`}>
+        <summary>More filters</summary>
+        ${filterForm(call, [...kept, ...typed])}
+      </details>`
+    }
+  </div>`;
+}
+
+function chips(call: PageCall, { name, label, options }: Choice): Html {
+  const [path = ''] = call.here.split('?');
+  const chosen = call.query.get(name) ?? '';
+  const chip = ([value, words]: [string, string]): Html => {
+    const query = { ...Object.fromEntries(call.query), offset: undefined, [name]: value };
+    const mark = value === chosen && html`aria-current="true"`;
+    return html`<li><a class="chip" href="${call.to(pathTo(path, { query }))}" ${mark}>${words}</a></li>`;
+  };
+  return html`<ul class="chips" aria-label="${label}">
+    ${Object.entries(options).map(chip)}
+  </ul>`;
 }

@@ -1,9 +1,8 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { listedServices, listedStatuses } from '../../control/payments/list-payments.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
-import { allOr, filters } from '../parts/filters.ts';
+import type { ConsoleView, PageCall } from '../page-call.ts';
+import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, nothing, pager, problemBox, rowsOfPage, table } from '../parts/lists.ts';
 import { toPay } from '../parts/next.ts';
 import {

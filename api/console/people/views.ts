@@ -1,12 +1,10 @@
 import { formatAmount, parseAmount } from '../../../engine/values/money.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { payAs } from '../overview/make-payment.ts';
-import { filters } from '../parts/filters.ts';
-import { actionForm } from '../parts/forms.ts';
+import { actionForm, filters } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, paged, pagedTable, table } from '../parts/lists.ts';
 import { toReset } from '../parts/next.ts';
 import { accountLink, counted, foreign, moment, money, tag } from '../parts/text.ts';

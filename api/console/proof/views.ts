@@ -1,7 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
-import type { ConsoleView } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall } from '../page-call.ts';
 import { facts, pagedTable } from '../parts/lists.ts';
 import { accountLink, counted, foreign, money, tag } from '../parts/text.ts';
 

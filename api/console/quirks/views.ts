@@ -1,7 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall } from '../page-call.ts';
 import { facts, listed, pagedTable, table } from '../parts/lists.ts';
 import { foreign, tag } from '../parts/text.ts';
 

@@ -1,7 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type HtmlValue } from '../../pages/html.ts';
-import { consoleAction } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import { consoleAction, type PageCall } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { table } from '../parts/lists.ts';
 import { counted, faultCode, foreign } from '../parts/text.ts';

@@ -6,8 +6,7 @@ import type { Scenario, Step } from '../../catalogue/scenario.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import type { ConsoleView, OwnAction } from '../console-view.ts';
-import type { PageCall } from '../page-call.ts';
+import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine, facts, table } from '../parts/lists.ts';
@@ -19,7 +18,7 @@ const maxAnswerChars = 4_000;
 
 const playPath = '/scenarios/plays/:playId';
 
-/** Plays a scenario in a bank of its own, and shows it. */
+/** Plays a scenario in a new bank, and shows the bank. */
 export const playScenario: OwnAction = {
   path: '/scenarios/:name/play',
   line: ({ name = '' }, call) => commandLine(call, `play ${name} --keep`),
@@ -183,7 +182,7 @@ function playedStep({ step, request, status, answer }: PlayedStep, kept: Readonl
     ...(body.length === 0 ? [] : [shortJson(JSON.parse(body.toString('utf8')))]),
   ];
   const text = [String(status), shown === '' ? '' : clip(shortJson(shown), maxAnswerChars)].join(' ').trimEnd();
-  // What a step keeps is known after it.
+  // A value that a step keeps is known after the step.
   const why = placesIn(step.why ?? '').every((name) => kept.has(name)) ? filled(step.why ?? '', kept) : '';
   return html`<li>
     <h2>${step.says}</h2>

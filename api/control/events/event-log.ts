@@ -12,7 +12,7 @@ import { clearTimeout, setTimeout } from '../../../engine/time/clock.ts';
 /** The kinds of the bank's own events. */
 const bankKinds = ['payment', 'run', 'clock', 'sca', 'reset'] as const;
 
-/** All banks share this set: a set of its own would take memory in each. */
+/** Shared by all banks, to save memory. */
 const kinds = new Set([...bankKinds, 'left out'] as const);
 
 /** A request under /v1 that was answered, or broken off by its client. */

@@ -69,8 +69,8 @@ type CardAccountBody = Static<typeof cardAccountBody>;
 /** rules.md D5: several balances of one type say the same. */
 function equalBalances({ balances }: Members): readonly RuleFault[] {
   if (!Array.isArray(balances)) return [];
-  const said = balances.map(wordsOf);
-  const other = said.findIndex((words) => words !== said[0]);
+  const described = balances.map(wordsOf);
+  const other = described.findIndex((words) => words !== described[0]);
   if (other === -1) return [];
   const text = 'It is not equal to balances[0], and a card has one balance of a type. Send one of them, or equal ones.';
   return [{ member: `balances[${other}]`, text }];

@@ -13,10 +13,10 @@ export function withoutIdentityNumbers(text: string, known: readonly string[] = 
   return hasEscapes(text) ? maskIn(plain, decoded(plain), known) : plain;
 }
 
-/** Minimum number of digits in a masked text. */
+/** Minimum number of digits in a row in a masked text. */
 const minDigits = 6;
 
-/** Whether a text may hold an identity number. False for most paths: they have too few digits and no escapes. */
+/** Whether a text may hold an identity number. False for most paths: they have too few digits in a row, and no escapes. */
 export function mayHaveNumber(text: string): boolean {
   let digits = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -24,6 +24,7 @@ export function mayHaveNumber(text: string): boolean {
     // 0 to 9; the percent sign, the backslash and NUL begin escapes.
     if (code >= 48 && code <= 57) digits += 1;
     else if (code === 37 || code === 92 || code === 0) return true;
+    else digits = 0;
     if (digits === minDigits) return true;
   }
   return false;
@@ -106,13 +107,13 @@ export function decoded(text: string): Decoded {
   return replaced(asItIs(text), escapes, meaningOf);
 }
 
-/** Replaces each match of `pattern` by the one character, or none, that it means. The places still refer to the original. */
+/** Replaces each match of `pattern` by its meaning, at most one character. The places still refer to the original. */
 export function replaced(of: Decoded, pattern: RegExp, meaning: (found: string) => string): Decoded {
   if (of.text.search(pattern) < 0) return of;
   let places: Places | null = null;
   return {
     text: of.text.replace(pattern, meaning),
-    // Made on request: in most texts nobody asks for a place.
+    // Computed on request: most texts need no places.
     get places() {
       return (places ??= placesOf(of, pattern, meaning));
     },

@@ -240,5 +240,5 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What each language has to say: a text that is missing in one does not compile. */
+/** The texts of a language. A missing text does not compile. */
 export type ScaTexts = typeof en;

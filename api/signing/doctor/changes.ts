@@ -22,7 +22,7 @@ export interface Draft {
   /** Writes the whole text in other letters. */
   readonly letters: (text: string) => string;
   readonly encode: (text: string) => Buffer;
-  /** What was hashed in place of the string itself. */
+  /** What was hashed instead of the signing string. */
   readonly wrap: (bytes: Buffer) => Buffer;
 }
 
@@ -37,7 +37,7 @@ export interface Change {
   readonly apply: (draft: Draft) => Draft;
 }
 
-/** Changes of one thing: at most one of them is applied. */
+/** Alternative changes of one part: at most one is applied. */
 export type Axis = readonly Change[];
 
 /** The text of a draft, as latin1. */
@@ -112,7 +112,7 @@ function changed(names: readonly string[], did: string, cure: string, cost: Chan
   return { names, did, cure, cost, apply: (draft) => ({ ...draft, names }) };
 }
 
-/** The changes without those that give the listed names, or names that an earlier change gives. */
+/** The changes that give new names: not the listed names, and not those of an earlier change. */
 function distinct(listed: readonly string[], changes: readonly Named[]): Axis {
   const seen = new Set([listed.join(' '), '']);
   return changes.filter(({ names }) => {

@@ -42,13 +42,7 @@ const shortestZeros = 8;
 const ofPss = ['sha256', 'sha1', 'sha512', 'sha384'] as const;
 
 /** Reads what a signature value holds by the RSA key that should have made it: two public-key operations at most. Never throws. */
-export function readSignatureBlock({
-  value,
-  key,
-}: {
-  readonly value: Uint8Array;
-  readonly key: KeyObject;
-}): SignatureBlock {
+export function readSignatureBlock(value: Uint8Array, key: KeyObject): SignatureBlock {
   const expected = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
   if (value.length !== expected) {
     return { kind: 'length', bytes: value.length, expected, form: formOf(value, expected) };

@@ -15,7 +15,7 @@ interface ValuesSent {
 /** Other values of one name, each with words that say which. */
 type Variants = readonly (readonly [what: string, value: string])[];
 
-/** The variants as changes, without those that are what was sent; the first ones of the list are the likely ones. */
+/** The variants as changes, without the value that was sent. The first `likely` of them cost less. */
 function changesOf(
   name: string,
   sent: string,

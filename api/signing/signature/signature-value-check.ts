@@ -57,7 +57,7 @@ export async function checkSignatureValue(received: ReceivedSignature): Promise<
 }
 
 function mismatch({ request, parsed, signed, value, key, certificate }: ReceivedSignature): Mismatch {
-  const block = readSignatureBlock({ value, key });
+  const block = readSignatureBlock(value, key);
   const isHex = block.kind === 'length' && isHexadecimal(parsed.signature);
   const isHash = block.kind === 'hash' || block.kind === 'bare hash';
   return new Mismatch({
@@ -170,7 +170,7 @@ const shortestRsa = 256;
  */
 function wrongCertificate(certificate: TppCertificate, value: Uint8Array | null): string | null {
   const { x509 } = certificate;
-  if (value === null || !isOfAnotherKey(readSignatureBlock({ value, key: x509.publicKey }))) return null;
+  if (value === null || !isOfAnotherKey(readSignatureBlock(value, x509.publicKey))) return null;
   return `${x509.ca ? authority(certificate) : 'It is another certificate than that of the signing key.'} ${cure}`;
 }
 

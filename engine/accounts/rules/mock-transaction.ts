@@ -66,9 +66,9 @@ const [calendarBegins, calendarEnds] = [osloDate(clockRange.from), osloDate(cloc
  */
 export function withCardValueDate(transaction: MockTransaction, calendar: BankingCalendar): MockTransaction {
   const { amount: minor, currency, bookingDate, valueDate, details } = transaction;
-  const told = { amount: { minor, currency }, isFee: false, details };
+  const traits = { amount: { minor, currency }, isFee: false, details };
   if (bookingDate !== valueDate || bookingDate < calendarBegins || bookingDate > calendarEnds) return transaction;
-  if (kindOf(told) !== 'card purchase' || !isForeign(told)) return transaction;
+  if (kindOf(traits) !== 'card purchase' || !isForeign(traits)) return transaction;
   return { ...transaction, valueDate: nextOrSame(addDays(bookingDate, 1), calendar) };
 }
 

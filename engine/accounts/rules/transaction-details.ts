@@ -52,7 +52,7 @@ export interface EntryDetails extends Pick<
 }
 
 /** The holder and the numbers of a payment's debtor account. */
-interface Debtor {
+export interface Debtor {
   readonly name: string;
   readonly bban: string | null;
   readonly iban: string | null;

@@ -2,7 +2,7 @@ import { purchaseCode } from './bank-texts.ts';
 import type { Amount } from '../../values/money.ts';
 import type { NamedAccount, TransactionDetails } from './transaction-details.ts';
 
-/** What a kind is told by. */
+/** What determines the kind of a transaction. */
 interface TransactionTraits {
   /** Credit positive, debit negative. */
   readonly amount: Amount;
@@ -73,7 +73,7 @@ export function otherParty({ amount, details }: Pick<TransactionTraits, 'amount'
     : { name: nonEmpty(creditorName), account: creditorAccount };
 }
 
-/** A text; undefined: it is empty or missing, which for a mock transaction is the same. */
+/** The text; undefined if it is missing or empty, which means the same in a mock transaction. */
 export function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }

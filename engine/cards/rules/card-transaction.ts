@@ -6,13 +6,9 @@ import type { LocalDate } from '../../values/local-date.ts';
 import { balanceLimit, formatAmount, isWithinBalanceLimit, type Amount } from '../../values/money.ts';
 
 /** Address of the card acceptor, the shop; every member is optional. */
-interface CardAcceptorAddress {
-  readonly street?: string;
-  readonly buildingNumber?: string;
-  readonly postalCode?: string;
-  readonly city?: string;
-  readonly country?: string;
-}
+type CardAcceptorAddress = Partial<
+  Readonly<Record<'street' | 'buildingNumber' | 'postalCode' | 'city' | 'country', string>>
+>;
 
 /** The members of a card transaction other than its amounts and dates (real-api-facts.md 10). Stored as JSON. */
 export interface CardTransactionDetails {

@@ -47,9 +47,9 @@ interface FailedPayment {
   readonly total: number;
   /** Whether it ended in ACSC: then every failed occurrence of a standing order is listed (rules.md R9c). */
   readonly endedSettled: boolean;
-  /** The run in which those in ACCP are tried again: `2027-03-30/1`. */
+  /** The run that tries payments in ACCP again: `2027-03-30/1`. */
   readonly nextRun: string;
-  /** Why those in CANC were cancelled: the cause of the payment's end (rules.md S9c). */
+  /** Why payments in CANC were cancelled: the cause of the payment's end (rules.md S9c). */
   readonly cancelledFor: string;
 }
 

@@ -90,8 +90,7 @@ function fixedRate(currency: Currency, { digits, scale }: Rate, fixing: Instant)
   ];
   const course = before * (span - passed) + after * passed;
   const factor = 10_000n * span + course + deviation(`${currency} at ${fixing}`, maxStep) * span;
-  const fixed = divideHalfEven(digits * factor, 10_000n * span);
-  return { digits: fixed > 0n ? fixed : 1n, scale };
+  return { digits: divideHalfEven(digits * factor, 10_000n * span), scale };
 }
 
 /** A whole number from -most to most that follows from the text: FNV-1a with the finish of MurmurHash3. */

@@ -3,6 +3,7 @@ import { inParts, readInParts } from '../../values/lists.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { keysTable } from '../../ledger/queries.ts';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
+import type { Debtor } from '../../accounts/rules/transaction-details.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** The reasons of a payment's provoked rejections, by the sequence of what is rejected (rules.md P14b). */
@@ -72,17 +73,14 @@ interface UncorrectedExecution {
   /** That of both debits. */
   readonly valueDate: LocalDate;
   readonly initiation: CreditTransferInitiation;
-  readonly debtor: { readonly name: string; readonly bban: string | null; readonly iban: string | null };
+  readonly debtor: Debtor;
   readonly debtorAccountId: number;
   readonly creditorAccountId: number;
 }
 
-interface UncorrectedRow extends Omit<UncorrectedExecution, 'initiation' | 'debtor' | 'amount'> {
+interface UncorrectedRow extends Omit<UncorrectedExecution, 'initiation' | 'debtor' | 'amount'>, Debtor {
   readonly amount_minor: bigint;
   readonly body: string;
-  readonly name: string;
-  readonly bban: string | null;
-  readonly iban: string | null;
 }
 
 /** The double executions that no run has corrected, in their order. */
