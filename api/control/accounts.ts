@@ -8,9 +8,8 @@ import {
   topUp,
 } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { instructedAmount } from '../bodies/amount.ts';
-import { closed, text } from '../bodies/schema.ts';
+import { closed, currency, date, text } from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';
-import { currency, date } from '../bodies/values.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, wireId } from './answers.ts';
 import { periodIn } from './read-query.ts';

@@ -1,9 +1,8 @@
 import * as Type from 'typebox';
 import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/agreements.ts';
 import { rolesOf } from '../../engine/parties/customers-and-agreements.ts';
-import { closed, text } from '../bodies/schema.ts';
+import { closed, customerType, roles, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { customerType, roles } from '../bodies/values.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, person } from './answers.ts';
 import type { Told } from '../bodies/written.ts';

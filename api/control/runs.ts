@@ -1,8 +1,7 @@
 import { movedPart, sentences } from '../causes/sentence.ts';
 import * as Type from 'typebox';
 import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
-import { choice, closed, integer, text } from '../bodies/schema.ts';
-import { date } from '../bodies/values.ts';
+import { choice, closed, date, integer, text } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, movedMembers, money, paymentIds, period, runReport } from './answers.ts';
 import { periodIn } from './read-query.ts';

@@ -18,8 +18,7 @@ import { refusedAt } from '../../pipeline/problem.ts';
 import { finished } from '../format.ts';
 import { type Told, written } from '../../bodies/written.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
-import { closed, type Static, text, integer } from '../../bodies/schema.ts';
-import { instant } from '../../bodies/values.ts';
+import { closed, instant, integer, type Static, text } from '../../bodies/schema.ts';
 
 /** `POST /sandbox/clock/advance`. Has exactly one member. */
 export const advanceBody = closed(

@@ -9,12 +9,11 @@ import {
   rejectPayment,
 } from '../../../engine/payments/bank-side-payments.ts';
 import { withExample } from '../../bodies/example.ts';
-import { type Static, closed, text } from '../../bodies/schema.ts';
+import { closed, date, type Static, text } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import { paymentAnswer as answer, readPayment } from './get-payment.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
-import { date } from '../../bodies/values.ts';
 import { paymentStatus } from '../answers.ts';
 import type { Told } from '../../bodies/written.ts';
 

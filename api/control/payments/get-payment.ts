@@ -6,8 +6,7 @@ import type { Told } from '../../bodies/written.ts';
 import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/example.ts';
-import { choice, closed, meaning, type Static, text } from '../../bodies/schema.ts';
-import { customerNumber, date } from '../../bodies/values.ts';
+import { choice, closed, customerNumber, date, meaning, type Static, text } from '../../bodies/schema.ts';
 import { creditTransferBody } from '../../interface/payments/payment-bodies.ts';
 import { answeredInstant, money, orNull, paymentIds, run, tpp } from '../answers.ts';
 

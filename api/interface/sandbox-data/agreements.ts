@@ -9,15 +9,14 @@ import {
 } from '../../../engine/sandbox-data/agreements.ts';
 import { rolesOf } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Engagement } from '../../../engine/parties/rows/customers.ts';
-import { endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
+import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { resource } from './resource.ts';
 import { accountNumbers } from '../accounts/account-json.ts';
 import { agreementAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
 import { ownAccount } from '../../bodies/account.ts';
-import { closed, text } from '../../bodies/schema.ts';
+import { closed, customerNumber, requiredName, roles, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { customerNumber, requiredName, roles } from '../../bodies/values.ts';
 
 const engagementLimit = Type.Number({ description: 'a number of 0 or more', minimum: 0, examples: [0] });
 
@@ -64,12 +63,10 @@ export const agreementBody = closed(
   },
 );
 
-const path = '/sandbox/agreements';
-
 /** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list includes private agreements. */
-export const agreements: readonly Endpoint[] = [
+export const agreements = [
   ...resource({
-    path,
+    path: '/sandbox/agreements',
     id: 'agreementId',
     names: 'path',
     summaries: {
@@ -88,12 +85,9 @@ export const agreements: readonly Endpoint[] = [
     remove: deleteAgreement,
     show: sandboxAgreement,
   }),
-  endpoint({
-    method: 'POST',
+  endpoint('POST /sandbox/agreements/:agreementId/engagements', {
     adds: true,
     role: null,
-    requires: [],
-    path: `${path}/:agreementId/engagements`,
     summary: 'Add an engagement to an agreement',
     answers: { 201: agreementAnswer },
     names: 'path',

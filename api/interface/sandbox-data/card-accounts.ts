@@ -16,9 +16,18 @@ import { cardAccountAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
 import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { belowZero, minorIn, sandboxMoney } from '../../bodies/amount.ts';
-import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
+import {
+  choice,
+  closed,
+  currency,
+  customerNumber,
+  maskedPan,
+  meaning,
+  name,
+  sandboxText,
+  type Static,
+} from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { currency, customerNumber, maskedPan, name, sandboxText } from '../../bodies/values.ts';
 
 const text = Type.Optional(sandboxText);
 
