@@ -9,7 +9,7 @@ import {
 } from '../../../engine/sandbox-data/agreements.ts';
 import { rolesOf } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Engagement } from '../../../engine/parties/rows/customers.ts';
-import { endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
+import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { resource } from './resource.ts';
 import { accountNumbers } from '../accounts/account-json.ts';
 import { agreementAnswer } from './sandbox-answers.ts';
@@ -63,12 +63,10 @@ export const agreementBody = closed(
   },
 );
 
-const path = '/sandbox/agreements';
-
 /** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list includes private agreements. */
-export const agreements: readonly Endpoint[] = [
+export const agreements = [
   ...resource({
-    path,
+    path: '/sandbox/agreements',
     id: 'agreementId',
     names: 'path',
     summaries: {
@@ -87,12 +85,9 @@ export const agreements: readonly Endpoint[] = [
     remove: deleteAgreement,
     show: sandboxAgreement,
   }),
-  endpoint({
-    method: 'POST',
+  endpoint('POST /sandbox/agreements/:agreementId/engagements', {
     adds: true,
     role: null,
-    requires: [],
-    path: `${path}/:agreementId/engagements`,
     summary: 'Add an engagement to an agreement',
     answers: { 201: agreementAnswer },
     names: 'path',

@@ -4,7 +4,7 @@ import type { CreateCustomer } from '../../../engine/parties/customers-and-agree
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
 import { privateCustomer } from '../../bodies/known-state.ts';
 import { choice, closed, customerNumber, requiredName, type Static } from '../../bodies/schema.ts';
-import { type Endpoint, link } from '../../pipeline/endpoint.ts';
+import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { resource } from './resource.ts';
 import { customerAnswer, initializedAnswer } from './sandbox-answers.ts';
 import { initializeSandbox } from '../../../engine/sandbox-data/create-known-state.ts';
@@ -65,14 +65,10 @@ export function sandboxCustomer(customer: Customer): AnswerValue<typeof customer
 }
 
 /** interface: sandbox initialisation; rules.md D1, T7. Answers with counts and links to the lists; CONFLICT while the clock is being moved. */
-export const initialize: Endpoint = {
-  method: 'POST',
-  path: '/sandbox/initialize',
+export const initialize = endpoint('POST /sandbox/initialize', {
   summary: 'Create the known state again, and keep the clock',
   answers: { 200: initializedAnswer },
   role: null,
-  requires: [],
-  body: null,
   handle: async ({ bank, runExclusive: alone }) => {
     const counts = await alone(() => initializeSandbox(bank));
     const _links = {
@@ -83,4 +79,4 @@ export const initialize: Endpoint = {
     };
     return { status: 200, body: { ...counts, _links } };
   },
-};
+});

@@ -7,7 +7,7 @@ import {
   listSandboxTransactions,
   readSandboxTransaction,
 } from '../../../engine/accounts/mock-transactions.ts';
-import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
 import { mockTransactions } from './mock-transactions.ts';
 import { transactionAnswer } from './sandbox-answers.ts';
 import { type Currency, formatAmount } from '../../../engine/values/money.ts';
@@ -182,7 +182,7 @@ function batchParts({ amount, currency, batchIndicator, ...batch }: Members): re
 const path = '/sandbox/accounts/:accountId/transactions';
 
 /** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. */
-export const transactions: readonly Endpoint[] = [
+export const transactions = [
   ...mockTransactions({
     path,
     ids: ['accountId', 'transactionId'],
@@ -204,13 +204,11 @@ export const transactions: readonly Endpoint[] = [
     read: async (bank, account, id) => sandboxTransaction(await readSandboxTransaction(bank, account, id)),
     remove: deleteTransaction,
   }),
-  endpoint({
+  endpoint('POST /sandbox/accounts/:accountId/transactions/:transactionId', {
     role: null,
     names: 'account',
-    requires: [],
-    method: 'POST',
+
     adds: true,
-    path: `${path}/:transactionId`,
     summary: 'Change what a transaction tells',
     answers: { 201: transactionAnswer },
     body: transactionBody,
