@@ -102,6 +102,21 @@ describe('D3e: what is forecast happens, and nothing else', () => {
     },
   );
 
+  test('R8b, L4: interest of an account that a double execution debited counts each entry once', async () => {
+    const bank = await memoryBank('2026-12-29T10:00:00+01:00');
+    await beginLife(bank, people.nora.bban, { persona: family, months: 1 });
+    const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount: '5000.00' }, localDate('2026-12-30'));
+    expect(await sign(bank, payment.resource_id, 'nora')).toBeNull();
+    let left = 1;
+    bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
+    await advanceClock(bank, at('2026-12-30T06:00:00+01:00'));
+    expect(left).toBe(0);
+    const { told, foreseen: line, made } = await lookThenGo(bank, 3 * day);
+    expect(told.planned.map(({ event }) => event)).toContain('interest');
+    expect(line).toEqual(made);
+    await bank.close();
+  });
+
   test('R8b: an armed fault is left out, and stays armed', async () => {
     const bank = await lived('even', family);
     const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount: '7000.00' }, localDate('2026-11-24'));

@@ -62,13 +62,15 @@ function rejectedAttempts(payments: readonly number[]): RawBuilder<unknown> {
 
 const entryColumns = sql`id, account_id, amount_minor, execution_id, booking_date, value_date, booked_at, is_fee`;
 
-const doubledEntries = sql`select ${entryColumns} from entry
-  where execution_id in (select execution_id from double_execution where corrected_by is null)`;
+const uncorrected = sql`(select execution_id from double_execution where corrected_by is null)`;
 
-/** One entry for each account and day. */
+const doubledEntries = sql`select ${entryColumns} from entry where execution_id in ${uncorrected}`;
+
+/** One entry for each account and day, of all entries but {@link doubledEntries}, which are copied as they are. */
 function dailySums(from: LocalDate, accounts: readonly InterestPeriod[]): RawBuilder<unknown> {
   return sql`select account_id, sum(amount_minor) as amount_minor, 0 as direct_posting_id, booking_date, booking_date as value_date
     from entry where booking_day in ${entryDays({ from, to: null })} and account_id in ${keysTable(accounts.map(({ accountId }) => accountId))}
+      and (execution_id is null or execution_id not in ${uncorrected})
     group by account_id, booking_date having sum(amount_minor) <> 0`;
 }
 
