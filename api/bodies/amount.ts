@@ -1,6 +1,5 @@
 import * as Type from 'typebox';
-import { isCurrency } from '../../engine/values/currency.ts';
-import { type Amount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
+import { type Amount, isCurrency, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { formatValue, type Members, type RuleFault } from './rule.ts';
 import { closed, currency, type Static, text } from './schema.ts';
 

@@ -19,8 +19,7 @@ import {
 } from './schema.ts';
 import { personaChoice } from './persona.ts';
 import { isBban, norwegianIban } from '../../engine/values/account-number.ts';
-import { isCurrency } from '../../engine/values/currency.ts';
-import { parseAmount } from '../../engine/values/money.ts';
+import { isCurrency, parseAmount } from '../../engine/values/money.ts';
 import { formatValue, listed, type Members, type RuleFault } from './rule.ts';
 
 const iban = text('an IBAN without blanks', {

@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import type { BodyRule } from './rule.ts';
 import { cashAccountTypes } from '../../engine/values/customer-type.ts';
 import type { Country } from '../../engine/values/country.ts';
-import type { Currency } from '../../engine/values/currency.ts';
+import type { Currency } from '../../engine/values/money.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 
 export type { Static } from 'typebox';

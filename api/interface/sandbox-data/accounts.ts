@@ -7,13 +7,12 @@ import {
   readSandboxAccount,
   type SandboxAccount,
 } from '../../../engine/sandbox-data/customers.ts';
-import { formatAmount } from '../../../engine/values/money.ts';
+import { formatAmount, isCurrency } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf, resource } from './resource.ts';
 import { accountNumbers } from '../accounts/account-json.ts';
 import { accountAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
-import { isCurrency } from '../../../engine/values/currency.ts';
 import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../../bodies/account.ts';
 import { amountFaults, belowZero, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';

@@ -4,8 +4,7 @@ import type { Bank } from '../../../engine/bank.ts';
 import type { AnswerSchema, BodySchema, Static } from '../../bodies/schema.ts';
 import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { assert } from '../../../engine/values/assert.ts';
-import type { Currency } from '../../../engine/values/currency.ts';
-import { type Amount, parseSandboxAmount } from '../../../engine/values/money.ts';
+import { type Amount, type Currency, parseSandboxAmount } from '../../../engine/values/money.ts';
 import { formattedAmount, type FormattedAmount } from '../../../engine/accounts/rules/transaction-details.ts';
 import type { SandboxMoney } from '../../bodies/amount.ts';
 

@@ -10,7 +10,7 @@ import {
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { mockTransactions } from './mock-transactions.ts';
 import { transactionAnswer } from './sandbox-answers.ts';
-import { formatAmount } from '../../../engine/values/money.ts';
+import { type Currency, formatAmount } from '../../../engine/values/money.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { accountNumbers } from '../../../engine/values/account-number.ts';
@@ -19,7 +19,6 @@ import type {
   EntryDetails,
   NamedAccount,
 } from '../../../engine/accounts/rules/transaction-details.ts';
-import type { Currency } from '../../../engine/values/currency.ts';
 import type { MockTransaction } from '../../../engine/accounts/rules/mock-transaction.ts';
 import { type Counterparty, counterparty } from '../../bodies/account.ts';
 import { formatMoney, minorUnitsOf } from './resource.ts';
