@@ -8,7 +8,7 @@ import { closed, customerNumber, grantedAccounts, maskedPan, meaning, psuContext
 import { story } from '../bodies/story.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { testTppId } from '../signing/test-tpp.ts';
-import type { Told } from '../bodies/written.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 
 /** `POST /sandbox/consents` (rules.md A7). */
 export const consentGrantBody = closed(
@@ -88,7 +88,7 @@ export const consents = [
 ] as const;
 
 /** `psuId` is the TPP's PSU-ID, `corporateId` its PSU-Corporate-ID. */
-function formatConsent({ consent: own, accounts, cards }: ConsentView): Told<typeof consent> {
+function formatConsent({ consent: own, accounts, cards }: ConsentView): AnswerValue<typeof consent> {
   const isCorporate = own.owner_type === 'corporate';
   return {
     consentId: String(own.id),

@@ -11,7 +11,7 @@ import { choice, closed, date as dateSchema, meaning, text } from '../../bodies/
 import { controlEndpoint } from '../control-endpoint.ts';
 import { type Problem, refusedAt } from '../../pipeline/problem.ts';
 import { runId } from '../../../engine/time/rules/settlement-run.ts';
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 
 const first = osloDate(clockRange.from);
 const last = osloDate(clockRange.to);
@@ -76,7 +76,7 @@ function refused(path: string, detail: string): Problem {
   return refusedAt(path, detail, { from: first, to: last, years: '3' });
 }
 
-function formatDay({ date, closure, runs, earlyClose }: CalendarDay): Told<typeof day> {
+function formatDay({ date, closure, runs, earlyClose }: CalendarDay): AnswerValue<typeof day> {
   return {
     date,
     weekday: formatWeekday(date),

@@ -2,7 +2,7 @@ import { sentence } from '../../causes/sentence.ts';
 import * as Type from 'typebox';
 import { inspectPayment, type InspectedPayment } from '../../../engine/inspection/inspect-payment.ts';
 import { type ControlCall, controlEndpoint } from '../control-endpoint.ts';
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/example.ts';
@@ -145,7 +145,7 @@ export const getPayment = controlEndpoint('GET /payments/:paymentId', {
 export async function readPayment({
   bank,
   params,
-}: Pick<ControlCall<unknown, 'paymentId'>, 'bank' | 'params'>): Promise<Told<typeof paymentAnswer>> {
+}: Pick<ControlCall<unknown, 'paymentId'>, 'bank' | 'params'>): Promise<AnswerValue<typeof paymentAnswer>> {
   const { cause, attempts, occurrences, ...payment } = await inspectPayment(bank, params.paymentId);
   return {
     ...payment,

@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import { authoriseSigningBasketIn } from '../../../engine/approval/start-authorisation.ts';
 import { type BasketView, createSigningBasketIn, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
@@ -107,7 +107,7 @@ async function authorise(call: Call): Promise<Answer> {
 }
 
 /** real-api-facts.md 7. Has the `startAuthorisation` link while the basket can be signed. */
-function signingBasket({ basket, payments }: BasketView): Told<typeof signingBasketAnswer> {
+function signingBasket({ basket, payments }: BasketView): AnswerValue<typeof signingBasketAnswer> {
   const self = `/v1/signing-baskets/${basket.resource_id}`;
   const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));
   return {

@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
@@ -81,7 +81,7 @@ export const listAgreements = endpoint('GET /agreements', {
 });
 
 /** Answer to GET /v1/agreements; the interface does not show its members. `agreementId` is what PSU-Corporate-ID takes. */
-function agreementList(agreements: readonly OwnedAgreement[]): Told<typeof agreementListAnswer> {
+function agreementList(agreements: readonly OwnedAgreement[]): AnswerValue<typeof agreementListAnswer> {
   return {
     agreements: agreements.map((agreement) => ({
       agreementId: agreement.resource_id,

@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import {
   createAccount,
   type CreateAccount,
@@ -122,7 +122,7 @@ function wantedAccount(body: AccountBody): CreateAccount {
  * real-api-facts.md 10: POST and GET /v1/sandbox/accounts. The banks' pages use both `id` and `resourceId`. Amounts are
  * decimal strings (rules.md E5: amount-as-string); EXPECTED is the sum of all posted entries.
  */
-export function sandboxAccount({ account, customerNumber }: SandboxAccount): Told<typeof accountAnswer> {
+export function sandboxAccount({ account, customerNumber }: SandboxAccount): AnswerValue<typeof accountAnswer> {
   const { currency } = account;
   const self = `/v1/sandbox/accounts/${account.resource_id}`;
   const balanceAmount = { amount: formatAmount({ minor: account.balance_minor, currency }), currency };

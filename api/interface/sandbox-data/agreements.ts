@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import {
   addEngagement,
   createAgreement,
@@ -101,7 +101,7 @@ export const agreements = [
 ];
 
 /** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's agreement is read-only. */
-function sandboxAgreement({ agreement, engagements }: SandboxAgreement): Told<typeof agreementAnswer> {
+function sandboxAgreement({ agreement, engagements }: SandboxAgreement): AnswerValue<typeof agreementAnswer> {
   const self = `/v1/sandbox/agreements/${agreement.resource_id}`;
   const isCorporate = agreement.owner_type === 'corporate';
   return {
@@ -118,6 +118,6 @@ function sandboxAgreement({ agreement, engagements }: SandboxAgreement): Told<ty
 }
 
 /** An engagement in the shape of the request. */
-function sandboxEngagement(engaged: Engagement): Told<typeof agreementAnswer>['engagements'][number] {
+function sandboxEngagement(engaged: Engagement): AnswerValue<typeof agreementAnswer>['engagements'][number] {
   return { customer: engaged.customer_number, account: accountNumbers(engaged), roles: rolesOf(engaged) };
 }

@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import {
   createCardAccount,
   type CreateCardAccount,
@@ -150,7 +150,7 @@ function wantedCard(body: CardAccountBody): CreateCardAccount {
 }
 
 /** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance less all transactions. */
-function sandboxCardAccount(card: CardAccount): Told<typeof cardAccountAnswer> {
+function sandboxCardAccount(card: CardAccount): AnswerValue<typeof cardAccountAnswer> {
   const self = `/v1/sandbox/card-accounts/${card.resource_id}`;
   const { expected } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
   const { balance, ...details } = JSON.parse(card.details) as CardDetails;

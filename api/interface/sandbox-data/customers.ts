@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../../engine/sandbox-data/customers.ts';
 import type { CreateCustomer } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
@@ -54,7 +54,7 @@ function typeOf(posted: Static<typeof type>): Pick<CreateCustomer, 'type' | 'isT
 const inCapitals = { private: 'PRIVATE', corporate: 'CORPORATE' } as const;
 
 /** real-api-facts.md 10: POST and GET /v1/sandbox/customers. */
-export function sandboxCustomer(customer: Customer): Told<typeof customerAnswer> {
+export function sandboxCustomer(customer: Customer): AnswerValue<typeof customerAnswer> {
   return {
     customerId: customer.resource_id,
     customerNumber: customer.customer_number,

@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
 import { pageOf, withOneMore } from '../../../engine/values/lists.ts';
@@ -51,10 +51,10 @@ interface MockTransactions<Schema extends BodySchema, Shown extends AnswerSchema
   readonly all: string;
   readonly answer: Shown;
   readonly body: Schema;
-  add(bank: Bank, owner: string, body: Static<Schema>): Promise<readonly Told<Shown>[]>;
-  list(bank: Bank, owner: string, window: TransactionWindow): Promise<readonly Told<Shown>[]>;
+  add(bank: Bank, owner: string, body: Static<Schema>): Promise<readonly AnswerValue<Shown>[]>;
+  list(bank: Bank, owner: string, window: TransactionWindow): Promise<readonly AnswerValue<Shown>[]>;
   removeAll(bank: Bank, owner: string): Promise<void>;
-  read(bank: Bank, owner: string, id: string): Promise<Told<Shown>>;
+  read(bank: Bank, owner: string, id: string): Promise<AnswerValue<Shown>>;
   remove(bank: Bank, owner: string, id: string): Promise<void>;
 }
 

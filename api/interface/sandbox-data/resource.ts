@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
 import type { AnswerSchema, BodySchema, Static } from '../../bodies/schema.ts';
@@ -26,7 +26,7 @@ interface Resource<Schema extends BodySchema, Answer extends AnswerSchema, Found
   list(bank: Bank): Promise<readonly Found[]>;
   read(bank: Bank, id: string): Promise<Found>;
   remove(bank: Bank, id: string): Promise<unknown>;
-  show(found: Found): Told<Answer>;
+  show(found: Found): AnswerValue<Answer>;
 }
 
 /** Endpoints that create, list, read and delete test data. The list is a plain array (real-api-facts.md 10). */

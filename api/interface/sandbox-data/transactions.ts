@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import {
   addTransactions,
   changeTransactionDetails,
@@ -223,7 +223,7 @@ export const transactions = [
  * A mock transaction as it was sent (real-api-facts.md 10), with bookingStatus and the transactionId of account
  * information; one that is not posted has an id and a booking date of its own here (rules.md D3d). The amount is a signed decimal string (rules.md E5).
  */
-export function sandboxTransaction(transaction: Transaction): Told<typeof transactionAnswer> {
+export function sandboxTransaction(transaction: Transaction): AnswerValue<typeof transactionAnswer> {
   const { transactionNumber, amount, bookingDate: bookedOn, valueDate, details, reservation } = transaction;
   const bookingDate = bookedOn ?? reservation?.bookingDate ?? null;
   return {

@@ -11,15 +11,15 @@ import {
 } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { offeredScaAnswer, type startedScaAnswer } from '../answer-parts.ts';
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 
 /** Answer to starting an authorisation (rules.md A1). */
-export function startedSca(scaAddress: string): Told<typeof startedScaAnswer> {
+export function startedSca(scaAddress: string): AnswerValue<typeof startedScaAnswer> {
   return { scaStatus: 'started', ...offeredSca(scaAddress) };
 }
 
 /** Only the link to the SCA page: for consents, and for refusals that ask for an SCA (rules.md E1). */
-function offeredSca(scaAddress: string): Told<typeof offeredScaAnswer> {
+function offeredSca(scaAddress: string): AnswerValue<typeof offeredScaAnswer> {
   return { _links: { scaRedirect: link(scaAddress, 'GET') } };
 }
 
