@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { purposeCode } from '../api/bodies/values.ts';
+import { purposeCode } from '../api/bodies/schema.ts';
 import { faultCodes } from '../engine/values/fault.ts';
 import { interfaceItems } from './support/interface-document.ts';
 import { markdownLines } from './support/markdown.ts';

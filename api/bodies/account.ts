@@ -1,8 +1,7 @@
 import * as Type from 'typebox';
 import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
 import { formatValue, type Members, type RuleFault, type SwitchedOn } from './rule.ts';
-import { closed, type Static } from './schema.ts';
-import { currency } from './values.ts';
+import { closed, currency, type Static } from './schema.ts';
 
 const maxBbanLength = 30;
 const withNumber = 'an object with currency and bban or iban';

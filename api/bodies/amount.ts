@@ -1,9 +1,7 @@
 import * as Type from 'typebox';
-import { isCurrency } from '../../engine/values/currency.ts';
-import { type Amount, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
+import { type Amount, isCurrency, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { formatValue, type Members, type RuleFault } from './rule.ts';
-import { closed, type Static, text } from './schema.ts';
-import { currency } from './values.ts';
+import { closed, currency, type Static, text } from './schema.ts';
 
 /** rules.md P4: the amount of a payment, above zero. */
 export const instructedAmount = closed(

@@ -1,22 +1,25 @@
 import * as Type from 'typebox';
 import { bban, norwegianBban } from './account.ts';
-import { choice, closed, integer, meaning, text } from './schema.ts';
-import { personaChoice } from './persona.ts';
 import {
   cashAccountType,
+  choice,
+  closed,
   currency,
   customerNumber,
   customerType,
+  integer,
   maskedPan,
+  meaning,
   name,
   productName,
   requiredName,
   roles,
   sandboxText,
-} from './values.ts';
+  text,
+} from './schema.ts';
+import { personaChoice } from './persona.ts';
 import { isBban, norwegianIban } from '../../engine/values/account-number.ts';
-import { isCurrency } from '../../engine/values/currency.ts';
-import { parseAmount } from '../../engine/values/money.ts';
+import { isCurrency, parseAmount } from '../../engine/values/money.ts';
 import { formatValue, listed, type Members, type RuleFault } from './rule.ts';
 
 const iban = text('an IBAN without blanks', {

@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
 import { parseIban, isBban, isBbanMod11 } from '../../engine/values/account-number.ts';
-import { isCurrency } from '../../engine/values/currency.ts';
-import { parseAmount } from '../../engine/values/money.ts';
+import { isCurrency, parseAmount } from '../../engine/values/money.ts';
 import { parseRate } from '../../engine/values/price-list.ts';
 import { formatValue, listed, memberOf, type Members, type RuleFault } from './rule.ts';
 import { choice, closed, text, integer } from './schema.ts';

@@ -1,6 +1,5 @@
 import * as Type from 'typebox';
-import { closed, text } from './schema.ts';
-import { date } from './values.ts';
+import { closed, date, text } from './schema.ts';
 import { products } from '../../engine/values/product.ts';
 
 /** The file fixtures/exchange-rates.json (rules.md P11). */

@@ -13,25 +13,25 @@ export function writtenBy<Schema extends AnswerSchema, Value>(
 }
 
 /** What a handler returns for an answer of this schema: values of the engine where the schema writes them. */
-export type Told<Schema> = Schema extends { readonly '~write': (value: infer Value) => unknown }
+export type AnswerValue<Schema> = Schema extends { readonly '~write': (value: infer Value) => unknown }
   ? Value
   : Schema extends Type.TUnion<infer Each>
-    ? Told<Each[number]>
+    ? AnswerValue<Each[number]>
     : Schema extends Type.TArray<infer Item>
-      ? readonly Told<Item>[]
+      ? readonly AnswerValue<Item>[]
       : Schema extends Type.TRecord<string, infer Item>
-        ? Readonly<Record<string, Told<Item>>>
+        ? Readonly<Record<string, AnswerValue<Item>>>
         : Schema extends Type.TObject<infer Members>
-          ? ToldObject<Members>
+          ? AnswerMembers<Members>
           : Schema extends AnswerSchema
             ? Static<Schema>
             : never;
 
-type ToldObject<Members> = {
-  readonly [Name in keyof Members as Members[Name] extends Type.TOptional ? never : Name]: Told<Members[Name]>;
+type AnswerMembers<Members> = {
+  readonly [Name in keyof Members as Members[Name] extends Type.TOptional ? never : Name]: AnswerValue<Members[Name]>;
 } & {
   readonly [Name in keyof Members as Members[Name] extends Type.TOptional ? Name : never]?:
-    | Told<Members[Name]>
+    | AnswerValue<Members[Name]>
     | undefined;
 };
 

@@ -8,13 +8,12 @@ import {
   topUp,
 } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { instructedAmount } from '../bodies/amount.ts';
-import { closed, text } from '../bodies/schema.ts';
+import { closed, currency, date, text } from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';
-import { currency, date } from '../bodies/values.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, wireId } from './answers.ts';
 import { periodIn } from './read-query.ts';
-import type { Told } from '../bodies/written.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 
 const balance = { amount: '18000.00', currency: 'NOK' };
 /** In the example of an account. */
@@ -129,7 +128,7 @@ export const accounts = [
   }),
 ] as const;
 
-function formatAccount({ account: own, owner, balances }: InspectedAccount): Told<typeof account> {
+function formatAccount({ account: own, owner, balances }: InspectedAccount): AnswerValue<typeof account> {
   const money = (minor: bigint): Amount => ({ minor, currency: own.currency });
   return {
     number: own.bban ?? own.iban ?? own.name,

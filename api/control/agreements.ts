@@ -1,12 +1,11 @@
 import * as Type from 'typebox';
 import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/agreements.ts';
 import { rolesOf } from '../../engine/parties/customers-and-agreements.ts';
-import { closed, text } from '../bodies/schema.ts';
+import { closed, customerType, roles, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { customerType, roles } from '../bodies/values.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, person } from './answers.ts';
-import type { Told } from '../bodies/written.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 
 const engagement = closed(
   {
@@ -36,7 +35,7 @@ export const listAgreements = controlEndpoint('GET /agreements', {
   handle: async ({ bank }) => ({ agreements: (await inspectAgreements(bank)).map(formatAgreement) }),
 });
 
-function formatAgreement({ agreement: own, engagements }: InspectedAgreement): Told<typeof agreement> {
+function formatAgreement({ agreement: own, engagements }: InspectedAgreement): AnswerValue<typeof agreement> {
   return {
     id: own.resource_id,
     name: own.name,

@@ -1,9 +1,18 @@
 import * as Type from 'typebox';
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
-import { type AnswerSchema, choice, closed, meaning, integer, text } from '../bodies/schema.ts';
+import {
+  type AnswerSchema,
+  choice,
+  clockMode,
+  closed,
+  currency,
+  date,
+  integer,
+  meaning,
+  text,
+} from '../bodies/schema.ts';
 import { story, storyDays } from '../bodies/story.ts';
-import { clockMode, currency, date } from '../bodies/values.ts';
 import { type Instant, formatInstant } from '../../engine/values/instant.ts';
 import { runTriggers } from '../../engine/time/rules/settlement-run.ts';
 import { amountJson, runJson } from './format.ts';

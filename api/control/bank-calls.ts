@@ -1,8 +1,7 @@
 import * as Type from 'typebox';
 import { withExample } from '../bodies/example.ts';
 import { bankSettingMembers, profileMembers } from '../start/setting-schemas.ts';
-import { closed, integer, meaning, text } from '../bodies/schema.ts';
-import { clockMode, fixtures, fixturesName, instant } from '../bodies/values.ts';
+import { clockMode, closed, fixtures, fixturesName, instant, integer, meaning, text } from '../bodies/schema.ts';
 import { profileChoice } from './profile.ts';
 import { quirkChoice } from './quirks.ts';
 import { answeredInstant, listAnswer, orNull, quirkText } from './answers.ts';

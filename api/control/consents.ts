@@ -4,12 +4,11 @@ import { accountNumbers } from '../interface/accounts/account-json.ts';
 import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';
-import { closed, meaning, text } from '../bodies/schema.ts';
+import { closed, customerNumber, grantedAccounts, maskedPan, meaning, psuContext, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { customerNumber, maskedPan, psuContext, grantedAccounts } from '../bodies/values.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { testTppId } from '../signing/test-tpp.ts';
-import type { Told } from '../bodies/written.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 
 /** `POST /sandbox/consents` (rules.md A7). */
 export const consentGrantBody = closed(
@@ -89,7 +88,7 @@ export const consents = [
 ] as const;
 
 /** `psuId` is the TPP's PSU-ID, `corporateId` its PSU-Corporate-ID. */
-function formatConsent({ consent: own, accounts, cards }: ConsentView): Told<typeof consent> {
+function formatConsent({ consent: own, accounts, cards }: ConsentView): AnswerValue<typeof consent> {
   const isCorporate = own.owner_type === 'corporate';
   return {
     consentId: String(own.id),

@@ -1,7 +1,7 @@
 import type { Bank } from '../../engine/bank.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
-import type { Told } from '../bodies/written.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 import type { Events, eventStream } from './event-stream.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
@@ -54,7 +54,7 @@ export interface ControlEndpoint<
   readonly text?: string;
   /** Maximum size of the body, in bytes; left out: the usual one. */
   readonly limit?: number;
-  readonly handle: (call: ControlCall<Body, Names>) => Promise<Told<Answer> | Created<Told<Answer>>>;
+  readonly handle: (call: ControlCall<Body, Names>) => Promise<AnswerValue<Answer> | Created<AnswerValue<Answer>>>;
   /** Answers a client that accepts `text/event-stream`. */
   readonly tell?: (call: ControlCall<Body, Names>, events: Events) => Promise<void>;
 }

@@ -8,7 +8,7 @@ import { exampleOf } from '../bodies/example.ts';
 import { closed, choice, text, integer } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
-import type { Told } from '../bodies/written.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 
 /* Members of an armed fault, here and in a bundle. */
 
@@ -140,6 +140,6 @@ export function codeNamed(text: string, path: string): FaultCode {
 }
 
 /** Leaves out a method or path that matches everything, as the request does. */
-function formatFault({ id, method, path: where, times, remaining, ...effect }: ArmedFault): Told<typeof armed> {
+function formatFault({ id, method, path: where, times, remaining, ...effect }: ArmedFault): AnswerValue<typeof armed> {
   return { id, ...effect, method: method ?? undefined, path: where ?? undefined, times, remaining };
 }

@@ -3,10 +3,9 @@ import { assert } from '../../engine/values/assert.ts';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import { codeNamed } from './faults.ts';
-import { closed, choice, type Static, text } from '../bodies/schema.ts';
+import { choice, closed, grantedAccounts, psuContext, type Static, text } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import type { Members, RuleFault } from '../bodies/rule.ts';
-import { grantedAccounts, psuContext } from '../bodies/values.ts';
 
 /** `POST /sandbox/sca/{id}` (rules.md A3). The outcome approve has psu and context. */
 export const scaOutcomeBody = closed(

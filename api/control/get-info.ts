@@ -10,12 +10,11 @@ import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { ownNumbers } from '../interface/answer-parts.ts';
-import { closed, type Static, text } from '../bodies/schema.ts';
+import { clockMode, closed, currency, customerNumber, maskedPan, roles, type Static, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
 import type { WholeQuirk } from '../habits/index.ts';
 import { answeredInstant, clock, orNull, quirkName, wireId } from './answers.ts';
-import type { Told } from '../bodies/written.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 
 const addresses = closed(
   {
@@ -146,7 +145,7 @@ async function quirkList(): Promise<readonly WholeQuirk[]> {
 }
 
 /** The beginning of the ledger: an existing ledger ignores the settings for a new one (C5). */
-async function ledgerOf(bank: Bank): Promise<Told<typeof infoAnswer>['ledger']> {
+async function ledgerOf(bank: Bank): Promise<AnswerValue<typeof infoAnswer>['ledger']> {
   const { at, mode, fixtures, sqlite } = await readBeginning(bank);
   return { sqlite, now: at, mode, fixtures };
 }

@@ -1,8 +1,7 @@
 import * as Type from 'typebox';
 import { listScas as scasOf } from '../../engine/approval/list-scas.ts';
-import { choice, closed, text } from '../bodies/schema.ts';
+import { choice, closed, psuContext, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { psuContext } from '../bodies/values.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { answeredInstant, listAnswer, orNull, paymentId, person, tpp, wireId } from './answers.ts';
 

@@ -1,9 +1,8 @@
 import * as Type from 'typebox';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import { personaChoice } from '../bodies/persona.ts';
-import { closed, meaning, text, integer } from '../bodies/schema.ts';
+import { closed, date, integer, meaning, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { date } from '../bodies/values.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
 import { accountNumber, listAnswer } from './answers.ts';
 import { controlEndpoint } from './control-endpoint.ts';

@@ -1,12 +1,11 @@
 import { movedPart, sentences } from '../causes/sentence.ts';
 import * as Type from 'typebox';
 import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
-import { choice, closed, integer, text } from '../bodies/schema.ts';
-import { date } from '../bodies/values.ts';
+import { choice, closed, date, integer, text } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, movedMembers, money, paymentIds, period, runReport } from './answers.ts';
 import { periodIn } from './read-query.ts';
-import type { Told } from '../bodies/written.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 
 const attempt = closed(
   {
@@ -58,7 +57,7 @@ export const runs = [
 ] as const;
 
 /** Only a bulk payment has `item`, only a standing order `nominalDate`, as in a forecast. */
-function formatAttempt({ item, isOccurrence, nominalDate, causes, ...own }: RunAttempt): Told<typeof attempt> {
+function formatAttempt({ item, isOccurrence, nominalDate, causes, ...own }: RunAttempt): AnswerValue<typeof attempt> {
   return {
     ...own,
     item: item ?? undefined,

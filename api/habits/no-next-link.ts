@@ -19,9 +19,9 @@ export const habit: Habit = {
     },
   },
   show: (answer) => {
-    const { operation, status, body } = answer;
+    const { operation, body } = answer;
     const member = operation === null ? undefined : pages.get(operation);
-    if (member === undefined || status !== 200 || !isObject(body)) return answer;
+    if (member === undefined || !isObject(body)) return answer;
     const page = body[member];
     if (!isObject(page) || !isObject(page['_links'])) return answer;
     return { ...answer, body: { ...body, [member]: { ...page, _links: without(page['_links'], 'next') } } };

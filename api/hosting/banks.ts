@@ -16,7 +16,7 @@ import {
   platformList,
 } from '../control/bank-calls.ts';
 import { controlEndpoint, type ControlCall, Created, bundleType } from '../control/control-endpoint.ts';
-import type { Told } from '../bodies/written.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 import { chosenQuirks } from '../control/quirks.ts';
 import { profileGiven } from '../control/profile.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -118,7 +118,7 @@ function platformEndpoint(ids: readonly string[]) {
   });
 }
 
-type ToldBank = Told<typeof bankList>['banks'][number];
+type ToldBank = AnswerValue<typeof bankList>['banks'][number];
 
 /** The bank that a body asks for. Throws a Refusal, a Problem or a ConfigError for wrong settings. */
 async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof bankSettings>): Promise<NewBank> {
@@ -146,7 +146,11 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
 }
 
 /** The answer of a call that makes a bank. Throws LedgerUnavailable for one whose ledger cannot be read. */
-async function madeOf(call: ControlCall, named: NamedBank, token: string | null): Promise<Told<typeof madeBank>> {
+async function madeOf(
+  call: ControlCall,
+  named: NamedBank,
+  token: string | null,
+): Promise<AnswerValue<typeof madeBank>> {
   const seen = (await named.glance()) ?? (await (await named.open()).glance());
   return { ...addressed(call, named.name, named.config), clock: seen, token: token ?? undefined };
 }

@@ -3,9 +3,8 @@ import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import { type TransactionStatus, transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { withExample } from '../bodies/example.ts';
-import { choice, closed, meaning, text } from '../bodies/schema.ts';
+import { choice, closed, currency, meaning, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { currency } from '../bodies/values.ts';
 
 /* Parts of several answers, for the API document. */
 

@@ -1,5 +1,5 @@
 import { clip } from '../../engine/values/text.ts';
-import type { Told } from '../bodies/written.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 import type { RequestEvent } from '../control/events/event-log.ts';
 import { effectText, endsConnection } from '../pipeline/fault-effect.ts';
 import { mayHaveNumber, namedCustomers, withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
@@ -10,7 +10,7 @@ import { decodeUtf8OrLatin1 } from '../signing/name/encoded-text.ts';
 import type { summaryAnswer, wholeAnswer } from './entry-answer.ts';
 import { bankTimeOf, bodyLimit, type Entry, type KeptBody, type Touched } from './entry.ts';
 
-type EntrySummary = Told<typeof summaryAnswer>;
+type EntrySummary = AnswerValue<typeof summaryAnswer>;
 
 /** The verdict of the signature check. A request that did not reach the check is refused. */
 export function verdictOf({ facts }: Entry): EntrySummary['verdict'] {
@@ -97,7 +97,7 @@ export async function wholeJson(
   entry: Entry,
   signing: ReadSigning,
   { base, controlToken }: { readonly base: string; readonly controlToken: string | null },
-): Promise<Told<typeof wholeAnswer>> {
+): Promise<AnswerValue<typeof wholeAnswer>> {
   const { rawHeaders, body, answer, packet, facts } = entry;
   const mask = masker(entry, controlToken, () => [textOf(body), textOf(answer)]);
   const shown = (kept: KeptBody | null): string | null =>
@@ -169,7 +169,7 @@ function linksOf({ touched, facts: { paymentId } }: Entry): readonly Touched[] {
   return all.filter(({ kind, id }, at) => all.findIndex((one) => one.kind === kind && one.id === id) === at);
 }
 
-function linkJson(kind: Touched['kind'], id: string, base: string): Told<typeof wholeAnswer>['links'][number] {
+function linkJson(kind: Touched['kind'], id: string, base: string): AnswerValue<typeof wholeAnswer>['links'][number] {
   if (kind === 'consent') return { consentId: id, href: `${base}/sandbox/consents` };
   return { paymentId: id, href: `${base}/sandbox/payments/${encodeURIComponent(id)}` };
 }

@@ -1,5 +1,5 @@
 import { countries } from '../../engine/values/country.ts';
-import { currencies } from '../../engine/values/currency.ts';
+import { currencies } from '../../engine/values/money.ts';
 import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { AnswerSchema, SchemaShape } from '../bodies/schema.ts';

@@ -7,7 +7,7 @@ import { formatValue } from '../bodies/rule.ts';
 import { isBic, parseIban } from '../../engine/values/account-number.ts';
 import { codePointName, firstBadCharacter } from '../../engine/values/text.ts';
 import { isCountry } from '../../engine/values/country.ts';
-import { isCurrency } from '../../engine/values/currency.ts';
+import { isCurrency } from '../../engine/values/money.ts';
 import { isEmail } from '../../engine/tpps/rules/email.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';

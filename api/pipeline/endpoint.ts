@@ -55,12 +55,20 @@ interface ByProduct<Schema> {
   readonly byProduct: Readonly<Record<string, Schema>>;
 }
 
-/** Creates an endpoint whose handler receives the body typed by its schema. */
-export function endpoint<Schema extends BodySchema>(
-  own: Endpoint<Static<Schema>> & { readonly body: Schema | ByProduct<Schema> },
+/**
+ * The endpoint of an operation, named by its method and its path below `/v1` in express syntax. Its handler gets the body of its schema. Left
+ * out: it requires no headers, and a body is ignored.
+ */
+export function endpoint<Schema extends BodySchema = never>(
+  name: `${Endpoint['method']} /${string}`,
+  own: Omit<Endpoint<Static<Schema>>, 'method' | 'path' | 'body' | 'requires'> & {
+    readonly body?: Schema | ByProduct<Schema>;
+    readonly requires?: Endpoint['requires'];
+  },
 ): Endpoint {
+  const [method, path] = name.split(' ') as [Endpoint['method'], string];
   // The only cast of a body: the pipeline validates the body with this schema before it calls the handler.
-  return { ...own, handle: own.handle as Endpoint['handle'] };
+  return { requires: [], body: null, ...own, method, path, handle: own.handle as Endpoint['handle'] };
 }
 
 /** How documents name an operation: `POST /v1/payments/{product}`. */

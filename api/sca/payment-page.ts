@@ -8,8 +8,7 @@ import {
   type PeriodicTiming,
   type SingleTiming,
 } from '../../engine/payments/payment-to-sign.ts';
-import type { Currency } from '../../engine/values/currency.ts';
-import type { Amount } from '../../engine/values/money.ts';
+import type { Amount, Currency } from '../../engine/values/money.ts';
 import { html, type Html } from '../pages/html.ts';
 import {
   backButton,

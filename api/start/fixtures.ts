@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { assert } from '../../engine/values/assert.ts';
-import type { Currency } from '../../engine/values/currency.ts';
-import { formatAmount, parseAmount } from '../../engine/values/money.ts';
+import { type Currency, formatAmount, parseAmount } from '../../engine/values/money.ts';
 import { type PriceList, formatRate, parseRate, type Rate } from '../../engine/values/price-list.ts';
 import { type ForeignProduct, products } from '../../engine/values/product.ts';
 import type { exchangeRatesFile, feesFile } from '../bodies/price-files.ts';

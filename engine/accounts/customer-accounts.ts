@@ -15,7 +15,7 @@ import {
   markAccountClosed,
 } from './rows/accounts.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
-import type { Currency } from '../values/currency.ts';
+import type { Currency } from '../values/money.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';

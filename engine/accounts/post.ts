@@ -12,10 +12,9 @@ import {
   openingEntries,
 } from './rows/entries.ts';
 import type { Posting } from './rules/entry.ts';
-import type { Currency } from '../values/currency.ts';
+import { type Currency, formatAmount, isWithinBalanceLimit, limitOf } from '../values/money.ts';
 import { Refusal } from '../values/fault.ts';
 import { type LocalDate, addDays } from '../values/local-date.ts';
-import { formatAmount, isWithinBalanceLimit, limitOf } from '../values/money.ts';
 import type { Ids } from '../bank/ids.ts';
 import { balancesByKey, clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
 import type { TransactionDetails } from './rules/transaction-details.ts';

@@ -1,4 +1,4 @@
-import type { Currency } from '../values/currency.ts';
+import type { Amount, Currency } from '../values/money.ts';
 import {
   formatExchange,
   formattedAmount,
@@ -9,7 +9,6 @@ import {
   type TransactionDetails,
 } from './rules/transaction-details.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import type { Amount } from '../values/money.ts';
 import type { BulkPaymentItem, CreditTransferInitiation } from '../values/credit-transfer.ts';
 import type { TransactionRow } from './rows/transactions.ts';
 import { transfersOfBatch } from './rows/entries.ts';

@@ -1,6 +1,6 @@
 import { namesOfUnsigned } from './rows/open-scas.ts';
 import { assert } from '../values/assert.ts';
-import type { Currency } from '../values/currency.ts';
+import type { Amount, Currency } from '../values/money.ts';
 import { cardAccountsOfConsent } from '../cards/rows/cards.ts';
 import { accountsOfConsent, liveConsent } from '../consents/rows/consents.ts';
 import type { Reader } from '../ledger/database.ts';
@@ -14,7 +14,6 @@ import { shareableAccounts, shareableCards } from '../consents/consents.ts';
 import type { Signer } from '../payments/sign-payment.ts';
 import { accountsOfCustomer, type Account, viewableAccounts } from '../accounts/rows/accounts.ts';
 import { withBalances } from '../settlement/account-balances.ts';
-import type { Amount } from '../values/money.ts';
 
 export interface AccountToShare {
   /** The interface's account id. */

@@ -1,6 +1,6 @@
 import type { CashAccountType } from '../values/customer-type.ts';
 import { createHash } from 'node:crypto';
-import type { Currency } from '../values/currency.ts';
+import type { Currency } from '../values/money.ts';
 
 /**
  * The data of a new bank, which a reset restores (rules.md D1, D3b, D4): fixtures/known-state.json or another file of this

@@ -12,14 +12,13 @@ import {
   insertCardTransaction,
 } from './rows/cards.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
-import type { Currency } from '../values/currency.ts';
+import { type Currency, isWithinBalanceLimit } from '../values/money.ts';
 import type { Ids } from '../bank/ids.ts';
 import { renewResourceIds } from '../ledger/queries.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { checkCardSum, checkMockCardTransaction, type MockCardTransaction } from './rules/card-transaction.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { type TransactionWindow, wholeList } from '../accounts/rows/transactions.ts';
-import { isWithinBalanceLimit } from '../values/money.ts';
 
 /** The open card account named in a path of the sandbox data. Unknown or deleted: RESOURCE_UNKNOWN. */
 export async function requireCardAccount(reader: Reader, cardAccountId: string): Promise<CardAccount> {

@@ -6,11 +6,10 @@ import {
   type DatedExecution,
   type BankingCalendar,
 } from '../time/rules/banking-calendar.ts';
-import type { Currency } from '../values/currency.ts';
+import type { Amount, Currency } from '../values/money.ts';
 import type { Instant } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import type { Amount } from '../values/money.ts';
 import { occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';

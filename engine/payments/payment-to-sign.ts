@@ -1,7 +1,6 @@
 import { type LateExecution, requestedDay, shownDate } from './rules/payment-dates.ts';
 import { assert } from '../values/assert.ts';
-import type { Currency } from '../values/currency.ts';
-import type { Amount } from '../values/money.ts';
+import type { Amount, Currency } from '../values/money.ts';
 import { type Instant, osloDate, timeOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Schedule } from '../time/rules/occurrences.ts';

@@ -1,4 +1,4 @@
-import type { Currency } from '../values/currency.ts';
+import type { Currency } from '../values/money.ts';
 import { type Engaged, engagementsOf, type Account, accountsHeldBy } from '../accounts/rows/accounts.ts';
 import { cardAccountsHeldBy } from '../cards/rows/cards.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';

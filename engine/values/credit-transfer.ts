@@ -1,5 +1,5 @@
 import type { Country } from './country.ts';
-import type { Currency } from './currency.ts';
+import type { Currency } from './money.ts';
 
 /** interface: Account reference, as validated. At least one of bban and iban (rules.md P5). */
 export interface AccountReference {

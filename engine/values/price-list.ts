@@ -1,8 +1,7 @@
-import { type Currency, minorUnits } from './currency.ts';
+import { type Amount, type Currency, minorUnits } from './money.ts';
 import { localDate, type LocalDate } from './local-date.ts';
 import { products, type ForeignProduct } from './product.ts';
 import { assert } from './assert.ts';
-import type { Amount } from './money.ts';
 import { withoutTrailing } from './text.ts';
 
 /** Exchange rates and fees of foreign payments (rules.md P11): fixtures/exchange-rates.json and fixtures/fees.json. */

@@ -1,5 +1,4 @@
-import { type Currency, minorUnits } from '../../engine/values/currency.ts';
-import { formatAmount } from '../../engine/values/money.ts';
+import { type Currency, formatAmount, minorUnits } from '../../engine/values/money.ts';
 import { type Act, resourceOf } from './acts.ts';
 import { codeOf, type Exchange, isInitiation, listOf, type Members, membersOf } from './exchange.ts';
 import {

@@ -1,5 +1,5 @@
 import { norwegianIban } from '../../engine/values/account-number.ts';
-import { type Currency, isCurrency, minorUnits } from '../../engine/values/currency.ts';
+import { type Currency, isCurrency, minorUnits } from '../../engine/values/money.ts';
 import {
   codeOf,
   type Exchange,

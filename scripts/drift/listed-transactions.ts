@@ -1,5 +1,5 @@
 import { isoCodes, numberedText } from '../../engine/accounts/rules/bank-texts.ts';
-import { isCurrency } from '../../engine/values/currency.ts';
+import { isCurrency } from '../../engine/values/money.ts';
 import { type Members, membersOf } from './exchange.ts';
 
 /** The amount of a transaction of a list, as it is spelled. */

@@ -3,6 +3,7 @@ export const parts: Readonly<Record<string, string>> = {
   settlement: 'settlement runs and standing orders, beside a hand-written loop',
   waiting: 'the wait of other requests while a run settles',
   'time-machine': 'resets and restores',
+  forecast: 'forecasts with lives, over a long history, and of many payments',
   initiation: 'signed initiations, beside a hand-written server, and beside refused ones',
   hosted: 'named banks in memory, in files and of the platform: signed initiations, start, a closed bank',
   reading: 'signed reads of an account, beside a hand-written server',

@@ -7,6 +7,7 @@ import { bankNow } from '../../engine/bank/bank-context.ts';
 import { choiceOf, isProblem, noQuirks, type Quirk, switched } from '../../engine/bank/rules/quirk.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
+import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
@@ -59,6 +60,7 @@ async function bankOf(soak: Soak, change?: Change): Promise<void> {
     await disturb(bank, random);
     await live(bank, drawn(random, upheavals).slice(0, -1));
     await takeProductStep(bank, drawn(random, productStep));
+    if (random.below(4) === 0) await doubleSomething(bank, random);
     if (random.below(20) === 0) await requireUnchanged(bank, random, where);
     const ahead = day + random.below(44 * day);
     const { told, foreseen, made } = await lookThenGo(bank, ahead, 1 + random.below(ahead), change?.meanwhile);
@@ -109,13 +111,16 @@ async function inhabit(bank: Bank, random: Seeded): Promise<void> {
   await orRefusal(beginLife(bank, people[who].bban, wanted));
 }
 
-/** Announces transactions, and lets a run execute payments twice, which the next one corrects. */
+/** Announces transactions. */
 async function disturb(bank: Bank, random: Seeded): Promise<void> {
   for (let index = random.below(4); index > 0; index -= 1) await announce(bank, random, random.pick(payers));
-  if (random.below(4) > 0) return;
+}
+
+/** Lets a run execute payments twice, which the next one corrects. */
+async function doubleSomething(bank: Bank, random: Seeded): Promise<void> {
   let left = 1;
   bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
-  await live(bank, [{ do: 'wait', minutes: 1 + random.below(2 * day) }]);
+  for (let tries = 0; left > 0 && tries < 5; tries += 1) await advanceUntil(bank, { runs: 1 + random.below(2) });
   bank.runFault.fault = null;
 }
 

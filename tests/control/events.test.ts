@@ -92,7 +92,20 @@ describe('what is told', () => {
       ['payment', { paymentId, status: 'PDNG', cause: 'due', at: midnight }],
       ['clock', { change: 'advanced', mode: 'frozen', rate: 1, at: midnight }],
       ['payment', { paymentId, status: 'ACSC', cause: 'run 2027-03-30/1, attempt 1', at: firstRun }],
-      ['run', { id: '2027-03-30/1', settled: 1, retried: 0, rejected: 0, booked: 0, registered: 0, at: firstRun }],
+      [
+        'run',
+        {
+          id: '2027-03-30/1',
+          settled: 1,
+          retried: 0,
+          rejected: 0,
+          booked: 0,
+          registered: 0,
+          trigger: 'advance',
+          lateMs: null,
+          at: firstRun,
+        },
+      ],
       ['clock', { change: 'advanced', mode: 'frozen', rate: 1, at: firstRun }],
     ]);
     expect(events.map(({ id }) => numberIn(id))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as Type from 'typebox';
 import { closed } from '../../api/bodies/schema.ts';
-import { type Told, written } from '../../api/bodies/written.ts';
+import { type AnswerValue, written } from '../../api/bodies/written.ts';
 import { answeredInstant, listAnswer, money, orNull, run } from '../../api/control/answers.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
@@ -23,7 +23,7 @@ test('the schema of an answer writes instants, amounts and runs of the engine', 
     until: at,
     run: { date: localDate('2027-03-30'), number: 1, at },
     more: { sums: [{ minor: 1000n, currency: 'JPY' }] },
-  } as const satisfies Told<typeof schema>;
+  } as const satisfies AnswerValue<typeof schema>;
 
   expect(written(schema, all)).toEqual({
     at: '2027-03-30T05:30:00.000+02:00',
@@ -43,11 +43,11 @@ test('members that the schema does not name, and those that are undefined, are l
 test('an answer without a member, or with one of another name, does not compile', () => {
   const { until: _until, ...rest } = told;
   // @ts-expect-error A member is left out.
-  const without: Told<typeof schema> = rest;
+  const without: AnswerValue<typeof schema> = rest;
   // @ts-expect-error A member is misspelt.
-  const misspelt: Told<typeof schema> = { ...told, runn: undefined };
+  const misspelt: AnswerValue<typeof schema> = { ...told, runn: undefined };
   // @ts-expect-error An instant is no text.
-  const asText: Told<typeof schema> = { ...told, at: '2027-03-30T05:30:00.000+02:00' };
+  const asText: AnswerValue<typeof schema> = { ...told, at: '2027-03-30T05:30:00.000+02:00' };
 
   expect([without, misspelt, asText]).toHaveLength(3);
 });

@@ -7,7 +7,7 @@ import { isKid, kidOf } from '../../engine/payments/rules/kid.ts';
 import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
 import { checkPrivacy } from '../../scripts/drift/privacy.ts';
 import type { Kind } from '../../scripts/drift/places.ts';
-import { StandIns } from '../../scripts/drift/stand-ins.ts';
+import { numbersIn, StandIns } from '../../scripts/drift/stand-ins.ts';
 import { seeded } from '../lab/seeded.ts';
 import { identityNumber } from '../lab/identity-number.ts';
 import { entryOf } from './entry-of.ts';
@@ -61,6 +61,16 @@ describe('stand-ins', () => {
     expect(own).toMatch(form);
     expect(own).toHaveLength(value.length);
     expect(standIns.of(kind, value)).toBe(own);
+  });
+
+  test.each([
+    ['09232911044', ['09232911044']],
+    ['0923.29.11044', ['09232911044']],
+    ['7 0923 29 11044 8', ['7', '09232911044', '8']],
+    ['0923.29.110445', ['0923', '29', '110445']],
+    ['0923.29.1104', ['0923', '29', '1104']],
+  ])('the numbers in %s are %j: neighbours are one number if they have eleven digits', (digits, numbers) => {
+    expect(numbersIn(digits).map((one) => one.number)).toEqual(numbers);
   });
 
   test('the key is drawn for each recording', () => {
@@ -256,6 +266,15 @@ describe('sandbank drift --privacy', () => {
       const found = foundIn(entryOf({}, [{ name: 'PSU-IP-Address', value }]));
       expect([value, found]).toEqual([value, isOfSomebody ? ['an IP address'] : []]);
     }
+  });
+
+  test('the shortest name has two letters, the shortest base64 is that of the number alone, and no amount is nothing', () => {
+    expect(foundIn(entryOf({ ownerName: 'B', town: 'Ås' }))).toEqual(['an address']);
+    expect(foundIn(entryOf({ ownerName: 'Bo' }))).toEqual(['a name']);
+    expect(foundIn(entryOf({ note: Buffer.from(number).toString('base64') }))).toContain('an identity number');
+    const notJudged = (amount: string) =>
+      checkPrivacy(fileOf(JSON.stringify({ log: { entries: [entryOf({ amount })] } }))).notJudged;
+    expect([notJudged('0.00'), notJudged('0.01')]).toEqual([{}, { amounts: 1 }]);
   });
 
   test('stand-ins are no personal data, wherever they are', () => {

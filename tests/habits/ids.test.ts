@@ -423,3 +423,11 @@ test('register 4, 5, 6: without the quirk ids are those of the ledger', async ()
   await bank.control('PUT', '/sandbox/quirks', { quirks: quirk });
   expect((await asPsu('GET', `${accountPath}?bookingStatus=booked`)).status).toBe(200);
 });
+
+test.each([
+  [512, 'RESOURCE_UNKNOWN'],
+  [513, 'FORMAT_ERROR'],
+])('no id is longer than 512 characters: one of %i in a signing basket is %s', async (length, code) => {
+  const { body } = await asPsu('POST', '/v1/signing-baskets', { paymentIds: ['x'.repeat(length), 'y'] });
+  expect(body.tppMessages[0].code).toBe(code);
+});

@@ -2,10 +2,26 @@ import { expect, test } from '@jest/globals';
 import { inMemory } from '../../api/hosting/bank-store.ts';
 import { NamedBank } from '../../api/hosting/named-bank.ts';
 import { readConfig } from '../../api/start/config.ts';
+import { LedgerDamaged, LedgerUnavailable } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
-import { formatInstant } from '../../engine/values/instant.ts';
+import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { at } from '../lab/bank.ts';
+
+const instant = (text: string) => at(`${text}+01:00`);
+const used = instant('2027-01-01T12:00:00.000');
+const parts = {
+  tenant: null,
+  store: inMemory,
+  knownState: null,
+  wall: systemClock,
+  make: () => Promise.reject(new Error('it is not opened')),
+};
+
+/** `told`: when the log told that the bank expires; null: not yet. */
+function recordTold(told: Instant | null) {
+  return { config: readConfig({}, []), asked: null, since: used, used, told, clock: null, faults: [] };
+}
 
 /* docs/spec/control-plane.md, SANDBANK_BANKS_EXPIRE: when a bank that nobody has used since noon of 1 January expires after 30 days. */
 test.each<[what: string, told: string | null, now: string, expires: string | null, toldAfter?: string]>([
@@ -26,22 +42,36 @@ test.each<[what: string, told: string | null, now: string, expires: string | nul
     '2027-03-01T12:00:00.000',
   ],
 ])('an unused bank, %s', (_, told, now, expires, toldAfter = told ?? undefined) => {
-  const instant = (text: string) => at(`${text}+01:00`);
-  const used = instant('2027-01-01T12:00:00.000');
   const expiry = parseDuration('P30D');
   if (expiry === null) throw new Error('P30D is a duration');
-  const parts = {
-    tenant: null,
-    store: inMemory,
-    knownState: null,
-    wall: systemClock,
-    make: () => Promise.reject(new Error('it is not opened')),
-  };
   const toldAt = told === null ? null : instant(told);
-  const record = { config: readConfig({}, []), asked: null, since: used, used, told: toldAt, clock: null, faults: [] };
-  const bank = new NamedBank('unused', record, parts);
+  const bank = new NamedBank('unused', recordTold(toldAt), parts);
   const found = bank.checkExpiry(expiry, instant(now));
   const text = found === null || found === 'now' ? found : formatInstant(found).slice(0, 23);
   expect(text).toBe(expires);
   expect(bank.record.told).toBe(toldAfter === undefined ? null : instant(toldAfter));
+});
+
+test('a damaged ledger is tried again after ten seconds, or when its file has changed; another trouble at each request', async () => {
+  let [monotonic, stamp, tries] = [0, 'a', 0];
+  let cause: Error = new LedgerDamaged('its pages are wrong');
+  const bank = new NamedBank('damaged', recordTold(null), {
+    ...parts,
+    store: { ...inMemory, stamp: () => stamp },
+    wall: { now: systemClock.now, monotonic: () => monotonic },
+    make: () => {
+      tries += 1;
+      return Promise.reject(new LedgerUnavailable({ kind: 'broken', reason: 'damaged', cause }));
+    },
+  });
+  const triesAt = async (at: number): Promise<number> => {
+    monotonic = at;
+    await expect(bank.open()).rejects.toThrow(LedgerUnavailable);
+    return tries;
+  };
+  expect([await triesAt(0), await triesAt(9_999), await triesAt(10_000), await triesAt(10_001)]).toEqual([1, 1, 2, 2]);
+  stamp = 'b';
+  expect([await triesAt(10_002), await triesAt(10_003)]).toEqual([3, 3]);
+  cause = new Error('no room on the disk');
+  expect([await triesAt(30_000), await triesAt(30_001)]).toEqual([4, 5]);
 });

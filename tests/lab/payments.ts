@@ -3,7 +3,7 @@ import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
 import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import type { PeriodicPaymentInitiation, Initiation } from '../../engine/payments/rules/payment-initiation.ts';
 import type { CreditTransferInitiation } from '../../engine/values/credit-transfer.ts';
-import type { Currency } from '../../engine/values/currency.ts';
+import type { Currency } from '../../engine/values/money.ts';
 import { type Product, products } from '../../engine/values/product.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Payment } from '../../engine/payments/rows/payments.ts';

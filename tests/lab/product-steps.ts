@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Bank } from '../../engine/bank.ts';
-import type { Currency } from '../../engine/values/currency.ts';
-import { formatAmount } from '../../engine/values/money.ts';
+import { type Currency, formatAmount } from '../../engine/values/money.ts';
 import { products } from '../../engine/values/product.ts';
 import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { initiate, orRefusal, sign } from './payments.ts';

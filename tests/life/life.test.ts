@@ -165,6 +165,37 @@ test.each([
   },
 );
 
+test('L3: a purchase of the day before the past is neither booked in it nor reserved', async () => {
+  const bank = await open();
+  const [number = ''] = numbers;
+  const persona = await personaWith([[22, { kind: 'card', card: 'visa', amount: '-7.00', shops: ['KIOSK'] }]]);
+  await beginLife(bank, number, { persona, months: 1 });
+  const { entries, pending } = await statement(bank, number);
+  expect([...entries, ...pending].filter(({ amount }) => amount.minor === -700n)).toEqual([]);
+  await beginLife(bank, numbers[1] ?? '', { persona, months: 2 });
+  const texts = (await statement(bank, numbers[1] ?? '')).entries.map(({ text }) => text);
+  expect(texts).toEqual(['Opening balance', '22.10 KIOSK']);
+});
+
+test.each([
+  ['by default', {}, '2026-11-16', '2026-10-30'],
+  ['under weekend-values', { quirks: bien }, '2026-11-15', '2026-10-30'],
+])(
+  'L3, D3c: the value dates of orders of the past that closed days moved later and earlier, %s',
+  async (_, settings, later, earlier) => {
+    const bank = await open(settings);
+    const [number = '', other = ''] = numbers;
+    const party = { name: 'Y', account: other };
+    const order = (day: number, rule: string, text: string) =>
+      [day, { kind: 'standing order', when: { days: [day], rule }, amount: '10.00', text, party }] as const;
+    const persona = await personaWith([order(15, 'following', 'Leie'), order(1, 'preceding', 'Avdrag')]);
+    await beginLife(bank, number, { persona, months: 1 });
+    const { entries } = await statement(bank, number);
+    const values = entries.filter(({ amount }) => amount.minor === -1_000n).map(({ valueDate }) => valueDate);
+    expect(values.toSorted()).toEqual([earlier, later]);
+  },
+);
+
 test('L2: interest is booked on the last day of the year, on the balances of the days', async () => {
   const bank = await open();
   const [number = ''] = numbers;
@@ -254,6 +285,10 @@ test('L7: DELETE cancels the standing orders and releases what is reserved; what
   await advanceClock(bank, at('2027-03-26T20:00:00+01:00'));
   expect((await statement(bank, number)).entries).toEqual(after.entries);
   expect(await listLives(bank)).toEqual([]);
+  // Without lives nothing is read or written.
+  expect(await bank.ledger.read((reader) => rowsOf(reader, 'select lived_until from bank_state'))).toEqual([
+    { lived_until: null },
+  ]);
   await expect(endLife(bank, number)).rejects.toThrow(/has no life/);
   await beginLife(bank, number, { persona: family, months: 1 });
   const account = await bank.ledger.read((reader) => accountByNumber(reader, number));

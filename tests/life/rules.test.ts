@@ -187,6 +187,32 @@ test.each([
   expect(days).toHaveLength(months?.length ?? 12);
 });
 
+test.each([1, 30])(
+  'L2: a reservation that lapses after %i days is released at the midnight of that day',
+  (lapsesAfterDays) => {
+    const when = { days: [10], rule: 'following' } as const;
+    const event = {
+      event: 'x',
+      kind: 'card',
+      card: 'visa',
+      when,
+      amount: '-1.00',
+      shops: ['X'],
+      lapsesAfterDays,
+    } as const;
+    const begun = yearWith(event).filter(({ action }) => action.kind === 'reserve');
+    expect(begun).toHaveLength(12);
+    for (const { key, at } of begun) {
+      const day = addDays(osloDate(at), lapsesAfterDays);
+      const persona = { name: 'one', description: 'One event', netPerYear: '0.00', events: [event] };
+      const found = courseOf(persona, '99890500012').between(day, day);
+      expect(found).toContainEqual(
+        expect.objectContaining({ key, at: fromLocal(day, 0), action: { kind: 'release' } }),
+      );
+    }
+  },
+);
+
 test('L1: a rate is at most two per cent from that of the persona, and one for all of a day and a currency', () => {
   const foreign = { currency: 'EUR', rate: '10' };
   const event = { event: 'x', kind: 'transfer', when: { perMonth: 60 }, amount: '100.00', foreign } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { createAccount, deleteAccount } from '../../engine/sandbox-data/customers.ts';
-import type { Currency } from '../../engine/values/currency.ts';
+import type { Currency } from '../../engine/values/money.ts';
 import {
   bulkItem,
   periodicPayment,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Currency } from '../../engine/values/currency.ts';
+import { type Amount, type Currency, formatAmount, parseInstructedAmount } from '../../engine/values/money.ts';
 import { priceForeignTransfer } from '../../engine/payments/rules/foreign-transfer.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { type Amount, formatAmount, parseInstructedAmount } from '../../engine/values/money.ts';
 import { noPrices, type PriceList, formatRate, parseRate } from '../../engine/values/price-list.ts';
 import { products, type ForeignProduct } from '../../engine/values/product.ts';
 

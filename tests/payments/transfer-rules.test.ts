@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Currency } from '../../engine/values/currency.ts';
+import type { Currency } from '../../engine/values/money.ts';
 import { products } from '../../engine/values/product.ts';
 import { checkDomesticTransfer, checkTransfers } from '../../engine/payments/rules/transfer-rules.ts';
 import { transfersOf, type BulkPaymentInitiation } from '../../engine/payments/rules/payment-initiation.ts';

@@ -1,3 +1,5 @@
+import { closed } from '../../api/bodies/schema.ts';
+import * as Type from 'typebox';
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -57,15 +59,20 @@ describe('the schema of a body', () => {
 });
 
 test('a handler takes what the schema of its endpoint lets through, or it is no program', () => {
-  const common = { method: 'POST', path: '/x', role: null, requires: [] } as const;
+  const common = { role: null } as const;
   const named = ({ body }: Call<{ name: string }>) => Promise.resolve({ status: 200, body: body.name });
-  const fits = endpoint({ ...common, body: bodySchemas.snapshot, handle: named });
+  const fits = endpoint('POST /x', { ...common, body: bodySchemas.snapshot, handle: named });
   // @ts-expect-error the schema has no name
-  const other = endpoint({ ...common, body: bodySchemas['forced-status'], handle: named });
+  const other = endpoint('POST /x', { ...common, body: bodySchemas['forced-status'], handle: named });
   // @ts-expect-error a list of endpoints takes one with a body from endpoint() only
-  const untied: Endpoint = { ...common, body: bodySchemas.snapshot, handle: named };
-  // @ts-expect-error the same on the control plane
-  controlEndpoint({ ...common, body: bodySchemas.reset, handle: (call) => Promise.resolve(call.readBody().name) });
+  const untied: Endpoint = { ...fits, body: bodySchemas.snapshot, handle: named };
+  const answer = closed({ name: Type.String() });
+  controlEndpoint('POST /x', {
+    answer,
+    body: bodySchemas.reset,
+    // @ts-expect-error the same on the control plane
+    handle: (call) => Promise.resolve({ name: call.readBody().name }),
+  });
   expect([fits, other, untied].map(({ body }) => Reflect.get(body ?? {}, 'title'))).toEqual([
     'Snapshot',
     'ForcedStatus',

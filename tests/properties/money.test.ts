@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { currencies } from '../../engine/values/currency.ts';
-import { amountFromNumber, formatAmount, parseAmount } from '../../engine/values/money.ts';
+import { amountFromNumber, currencies, formatAmount, parseAmount } from '../../engine/values/money.ts';
 
 const currency = fc.constantFrom(...currencies);
 const minor = fc.bigInt({ min: -(10n ** 13n) + 1n, max: 10n ** 13n - 1n });

@@ -102,6 +102,17 @@ describe('D3e: what is forecast happens, and nothing else', () => {
     },
   );
 
+  test('R8b: an armed fault is left out, and stays armed', async () => {
+    const bank = await lived('even', family);
+    const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount: '7000.00' }, localDate('2026-11-24'));
+    expect(await sign(bank, payment.resource_id, 'nora')).toBeNull();
+    let left = 1;
+    bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
+    const { executions } = await forecast(bank, { to: at('2026-11-24T10:00:00+01:00') });
+    expect([executions.map(({ outcome }) => outcome), left]).toEqual([['settle'], 1]);
+    await bank.close();
+  });
+
   test('R8b: a double execution that the next run corrects', async () => {
     const bank = await memoryBank(now);
     const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '7000.00' }, localDate('2026-11-24'));

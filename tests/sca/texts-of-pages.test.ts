@@ -7,8 +7,7 @@ import { viewOf } from '../../api/sca/sca-page.ts';
 import { frequencyWords } from '../../api/sca/payment-page.ts';
 import type { ScaView } from '../../engine/approval/read-sca.ts';
 import { formatDate, fromEpochDay, localDate } from '../../engine/values/local-date.ts';
-import { currencies } from '../../engine/values/currency.ts';
-import { formatAmount } from '../../engine/values/money.ts';
+import { currencies, formatAmount } from '../../engine/values/money.ts';
 import type { Schedule } from '../../engine/time/rules/occurrences.ts';
 import { at } from '../lab/bank.ts';
 

@@ -45,7 +45,7 @@ async function toldBy({ text }: Verdict, says: string): Promise<string> {
   const [, path] = /(\/sandbox\/requests\/\S+)$/.exec(text) ?? [];
   if (path === undefined) return text;
   let told = text;
-  for (const until = Date.now() + 20_000; !told.includes(says) && Date.now() < until; await setTimeout(50)) {
+  for (const until = Date.now() + 100_000; !told.includes(says) && Date.now() < until; await setTimeout(50)) {
     const { body } = await bank.control('GET', path);
     told = String(body.requests[0]?.finding);
   }

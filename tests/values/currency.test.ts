@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { countries, isCountry } from '../../engine/values/country.ts';
-import { currencies, isCurrency, minorUnits } from '../../engine/values/currency.ts';
+import { currencies, isCurrency, minorUnits } from '../../engine/values/money.ts';
 
 const interfaceText = readFileSync(new URL('../../docs/spec/interface.md', import.meta.url), 'utf8');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Currency } from '../../engine/values/currency.ts';
 import {
   amountFromNumber,
+  type Currency,
   formatAmount,
   parseAmount,
   parseInstructedAmount,

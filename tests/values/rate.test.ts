@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Currency } from '../../engine/values/currency.ts';
+import type { Currency } from '../../engine/values/money.ts';
 import {
   convert,
   divideHalfEven,

@@ -6,6 +6,8 @@ import type { Place } from './check.ts';
 
 /** What `docker run` is told beside the image. */
 export interface ContainerOptions {
+  /** Left out: the image of the bank. */
+  readonly image?: string;
   /** Replaces the CMD of the image. */
   readonly words?: readonly string[];
   readonly entrypoint?: readonly string[];
@@ -54,7 +56,7 @@ export class Engine {
   }
 
   /** Builds an image of a folder, with the network, the packages and the trusted authorities of this machine. */
-  async build(name: string, folder: string): Promise<void> {
+  async build(name: string, folder: string, ...flags: readonly string[]): Promise<void> {
     const cache = await this.#npmSetting('cache');
     const authorities = (await this.#npmSetting('cafile')) || (processEnvironment()['NODE_EXTRA_CA_CERTS'] ?? '');
     const volumes = [`${cache}:/root/.npm`, `${join(this.#place.folder, 'npmrc')}:/usr/local/etc/npmrc:ro`];
@@ -65,7 +67,18 @@ export class Engine {
     }
     this.#place.write('npmrc', `${lines.join('\n')}\n`);
     // OCI, the other format, has no health checks.
-    const options = ['--format', 'docker', '--isolation', 'chroot', '--network', 'host', '--pull=never', '--tag', name];
+    const options = [
+      '--format',
+      'docker',
+      '--isolation',
+      'chroot',
+      '--network',
+      'host',
+      '--pull=never',
+      ...flags,
+      '--tag',
+      name,
+    ];
     await this.run('build', ...options, ...volumes.flatMap((each) => ['--volume', each]), folder);
   }
 

@@ -6,6 +6,7 @@ import { type Container, type ContainerOptions, Engine } from './engine.ts';
 import { timed } from './timed.ts';
 
 const image = 'localhost/sandbank';
+const shopImage = 'localhost/shop';
 
 /** Programs that build an image and run containers of it. */
 const needed = ['podman', 'runc', 'debootstrap'];
@@ -25,7 +26,9 @@ export const dockerImage: WideCheck = {
       await timed('node:24-slim', () => engine.buildBase());
       await timed('docker build', () => engine.build(image, place.clone));
       console.log(`  image size ${await engine.sizeOf(image)}, on a base of ${await engine.sizeOf('node:24-slim')}`);
-      for (const [what, story] of stories) await timed(what, () => story((options) => engine.start(image, options)));
+      await timed('docker build, shop', () => engine.build(shopImage, place.clone, '--target', 'build'));
+      const start: Start = (options) => engine.start(options.image ?? image, options);
+      for (const [what, story] of stories) await timed(what, () => story(start));
     } finally {
       await engine.remove();
     }
@@ -127,6 +130,7 @@ async function compose(start: Start): Promise<void> {
   const bank = await start({ volume: 'compose', env: { SANDBANK_ALLOWED_HOSTS: 'bank' } });
   await bank.healthy();
   const shop = await start({
+    image: shopImage,
     volume: 'shop',
     network: bank,
     entrypoint: ['node', 'examples/shop/shop.ts'],

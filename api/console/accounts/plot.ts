@@ -1,5 +1,5 @@
 import { fromEpochDay } from '../../../engine/values/local-date.ts';
-import type { Currency } from '../../../engine/values/currency.ts';
+import type { Currency } from '../../../engine/values/money.ts';
 import { amountJson } from '../../control/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { table } from '../parts/lists.ts';

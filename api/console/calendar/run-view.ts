@@ -4,8 +4,7 @@ import { Problem } from '../../pipeline/problem.ts';
 import { forecastStory } from '../clock/forecast-story.ts';
 import type { ConsoleView, PageCall, Shown } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { empty, facts, nothing, paged, table } from '../parts/lists.ts';
-import { type Next, toPay } from '../parts/next.ts';
+import { empty, facts, type Next, nothing, paged, table, toPay } from '../parts/lists.ts';
 import {
   accountLink,
   counted,

@@ -4,9 +4,8 @@ import { Problem } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount } from '../parts/forms.ts';
-import { commandLine, empty } from '../parts/lists.ts';
+import { commandLine, empty, payPath } from '../parts/lists.ts';
 import { amountText } from '../parts/text.ts';
-import { payPath } from '../parts/next.ts';
 
 /** The name of the throw-away TPP that the form pays as. */
 const tppName = 'console';

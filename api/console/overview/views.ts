@@ -6,10 +6,9 @@ import { Problem } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
-import { commandLine, empty, table } from '../parts/lists.ts';
+import { commandLine, empty, payPath, table } from '../parts/lists.ts';
 import { makesNoBanks, counted, foreign, paymentLink, runLink } from '../parts/text.ts';
 import { noPayments, paymentTable } from '../payments/views.ts';
-import { payPath } from '../parts/next.ts';
 
 /** How many of each the first page shows. */
 const latest = 8;

@@ -2,7 +2,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { code } from './lists.ts';
-import { isCurrency, minorUnits } from '../../../engine/values/currency.ts';
+import { isCurrency, minorUnits } from '../../../engine/values/money.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 

@@ -3,7 +3,6 @@ import { html, type Html, type HtmlValue, textOf } from '../../pages/html.ts';
 import { Problem, type ProblemFacts } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import type { Next } from './next.ts';
 
 /**
  * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name, and a long one, such as a
@@ -177,4 +176,21 @@ export function pager(call: PageCall, total: number, { limit = rowsOfPage, words
 function offsetIn({ query }: PageCall): number | null {
   const text = query.get('offset') ?? '0';
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/** A link to the next thing to do. */
+export interface Next {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** The page that makes a payment, below `/console`. */
+export const payPath = '/pay';
+
+export function toPay(call: PageCall): Next {
+  return { href: call.to(payPath), text: 'Make a payment' };
+}
+
+export function toReset(call: PageCall): Next {
+  return { href: call.to('/reset'), text: 'Reset the bank …' };
 }

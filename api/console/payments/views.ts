@@ -3,8 +3,7 @@ import { listedServices, listedStatuses } from '../../control/payments/list-paym
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, nothing, pager, problemBox, rowsOfPage, table } from '../parts/lists.ts';
-import { toPay } from '../parts/next.ts';
+import { code, empty, facts, nothing, pager, problemBox, rowsOfPage, table, toPay } from '../parts/lists.ts';
 import {
   accountLink,
   amountText,

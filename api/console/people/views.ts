@@ -5,8 +5,7 @@ import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts'
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { actionForm, filters } from '../parts/forms.ts';
-import { empty, facts, listed, nothing, paged, pagedTable, table } from '../parts/lists.ts';
-import { toReset } from '../parts/next.ts';
+import { empty, facts, listed, nothing, paged, pagedTable, table, toReset } from '../parts/lists.ts';
 import { accountLink, counted, foreign, moment, money, tag } from '../parts/text.ts';
 
 type Consent = AnswerTo<'GET /consents'>['consents'][number];

@@ -5,8 +5,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, listed, pagedTable, problemBox } from '../parts/lists.ts';
-import { toPay } from '../parts/next.ts';
+import { code, empty, facts, listed, pagedTable, problemBox, toPay } from '../parts/lists.ts';
 import { faultCode, foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
 import { armedFaults } from './armed-faults.ts';
 

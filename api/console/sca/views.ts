@@ -4,8 +4,7 @@ import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
-import { empty, facts, listed, nothing, pagedTable } from '../parts/lists.ts';
-import { toPay } from '../parts/next.ts';
+import { empty, facts, listed, nothing, pagedTable, toPay } from '../parts/lists.ts';
 import { foreign, instant, moment, payeeLink, tag } from '../parts/text.ts';
 
 type OpenSca = AnswerTo<'GET /sca'>['scas'][number];

@@ -16,10 +16,9 @@ import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import { finished } from '../format.ts';
-import { type Told, written } from '../../bodies/written.ts';
+import { type AnswerValue, written } from '../../bodies/written.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
-import { closed, type Static, text, integer } from '../../bodies/schema.ts';
-import { instant } from '../../bodies/values.ts';
+import { closed, instant, integer, type Static, text } from '../../bodies/schema.ts';
 
 /** `POST /sandbox/clock/advance`. Has exactly one member. */
 export const advanceBody = closed(
@@ -112,7 +111,7 @@ async function advanceWithin(
   return result;
 }
 
-function answerOf(result: AdvanceResult): Told<typeof advanceAnswer> {
+function answerOf(result: AdvanceResult): AnswerValue<typeof advanceAnswer> {
   return { ...finished(result), reached: result.reached ?? undefined };
 }
 

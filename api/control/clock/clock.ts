@@ -2,11 +2,10 @@ import * as Type from 'typebox';
 import { parseInstant } from '../../../engine/values/instant.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { clock, clockIsBusy, clockSet } from '../answers.ts';
-import { closed, meaning } from '../../bodies/schema.ts';
+import { clockMode, closed, instant, meaning } from '../../bodies/schema.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { finished } from '../format.ts';
 import { setClock } from '../../../engine/set-clock.ts';
-import { clockMode, instant } from '../../bodies/values.ts';
 
 /** `GET /sandbox/clock` */
 export const getClock = controlEndpoint('GET /clock', {

@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
-import { choice, closed, integer, meaning, text } from '../../bodies/schema.ts';
+import { choice, closed, date, integer, meaning, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { date } from '../../bodies/values.ts';
 import { answeredInstant, firstRun, money, movedMembers, paymentId, paymentIds } from '../answers.ts';
 
 /** A future attempt, in the forecast. */

@@ -7,7 +7,7 @@ import { text } from '../../bodies/schema.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import { type forecastExecution, forecastAnswer } from './forecast-answer.ts';
 
 /** `GET /sandbox/forecast?to=` says what the runs until then will do, and why. It changes nothing. */
@@ -41,7 +41,7 @@ function formatExecution({
   credit,
   causes,
   ...own
-}: ForecastExecution): Told<typeof forecastExecution> {
+}: ForecastExecution): AnswerValue<typeof forecastExecution> {
   return {
     ...own,
     paymentId: paymentId ?? undefined,

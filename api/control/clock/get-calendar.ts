@@ -7,12 +7,11 @@ import { osloDate } from '../../../engine/values/instant.ts';
 import { daysBetween, formatWeekday, type LocalDate, parseLocalDate } from '../../../engine/values/local-date.ts';
 import { describeCalendar, type CalendarDay } from '../../../engine/bank/read-clock.ts';
 import { listAnswer, run } from '../answers.ts';
-import { choice, closed, meaning, text } from '../../bodies/schema.ts';
-import { date as dateSchema } from '../../bodies/values.ts';
+import { choice, closed, date as dateSchema, meaning, text } from '../../bodies/schema.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { type Problem, refusedAt } from '../../pipeline/problem.ts';
 import { runId } from '../../../engine/time/rules/settlement-run.ts';
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 
 const first = osloDate(clockRange.from);
 const last = osloDate(clockRange.to);
@@ -77,7 +76,7 @@ function refused(path: string, detail: string): Problem {
   return refusedAt(path, detail, { from: first, to: last, years: '3' });
 }
 
-function formatDay({ date, closure, runs, earlyClose }: CalendarDay): Told<typeof day> {
+function formatDay({ date, closure, runs, earlyClose }: CalendarDay): AnswerValue<typeof day> {
   return {
     date,
     weekday: formatWeekday(date),

@@ -8,8 +8,7 @@ import { accountNumber } from '../../../engine/payments/rules/payment-initiation
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/payment-bodies.ts';
 import { sentence } from '../../causes/sentence.ts';
-import { choice, closed, integer, type Static, text } from '../../bodies/schema.ts';
-import { date } from '../../bodies/values.ts';
+import { choice, closed, date, integer, type Static, text } from '../../bodies/schema.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
 import { refusedAt } from '../../pipeline/problem.ts';

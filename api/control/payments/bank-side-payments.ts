@@ -9,14 +9,13 @@ import {
   rejectPayment,
 } from '../../../engine/payments/bank-side-payments.ts';
 import { withExample } from '../../bodies/example.ts';
-import { type Static, closed, text } from '../../bodies/schema.ts';
+import { closed, date, type Static, text } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import { paymentAnswer as answer, readPayment } from './get-payment.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
-import { date } from '../../bodies/values.ts';
 import { paymentStatus } from '../answers.ts';
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 
 /** `POST /sandbox/payments/{id}/status` (rules.md S9b). */
 export const forcedStatusBody = closed(
@@ -104,7 +103,7 @@ type Call<Body = unknown> = ControlCall<Body, 'paymentId'>;
 
 function thenRead<Body>(
   act: (call: Call<Body>, paymentId: string) => Promise<void>,
-): (call: Call<Body>) => Promise<Told<typeof answer>> {
+): (call: Call<Body>) => Promise<AnswerValue<typeof answer>> {
   return async (call) => {
     await act(call, call.params.paymentId);
     return readPayment(call);

@@ -2,12 +2,11 @@ import { sentence } from '../../causes/sentence.ts';
 import * as Type from 'typebox';
 import { inspectPayment, type InspectedPayment } from '../../../engine/inspection/inspect-payment.ts';
 import { type ControlCall, controlEndpoint } from '../control-endpoint.ts';
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/example.ts';
-import { choice, closed, meaning, type Static, text } from '../../bodies/schema.ts';
-import { customerNumber, date } from '../../bodies/values.ts';
+import { choice, closed, customerNumber, date, meaning, type Static, text } from '../../bodies/schema.ts';
 import { creditTransferBody } from '../../interface/payments/payment-bodies.ts';
 import { answeredInstant, money, orNull, paymentIds, run, tpp } from '../answers.ts';
 
@@ -146,7 +145,7 @@ export const getPayment = controlEndpoint('GET /payments/:paymentId', {
 export async function readPayment({
   bank,
   params,
-}: Pick<ControlCall<unknown, 'paymentId'>, 'bank' | 'params'>): Promise<Told<typeof paymentAnswer>> {
+}: Pick<ControlCall<unknown, 'paymentId'>, 'bank' | 'params'>): Promise<AnswerValue<typeof paymentAnswer>> {
   const { cause, attempts, occurrences, ...payment } = await inspectPayment(bank, params.paymentId);
   return {
     ...payment,

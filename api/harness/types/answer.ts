@@ -1,6 +1,6 @@
 import type { AnswerSchema, Static } from '../../bodies/schema.ts';
 import type { Country } from '../../../engine/values/country.ts';
-import type { Currency } from '../../../engine/values/currency.ts';
+import type { Currency } from '../../../engine/values/money.ts';
 import type { LocalDate } from '../../../engine/values/local-date.ts';
 
 /**

@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
-import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { bic, cashAccountType, choice, closed, currency, meaning, name, productName } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { bic, cashAccountType, currency, name, productName } from '../../bodies/values.ts';
 import { accountNumbers, amount, idLike, links, ownNumbers } from '../answer-parts.ts';
 
 /* Answers about accounts; account-json.ts makes them. */

@@ -1,9 +1,8 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import type { Balances } from '../../../engine/accounts/rules/entry.ts';
 import type { AccountBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
-import type { Currency } from '../../../engine/values/currency.ts';
-import { formatAmount } from '../../../engine/values/money.ts';
+import { type Currency, formatAmount } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { type account, type balance, type balanceReportAnswer, balanceTypes } from './account-answers.ts';
 import type { batchPart, bookedTransaction, pendingTransaction } from './transaction-answers.ts';
@@ -19,7 +18,7 @@ import type { Account } from '../../../engine/accounts/rows/accounts.ts';
 const bic = 'SBNKNO20';
 
 /** One account of real-api-facts.md 9.1, without members that the account has no value for. */
-export function accountDetails({ account: own, balances }: AccountWithBalances): Told<typeof account> {
+export function accountDetails({ account: own, balances }: AccountWithBalances): AnswerValue<typeof account> {
   const self = accountAddress(own);
   return {
     resourceId: own.resource_id,
@@ -39,7 +38,7 @@ export function accountDetails({ account: own, balances }: AccountWithBalances):
 }
 
 /** real-api-facts.md 9.2: GET /v1/accounts/{id}/balances. */
-export function balanceReport({ account, balances }: AccountBalances): Told<typeof balanceReportAnswer> {
+export function balanceReport({ account, balances }: AccountBalances): AnswerValue<typeof balanceReportAnswer> {
   return {
     account: { ...accountNumbers(account), currency: account.currency },
     balances: balanceList(balances, account.currency),
@@ -48,7 +47,7 @@ export function balanceReport({ account, balances }: AccountBalances): Told<type
 }
 
 /** One item per balance type of rules.md S8. */
-function balanceList(balances: Balances, currency: Currency): Told<typeof balance>[] {
+function balanceList(balances: Balances, currency: Currency): AnswerValue<typeof balance>[] {
   return balanceTypes.map((balanceType) => ({
     balanceAmount: { amount: formatAmount({ minor: balances[balanceType], currency }), currency },
     balanceType,
@@ -65,7 +64,7 @@ export function transactionReport(report: TransactionReport) {
 }
 
 /** A pending one lacks members of a booked one. */
-type Shown = Told<typeof pendingTransaction> & Partial<Told<typeof bookedTransaction>>;
+type Shown = AnswerValue<typeof pendingTransaction> & Partial<AnswerValue<typeof bookedTransaction>>;
 
 /**
  * One transaction of an account; a debit is negative. A pending one has no transactionId, as it may still change, no
@@ -84,7 +83,7 @@ export function transaction({ transactionNumber, amount, bookingDate, valueDate,
   };
 }
 
-function entry({ creditorAccount, ...details }: EntryDetails): Told<typeof batchPart> {
+function entry({ creditorAccount, ...details }: EntryDetails): AnswerValue<typeof batchPart> {
   return { ...details, ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }) };
 }
 

@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
 import type { AccountRequest } from '../../../engine/consents/account-access.ts';
-import { meaning, integer, text } from '../../bodies/schema.ts';
-import { date } from '../../bodies/values.ts';
+import { date, integer, meaning, text } from '../../bodies/schema.ts';
 import type { Call } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import type { QueryReader } from '../../pipeline/target.ts';

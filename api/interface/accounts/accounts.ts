@@ -1,58 +1,52 @@
 import { listTransactions, readTransaction } from '../../../engine/consents/list-transactions.ts';
 import { listAccounts, readAccount, readBalances } from '../../../engine/consents/read-account.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
-import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
+import { type Answer, type Call, endpoint } from '../../pipeline/endpoint.ts';
 import { accountAnswer, accountListAnswer, balanceReportAnswer } from './account-answers.ts';
 import { accountDetails, balanceReport, transaction, transactionReport } from './account-json.ts';
 import { accountRequest, balanceParameters, reportParameters, reportQuery, withBalance } from './account-request.ts';
 import { transactionAnswer, transactionReportAnswer } from './transaction-answers.ts';
 
-const common = { method: 'GET', role: 'PSP_AI', requires: [], body: null } as const;
-const path = '/accounts';
+const common = { role: 'PSP_AI' } as const;
 const one = { ...common, names: 'account' } as const;
 
 /** interface: GET /v1/accounts and below it; real-api-facts.md 9.1 to 9.3. */
-export const accounts: readonly Endpoint[] = [
-  {
+export const accounts = [
+  endpoint('GET /accounts', {
     ...common,
-    path,
     summary: 'List the accounts of a consent',
     answers: { 200: accountListAnswer },
     query: balanceParameters,
     handle: list,
-  },
-  {
+  }),
+  endpoint('GET /accounts/:accountId', {
     ...one,
-    path: `${path}/:accountId`,
     summary: 'Read an account',
     answers: { 200: accountAnswer },
     query: balanceParameters,
     handle: read,
-  },
-  {
+  }),
+  endpoint('GET /accounts/:accountId/balances', {
     ...one,
-    path: `${path}/:accountId/balances`,
     summary: 'Read the balances of an account',
     answers: { 200: balanceReportAnswer },
     handle: balances,
-  },
-  {
+  }),
+  endpoint('GET /accounts/:accountId/transactions', {
     ...one,
-    path: `${path}/:accountId/transactions`,
     summary: 'List transactions of an account',
     answers: { 200: transactionReportAnswer },
     query: reportParameters,
     faultPaths: { PARAMETER_NOT_CONSISTENT: 'dateFrom', PERIOD_INVALID: 'dateFrom' },
     handle: transactions,
-  },
-  {
+  }),
+  endpoint('GET /accounts/:accountId/transactions/:transactionId', {
     ...one,
-    path: `${path}/:accountId/transactions/:transactionId`,
     summary: 'Read a transaction, a batch with its transfers',
     answers: { 200: transactionAnswer },
     faultPaths: { PERIOD_INVALID: 'dateFrom' },
     handle: oneTransaction,
-  },
+  }),
 ];
 
 async function list(call: Call): Promise<Answer> {

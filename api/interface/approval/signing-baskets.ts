@@ -1,10 +1,10 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import { authoriseSigningBasketIn } from '../../../engine/approval/start-authorisation.ts';
 import { type BasketView, createSigningBasketIn, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
 import { idLike, links, paymentId, startedScaAnswer, transactionStatus } from '../answer-parts.ts';
 import { closed, type Static, text } from '../../bodies/schema.ts';
-import { type Answer, answerOnce, type Call, endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
+import { type Answer, answerOnce, type Call, endpoint, link } from '../../pipeline/endpoint.ts';
 import { startedSca } from '../sca/offered-scas.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket.ts';
@@ -41,16 +41,13 @@ const signingBasketAnswer = closed(
   { title: 'SigningBasketAnswer', description: 'A signing basket, with the least status of its payments.' },
 );
 
-const path = '/signing-baskets';
-const common = { role: 'PSP_PI', requires: [], body: null } as const;
+const common = { role: 'PSP_PI' } as const;
 
 /** interface: signing baskets; real-api-facts.md 7. No DELETE: a basket cannot be deleted. */
-export const signingBaskets: readonly Endpoint[] = [
-  endpoint({
+export const signingBaskets = [
+  endpoint('POST /signing-baskets', {
     ...common,
-    method: 'POST',
     adds: true,
-    path,
     summary: 'Put payments into a signing basket',
     answers: { 201: signingBasketAnswer },
     requires: ['tpp-redirect-uri'],
@@ -63,24 +60,20 @@ export const signingBaskets: readonly Endpoint[] = [
     },
     handle: create,
   }),
-  {
+  endpoint('GET /signing-baskets/:basketId', {
     ...common,
-    method: 'GET',
-    path: `${path}/:basketId`,
     summary: 'Read a signing basket',
     answers: { 200: signingBasketAnswer },
     names: 'path',
     handle: read,
-  },
-  {
+  }),
+  endpoint('POST /signing-baskets/:basketId/authorisations', {
     ...common,
-    method: 'POST',
-    path: `${path}/:basketId/authorisations`,
     summary: 'Start the SCA that signs all payments of a basket',
     answers: { 201: startedScaAnswer },
     names: 'path',
     handle: authorise,
-  },
+  }),
 ];
 
 async function create(call: Call<Static<typeof signingBasketBody>>): Promise<Answer> {
@@ -114,7 +107,7 @@ async function authorise(call: Call): Promise<Answer> {
 }
 
 /** real-api-facts.md 7. Has the `startAuthorisation` link while the basket can be signed. */
-function signingBasket({ basket, payments }: BasketView): Told<typeof signingBasketAnswer> {
+function signingBasket({ basket, payments }: BasketView): AnswerValue<typeof signingBasketAnswer> {
   const self = `/v1/signing-baskets/${basket.resource_id}`;
   const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));
   return {

@@ -1,6 +1,6 @@
 import { listCardAccounts, readCardAccount } from '../../../engine/consents/read-account.ts';
 import { listCardTransactions } from '../../../engine/consents/list-transactions.ts';
-import type { Answer, Call, Endpoint } from '../../pipeline/endpoint.ts';
+import { type Answer, type Call, endpoint } from '../../pipeline/endpoint.ts';
 import { cardAnswer, cardBalanceAnswer, cardListAnswer, cardReportAnswer } from './card-answers.ts';
 import { cardAccountDetails, cardBalanceReport, cardTransactionReport } from './card-json.ts';
 import {
@@ -11,44 +11,39 @@ import {
   withBalance,
 } from '../accounts/account-request.ts';
 
-const common = { method: 'GET', role: 'PSP_AI', requires: [], body: null } as const;
-const path = '/card-accounts';
+const common = { role: 'PSP_AI' } as const;
 const one = { ...common, names: 'account' } as const;
 
 /** real-api-facts.md 9.5: card accounts. Consents cover them like other accounts. */
-export const cardAccounts: readonly Endpoint[] = [
-  {
+export const cardAccounts = [
+  endpoint('GET /card-accounts', {
     ...common,
-    path,
     summary: 'List the card accounts of a consent',
     answers: { 200: cardListAnswer },
     query: balanceParameters,
     handle: list,
-  },
-  {
+  }),
+  endpoint('GET /card-accounts/:cardId', {
     ...one,
-    path: `${path}/:cardId`,
     summary: 'Read a card account',
     answers: { 200: cardAnswer },
     query: balanceParameters,
     handle: read,
-  },
-  {
+  }),
+  endpoint('GET /card-accounts/:cardId/balances', {
     ...one,
-    path: `${path}/:cardId/balances`,
     summary: 'Read the balance of a card account',
     answers: { 200: cardBalanceAnswer },
     handle: balances,
-  },
-  {
+  }),
+  endpoint('GET /card-accounts/:cardId/transactions', {
     ...one,
-    path: `${path}/:cardId/transactions`,
     summary: 'List transactions of a card account',
     answers: { 200: cardReportAnswer },
     query: reportParameters,
     faultPaths: { PARAMETER_NOT_CONSISTENT: 'dateFrom', PERIOD_INVALID: 'dateFrom' },
     handle: transactions,
-  },
+  }),
 ];
 
 async function list(call: Call): Promise<Answer> {

@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
-import { choice, closed, meaning } from '../../bodies/schema.ts';
+import { choice, closed, currency, date, maskedPan, meaning, name } from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
-import { currency, date, maskedPan, name } from '../../bodies/values.ts';
 import { amount, idLike, links, some } from '../answer-parts.ts';
 import { transactionPageAnswer } from '../transaction-page.ts';
 

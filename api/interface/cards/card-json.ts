@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import type { cardAccount, cardBalanceAnswer, cardTransactionAnswer, cardReportAnswer } from './card-answers.ts';
 import { cardBalancesOf, type CardTransactionDetails } from '../../../engine/cards/rules/card-transaction.ts';
 import type { CardAccount, CardTransaction } from '../../../engine/cards/rows/cards.ts';
@@ -13,7 +13,7 @@ function cardAddress(card: CardAccount): string {
 }
 
 /** real-api-facts.md 9.5: one card account of GET /v1/card-accounts, without members that the card has no value for. */
-export function cardAccountDetails(card: CardAccount, withBalance: boolean): Told<typeof cardAccount> {
+export function cardAccountDetails(card: CardAccount, withBalance: boolean): AnswerValue<typeof cardAccount> {
   const self = cardAddress(card);
   return {
     resourceId: card.resource_id,
@@ -32,7 +32,7 @@ export function cardAccountDetails(card: CardAccount, withBalance: boolean): Tol
 }
 
 /** real-api-facts.md 9.5: GET /v1/card-accounts/{id}/balances. */
-export function cardBalanceReport(card: CardAccount): Told<typeof cardBalanceAnswer> {
+export function cardBalanceReport(card: CardAccount): AnswerValue<typeof cardBalanceAnswer> {
   return {
     cardAccount: { maskedPan: card.masked_pan },
     balances: cardBalanceList(card),
@@ -45,13 +45,13 @@ export function cardAmount({ currency }: Pick<CardAccount, 'currency'>, minor: b
   return { amount: formatAmount({ minor, currency }), currency };
 }
 
-function cardBalanceList(card: CardAccount): Told<typeof cardBalanceAnswer>['balances'] {
+function cardBalanceList(card: CardAccount): AnswerValue<typeof cardBalanceAnswer>['balances'] {
   const { forwardAvailable } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
   return [{ balanceAmount: cardAmount(card, forwardAvailable), balanceType: 'forwardAvailable' }];
 }
 
 /** real-api-facts.md 9.5: GET /v1/card-accounts/{id}/transactions. */
-export function cardTransactionReport(report: CardTransactionReport): Told<typeof cardReportAnswer> {
+export function cardTransactionReport(report: CardTransactionReport): AnswerValue<typeof cardReportAnswer> {
   const { card } = report;
   return {
     cardAccount: { maskedPan: card.masked_pan },
@@ -66,7 +66,7 @@ export function cardTransactionReport(report: CardTransactionReport): Told<typeo
 export function cardTransaction(
   card: Pick<CardAccount, 'currency'>,
   row: CardTransaction,
-): Told<typeof cardTransactionAnswer> {
+): AnswerValue<typeof cardTransactionAnswer> {
   const details = JSON.parse(row.details) as CardTransactionDetails;
   const { original_minor: original, original_currency: currency } = row;
   return {

@@ -1,13 +1,12 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { readPsu } from '../../../engine/parties/identify-psu.ts';
-import { closed, meaning, text } from '../../bodies/schema.ts';
+import { closed, customerNumber, meaning, name, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
 import { listAgreements as list } from '../../../engine/consents/read-account.ts';
-import { customerNumber, name } from '../../bodies/values.ts';
 import { idLike } from '../answer-parts.ts';
 import { accountRequest } from '../accounts/account-request.ts';
 import type { OwnedAgreement } from '../../../engine/parties/rows/customers.ts';
@@ -36,10 +35,8 @@ const userVerificationAnswer = closed(
  * real-api-facts.md 8: POST /v1/user/verification. Says whether a PSU-ID belongs to an identity number, sent as the base64
  * of its SHA-256 hash. The names of the members are ours (docs/decisions).
  */
-export const verifyUser = endpoint({
-  method: 'POST',
+export const verifyUser = endpoint('POST /user/verification', {
   adds: true,
-  path: '/user/verification',
   summary: 'Check whose PSU-ID it is',
   answers: { 200: userVerificationAnswer },
   role: null,
@@ -76,19 +73,15 @@ const agreementListAnswer = closed(
 );
 
 /** interface: GET /v1/agreements. TPPs of both roles need it, so no role is required (rules.md G7). */
-export const listAgreements: Endpoint = {
-  method: 'GET',
-  path: '/agreements',
+export const listAgreements = endpoint('GET /agreements', {
   summary: 'List the agreements that the PSU may act under',
   answers: { 200: agreementListAnswer },
   role: null,
-  requires: [],
-  body: null,
   handle: async (call) => ({ status: 200, body: agreementList(await list(call.bank, accountRequest(call))) }),
-};
+});
 
 /** Answer to GET /v1/agreements; the interface does not show its members. `agreementId` is what PSU-Corporate-ID takes. */
-function agreementList(agreements: readonly OwnedAgreement[]): Told<typeof agreementListAnswer> {
+function agreementList(agreements: readonly OwnedAgreement[]): AnswerValue<typeof agreementListAnswer> {
   return {
     agreements: agreements.map((agreement) => ({
       agreementId: agreement.resource_id,

@@ -19,7 +19,6 @@ import { psuOf } from '../../pipeline/request-headers.ts';
 import type { QueryReader } from '../../pipeline/target.ts';
 
 const common = {
-  method: 'POST',
   adds: true,
   role: 'PSP_PI',
   requires: ['tpp-redirect-uri', 'psu-ip-address', 'psu'],
@@ -43,9 +42,8 @@ const faultPaths = {
 };
 
 /** interface: POST /v1/payments/{product}. */
-export const initiateSinglePayment = endpoint({
+export const initiateSinglePayment = endpoint('POST /payments/:product', {
   ...common,
-  path: '/payments/:product',
   summary: 'Initiate a single payment',
   products: offeredProducts.payments,
   faultPaths,
@@ -61,9 +59,8 @@ export const initiateSinglePayment = endpoint({
 });
 
 /** interface: POST /v1/periodic-payments/norwegian-domestic-credit-transfers. */
-export const initiatePeriodicPayment = endpoint({
+export const initiatePeriodicPayment = endpoint('POST /periodic-payments/:product', {
   ...common,
-  path: '/periodic-payments/:product',
   summary: 'Initiate a periodic payment',
   products: offeredProducts['periodic-payments'],
   // A standing order carries no structured reference, so that its creditor account is at fault (rules.md P6b).
@@ -74,9 +71,8 @@ export const initiatePeriodicPayment = endpoint({
 });
 
 /** real-api-facts.md 6: POST /v1/bulk-payments/norwegian-domestic-credit-transfers. */
-export const initiateBulkPayment = endpoint({
+export const initiateBulkPayment = endpoint('POST /bulk-payments/:product', {
   ...common,
-  path: '/bulk-payments/:product',
   summary: 'Initiate a bulk payment',
   products: offeredProducts['bulk-payments'],
   faultPaths: {

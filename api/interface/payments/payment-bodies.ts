@@ -9,9 +9,22 @@ import {
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
 import { formatValue, memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
-import { choice, closed, integer, longList, meaning, text } from '../../bodies/schema.ts';
+import {
+  address,
+  bankCode,
+  bic,
+  choice,
+  closed,
+  date,
+  integer,
+  longList,
+  meaning,
+  name,
+  purposeCode,
+  requiredName,
+  text,
+} from '../../bodies/schema.ts';
 import { storyDays, storyPayment } from '../../bodies/story.ts';
-import { address, bankCode, bic, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
 import type { Frequency } from '../../../engine/time/rules/occurrences.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';

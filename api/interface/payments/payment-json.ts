@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import type { cancellationAnswer, initiatedPayment, paymentStatusAnswer } from './payment-answers.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
@@ -15,7 +15,7 @@ import { link } from '../../pipeline/endpoint.ts';
 export function initiationResponse(
   initiated: InitiatedPayment,
   scaAddress: string | null,
-): Told<typeof initiatedPayment> {
+): AnswerValue<typeof initiatedPayment> {
   const { payment, fee } = initiated;
   return {
     paymentId: payment.resource_id,
@@ -47,7 +47,7 @@ export function paymentDetails(details: PaymentDetails) {
 }
 
 /** real-api-facts.md 4.3. */
-export function paymentStatus(status: ShownPayment): Told<typeof paymentStatusAnswer> {
+export function paymentStatus(status: ShownPayment): AnswerValue<typeof paymentStatusAnswer> {
   const { payment, messages } = status;
   return {
     paymentId: payment.resource_id,
@@ -58,7 +58,7 @@ export function paymentStatus(status: ShownPayment): Told<typeof paymentStatusAn
 }
 
 /** The answer to DELETE when the PSU has to sign the cancellation (rules.md P12). */
-export function cancellationResponse({ payment, messages }: DeletedPayment): Told<typeof cancellationAnswer> {
+export function cancellationResponse({ payment, messages }: DeletedPayment): AnswerValue<typeof cancellationAnswer> {
   return {
     transactionStatus: visibleStatus(payment),
     ...messageMembers(messages),
@@ -70,7 +70,7 @@ export function cancellationResponse({ payment, messages }: DeletedPayment): Tol
 function paymentLinks({
   payment,
   next,
-}: Pick<ShownPayment, 'payment' | 'next'>): Told<typeof paymentStatusAnswer>['_links'] {
+}: Pick<ShownPayment, 'payment' | 'next'>): AnswerValue<typeof paymentStatusAnswer>['_links'] {
   const self = addressOf(payment);
   return {
     self: deletion(payment.status) === 'never' ? link(self, 'GET') : link(self, 'GET', 'DELETE'),
@@ -82,7 +82,7 @@ function paymentLinks({
 function authorisationLink(
   payment: Payment,
   next: 'payment' | 'cancellation',
-): Told<typeof cancellationAnswer>['_links'] {
+): AnswerValue<typeof cancellationAnswer>['_links'] {
   const collection = next === 'payment' ? 'authorisations' : 'cancellation-authorisations';
   return { startAuthorisation: link(`${addressOf(payment)}/${collection}`, 'POST') };
 }

@@ -4,7 +4,7 @@ import { readPayment, readPaymentStatus } from '../../../engine/payments/read-pa
 import type { PaymentPath } from '../../../engine/payments/find-payment.ts';
 import { isDomestic } from '../../../engine/values/product.ts';
 import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/start-authorisation.ts';
-import { answerOnce, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
+import { answerOnce, type Answer, type Call, endpoint } from '../../pipeline/endpoint.ts';
 import { startedScaAnswer } from '../answer-parts.ts';
 import { anyPayment, cancellationAnswer, paymentAnswers, paymentStatusAnswer } from './payment-answers.ts';
 import { cancellationResponse, paymentDetails, paymentStatus } from './payment-json.ts';
@@ -21,87 +21,70 @@ const kinds: Readonly<Record<Service, string>> = {
 };
 
 /** Endpoints on one payment, the same for every service (rules.md P2). */
-function paymentEndpoints(service: Service): Endpoint[] {
-  const path = `/${service}/:product/:paymentId`;
+function paymentEndpoints(service: Service) {
+  const path = `/${service}/:product/:paymentId` as const;
   const kind = kinds[service];
   const common = {
     role: 'PSP_PI',
     products: offeredProducts[service],
     names: 'path',
-    requires: [],
-    body: null,
   } as const;
   return [
-    {
+    endpoint(`GET ${path}`, {
       ...common,
-      method: 'GET',
-      path,
       summary: `Read a ${kind}`,
       answers: { 200: paymentAnswers[service] },
       handle: (call) => readDetails(call, service),
-    },
-    {
+    }),
+    endpoint(`GET ${path}/status`, {
       ...common,
-      method: 'GET',
-      path: `${path}/status`,
       summary: `Read the status of a ${kind}`,
       answers: { 200: paymentStatusAnswer },
       handle: (call) => readStatus(call, service),
-    },
-    {
+    }),
+    endpoint(`DELETE ${path}`, {
       ...common,
-      method: 'DELETE',
-      path,
       summary: `Delete a ${kind}, or ask the PSU to sign its cancellation`,
       answers: { 202: cancellationAnswer, 204: null },
       handle: (call) => remove(call, service),
-    },
-    {
+    }),
+    endpoint(`POST ${path}/authorisations`, {
       ...common,
-      method: 'POST',
-      path: `${path}/authorisations`,
       summary: `Start the SCA that signs a ${kind}`,
       answers: { 201: startedScaAnswer },
       handle: (call) => start(call, service, 'payment'),
-    },
-    {
+    }),
+    endpoint(`POST ${path}/cancellation-authorisations`, {
       ...common,
-      method: 'POST',
-      path: `${path}/cancellation-authorisations`,
       summary: `Start the SCA that signs the cancellation of a ${kind}`,
       answers: { 201: startedScaAnswer },
       handle: (call) => start(call, service, 'cancellation'),
-    },
+    }),
   ];
 }
 
 /** The interface's short paths, without service and product (rules.md P2). */
 const short = {
-  method: 'GET',
   role: 'PSP_PI',
   names: 'path',
-  requires: [],
-  body: null,
   elsewhere: 'Payments are made and changed at /v1/payments/{product}, with an s; /v1/payment/{id} reads one.',
 } as const;
-const shortForms: readonly Endpoint[] = [
-  {
+const shortForms = [
+  endpoint('GET /payment/:paymentId', {
     ...short,
-    path: '/payment/:paymentId',
     summary: 'Read a payment of any service',
     answers: { 200: anyPayment },
     handle: (call) => readDetails(call),
-  },
-  {
+  }),
+  endpoint('GET /payment/:paymentId/status', {
     ...short,
-    path: '/payment/:paymentId/status',
     summary: 'Read the status of a payment of any service',
     answers: { 200: paymentStatusAnswer },
     handle: (call) => readStatus(call),
-  },
+  }),
 ];
 
-export const paymentResource: readonly Endpoint[] = [
+export const paymentResource = [
   ...paymentEndpoints('payments'),
   ...paymentEndpoints('periodic-payments'),
   ...paymentEndpoints('bulk-payments'),

@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import {
   createAccount,
   type CreateAccount,
@@ -7,19 +7,27 @@ import {
   readSandboxAccount,
   type SandboxAccount,
 } from '../../../engine/sandbox-data/customers.ts';
-import { formatAmount } from '../../../engine/values/money.ts';
+import { formatAmount, isCurrency } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf, resource } from './resource.ts';
 import { accountNumbers } from '../accounts/account-json.ts';
 import { accountAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
-import { isCurrency } from '../../../engine/values/currency.ts';
 import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../../bodies/account.ts';
 import { amountFaults, belowZero, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
-import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
+import {
+  cashAccountType,
+  choice,
+  closed,
+  currency,
+  customerNumber,
+  meaning,
+  name,
+  productName,
+  type Static,
+} from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { cashAccountType, currency, customerNumber, name, productName } from '../../bodies/values.ts';
 
 /** interface: /v1/sandbox/accounts; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
 export const accountBody = closed(
@@ -114,7 +122,7 @@ function wantedAccount(body: AccountBody): CreateAccount {
  * real-api-facts.md 10: POST and GET /v1/sandbox/accounts. The banks' pages use both `id` and `resourceId`. Amounts are
  * decimal strings (rules.md E5: amount-as-string); EXPECTED is the sum of all posted entries.
  */
-export function sandboxAccount({ account, customerNumber }: SandboxAccount): Told<typeof accountAnswer> {
+export function sandboxAccount({ account, customerNumber }: SandboxAccount): AnswerValue<typeof accountAnswer> {
   const { currency } = account;
   const self = `/v1/sandbox/accounts/${account.resource_id}`;
   const balanceAmount = { amount: formatAmount({ minor: account.balance_minor, currency }), currency };

@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import {
   addEngagement,
   createAgreement,
@@ -9,15 +9,14 @@ import {
 } from '../../../engine/sandbox-data/agreements.ts';
 import { rolesOf } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Engagement } from '../../../engine/parties/rows/customers.ts';
-import { endpoint, type Endpoint, link } from '../../pipeline/endpoint.ts';
+import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { resource } from './resource.ts';
 import { accountNumbers } from '../accounts/account-json.ts';
 import { agreementAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
 import { ownAccount } from '../../bodies/account.ts';
-import { closed, text } from '../../bodies/schema.ts';
+import { closed, customerNumber, requiredName, roles, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { customerNumber, requiredName, roles } from '../../bodies/values.ts';
 
 const engagementLimit = Type.Number({ description: 'a number of 0 or more', minimum: 0, examples: [0] });
 
@@ -64,12 +63,10 @@ export const agreementBody = closed(
   },
 );
 
-const path = '/sandbox/agreements';
-
 /** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list includes private agreements. */
-export const agreements: readonly Endpoint[] = [
+export const agreements = [
   ...resource({
-    path,
+    path: '/sandbox/agreements',
     id: 'agreementId',
     names: 'path',
     summaries: {
@@ -88,12 +85,9 @@ export const agreements: readonly Endpoint[] = [
     remove: deleteAgreement,
     show: sandboxAgreement,
   }),
-  endpoint({
-    method: 'POST',
+  endpoint('POST /sandbox/agreements/:agreementId/engagements', {
     adds: true,
     role: null,
-    requires: [],
-    path: `${path}/:agreementId/engagements`,
     summary: 'Add an engagement to an agreement',
     answers: { 201: agreementAnswer },
     names: 'path',
@@ -107,7 +101,7 @@ export const agreements: readonly Endpoint[] = [
 ];
 
 /** real-api-facts.md 10: /v1/sandbox/agreements. A private customer's agreement is read-only. */
-function sandboxAgreement({ agreement, engagements }: SandboxAgreement): Told<typeof agreementAnswer> {
+function sandboxAgreement({ agreement, engagements }: SandboxAgreement): AnswerValue<typeof agreementAnswer> {
   const self = `/v1/sandbox/agreements/${agreement.resource_id}`;
   const isCorporate = agreement.owner_type === 'corporate';
   return {
@@ -124,6 +118,6 @@ function sandboxAgreement({ agreement, engagements }: SandboxAgreement): Told<ty
 }
 
 /** An engagement in the shape of the request. */
-function sandboxEngagement(engaged: Engagement): Told<typeof agreementAnswer>['engagements'][number] {
+function sandboxEngagement(engaged: Engagement): AnswerValue<typeof agreementAnswer>['engagements'][number] {
   return { customer: engaged.customer_number, account: accountNumbers(engaged), roles: rolesOf(engaged) };
 }

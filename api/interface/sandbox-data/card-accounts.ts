@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import {
   createCardAccount,
   type CreateCardAccount,
@@ -16,9 +16,18 @@ import { cardAccountAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
 import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { belowZero, minorIn, sandboxMoney } from '../../bodies/amount.ts';
-import { choice, closed, meaning, type Static } from '../../bodies/schema.ts';
+import {
+  choice,
+  closed,
+  currency,
+  customerNumber,
+  maskedPan,
+  meaning,
+  name,
+  sandboxText,
+  type Static,
+} from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { currency, customerNumber, maskedPan, name, sandboxText } from '../../bodies/values.ts';
 
 const text = Type.Optional(sandboxText);
 
@@ -141,7 +150,7 @@ function wantedCard(body: CardAccountBody): CreateCardAccount {
 }
 
 /** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance less all transactions. */
-function sandboxCardAccount(card: CardAccount): Told<typeof cardAccountAnswer> {
+function sandboxCardAccount(card: CardAccount): AnswerValue<typeof cardAccountAnswer> {
   const self = `/v1/sandbox/card-accounts/${card.resource_id}`;
   const { expected } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
   const { balance, ...details } = JSON.parse(card.details) as CardDetails;

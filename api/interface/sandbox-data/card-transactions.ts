@@ -11,9 +11,8 @@ import type { CardTransactionDetails, MockCardTransaction } from '../../../engin
 import { amountOf, formatMoney } from './resource.ts';
 import * as Type from 'typebox';
 import { sandboxMoney } from '../../bodies/amount.ts';
-import { closed, meaning, type Static } from '../../bodies/schema.ts';
+import { closed, date, meaning, mockBookingDate, sandboxText, type Static } from '../../bodies/schema.ts';
 import { storyDays } from '../../bodies/story.ts';
-import { date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
 
 const text = Type.Optional(sandboxText);
 

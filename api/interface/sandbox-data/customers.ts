@@ -1,11 +1,10 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../../engine/sandbox-data/customers.ts';
 import type { CreateCustomer } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Customer } from '../../../engine/parties/rows/customers.ts';
 import { privateCustomer } from '../../bodies/known-state.ts';
-import { choice, closed, type Static } from '../../bodies/schema.ts';
-import { customerNumber, requiredName } from '../../bodies/values.ts';
-import { type Endpoint, link } from '../../pipeline/endpoint.ts';
+import { choice, closed, customerNumber, requiredName, type Static } from '../../bodies/schema.ts';
+import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { resource } from './resource.ts';
 import { customerAnswer, initializedAnswer } from './sandbox-answers.ts';
 import { initializeSandbox } from '../../../engine/sandbox-data/create-known-state.ts';
@@ -55,7 +54,7 @@ function typeOf(posted: Static<typeof type>): Pick<CreateCustomer, 'type' | 'isT
 const inCapitals = { private: 'PRIVATE', corporate: 'CORPORATE' } as const;
 
 /** real-api-facts.md 10: POST and GET /v1/sandbox/customers. */
-export function sandboxCustomer(customer: Customer): Told<typeof customerAnswer> {
+export function sandboxCustomer(customer: Customer): AnswerValue<typeof customerAnswer> {
   return {
     customerId: customer.resource_id,
     customerNumber: customer.customer_number,
@@ -66,14 +65,10 @@ export function sandboxCustomer(customer: Customer): Told<typeof customerAnswer>
 }
 
 /** interface: sandbox initialisation; rules.md D1, T7. Answers with counts and links to the lists; CONFLICT while the clock is being moved. */
-export const initialize: Endpoint = {
-  method: 'POST',
-  path: '/sandbox/initialize',
+export const initialize = endpoint('POST /sandbox/initialize', {
   summary: 'Create the known state again, and keep the clock',
   answers: { 200: initializedAnswer },
   role: null,
-  requires: [],
-  body: null,
   handle: async ({ bank, runExclusive: alone }) => {
     const counts = await alone(() => initializeSandbox(bank));
     const _links = {
@@ -84,4 +79,4 @@ export const initialize: Endpoint = {
     };
     return { status: 200, body: { ...counts, _links } };
   },
-};
+});

@@ -1,10 +1,9 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
 import { pageOf, withOneMore } from '../../../engine/values/lists.ts';
 import type { TransactionWindow } from '../../../engine/accounts/rows/transactions.ts';
-import { type AnswerSchema, type BodySchema, meaning, type Static, integer } from '../../bodies/schema.ts';
-import { date } from '../../bodies/values.ts';
+import { type AnswerSchema, type BodySchema, date, integer, meaning, type Static } from '../../bodies/schema.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import type { QueryReader } from '../../pipeline/target.ts';
 
@@ -44,7 +43,7 @@ export function transactionWindow(reader: QueryReader): TransactionWindow {
 /** Mock transactions of accounts, or of cards: their calls, which return what is answered. */
 interface MockTransactions<Schema extends BodySchema, Shown extends AnswerSchema> extends Pick<Endpoint, 'faultPaths'> {
   /** `/sandbox/accounts/:accountId/transactions` */
-  readonly path: string;
+  readonly path: `/${string}`;
   /** Names of the two ids in the paths. */
   readonly ids: readonly [owner: string, transaction: string];
   readonly summaries: Readonly<Record<'add' | 'list' | 'removeAll' | 'read' | 'remove', string>>;
@@ -52,10 +51,10 @@ interface MockTransactions<Schema extends BodySchema, Shown extends AnswerSchema
   readonly all: string;
   readonly answer: Shown;
   readonly body: Schema;
-  add(bank: Bank, owner: string, body: Static<Schema>): Promise<readonly Told<Shown>[]>;
-  list(bank: Bank, owner: string, window: TransactionWindow): Promise<readonly Told<Shown>[]>;
+  add(bank: Bank, owner: string, body: Static<Schema>): Promise<readonly AnswerValue<Shown>[]>;
+  list(bank: Bank, owner: string, window: TransactionWindow): Promise<readonly AnswerValue<Shown>[]>;
   removeAll(bank: Bank, owner: string): Promise<void>;
-  read(bank: Bank, owner: string, id: string): Promise<Told<Shown>>;
+  read(bank: Bank, owner: string, id: string): Promise<AnswerValue<Shown>>;
   remove(bank: Bank, owner: string, id: string): Promise<void>;
 }
 
@@ -64,25 +63,21 @@ export function mockTransactions<Schema extends BodySchema, Shown extends Answer
   own: MockTransactions<Schema, Shown>,
 ): readonly Endpoint[] {
   const { path, summaries, answer } = own;
-  const common = { role: null, names: 'account', requires: [], body: null } as const;
-  const one = `${path}/:${own.ids[1]}`;
+  const common = { role: null, names: 'account' } as const;
+  const one = `${path}/:${own.ids[1]}` as const;
   const idsIn = ({ params }: Call<unknown>) => [params[own.ids[0]] ?? '', params[own.ids[1]] ?? ''] as const;
   return [
-    endpoint<Schema>({
+    endpoint(`POST ${path}`, {
       ...common,
-      method: 'POST',
       adds: true,
-      path,
       summary: summaries.add,
       answers: { 201: Type.Array(answer, { description: 'The transactions that were added.' }) },
       body: own.body,
       ...(own.faultPaths !== undefined && { faultPaths: own.faultPaths }),
       handle: async (call) => ({ status: 201, body: await own.add(call.bank, idsIn(call)[0], call.body) }),
     }),
-    {
+    endpoint(`GET ${path}`, {
       ...common,
-      method: 'GET',
-      path,
       summary: summaries.list,
       answers: {
         200: Type.Array(answer, { description: `One page of the ${own.all}; the header Link leads to the next one.` }),
@@ -93,37 +88,31 @@ export function mockTransactions<Schema extends BodySchema, Shown extends Answer
         const window = transactionWindow(call.query);
         return pageAnswer(window, await own.list(call.bank, idsIn(call)[0], withOneMore(window)));
       },
-    },
-    {
+    }),
+    endpoint(`DELETE ${path}`, {
       ...common,
-      method: 'DELETE',
-      path,
       summary: summaries.removeAll,
       answers: { 204: null },
       handle: async (call) => {
         await own.removeAll(call.bank, idsIn(call)[0]);
         return { status: 204 };
       },
-    },
-    {
+    }),
+    endpoint(`GET ${one}`, {
       ...common,
-      method: 'GET',
-      path: one,
       summary: summaries.read,
       answers: { 200: answer },
       handle: async (call) => ({ status: 200, body: await own.read(call.bank, ...idsIn(call)) }),
-    },
-    {
+    }),
+    endpoint(`DELETE ${one}`, {
       ...common,
-      method: 'DELETE',
-      path: one,
       summary: summaries.remove,
       answers: { 204: null },
       handle: async (call) => {
         await own.remove(call.bank, ...idsIn(call));
         return { status: 204 };
       },
-    },
+    }),
   ];
 }
 

@@ -1,11 +1,10 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
 import type { AnswerSchema, BodySchema, Static } from '../../bodies/schema.ts';
 import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { assert } from '../../../engine/values/assert.ts';
-import type { Currency } from '../../../engine/values/currency.ts';
-import { type Amount, parseSandboxAmount } from '../../../engine/values/money.ts';
+import { type Amount, type Currency, parseSandboxAmount } from '../../../engine/values/money.ts';
 import { formattedAmount, type FormattedAmount } from '../../../engine/accounts/rules/transaction-details.ts';
 import type { SandboxMoney } from '../../bodies/amount.ts';
 
@@ -15,7 +14,7 @@ interface Resource<Schema extends BodySchema, Answer extends AnswerSchema, Found
   'faultPaths' | 'names'
 > {
   /** `/sandbox/customers` */
-  readonly path: string;
+  readonly path: `/${string}`;
   /** Name of the id in the paths of one. */
   readonly id: string;
   readonly summaries: Readonly<Record<'create' | 'list' | 'read' | 'remove', string>>;
@@ -27,7 +26,7 @@ interface Resource<Schema extends BodySchema, Answer extends AnswerSchema, Found
   list(bank: Bank): Promise<readonly Found[]>;
   read(bank: Bank, id: string): Promise<Found>;
   remove(bank: Bank, id: string): Promise<unknown>;
-  show(found: Found): Told<Answer>;
+  show(found: Found): AnswerValue<Answer>;
 }
 
 /** Endpoints that create, list, read and delete test data. The list is a plain array (real-api-facts.md 10). */
@@ -35,46 +34,40 @@ export function resource<Schema extends BodySchema, Answer extends AnswerSchema,
   own: Resource<Schema, Answer, Found>,
 ): readonly Endpoint[] {
   const { path, summaries, answer, names, show } = own;
-  const common = { role: null, requires: [], body: null } as const;
-  const one = { ...common, path: `${path}/:${own.id}`, ...(names !== undefined && { names }) };
+  const common = { role: null } as const;
+  const one = { ...common, ...(names !== undefined && { names }) };
   const idIn = (params: Readonly<Record<string, string>>): string => params[own.id] ?? '';
   return [
-    endpoint<Schema>({
+    endpoint(`POST ${path}`, {
       ...common,
-      method: 'POST',
       adds: true,
-      path,
       summary: summaries.create,
       answers: { 201: answer },
       body: own.body,
       ...(own.faultPaths !== undefined && { faultPaths: own.faultPaths }),
       handle: async ({ bank, body }) => ({ status: 201, body: show(await own.create(bank, body)) }),
     }),
-    {
+    endpoint(`GET ${path}`, {
       ...common,
-      method: 'GET',
-      path,
       summary: summaries.list,
       answers: { 200: Type.Array(answer, { description: `All ${own.all}.` }) },
       handle: async ({ bank }) => ({ status: 200, body: (await own.list(bank)).map(show) }),
-    },
-    {
+    }),
+    endpoint(`GET ${path}/:${own.id}`, {
       ...one,
-      method: 'GET',
       summary: summaries.read,
       answers: { 200: answer },
       handle: async ({ bank, params }) => ({ status: 200, body: show(await own.read(bank, idIn(params))) }),
-    },
-    {
+    }),
+    endpoint(`DELETE ${path}/:${own.id}`, {
       ...one,
-      method: 'DELETE',
       summary: summaries.remove,
       answers: { 204: null },
       handle: async ({ bank, params }) => {
         await own.remove(bank, idIn(params));
         return { status: 204 };
       },
-    },
+    }),
   ];
 }
 

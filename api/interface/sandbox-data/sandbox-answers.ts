@@ -1,16 +1,20 @@
 import * as Type from 'typebox';
-import { choice, closed, meaning, integer, text } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
 import {
   cashAccountType,
+  choice,
+  closed,
   currency,
   customerNumber,
   date,
+  integer,
   maskedPan,
+  meaning,
   name,
   productName,
   roles,
-} from '../../bodies/values.ts';
+  text,
+} from '../../bodies/schema.ts';
+import { story } from '../../bodies/story.ts';
 import {
   accountNumbers,
   amount,

@@ -1,4 +1,4 @@
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import {
   addTransactions,
   changeTransactionDetails,
@@ -7,10 +7,10 @@ import {
   listSandboxTransactions,
   readSandboxTransaction,
 } from '../../../engine/accounts/mock-transactions.ts';
-import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
 import { mockTransactions } from './mock-transactions.ts';
 import { transactionAnswer } from './sandbox-answers.ts';
-import { formatAmount } from '../../../engine/values/money.ts';
+import { type Currency, formatAmount } from '../../../engine/values/money.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { accountNumbers } from '../../../engine/values/account-number.ts';
@@ -19,7 +19,6 @@ import type {
   EntryDetails,
   NamedAccount,
 } from '../../../engine/accounts/rules/transaction-details.ts';
-import type { Currency } from '../../../engine/values/currency.ts';
 import type { MockTransaction } from '../../../engine/accounts/rules/mock-transaction.ts';
 import { type Counterparty, counterparty } from '../../bodies/account.ts';
 import { formatMoney, minorUnitsOf } from './resource.ts';
@@ -28,9 +27,18 @@ import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { amountFaults, fitsCurrency, minorIn, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
-import { closed, integer, meaning, type Static, text } from '../../bodies/schema.ts';
+import {
+  closed,
+  currency,
+  date,
+  integer,
+  meaning,
+  mockBookingDate,
+  sandboxText,
+  type Static,
+  text,
+} from '../../bodies/schema.ts';
 import { story, storyDays } from '../../bodies/story.ts';
-import { currency, date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
 
 const some = Type.Optional(sandboxText);
 
@@ -174,7 +182,7 @@ function batchParts({ amount, currency, batchIndicator, ...batch }: Members): re
 const path = '/sandbox/accounts/:accountId/transactions';
 
 /** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. */
-export const transactions: readonly Endpoint[] = [
+export const transactions = [
   ...mockTransactions({
     path,
     ids: ['accountId', 'transactionId'],
@@ -196,13 +204,11 @@ export const transactions: readonly Endpoint[] = [
     read: async (bank, account, id) => sandboxTransaction(await readSandboxTransaction(bank, account, id)),
     remove: deleteTransaction,
   }),
-  endpoint({
+  endpoint('POST /sandbox/accounts/:accountId/transactions/:transactionId', {
     role: null,
     names: 'account',
-    requires: [],
-    method: 'POST',
+
     adds: true,
-    path: `${path}/:transactionId`,
     summary: 'Change what a transaction tells',
     answers: { 201: transactionAnswer },
     body: transactionBody,
@@ -217,7 +223,7 @@ export const transactions: readonly Endpoint[] = [
  * A mock transaction as it was sent (real-api-facts.md 10), with bookingStatus and the transactionId of account
  * information; one that is not posted has an id and a booking date of its own here (rules.md D3d). The amount is a signed decimal string (rules.md E5).
  */
-export function sandboxTransaction(transaction: Transaction): Told<typeof transactionAnswer> {
+export function sandboxTransaction(transaction: Transaction): AnswerValue<typeof transactionAnswer> {
   const { transactionNumber, amount, bookingDate: bookedOn, valueDate, details, reservation } = transaction;
   const bookingDate = bookedOn ?? reservation?.bookingDate ?? null;
   return {

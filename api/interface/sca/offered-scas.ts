@@ -1,31 +1,36 @@
 import { type OfferedPurpose, offerScaIn } from '../../../engine/sca/sca.ts';
 import { assert } from '../../../engine/values/assert.ts';
-import { type Answer, answerOnce, type Call, type Endpoint, type JsonText, link } from '../../pipeline/endpoint.ts';
+import {
+  type Answer,
+  answerOnce,
+  type Call,
+  type Endpoint,
+  endpoint,
+  type JsonText,
+  link,
+} from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { offeredScaAnswer, type startedScaAnswer } from '../answer-parts.ts';
-import type { Told } from '../../bodies/written.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 
 /** Answer to starting an authorisation (rules.md A1). */
-export function startedSca(scaAddress: string): Told<typeof startedScaAnswer> {
+export function startedSca(scaAddress: string): AnswerValue<typeof startedScaAnswer> {
   return { scaStatus: 'started', ...offeredSca(scaAddress) };
 }
 
 /** Only the link to the SCA page: for consents, and for refusals that ask for an SCA (rules.md E1). */
-function offeredSca(scaAddress: string): Told<typeof offeredScaAnswer> {
+function offeredSca(scaAddress: string): AnswerValue<typeof offeredScaAnswer> {
   return { _links: { scaRedirect: link(scaAddress, 'GET') } };
 }
 
 /** interface: GET /v1/users. Gives the PSU-ID to a TPP that only initiates payments. */
-export const identifyUser: Endpoint = {
-  method: 'GET',
-  path: '/users',
+export const identifyUser = endpoint('GET /users', {
   summary: 'Ask who the PSU is: an SCA whose redirect has the PSU-ID',
   answers: { 200: offeredScaAnswer },
   role: 'PSP_PI',
   requires: ['tpp-redirect-uri'],
-  body: null,
   handle: async (call) => ({ status: 200, body: await offerOnce(call, 'identification') }),
-};
+});
 
 /** interface: GET /v1/user. The same, under the corporate flow's path. */
 export const identifyUserSingular: Endpoint = { ...identifyUser, path: '/user', summary: 'The same as GET /users' };
@@ -37,17 +42,14 @@ const deprecation = {
 };
 
 /** interface: /v1/bank-offered-consents; real-api-facts.md 8. */
-export const offerConsent: Endpoint = {
-  method: 'POST',
+export const offerConsent = endpoint('POST /bank-offered-consents', {
   adds: true,
-  path: '/bank-offered-consents',
   summary: 'Ask for a consent, which the PSU gives with the bank',
   answers: { 201: offeredScaAnswer },
   role: 'PSP_AI',
   requires: ['tpp-redirect-uri'],
-  body: null,
   handle: offer,
-};
+});
 
 /** interface: POST /v1/consents. Ignores the body. */
 export const offerConsentDeprecated: Endpoint = {

@@ -1,6 +1,6 @@
 import { readTppContact, saveTppContact } from '../../../engine/tpps/tpps.ts';
 import { closed, type Static, text } from '../../bodies/schema.ts';
-import { endpoint, type Answer, type Call, type Endpoint } from '../../pipeline/endpoint.ts';
+import { endpoint, type Answer, type Call } from '../../pipeline/endpoint.ts';
 
 /** real-api-facts.md 8: PUT /v1/tpps/{tppId}/contact-information. */
 export const tppContactBody = closed(
@@ -20,23 +20,24 @@ const tppContactAnswer = closed(
 );
 
 const common = {
-  path: '/tpps/:tppId/contact-information',
   role: null,
   names: 'path',
-  requires: [],
   answers: { 200: tppContactAnswer },
 } as const;
 
 /** real-api-facts.md 8: /v1/tpps/{tppId}/contact-information. Concerns no PSU, so no PSU headers are required. */
-export const tppContact: readonly Endpoint[] = [
-  endpoint({
+export const tppContact = [
+  endpoint('PUT /tpps/:tppId/contact-information', {
     ...common,
-    method: 'PUT',
     summary: 'Set the contact address of the TPP',
     body: tppContactBody,
     handle: save,
   }),
-  { ...common, method: 'GET', summary: 'Read the contact address of the TPP', body: null, handle: read },
+  endpoint('GET /tpps/:tppId/contact-information', {
+    ...common,
+    summary: 'Read the contact address of the TPP',
+    handle: read,
+  }),
 ];
 
 async function save({ bank, tpp, params, body }: Call<Static<typeof tppContactBody>>): Promise<Answer> {

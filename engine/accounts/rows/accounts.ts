@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { CustomerType } from '../../values/customer-type.ts';
-import type { Currency } from '../../values/currency.ts';
+import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import { readInParts } from '../../values/lists.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';

@@ -1,7 +1,7 @@
 import type { CashAccountType } from '../../values/customer-type.ts';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Flag } from '../../ledger/queries.ts';
-import type { Currency } from '../../values/currency.ts';
+import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { Currency } from '../../values/currency.ts';
+import type { Currency } from '../../values/money.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import { addDays, earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';

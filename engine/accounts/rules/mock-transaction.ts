@@ -1,4 +1,4 @@
-import type { Currency } from '../../values/currency.ts';
+import type { Currency } from '../../values/money.ts';
 import type { Fault } from '../../values/fault.ts';
 import { addDays, type LocalDate } from '../../values/local-date.ts';
 import { clockRange } from '../../time/rules/bank-clock.ts';

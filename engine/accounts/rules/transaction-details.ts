@@ -1,6 +1,5 @@
 import type { BulkPaymentItem, CreditTransferInitiation, StructuredRemittance } from '../../values/credit-transfer.ts';
-import { type Amount, formatAmount } from '../../values/money.ts';
-import type { Currency } from '../../values/currency.ts';
+import { type Amount, type Currency, formatAmount } from '../../values/money.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** The number of an account in a transaction. */

@@ -1,9 +1,8 @@
-import type { Currency } from '../../values/currency.ts';
+import { type Amount, balanceLimit, type Currency, formatAmount, isWithinBalanceLimit } from '../../values/money.ts';
 import type { FormattedAmount } from '../../accounts/rules/transaction-details.ts';
 import { futureDate } from '../../accounts/rules/mock-transaction.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { balanceLimit, formatAmount, isWithinBalanceLimit, type Amount } from '../../values/money.ts';
 
 /** Address of the card acceptor, the shop; every member is optional. */
 type CardAcceptorAddress = Partial<

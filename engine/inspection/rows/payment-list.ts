@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool, type Selectable } from 'kysely';
 import { type TransactionStatus, unsignedStatuses } from '../../settlement/rules/transaction-status.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
-import type { Currency } from '../../values/currency.ts';
+import type { Currency } from '../../values/money.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';

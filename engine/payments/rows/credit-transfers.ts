@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Currency } from '../../values/currency.ts';
+import type { Currency } from '../../values/money.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DuplicateKey } from '../rules/transfer-rules.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Frequency } from '../../time/rules/occurrences.ts';
-import type { Currency } from '../../values/currency.ts';
+import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { PaymentService, Product } from '../../values/product.ts';

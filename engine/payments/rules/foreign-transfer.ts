@@ -1,7 +1,6 @@
-import type { Currency } from '../../values/currency.ts';
+import { type Amount, type Currency, isWithinBalanceLimit } from '../../values/money.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { isWithinBalanceLimit, type Amount } from '../../values/money.ts';
 import { rateBetween, type PriceList, convert, type Rate, divideHalfEven } from '../../values/price-list.ts';
 import type { ForeignProduct } from '../../values/product.ts';
 import { type Instant, msPerDay, osloDate } from '../../values/instant.ts';

@@ -13,7 +13,7 @@ import { awaitsSignature, type TransactionStatus } from '../../settlement/rules/
 import { osloDate, timeOfDay, type Instant } from '../../values/instant.ts';
 import { isInstant, products } from '../../values/product.ts';
 import { runId, type SettlementRun } from '../../time/rules/settlement-run.ts';
-import type { Currency } from '../../values/currency.ts';
+import type { Currency } from '../../values/money.ts';
 
 export interface DateVerdict {
   readonly faults: readonly Fault[];

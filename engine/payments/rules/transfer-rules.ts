@@ -1,11 +1,10 @@
-import type { Currency } from '../../values/currency.ts';
+import type { Amount, Currency } from '../../values/money.ts';
 import type { Fault } from '../../values/fault.ts';
 import { parseIban } from '../../values/account-number.ts';
 import { checkKid, type KidCheck } from './kid.ts';
 import { accountNumber, creditorNumber, norwegianNumber, type InitiatedTransfer } from './payment-initiation.ts';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { isForeign, products, type PaymentService } from '../../values/product.ts';
-import type { Amount } from '../../values/money.ts';
 import { words } from '../../values/text.ts';
 
 /** A creditor account of this bank. */

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { clockRange } from '../../time/rules/bank-clock.ts';
-import { currencies } from '../../values/currency.ts';
+import { balanceLimit, currencies } from '../../values/money.ts';
 import { transactionStatuses } from '../../settlement/rules/transaction-status.ts';
 import { lastAttempt } from '../../settlement/rules/settlement.ts';
-import { balanceLimit } from '../../values/money.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { products } from '../../values/product.ts';
 

@@ -1,8 +1,7 @@
 import { countJsonValues } from '../../values/lists.ts';
 import { clockRange } from '../../time/rules/bank-clock.ts';
-import { isCurrency } from '../../values/currency.ts';
+import { balanceLimit, isCurrency, limitOf, parseAmount, parseInstructedAmount } from '../../values/money.ts';
 import { parseLocalDate } from '../../values/local-date.ts';
-import { balanceLimit, limitOf, parseAmount, parseInstructedAmount } from '../../values/money.ts';
 import { frequencies } from '../../time/rules/occurrences.ts';
 import { isCountry } from '../../values/country.ts';
 

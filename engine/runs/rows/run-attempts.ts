@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AttemptOutcome } from '../../settlement/rules/settlement.ts';
 import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
-import type { Currency } from '../../values/currency.ts';
+import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Flag } from '../../ledger/queries.ts';

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
-import type { Currency } from '../../values/currency.ts';
+import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { settlementOrder, type SettlementPlace } from '../rules/settlement-order.ts';

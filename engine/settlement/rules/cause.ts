@@ -5,9 +5,8 @@ import {
   movedDate,
   type MovedDate,
 } from '../../time/rules/banking-calendar.ts';
-import type { Currency } from '../../values/currency.ts';
+import type { Amount, Currency } from '../../values/money.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { Amount } from '../../values/money.ts';
 import { type AttemptOutcome, isFirstAttempt, lastAttempt, type SettlementDecision } from './settlement.ts';
 import { movedBy, type Situation } from '../../bank/rules/situation.ts';
 

@@ -1,5 +1,4 @@
-import type { Currency } from '../../values/currency.ts';
-import { isWithinBalanceLimit } from '../../values/money.ts';
+import { type Currency, isWithinBalanceLimit } from '../../values/money.ts';
 import { type Instant, osloDate, startOfDay } from '../../values/instant.ts';
 import { type LocalDate, monthDay, monthOf, yearOf } from '../../values/local-date.ts';
 import type { Posting } from '../../accounts/rules/entry.ts';

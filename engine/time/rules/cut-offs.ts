@@ -1,4 +1,4 @@
-import { type Currency, isCurrency } from '../../values/currency.ts';
+import { type Currency, isCurrency } from '../../values/money.ts';
 import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/instant.ts';
 import { addDays, yearOf, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
 import { products } from '../../values/product.ts';

@@ -15,6 +15,7 @@ import { bodyVariants, bodyChanges, valueAxes } from '../../../api/signing/docto
 import { differenceOf } from '../../../api/signing/doctor/mismatch.ts';
 import { valueChange, nameAxis } from '../../../api/signing/doctor/changes.ts';
 import { search } from '../../../api/signing/doctor/search.ts';
+import { readSignatureBlock } from '../../../api/signing/doctor/signature-block.ts';
 import { otherForm, checkKeyId } from '../../../api/signing/signature/signature-header.ts';
 import { checkDate } from '../../../api/signing/signature/date-check.ts';
 import { checkDigest, readSignature, verifySignature } from '../../../api/signing/signature/signature-value-check.ts';
@@ -60,6 +61,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   checkDigest: (text) => checkDigest(headers('digest', text), Buffer.from('body')),
   checkKeyId: (text) => checkKeyId(text, certificate),
   'checkKeyId, issuer': (text) => checkKeyId(issuer + text, certificate),
+  readSignatureBlock: (text) => readSignatureBlock(Buffer.from(text), certificate.x509.publicKey),
   readSignature: (text) => readSignature(text, request, headers('date', 'x'), certificate),
   'readSignature, keyId': (text) => readSignature(signature(issuer + text), request, headers('date', 'x'), certificate),
   bodyChanges: (text) => [...bodyChanges(Buffer.from(text))],

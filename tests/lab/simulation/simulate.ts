@@ -2,7 +2,7 @@ import { loadPriceList } from '../../../api/start/fixtures.ts';
 import { pricesAt } from '../../../engine/payments/rules/foreign-transfer.ts';
 import { forecast } from '../../../engine/runs/forecast.ts';
 import { bankState } from '../../../engine/bank/rows/bank-state.ts';
-import { type Currency, isCurrency } from '../../../engine/values/currency.ts';
+import { type Currency, isCurrency } from '../../../engine/values/money.ts';
 import type { PriceList } from '../../../engine/values/price-list.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.ts';
