@@ -21,6 +21,9 @@ import { processLog } from '../hosting/log.ts';
 import { addressOf } from '../pipeline/addresses.ts';
 import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
 import { configOf } from './config-of.ts';
+import { assert } from '../../engine/values/assert.ts';
+import { type AnswerTo, withValue } from '../openapi/calls.ts';
+import type { Control } from './control.ts';
 import { connectTo } from './connect.ts';
 import { saveCoverage } from './coverage/coverage-file.ts';
 import { fixturesOf, withLives } from './fixtures-of.ts';
@@ -132,7 +135,29 @@ export async function bankServer(options: CreateBankOptions): Promise<ReachedBan
       }
     };
     const overHttp = connectTo(base, server);
-    return { bank, base, overHttp, issue: null, called, breakOffUntil, close: closeAll };
+    const controlled = {
+      bank,
+      config,
+      base: '',
+      faults: hosted.faults,
+      storage: hosted.storage,
+      sandboxCa,
+      tpps,
+      turn: hosted.turn,
+    };
+    const read: Control = async (name, { params = {}, query = {} } = {}) => {
+      await catchUp();
+      const { ofEveryBank } = await import('../control/control-plane.ts');
+      const { answerTo, callOf } = await import('../control/carry-out.ts');
+      const endpoint = ofEveryBank.find(({ method, path }) => `${method} ${path}` === name);
+      assert(endpoint !== undefined, `every bank has ${name}`);
+      const asked = { address, params, query: new Map(withValue(query)), text: null, body: {} };
+      const judge = () => Promise.reject(new Error('a read judges nothing'));
+      return (await answerTo(endpoint, await callOf(endpoint, { ...controlled, judge }, asked))) as AnswerTo<
+        typeof name
+      >;
+    };
+    return { bank, base, overHttp, read, issue: null, called, breakOffUntil, close: closeAll };
   } catch (error) {
     await stopListening(server);
     await doctor?.close();

@@ -43,6 +43,7 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
       if (takesBack(outgoing.method, outgoing.target.split('?')[0] ?? '')) await testBanks()?.goesBack(ofTest);
       return send(outgoing);
     },
+    read: null,
     issue: token === undefined ? null : issuedBy(control),
     called: () => testBanks()?.called(ofTest),
     // The delays of armed faults are the server's.

@@ -19,6 +19,8 @@ export interface ReachedBank {
   /** The start of its links. */
   readonly base: URL;
   readonly overHttp: Send;
+  /** Reads by the control plane in this process; null: over HTTP alone. */
+  readonly read: Control | null;
   /** Issues the certificates of its TPPs; null: they sign them themselves. */
   readonly issue: IssueTpp | null;
   /** Notes that the calling code uses the bank. */
@@ -29,7 +31,7 @@ export interface ReachedBank {
 }
 
 /** The calls of a test to its bank. They use the bank's own HTTP, so that every call passes the usual checks. */
-export function harnessBank({ base, overHttp, issue, called, breakOffUntil, close }: ReachedBank): Bank {
+export function harnessBank({ base, overHttp, read, issue, called, breakOffUntil, close }: ReachedBank): Bank {
   const calls = new TestCalls(called, breakOffUntil);
   const send: Send = (outgoing) =>
     calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
@@ -37,11 +39,12 @@ export function harnessBank({ base, overHttp, issue, called, breakOffUntil, clos
       return overHttp(outgoing);
     });
   const control = controlOver(send, base);
+  const facts = read ?? control;
   const psu = (customerNumber: string) => harnessPsu(control, customerNumber);
   const payments: Bank['payments'] = async (paymentId) =>
     storyOf(await control('GET /payments/:paymentId', paymentGiven('bank.payments', paymentId)));
   const signers: Surroundings['signers'] = (account) =>
-    calls.make(`the signers of ${account}`, () => whoSigns(control, account));
+    calls.make(`the signers of ${account}`, () => whoSigns(facts, account));
   const ownTpps = new Map<string, string>();
   let closing: Promise<void> | null = null;
   const closeOnce = (): Promise<void> => (closing ??= calls.close('bank.close()').then(close));
@@ -67,7 +70,7 @@ export function harnessBank({ base, overHttp, issue, called, breakOffUntil, clos
         status: (paymentId) => calls.make('tpp.status', () => readStatus(around, paymentId)),
         cancel: (paymentId, options = {}) => calls.make('tpp.cancel', () => cancel(around, paymentId, options)),
         authorise: (paymentId) => calls.make('tpp.authorise', () => authorise(around, paymentId)),
-        consent: (order) => calls.make('tpp.consent', () => consent({ tpp, psu, control }, order)),
+        consent: (order) => calls.make('tpp.consent', () => consent({ tpp, psu, control: facts }, order)),
       };
     },
     psu,
@@ -77,15 +80,15 @@ export function harnessBank({ base, overHttp, issue, called, breakOffUntil, clos
       const asked = paymentGiven('bank.reject', paymentId);
       return storyOf(await control('POST /payments/:paymentId/reject', { ...asked, body: rejection }));
     },
-    account: (number) => calls.make(`account ${String(number)}`, () => readAccount(control, number)),
+    account: (number) => calls.make(`account ${String(number)}`, () => readAccount(facts, number)),
     topUp: (number, amount) =>
       calls.make('bank.topUp', async () => {
         textGiven('bank.topUp', 'an amount such as 250.00', amount);
         const account = textGiven('bank.topUp', 'a BBAN or IBAN', number);
-        const { currency } = await findAccount(control, account);
+        const { currency } = await findAccount(facts, account);
         const sent = { params: { number: account }, body: { amount: { amount, currency } } };
         await control('POST /accounts/:number/top-up', sent);
-        return readAccount(control, account);
+        return readAccount(facts, account);
       }),
     info: () => control('GET /info'),
     forecast: async (to) => {

@@ -14,7 +14,7 @@ const summaries = Object.entries(parts).map(([name, summary]) => `  ${name.padEn
 const usage = `npm run bench [-- PART...] [--quick]
 
 Measures, prints a table when a part ends, and at the end how many figures miss their target; exit code 1 if one does. Standard
-error tells what is being measured. --quick: a tenth of the sizes. Without a part all are measured: about ten minutes.
+error tells what is being measured. --quick: a tenth of the sizes. Without a part all are measured.
 
 Parts:
 ${summaries.join('')}`;
