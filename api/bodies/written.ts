@@ -41,7 +41,7 @@ export function written(schema: AnswerSchema | SchemaShape, value: unknown): unk
   if (value === null || value === undefined) return value;
   if (write !== undefined) return write(value);
   if (items !== undefined && Array.isArray(value)) return value.map((item) => written(items, item));
-  // Of a value that may be null. Other unions are written by their handlers.
+  // A value or null. Handlers write all other unions.
   if (anyOf?.[0] !== undefined && anyOf[1]?.type === 'null') return written(anyOf[0], value);
   const [byName] = Object.values(patternProperties ?? {});
   if (typeof value !== 'object' || (properties ?? byName) === undefined) return value;

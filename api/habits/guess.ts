@@ -25,15 +25,15 @@ const usualSpans = { P90D: 90 * day, P60D: 60 * day, P30D: 30 * day, P7D: 7 * da
 
 /** Times that the recording has room for. */
 export function spans(all: readonly Compared[]): readonly string[] {
-  const room = lengthOf(all) + day;
-  return Object.entries(usualSpans).flatMap(([text, ms]) => (ms <= room ? [text] : []));
+  const longestMs = lengthOf(all) + day;
+  return Object.entries(usualSpans).flatMap(([text, ms]) => (ms <= longestMs ? [text] : []));
 }
 
 /** The days after which a consent had lapsed, and the numbers that banks have. */
 export function days(all: readonly Compared[]): readonly string[] {
-  const most = Math.floor(lengthOf(all) / day);
-  return ['90', '30', '60', '120', String(most - 1), '1'].filter(
-    (text) => Number(text) >= 1 && Number(text) <= Math.min(180, most),
+  const recordedDays = Math.floor(lengthOf(all) / day);
+  return ['90', '30', '60', '120', String(recordedDays - 1), '1'].filter(
+    (text) => Number(text) >= 1 && Number(text) <= Math.min(180, recordedDays),
   );
 }
 

@@ -30,7 +30,7 @@ interface LivedPersona {
 const known = new WeakMap<RunSchedule, Map<string, LivedPersona>>();
 
 /** Maximum number of personas of a bank, and of lives of a persona: a few megabytes. */
-const most = { personas: 200, lives: 2_000 };
+const maxKept = { personas: 200, lives: 2_000 };
 
 /** A persona that is stored as this JSON. */
 export function personaOf(content: string, runs: RunSchedule): LivedPersona {
@@ -39,7 +39,7 @@ export function personaOf(content: string, runs: RunSchedule): LivedPersona {
   let found = personas.get(content);
   if (found === undefined) {
     const persona = JSON.parse(content) as Persona;
-    if (personas.size >= most.personas) personas.clear();
+    if (personas.size >= maxKept.personas) personas.clear();
     personas.set(content, (found = { persona, almanac: new Almanac(persona, runs.calendar), courses: new Map() }));
   }
   return found;
@@ -54,7 +54,7 @@ export function courseOf(
   const key = JSON.stringify([seed, account, holder]);
   let course = courses.get(key);
   if (course === undefined) {
-    if (courses.size >= most.lives) courses.clear();
+    if (courses.size >= maxKept.lives) courses.clear();
     courses.set(key, (course = new Course({ persona, seed, account, holder }, almanac, runs)));
   }
   return course;

@@ -94,14 +94,14 @@ export class Soak {
   /** Units that are not done yet. */
   readonly left = (): number => this.count - this.done;
 
-  /** So many units are done. */
+  /** Counts units as done. */
   readonly step = (units = 1): void => {
     this.done += units;
     this.#options.progress?.(this.done);
     if (this.#options.ending?.aborted === true && this.left() > 0) throw new Ending();
   };
 
-  /** Does the work for so many units at a time, the last time for what is left of `count`. */
+  /** Does `units` of work at a time; the last part is what is left of `count`. */
   readonly inParts = async (units: number, work: (units: number) => Promise<void>): Promise<void> => {
     while (this.left() > 0) {
       const part = Math.min(units, this.left());

@@ -139,7 +139,7 @@ export function told(reply: Reply | null): string {
   return `${reply?.status} ${JSON.stringify(reply?.body).slice(0, 500)}`;
 }
 
-/** Calls that nobody has waited for when a server is killed. */
+/** Calls that may be unanswered when the server is killed. */
 export class UnderWay {
   readonly #sent: Promise<unknown>[] = [];
   #count = 0;
@@ -149,7 +149,7 @@ export class UnderWay {
     this.#sent.push(answer.finally(() => (this.#count -= 1)));
   }
 
-  /** Waits so long, then kills: what is under way then is counted. Throws what a call has thrown. */
+  /** Waits `ms`, kills the server, and counts the calls under way. Throws what a call has thrown. */
   async kill(soak: Soak, ms: number, kill: () => Promise<void>): Promise<void> {
     const all = Promise.allSettled(this.#sent);
     await setTimeout(ms);

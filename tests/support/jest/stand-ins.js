@@ -1,4 +1,4 @@
-/* Stands for two modules in files that share theirs. */
+/* Replaces two modules in test files that share modules. */
 
 let functions = {};
 
@@ -21,8 +21,8 @@ export const [afterAll, afterEach, beforeAll, beforeEach] = ['afterAll', 'afterE
 export const [describe, expect, it, test] = ['describe', 'expect', 'it', 'test'].map(current);
 
 /**
- * Of api/start/prepared.ts, as a module of the bundle stands for it there: banks begin as copies of one seeded ledger, which takes half
- * the time of inserting its rows.
+ * Replaces `prepared` of api/start/prepared.ts, as the bundle does: banks begin as copies of one seeded ledger, which takes half the time
+ * of inserting its rows.
  */
 export let prepared = null;
 
