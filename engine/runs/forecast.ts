@@ -5,7 +5,7 @@ import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
-import { formatInstant, type Instant, osloDate } from '../values/instant.ts';
+import { formatInstant, type Instant } from '../values/instant.ts';
 import type { DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
 import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
@@ -52,13 +52,13 @@ interface Outlook {
  * Forecasts every attempt up to the target and its reason, if nothing is initiated, signed or changed meanwhile (control plane: GET
  * /sandbox/forecast; rules.md D3e). Writes nothing. Where only runs move money it plans them, which is fast for many payments; else it
  * rehearses. BAD_REQUEST: a target in the past or more than 10 years away, or more than {@link maxAttempts} attempts or planned events.
+ * NOT_FOUND: the bank stops meanwhile.
  */
 export async function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
   const prepared = await bank.ledger.read(async (reader) => {
     const time = await bankTime(bank, reader);
     const to = instantOf(target, time.now);
-    const isPlanned =
-      (await onlyRunsMove(reader, time)) || (await countDue(reader, osloDate(to), maxAttempts + 1)) > maxAttempts;
+    const isPlanned = (await onlyRunsMove(reader, time)) || (await isTooMuchDue(bank, reader, time, to));
     return isPlanned ? lookAhead(bank, reader, time, to) : prepareRehearsal(bank, reader, time, to);
   });
   const foreseen =
@@ -69,6 +69,17 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
 /** Whether nothing but runs moves money: there are no lives, no announced transactions and no corrections (rules.md L1, D3d, R8b). */
 async function onlyRunsMove(reader: Reader, { state }: Pick<BankTime, 'state'>): Promise<boolean> {
   return state.lived_until === null && state.double_executions === 0 && (await earliestBooking(reader)) === null;
+}
+
+/** Whether the runs until `to` try more executions than one answer holds. The plan then refuses without a copy. */
+async function isTooMuchDue(
+  { runs }: BankContext,
+  reader: Reader,
+  { lastRunAt }: Pick<BankTime, 'lastRunAt'>,
+  to: Instant,
+): Promise<boolean> {
+  const run = lastRunAtOrBefore(to, runs);
+  return run.at > lastRunAt && (await countDue(reader, run, maxAttempts + 1)) > maxAttempts;
 }
 
 /** Applies the rules of runs to what waits, in memory. */

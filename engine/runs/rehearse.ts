@@ -2,7 +2,7 @@ import { reservedOnAccounts } from '../accounts/rows/reservations.ts';
 import type { BankContext, BankTime } from '../bank/bank-context.ts';
 import { randomIds } from '../bank/ids.ts';
 import type { Happening } from '../bank/outlet.ts';
-import { type Ledger, openCopy, type Reader } from '../ledger/database.ts';
+import { type Ledger, ledgerClosed, openCopy, type Reader, type Writer } from '../ledger/database.ts';
 import { interestPeriods } from '../life/lives.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { advanceClock } from './advance-clock.ts';
@@ -29,19 +29,24 @@ export async function prepareRehearsal(
   const { lived_until: since } = state;
   const interest = since === null ? [] : await interestPeriods(bank, reader, { since, to });
   const ledger = await openCopy();
-  const available = await ledger.write(
-    async (tx) => {
-      await copyWhatMoves(reader, tx, { through: osloDate(to), interest });
-      const funds = await fundsOfDebtors(tx);
-      const reserved = await reservedOnAccounts(tx, [...funds.keys()]);
-      return new Map([...funds].map(([id, minor]) => [id, minor - (reserved.get(id) ?? 0n)]));
-    },
-    { isLong: true },
-  );
-  return { now, steady, to, ledger, available };
+  const copy = async (tx: Writer): Promise<Rehearsal['available']> => {
+    await copyWhatMoves(reader, tx, { through: osloDate(to), interest });
+    const funds = await fundsOfDebtors(tx);
+    const reserved = await reservedOnAccounts(tx, [...funds.keys()]);
+    return new Map([...funds].map(([id, minor]) => [id, minor - (reserved.get(id) ?? 0n)]));
+  };
+  try {
+    return { now, steady, to, ledger, available: await ledger.write(copy, { isLong: true }) };
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
 }
 
-/** Advances the copy as the bank will be advanced, tells what happened, and throws the copy away (rules.md D3e). Armed faults do not strike. */
+/**
+ * Advances the copy as the bank will be advanced, tells what happened, and throws the copy away (rules.md D3e). Armed faults do not strike.
+ * BAD_REQUEST: more than {@link maxAttempts} attempts or planned events. NOT_FOUND: the bank stops meanwhile.
+ */
 export async function rehearse(
   bank: BankContext,
   { now, steady, to, ledger, available }: Rehearsal,
@@ -70,6 +75,7 @@ export async function rehearse(
     if (attempts > maxAttempts) throw tooMuch('attempts', now, last);
     const first = planned[maxAttempts];
     if (first !== undefined) throw tooMuch('planned events', now, startOfDay(first.date));
+    if (bank.stopping.aborted) throw ledgerClosed();
     const rows = await ledger.read(attemptsOfRuns);
     return { executions: rows.map((row) => executionOf(bank, row, available)), planned };
   } finally {

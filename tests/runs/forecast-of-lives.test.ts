@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { listedPersona, loadPriceList } from '../../api/start/fixtures.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
-import { openBank, type Bank } from '../../engine/bank.ts';
+import { ledgerClosed, openBank, type Bank } from '../../engine/bank.ts';
 import { saveSnapshot, takeLedgerImage } from '../../engine/bank/snapshots.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
@@ -42,6 +42,15 @@ test('D3e: a mortgage that two salaries come before settles, as the forecast say
   expect(planned.filter(({ event }) => event.endsWith('salary')).length).toBeGreaterThan(1);
   const { foreseen: told, made } = await lookThenGo(bank, 45 * day, 5 * day);
   expect(told).toEqual(made);
+  await bank.close();
+});
+
+test('D3e: a bank that stops gives no forecast rather than a part of one', async () => {
+  const stopping = new AbortController();
+  const bank = await lived('nora', family, { stopping: stopping.signal });
+  const to = at('2027-01-07T10:00:00+01:00');
+  stopping.abort();
+  await expect(forecast(bank, { to })).rejects.toThrow(ledgerClosed().message);
   await bank.close();
 });
 

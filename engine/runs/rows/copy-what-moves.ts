@@ -5,6 +5,7 @@ import { copyRows, copyTable, keysTable } from '../../ledger/queries.ts';
 import type { Tables } from '../../ledger/tables.ts';
 import type { InterestPeriod } from '../../life/rows/lives.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
+import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { inParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
@@ -12,9 +13,18 @@ const whole = ['bank_state', 'customer', 'account', 'persona', 'life', 'reservat
 
 /** Tables with a column `payment_id`. */
 const ofPayments = [
-  ...(['payment_initiation', 'credit_transfer', 'bulk_payment', 'foreign_transfer', 'standing_order'] as const),
-  ...(['execution', 'provoked_rejection'] as const),
-];
+  'payment_initiation',
+  'credit_transfer',
+  'bulk_payment',
+  'foreign_transfer',
+  'standing_order',
+  'execution',
+  'provoked_rejection',
+] as const;
+
+const uncorrected = sql`select * from double_execution where corrected_by is null`;
+
+const doubled = sql`(select execution_id from (${uncorrected}))`;
 
 /**
  * Copies to an empty ledger what runs and lives read up to a day: state, accounts, lives, reservations, the payments that are due, and of the
@@ -39,7 +49,7 @@ export async function copyWhatMoves(
     // A life pays a fee for each of these.
     await copyRows(reader, tx, 'attempt', rejectedAttempts(keys));
   }
-  await copyRows(reader, tx, 'double_execution', sql`select * from double_execution where corrected_by is null`);
+  await copyRows(reader, tx, 'double_execution', uncorrected);
   await copyRows(reader, tx, 'entry', doubledEntries);
   const periods = Map.groupBy(interest, ({ from }) => from);
   for (const [from, accounts] of periods) await copyRows(reader, tx, 'entry', dailySums(from, accounts));
@@ -49,7 +59,7 @@ export async function copyWhatMoves(
 async function paymentsThatMove(reader: Reader, through: LocalDate): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select payment_id as id from execution e where ${isOpen('e')} and execution_date <= ${through}
-    union select payment_id from execution where id in (select execution_id from double_execution where corrected_by is null)
+    union select payment_id from execution where id in ${doubled}
     union select id from payment where debtor_account_id in (select account_id from life)
       and status <> 'ACSC' and status <> 'RJCT' and status <> 'CANC'`.execute(reader);
   return rows.map(({ id }) => id);
@@ -62,22 +72,21 @@ function rejectedAttempts(payments: readonly number[]): RawBuilder<unknown> {
 
 const entryColumns = sql`id, account_id, amount_minor, execution_id, booking_date, value_date, booked_at, is_fee`;
 
-const uncorrected = sql`(select execution_id from double_execution where corrected_by is null)`;
-
-const doubledEntries = sql`select ${entryColumns} from entry where execution_id in ${uncorrected}`;
+const doubledEntries = sql`select ${entryColumns} from entry where execution_id in ${doubled}`;
 
 /** One entry for each account and day, of all entries but {@link doubledEntries}, which are copied as they are. */
 function dailySums(from: LocalDate, accounts: readonly InterestPeriod[]): RawBuilder<unknown> {
   return sql`select account_id, sum(amount_minor) as amount_minor, 0 as direct_posting_id, booking_date, booking_date as value_date
     from entry where booking_day in ${entryDays({ from, to: null })} and account_id in ${keysTable(accounts.map(({ accountId }) => accountId))}
-      and (execution_id is null or execution_id not in ${uncorrected})
+      and (execution_id is null or execution_id not in ${doubled})
     group by account_id, booking_date having sum(amount_minor) <> 0`;
 }
 
-/** How many executions runs will try up to a day at least, counted up to `limit`. */
-export async function countDue(reader: Reader, through: LocalDate, limit: number): Promise<number> {
+/** Number of executions that are due and received when a run takes place, counted up to `limit`. */
+export async function countDue(reader: Reader, { date, at }: SettlementRun, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from
-    (select 1 from execution e where ${isOpen('e')} and execution_date <= ${through} limit ${limit})`.execute(reader);
+    (select 1 from execution e where ${isOpen('e')} and execution_date <= ${date} and received_at <= ${at}
+      limit ${limit})`.execute(reader);
   return rows[0]?.count ?? 0;
 }
 

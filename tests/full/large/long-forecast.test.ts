@@ -2,8 +2,11 @@ import { expect, test } from '@jest/globals';
 import { beginLife } from '../../../engine/life/begin-life.ts';
 import type { Persona } from '../../../engine/life/rules/persona.ts';
 import { forecast } from '../../../engine/runs/forecast.ts';
+import { localDate } from '../../../engine/values/local-date.ts';
+import { listedPersona } from '../../../api/start/fixtures.ts';
 import { at, memoryBank } from '../../lab/bank.ts';
-import { people } from '../../lab/payments.ts';
+import { pay, people, sign } from '../../lab/payments.ts';
+import { rowsOf } from '../../lab/rows.ts';
 
 test('D3e: more events of lives than one answer holds are refused, with the day until which it holds them', async () => {
   const events = Array.from({ length: 450 }, (_, index) => ({
@@ -18,5 +21,24 @@ test('D3e: more events of lives than one answer holds are refused, with the day 
     allowed: { to: '2036-03-20T00:00:00.000+01:00' },
     faults: [{ code: 'BAD_REQUEST', text: expect.stringMatching(/^More than 50000 planned events/) }],
   });
+  await bank.close();
+}, 60_000);
+
+/** Gives a due payment 50,000 more executions. */
+const repeated = `insert into execution select id + value, payment_id, sequence + value, nominal_date, execution_date, received_at,
+  debtor_account_id, creditor_number, amount_minor, status, attempts, is_foreign
+  from execution join (with recursive n (value) as (select 1 union all select value + 1 from n where value < 50000) select value from n)
+  where execution_date = '2027-01-07' and debtor_account_id = (select id from account where bban = '${people.even.bban}')`;
+
+test('D3e: payments that are due after the last instant do not hide what lives do until then', async () => {
+  const bank = await memoryBank('2026-11-23T10:00:00+01:00');
+  await beginLife(bank, people.nora.bban, { persona: await listedPersona('family'), months: 1 });
+  const { payment } = await pay(bank, { from: 'even', to: 'anne', amount: '0.01' }, localDate('2027-01-07'));
+  await sign(bank, payment.resource_id, 'even');
+  const to = at('2027-01-07T00:00:00+01:00');
+  const { executions, planned } = await forecast(bank, { to });
+  expect(planned).not.toEqual([]);
+  await bank.ledger.write((tx) => rowsOf(tx, repeated));
+  expect(await forecast(bank, { to })).toMatchObject({ executions, planned });
   await bank.close();
 }, 60_000);
