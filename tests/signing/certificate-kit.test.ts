@@ -13,6 +13,8 @@ import { certificateFaults, type CertificateFaultName } from '../../api/signing/
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { startTestBank, TestBank, type Reply } from '../lab/server.ts';
+import { hasOpenssl } from '../support/openssl.ts';
+import { testWith } from '../support/test-with.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const faultNames = Object.keys(certificateFaults) as CertificateFaultName[];
@@ -176,6 +178,7 @@ test('requests go on while a key is generated', async () => {
 });
 
 describe('what others read', () => {
+  const withOpenssl = testWith(hasOpenssl, 'openssl');
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-kit-'));
   let bank: TestBank;
   beforeAll(async () => {
@@ -195,12 +198,12 @@ describe('what others read', () => {
     writeFileSync(join(folder, 'key.pem'), made.key);
   };
 
-  test('OpenSSL verifies a good one against sandbox-ca.pem, strictly', async () => {
+  withOpenssl('OpenSSL verifies a good one against sandbox-ca.pem, strictly', async () => {
     write(await make(bank));
     expect(await openssl('verify', '-x509_strict', '-CAfile', 'sandbox-ca.pem', 'tpp.pem')).toBe('tpp.pem: OK\n');
   });
 
-  test.each([
+  withOpenssl.each([
     ['an identifier of its own', 'hash'],
     ['none', 'none'],
   ])('OpenSSL verifies a certificate under its own CA, whose key has %s', async (_what, identifier) => {
@@ -225,7 +228,7 @@ describe('what others read', () => {
     expect(text.includes('Authority Key Identifier')).toBe(identifier !== 'none');
   });
 
-  test('ETSI TS 119 495: the organisation, its identifier, a seal, its roles and authority', async () => {
+  withOpenssl('ETSI TS 119 495: the organisation, its identifier, a seal, its roles and authority', async () => {
     const made = await make(bank, { name: 'shape', roles: ['PSP_PI'] });
     write(made);
     const text = await openssl('x509', '-in', 'tpp.pem', '-noout', '-text');
@@ -244,7 +247,7 @@ describe('what others read', () => {
     expect(statements).toMatch(/:Finanstilsynet\n.*:NO-FSA/);
   });
 
-  test.each(faultNames)(
+  withOpenssl.each(faultNames)(
     'Node and OpenSSL read %s, and the key is that of the certificate but for other-key',
     async (fault) => {
       const made = await make(bank, { fault });

@@ -3,14 +3,17 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCertificateReader } from '../../api/signing/certificate/tpp-certificate.ts';
 import { testCertificate } from '../lab/certificates.ts';
+import { hasOpenssl } from '../support/openssl.ts';
+import { describeWith } from '../support/test-with.ts';
 import { faultOf } from './signed-call.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-openssl-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const withOpenssl = describeWith(hasOpenssl, 'openssl');
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
 const derOf = (file: string) => new X509Certificate(readFileSync(join(folder, file))).raw;
 const read = (der: Uint8Array) => createCertificateReader()(Buffer.from(der).toString('base64'));
@@ -18,11 +21,12 @@ const name = ['-subj', '/C=NO/O=Sikker AS/CN=tpp.example'];
 
 /** Keys of OpenSSL, made once: of TPPs, and of two authorities. */
 const [own, rsa, ec] = ['own-key.pem', 'rsa-key.pem', 'ec-key.pem'];
-beforeAll(() => {
+function makeKeys(): void {
   for (const file of [own, rsa])
     openssl('genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048', '-out', file);
   openssl('genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', ec);
-});
+}
+if (hasOpenssl) beforeAll(makeKeys);
 
 /** A certificate that OpenSSL signed itself. */
 function selfSigned(...more: string[]): Buffer {
@@ -44,7 +48,7 @@ const pss = ['-sigopt', 'rsa_padding_mode:pss'];
 const other = '/C=NO/O=Sikker AS/CN=tpp.example';
 const authoritys = '/C=NO/O=Sikker AS/CN=authority';
 
-describe('G10: the hash that a certificate is signed with', () => {
+withOpenssl('G10: the hash that a certificate is signed with', () => {
   test.each([
     ['SHA-1', () => selfSigned('-sha1')],
     ['MD5', () => selfSigned('-md5')],
@@ -68,7 +72,7 @@ describe('G10: the hash that a certificate is signed with', () => {
   });
 });
 
-describe('G10: the signature of a self-signed certificate', () => {
+withOpenssl('G10: the signature of a self-signed certificate', () => {
   const broken = (der: Uint8Array) => {
     const changed = Buffer.from(der);
     changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;

@@ -7,6 +7,8 @@ import { createCertificateReader } from '../../api/signing/certificate/tpp-certi
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { namelessTpp, testCertificate } from '../lab/certificates.ts';
+import { hasOpenssl } from '../support/openssl.ts';
+import { testWith } from '../support/test-with.ts';
 import { faultOf } from './signed-call.ts';
 
 const issued = testCertificate();
@@ -113,8 +115,7 @@ describe('issuing', () => {
     expect(leaf.checkIssued(authority) && leaf.verify(authority.publicKey) && !leaf.ca).toBe(true);
   });
 
-  test('G7: OpenSSL, where installed, finds the PSD2 statement and no fault', () => {
-    if (!hasOpenssl()) return;
+  testWith(hasOpenssl, 'openssl')('G7: OpenSSL finds the PSD2 statement and no fault', () => {
     const text = execFileSync('openssl', ['x509', '-noout', '-text', '-nameopt', 'RFC2253'], {
       input: issued.certificatePem,
     });
@@ -124,15 +125,6 @@ describe('issuing', () => {
     );
   });
 });
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version']);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 test('G8: an object identifier has 64 bytes at most', () => {
   const oidWith = (bytes: number) =>
