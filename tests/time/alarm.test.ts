@@ -2,20 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { platformIds } from '../../api/start/platform.ts';
 import { connectOverHttp } from '../../api/harness/connect-bank.ts';
 import type { ServerOptions } from '../../api/hosting/server.ts';
+import { moveWall, RealDate, restoreWall } from '../support/moved-date.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
-
-// The wall clock of the machine, which node-cron, signatures and the server read, begins where a test says.
-const RealDate = Date;
-let offset = 0;
-class MovedDate extends RealDate {
-  constructor(...given: [] | ConstructorParameters<typeof RealDate>) {
-    if (given.length === 0) super(RealDate.now() + offset);
-    else super(...given);
-  }
-  static override now(): number {
-    return RealDate.now() + offset;
-  }
-}
 
 /** No heartbeat comes while a test runs: what carries out a run is cron. In ms. */
 const never = 3_600_000;
@@ -23,7 +11,7 @@ const never = 3_600_000;
 let bank: TestBank;
 afterEach(async () => {
   await bank.stop();
-  globalThis.Date = RealDate;
+  restoreWall();
 });
 
 interface Opened {
@@ -44,8 +32,7 @@ async function paidBefore(
 ): Promise<void> {
   for (const seconds of [3, 12, 48]) {
     const shown = RealDate.parse(run) - seconds * 1000;
-    offset = shown + lag - RealDate.now();
-    globalThis.Date = MovedDate as DateConstructor;
+    moveWall(shown + lag);
     const all = ['--clock-mode', 'running', ...flags];
     bank = await startTestBank(new RealDate(shown).toISOString(), all, { heartbeat: never, ...options });
     await prepare?.();

@@ -1,32 +1,18 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { startScheduler, type Check } from '../../engine/time/scheduler.ts';
-
-// What node-cron asks for the date: the wall clock of the machine, moved as a test wants.
-const RealDate = Date;
-let offset = 0;
-class MovedDate extends RealDate {
-  constructor(...given: [] | ConstructorParameters<typeof RealDate>) {
-    if (given.length === 0) super(RealDate.now() + offset);
-    else super(...given);
-  }
-  static override now(): number {
-    return RealDate.now() + offset;
-  }
-}
+import { moveWall, RealDate, restoreWall } from '../support/moved-date.ts';
 
 let scheduler: ReturnType<typeof startScheduler>;
 afterEach(async () => {
   await scheduler.stop();
-  globalThis.Date = RealDate;
-  offset = 0;
+  restoreWall();
 });
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Starts with a wall clock that shows this, and returns after how many ms each beat came. */
 function beatsFrom(wall: string, times: readonly string[], check: Partial<Check> = {}, interval?: number): number[] {
-  offset = RealDate.parse(wall) - RealDate.now();
-  globalThis.Date = MovedDate as DateConstructor;
+  moveWall(RealDate.parse(wall));
   const began = performance.now();
   const beats: number[] = [];
   const run: Check['run'] = async (alarm) => {
@@ -77,7 +63,7 @@ test('T5: cron calls, and prints nothing, when the wall clock jumped over its ti
   // Cron begins a moment after the start.
   await wait(300);
   // Not to a settlement time: that would be no miss.
-  offset += 72 * 3_600_000 + 600_000;
+  moveWall(Date.now() + 72 * 3_600_000 + 600_000);
   // Each of the three that it missed calls; those under way are not called again.
   await until(() => beats.length > 0);
   await wait(300);
