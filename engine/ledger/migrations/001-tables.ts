@@ -379,6 +379,7 @@ const tables = [
     from_date text not null,
     began_at integer not null
   ) strict`,
+  `create table life_mark (mark text primary key) strict, without rowid`,
   `create table signing_basket (
     id integer primary key,
     resource_id text not null unique,

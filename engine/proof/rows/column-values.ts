@@ -264,6 +264,7 @@ const columns: Columns = {
   },
   persona: { id: key, content: json(persona) },
   life: { ...each(key, 'id account_id persona_id'), seed: text(200), from_date: bankDate, began_at: instant },
+  life_mark: { mark: text(100) },
   signing_basket: {
     ...each(key, 'id customer_id'),
     resource_id: id,
