@@ -32,7 +32,8 @@ const tables = [
     wire_key text not null,
     quirks text,
     fixtures text not null,
-    known_state_hash text not null
+    known_state_hash text not null,
+    profile text
   ) strict`,
   `create table customer (
     id integer primary key,

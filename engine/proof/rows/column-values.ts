@@ -86,6 +86,7 @@ const columns: Columns = {
     ...each(formed(/^[0-9a-f]{64}$/), 'list_key wire_key known_state_hash'),
     quirks: orNull(quirkList),
     fixtures: text(20_000),
+    profile: orNull(name),
   },
   customer: {
     id: key,
