@@ -79,13 +79,13 @@ export async function interestPeriods(
 ): Promise<InterestPeriod[]> {
   const [first, last] = [osloDate(since), osloDate(to)];
   return (await livesOf(bank, reader)).flatMap(({ row, course }) => {
+    const began = osloDate(row.began_at);
     const begins = course.life.persona.events.flatMap((event) => {
       const hasInterest = event.kind === 'interest' || event.kind === 'overdraft interest';
-      const isDue = hasInterest && course.previousSettlement(event, addDays(last, 1)) > first;
-      return isDue ? [course.previousSettlement(event, addDays(first, 1))] : [];
+      const isDue = hasInterest && course.previousSettlement(event, addDays(last, 1), began) > first;
+      return isDue ? [course.previousSettlement(event, addDays(first, 1), began)] : [];
     });
     const [earliest] = begins.toSorted();
-    const began = osloDate(row.began_at);
-    return earliest === undefined ? [] : [{ accountId: row.account_id, from: earliest > began ? earliest : began }];
+    return earliest === undefined ? [] : [{ accountId: row.account_id, from: earliest }];
   });
 }

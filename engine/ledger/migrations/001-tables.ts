@@ -32,7 +32,8 @@ const tables = [
     wire_key text not null,
     quirks text,
     fixtures text not null,
-    known_state_hash text not null
+    known_state_hash text not null,
+    profile text
   ) strict`,
   `create table customer (
     id integer primary key,
@@ -379,6 +380,7 @@ const tables = [
     from_date text not null,
     began_at integer not null
   ) strict`,
+  `create table life_mark (mark text primary key) strict, without rowid`,
   `create table signing_basket (
     id integer primary key,
     resource_id text not null unique,

@@ -86,6 +86,7 @@ const columns: Columns = {
     ...each(formed(/^[0-9a-f]{64}$/), 'list_key wire_key known_state_hash'),
     quirks: orNull(quirkList),
     fixtures: text(20_000),
+    profile: orNull(name),
   },
   customer: {
     id: key,
@@ -264,6 +265,7 @@ const columns: Columns = {
   },
   persona: { id: key, content: json(persona) },
   life: { ...each(key, 'id account_id persona_id'), seed: text(200), from_date: bankDate, began_at: instant },
+  life_mark: { mark: text(100) },
   signing_basket: {
     ...each(key, 'id customer_id'),
     resource_id: id,
