@@ -19,6 +19,8 @@ export interface ClockReading {
   readonly now: Instant;
   /** The bank date. */
   readonly date: LocalDate;
+  /** The bank date on which the clock of this ledger started. */
+  readonly startDate: LocalDate;
   readonly mode: 'running' | 'frozen';
   /** Speed relative to the wall clock while the clock runs. */
   readonly rate: number;
@@ -37,6 +39,7 @@ export function readClock(bank: BankContext): Promise<ClockReading> {
     return {
       now,
       date: osloDate(now),
+      startDate: osloDate(state.seeded_at),
       mode,
       rate,
       wall: bank.wall.now(),

@@ -243,6 +243,7 @@ const columns: Columns = {
     kind: oneOf(['opening', 'transaction', 'reversal', 'closing', 'correction']),
     details: json(transactionDetails),
     reversed_by: orNull(key),
+    event: orNull(name),
   },
   entry: {
     ...each(key, 'id account_id'),
@@ -265,6 +266,7 @@ const columns: Columns = {
   },
   persona: { id: key, content: json(persona) },
   life: { ...each(key, 'id account_id persona_id'), seed: text(200), from_date: bankDate, began_at: instant },
+  life_mark: { mark: text(100) },
   signing_basket: {
     ...each(key, 'id customer_id'),
     resource_id: id,
