@@ -69,11 +69,10 @@ export function moveTogether(
   target: Target,
   pace: Partial<ClockPace> = {},
 ): Promise<{ readonly to: Instant; readonly banks: readonly MovedBank[] }> {
-  const readings = (): Promise<readonly Reading[]> =>
-    Promise.all([
-      ...asked.map(async ({ id, hosted }) => ({ id, now: (await readClock(hosted.bank)).now })),
-      ...unasked.map((id) => ({ id, now: clock.now })),
-    ]);
+  const readings = async (): Promise<readonly Reading[]> => {
+    const read = asked.map(async ({ id, hosted }) => ({ id, now: (await readClock(hosted.bank)).now }));
+    return [...(await Promise.all(read)), ...unasked.map((id) => ({ id, now: clock.now }))];
+  };
   return withTurns(asked, async () => {
     const checked = commonInstant(await readings(), target);
     for (const { hosted } of asked) hosted.storage.requireSpace();
