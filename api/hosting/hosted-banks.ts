@@ -9,7 +9,7 @@ import { once } from '../../engine/values/once.ts';
 import { NotAllowed, Refusal } from '../../engine/values/fault.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { type Config, ConfigError, type Profile } from '../start/config.ts';
+import { type Config, ConfigError, type Profile, usualBankSettings } from '../start/config.ts';
 import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
@@ -288,7 +288,9 @@ export class HostedBanks {
       if (!(error instanceof ConfigError)) throw error;
       throw new Refusal({ code: 'NOT_FOUND', text: `There is no bank ${name}: ${error.message}.` });
     });
-    return (await this.#make({ name, profile }, this.#start, false)).named;
+    // Its profile says all: the flags of the server are for the other banks (rules.md Q12b).
+    const settings = { ...usualBankSettings(), ...settingsOf(profile) };
+    return (await this.#make({ name, profile, settings }, this.#start, false)).named;
   }
 
   #known(name: string): NamedBank {

@@ -79,6 +79,13 @@ export function readBankSettings(
   return Object.fromEntries(entries) as Partial<Pick<Config, BankKey>>;
 }
 
+/** The settings of a bank that nobody has set: the defaults. */
+export function usualBankSettings(): Pick<Config, BankKey> {
+  const bug = (problem: string): Error => new Error(`a default is wrong: ${problem}`);
+  const usual = bankSettings.map((setting) => [setting.key, valueOf(setting, setting.default, bug)]);
+  return Object.fromEntries(usual) as Pick<Config, BankKey>;
+}
+
 function valueOf({ form }: Setting, text: string, refuse: (problem: string) => Error): unknown {
   const read = form.read(text);
   if (read.ok) return read.value;
