@@ -8,6 +8,7 @@ import {
   valueDateOf,
   whenReceived,
 } from '../time/rules/cut-offs.ts';
+import { isBankingDay } from '../time/rules/banking-calendar.ts';
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -86,6 +87,18 @@ export async function receivePayment(
   if ('code' in fixed) throw new Refusal(fixed);
   await updateForeignTransfer(tx, payment.id, { ...foreignRow(fixed), value_date: valueDate });
   return receivedAt;
+}
+
+/** The cut-off of a payment on a day, `14:00`; null: none, or a closed day. */
+export async function cutOffOfDay(
+  { runs: { cutOffRules, calendar } }: BankContext,
+  reader: Reader,
+  { id, product }: Pick<Payment, 'id' | 'product'>,
+  date: LocalDate,
+): Promise<string | null> {
+  if (cutOffRules === undefined || !isBankingDay(date, calendar)) return null;
+  const terms = isForeign(product) ? await foreignTransferOf(reader, id) : undefined;
+  return cutOffOn(date, orderOf(product, terms), cutOffRules, calendar);
 }
 
 function orderOf(product: string, terms: ForeignTransferRow | undefined): ReceivedOrder {
