@@ -30,8 +30,9 @@ import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
 import { factsOf } from '../pipeline/request-log.ts';
 import { shapeAnswer } from '../pipeline/shaping.ts';
-import { signedInterface } from '../pipeline/signed-interface.ts';
+import { type InterfaceOptions, signedInterface } from '../pipeline/signed-interface.ts';
 import { unreadableFault } from './unreadable-request.ts';
+import { notOpen } from './callers.ts';
 import { landingOf } from '../signing/test-tpp.ts';
 import { guard } from '../control/guard.ts';
 import { docs } from '../openapi/docs.ts';
@@ -108,7 +109,7 @@ function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<
           const router = Router({ caseSensitive: true });
           const faults = new ArmedFaults(options.stopping);
           const paths = interfacePaths.map((path) => options.base + path);
-          router.use(paths, interfaceOf({ ...options, faults }, idle, checkSignature));
+          router.use(paths, interfaceOf({ ...options, faults, visits: null }, idle, checkSignature));
           return router.use(nothingHere);
         },
       },
@@ -234,9 +235,17 @@ function interfaceOf(
       base,
       scaAddress: scaAddressOf(options),
       controlToken: options.token,
+      signed: signedIn(options),
       runExclusive: turn.runExclusive,
     }),
   );
+}
+
+/** Counts a signed request to the bank, or to its sender (docs/spec/control-plane.md H Rates). */
+function signedIn({ visits, tenant }: BankAppOptions): InterfaceOptions['signed'] {
+  if (visits === null) return (_request, check) => check();
+  const hidden = (): Error | null => (tenant === null ? null : notOpen());
+  return (request, check) => visits.signed(request, check, hidden);
 }
 
 /** Shapes answers as the habits of the bank have them (rules.md Q2). Without a quirk no habit is loaded. */

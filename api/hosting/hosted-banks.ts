@@ -9,7 +9,7 @@ import { once } from '../../engine/values/once.ts';
 import { NotAllowed, Refusal } from '../../engine/values/fault.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { type Config, ConfigError, type Profile } from '../start/config.ts';
+import { type Config, ConfigError, type Profile, usualBankSettings } from '../start/config.ts';
 import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
@@ -27,6 +27,7 @@ import { BankCredentials, type Tenant } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
 import { NamedBank } from './named-bank.ts';
+import { type Issued, issuedBy, type Strangers, Visits } from './callers.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
 export interface NewBank {
@@ -60,6 +61,8 @@ interface BanksOptions extends ServerParts {
   readonly token: ControlToken | null;
   /** The CAs of SANDBANK_TPP_CAS, PEM, for banks with a CA of their own. */
   readonly givenCas: readonly string[];
+  /** Null: no control token is set. */
+  readonly strangers: Strangers | null;
   /** The ids of the listed profiles that are banks beside it; null: the platform is not served. */
   readonly platform: readonly string[] | null;
 }
@@ -239,16 +242,24 @@ export class HostedBanks {
     const credentials = new BankCredentials(name, kept, { store, now: () => wall.now() });
     const tenant = this.#tenantOf(name, credentials);
     const make = (named: NamedBank): Promise<HostedBank> => hostNamed(named, this.#options);
-    return new NamedBank(name, record, { tenant, store, wall, knownState, make });
+    const { strangers, config } = this.#options;
+    const issued: Issued = tenant?.issued ?? (() => null);
+    const visits = (used: () => void): Visits =>
+      new Visits({ perSecond: config.bankRate, clock: wall, strangers, issued, used });
+    return new NamedBank(name, record, { tenant, store, wall, knownState, visits, make });
   }
 
   /** Makes the tenant of a bank. `credentials` null: the bank does not exist. Returns null if no control token is set. */
   #tenantOf(name: string, credentials: BankCredentials | null): Tenant | null {
     const { token: server, shared, givenCas } = this.#options;
     if (server === null) return null;
+    const ownCa = (): readonly string[] => [credentials?.caCertificate ?? []].flat();
+    const cas = (): readonly string[] =>
+      credentials?.areOwn === false ? shared.trustedCas() : [...ownCa(), ...givenCas];
+    const issued: Issued = credentials === null ? () => null : issuedBy(cas);
     const token = server.ofBank(() => credentials?.tokenKey ?? null);
     const sessions = new ConsoleSessions(token, { server: shared.sessions, base: `/banks/${name}` });
-    return { credentials, token, sessions, givenCas };
+    return { credentials, token, sessions, issued, givenCas };
   }
 
   /** Whether the banks have tokens: where the server has a control token. */
@@ -277,7 +288,9 @@ export class HostedBanks {
       if (!(error instanceof ConfigError)) throw error;
       throw new Refusal({ code: 'NOT_FOUND', text: `There is no bank ${name}: ${error.message}.` });
     });
-    return (await this.#make({ name, profile }, this.#start, false)).named;
+    // Its profile says all: the flags of the server are for the other banks (rules.md Q12b).
+    const settings = { ...usualBankSettings(), ...settingsOf(profile) };
+    return (await this.#make({ name, profile, settings }, this.#start, false)).named;
   }
 
   #known(name: string): NamedBank {
@@ -385,7 +398,10 @@ export class HostedBanks {
         if (error instanceof LedgerUnavailable) return null;
         throw error;
       }));
-    return named?.tenant ?? this.#absent;
+    if (named !== null || this.platform?.includes(name) !== true) return named?.tenant ?? this.#absent;
+    // A bank of the platform is there before it is made.
+    const { store, wall } = this.#options;
+    return this.#tenantOf(name, new BankCredentials(name, null, { store, now: () => wall.now() })) ?? this.#absent;
   }
 
   /** Opens a bank for a request. Throws LedgerUnavailable, and NOT_FOUND or CONFLICT if it was removed meanwhile. */

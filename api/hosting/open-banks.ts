@@ -46,7 +46,6 @@ export class OpenBanks {
   async open(named: NamedBank): Promise<HostedBank> {
     if (!this.#used.has(named)) await this.#turnToResume();
     const hosted = await named.open();
-    named.use();
     await this.use(named);
     return hosted;
   }
@@ -144,7 +143,7 @@ export async function hostNamed(named: NamedBank, server: ServerParts): Promise<
     // The scenarios of a console play in banks that the server makes with its own token.
     const own = tenant === null ? {} : { token: tenant.token, sessions: tenant.sessions, plays: null };
     return new HostedBank(
-      { ...shared, ...own, bank, config, base, ownEndpoints: null, tenant, fileBytes },
+      { ...shared, ...own, bank, config, base, ownEndpoints: null, tenant, fileBytes, visits: named.visits },
       { faults: record.faults, keep: (faults) => named.keepFaults(faults) },
     );
   } catch (error) {

@@ -92,7 +92,7 @@ const table = {
   },
   tppTrust: {
     default: 'any',
-    what: 'any: every valid certificate; ca: those of the CAs given.',
+    what: 'any: every valid certificate; ca: those of the CAs given. With a control token it is ca if nothing says any.',
     form: oneOf('any', 'ca'),
   },
   tppCas: {
@@ -176,6 +176,14 @@ const table = {
   },
   bankSize: {
     what: 'Bytes that a named bank in files takes with its snapshots. Empty: any number.',
+    form: orNone(whole(16_000_000, 1_000_000_000_000)),
+  },
+  rootRate: {
+    what: 'The same for the bank at the root of a server with a control token. Empty: that of --bank-rate.',
+    form: orNone(whole(1, 100_000)),
+  },
+  rootSize: {
+    what: 'Bytes that the bank at the root of such a server takes. Empty: those of --bank-size.',
     form: orNone(whole(16_000_000, 1_000_000_000_000)),
   },
   logLevel: {

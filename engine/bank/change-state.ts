@@ -44,7 +44,7 @@ type KeptState = Pick<BankStateRow, 'seeded_at' | 'seeded_mode' | 'entries_befor
 
 /** Replaces the bank's row of state by that of a new bank with this known state: its clock, and no history. */
 export async function beginState(
-  { ids, runs, fixtures: ownFixtures }: Pick<BankContext, 'ids' | 'runs' | 'fixtures'>,
+  { ids, runs, profile, fixtures: ownFixtures }: Pick<BankContext, 'ids' | 'runs' | 'profile' | 'fixtures'>,
   tx: Writer,
   knownState: KnownState,
   {
@@ -78,6 +78,7 @@ export async function beginState(
     quirks,
     fixtures,
     known_state_hash: hashOfKnownState(knownState),
+    profile,
   });
 }
 

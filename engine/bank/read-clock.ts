@@ -19,6 +19,8 @@ export interface ClockReading {
   readonly now: Instant;
   /** The bank date. */
   readonly date: LocalDate;
+  /** The bank date on which the clock of this ledger started. */
+  readonly startDate: LocalDate;
   readonly mode: 'running' | 'frozen';
   /** Speed relative to the wall clock while the clock runs. */
   readonly rate: number;
@@ -37,6 +39,7 @@ export function readClock(bank: BankContext): Promise<ClockReading> {
     return {
       now,
       date: osloDate(now),
+      startDate: osloDate(state.seeded_at),
       mode,
       rate,
       wall: bank.wall.now(),
@@ -124,6 +127,8 @@ export interface Beginning {
   readonly fixtures: string;
   /** Whether it began with the known state that this bank was opened with: the same name and the same content. */
   readonly isOfKnownState: boolean;
+  /** Id of its profile; null: none. */
+  readonly profile: string | null;
   /** The version of SQLite. */
   readonly sqlite: string;
 }
@@ -131,7 +136,7 @@ export interface Beginning {
 /** Reads what the ledger began with. */
 export async function readBeginning({ ledger, fixtures: name, knownState }: BankContext): Promise<Beginning> {
   const state = await ledger.read(bankState);
-  const { seeded_at: at, seeded_mode: mode, fixtures } = state;
+  const { seeded_at: at, seeded_mode: mode, fixtures, profile } = state;
   const isOfKnownState = fixtures === name && state.known_state_hash === hashOfKnownState(knownState);
-  return { at, mode, fixtures, isOfKnownState, sqlite: await ledger.read(sqliteVersion) };
+  return { at, mode, fixtures, isOfKnownState, profile, sqlite: await ledger.read(sqliteVersion) };
 }

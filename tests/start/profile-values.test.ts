@@ -29,7 +29,7 @@ const valuesByFacts: Readonly<Record<string, (facts: Facts) => unknown>> = {
   'bank-codes': (facts) => facts['bank-codes'] ?? (facts['bankTransactionCodes'] ? 'iso' : 'proprietary'),
   'full-history': ({ fullHistoryWindowMinutes }) => `PT${fullHistoryWindowMinutes / 60}H`,
   'consent-days': ({ consentDays }) => String(consentDays),
-  'details-days': ({ unattendedReads }) => String(unattendedReads.transactionDetails.consentMaxDays),
+  'details-days': ({ unattendedReads: reads }) => reads && String(reads.transactionDetails.consentMaxDays),
   'accept-fix-dates': ({ acceptFixDefaults: dates }) =>
     dates &&
     `card-amounts:${dates['cardaccount-switch-originalamount-and-transactionamount']}/longer-names:${dates['longer-names']}`,

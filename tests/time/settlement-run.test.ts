@@ -65,7 +65,7 @@ describe('T4: settlement times', () => {
     ['private=09:00,09:00', 'of private customers 09:00 is given twice'],
     ['private=', 'of private customers: the list is empty'],
     ['private=09:00/private=10:00', 'private customers are given twice'],
-    ['company=09:00', '"company=09:00" is not private=HH:MM,... or corporate=HH:MM,...'],
+    ['company=09:00', '"company" is no type of customer: there are private and corporate'],
     ['09:00/corporate=10:00', '"09:00" is not private='],
     ['private=09:00=10:00', 'is not private='],
     ['private=02:30', 'inside 02:00-03:00'],

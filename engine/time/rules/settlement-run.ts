@@ -191,11 +191,13 @@ export function parseSettlementTimes(text: string): Parsed<SettlementTimes> {
     const [name = '', list = ''] = part.split('=', 2).map((piece) => piece.trim());
     const type = customerTypes.find((one) => one === name);
     const problem =
-      type === undefined || part.split('=').length > 2
+      part.split('=').length !== 2
         ? `"${part}" is not private=HH:MM,... or corporate=HH:MM,...`
-        : lists.has(type)
-          ? `the settlement times of ${type} customers are given twice`
-          : problemOfTimes(timesIn(list), `settlement time of ${type} customers`);
+        : type === undefined
+          ? `"${name}" is no type of customer: there are ${customerTypes.join(' and ')}`
+          : lists.has(type)
+            ? `the settlement times of ${type} customers are given twice`
+            : problemOfTimes(timesIn(list), `settlement time of ${type} customers`);
     if (type === undefined || problem !== null) return { ok: false, problem: problem ?? '' };
     lists.set(type, timesIn(list));
   }
