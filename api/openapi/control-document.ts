@@ -7,7 +7,8 @@ import { exampleOf } from '../bodies/example.ts';
 import { type AnswerSchema, type BodySchema, choice, closed, type SchemaShape, text } from '../bodies/schema.ts';
 import { problemAnswer } from '../control/answers.ts';
 import { refusalAnswer } from '../interface/answer-parts.ts';
-import { bundleType, type ControlEndpoint, placeOf } from '../control/control-endpoint.ts';
+import { bundleType, type ControlEndpoint } from '../control/control-endpoint.ts';
+import { controlPath } from '../pipeline/addresses.ts';
 import { eventStream, eventText } from '../control/event-stream.ts';
 import type { Journal } from '../journal/journal.ts';
 import { blankSamples, type ControlSamples, readControlSamples } from './control-samples.ts';
@@ -203,12 +204,12 @@ export function describeControl(
 }
 
 function operationOf(endpoint: ControlEndpoint, samples: ControlSamples, here: Here): Operation {
-  const { method, at, path, summary = '', query = {}, body, text: media } = endpoint;
+  const { method, path, summary = '', query = {}, body, text: media } = endpoint;
   const takesBody = method !== 'GET' && (method !== 'DELETE' || body !== undefined);
   return {
     method,
-    path: placeOf(endpoint),
-    tag: tagOf(at ?? path),
+    path: controlPath(path),
+    tag: tagOf(path),
     summary,
     parameters: [
       ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(path, name, samples)),
