@@ -27,6 +27,7 @@ import { BankCredentials, type Tenant } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
 import { NamedBank } from './named-bank.ts';
+import { UnaskedClock } from './unasked-clock.ts';
 import { type Issued, issuedBy, type Strangers, Visits } from './callers.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
@@ -89,6 +90,8 @@ export class HostedBanks {
   readonly platform: readonly string[] | null;
   /** When the server started: the clocks of the banks of the platform start then. */
   readonly #start: Instant;
+  /** What a bank of the platform remembers until somebody asks it (rules.md Q12c). */
+  readonly unaskedClock: UnaskedClock;
   /** The tenant for the name of no bank: only the control token passes; null: no control token is set. */
   readonly #absent: Tenant | null;
   /** When banks that expire were last looked for, by the wall clock. */
@@ -102,6 +105,8 @@ export class HostedBanks {
     this.#absent = this.#tenantOf('', null);
     this.platform = options.platform;
     this.#start = options.wall.now();
+    const { clockNow, clockMode: mode } = options.config;
+    this.unaskedClock = new UnaskedClock(options.wall, { now: clockNow ?? this.#start, mode });
     const most = options.config.openBanks ?? openLimit(options.store.isLasting);
     this.#open = new OpenBanks({ most, wall: options.wall, log: options.shared.log });
     this.#expiry = options.config.banksExpire === null ? null : parseDuration(options.config.banksExpire);
@@ -291,7 +296,26 @@ export class HostedBanks {
     });
     // Its profile says all: the flags of the server are for the other banks (rules.md Q12b).
     const settings = { ...usualBankSettings(), ...settingsOf(profile) };
-    return (await this.#make({ name, profile, settings }, this.#start, false)).named;
+    const { isMoved } = this.unaskedClock;
+    const now = this.#options.config.clockNow ?? this.#start;
+    const since = isMoved ? this.#options.wall.now() : this.#start;
+    const { named } = await this.#make({ name, profile, settings, now }, since, false);
+    if (!this.unaskedClock.isMoved) return named;
+    // What happens on the way happens now: it is as if somebody had asked it at the start.
+    const hosted = await this.#open.open(named);
+    const { setClock } = await import('../../engine/set-clock.ts');
+    const { pace, now: to } = this.unaskedClock;
+    await hosted.turn.runExclusive(() => setClock(hosted.bank, { now: to, ...pace }));
+    return named;
+  }
+
+  /** The banks of the platform that somebody has asked, each open. Throws LedgerUnavailable. */
+  async askedOfPlatform(): Promise<readonly { readonly id: string; readonly hosted: HostedBank }[]> {
+    const asked: { readonly id: string; readonly hosted: HostedBank }[] = [];
+    for (const named of await this.list())
+      if (this.platform?.includes(named.name) === true)
+        asked.push({ id: named.name, hosted: await this.openForUse(named) });
+    return asked;
   }
 
   #known(name: string): NamedBank {
