@@ -14,9 +14,9 @@ export const mcp: Command = {
   examples: ['sandbank mcp --json'],
   run: async (given, terminal) => {
     // Loaded here only, so that the other commands start faster.
-    const { allTools } = await import('../mcp/tools.ts');
+    const { toldTools } = await import('../mcp/tools.ts');
     if (given.has('json')) {
-      terminal.print(JSON.stringify({ tools: allTools().map(({ run: _, ...told }) => told) }, null, 2));
+      terminal.print(JSON.stringify({ tools: toldTools() }, null, 2));
       return;
     }
     const { Desk } = await import('../mcp/desk.ts');

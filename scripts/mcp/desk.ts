@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { readConfig } from '../../api/start/config.ts';
-import type { RunningServer } from '../../api/hosting/server.ts';
+import type { RunningServer, startServer } from '../../api/hosting/server.ts';
 import { boundedFile } from '../commands/bundle.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { CommandFailed } from '../cli/command.ts';
@@ -67,12 +67,12 @@ export class Desk {
   async #started(
     ...[config, options]: [Parameters<StartServer>[0], Parameters<StartServer>[2]?]
   ): Promise<RunningServer> {
-    const { startServer } = await import('../../api/hosting/server.ts');
-    return startServer(config, undefined, options);
+    const hosting = await import('../../api/hosting/server.ts');
+    return hosting.startServer(config, undefined, options);
   }
 }
 
-type StartServer = (typeof import('../../api/hosting/server.ts'))['startServer'];
+type StartServer = typeof startServer;
 
 /** The path of a file in the working folder, where links lead. Throws a CommandFailed for a path elsewhere. */
 export function inWorkingFolder(file: string): string {

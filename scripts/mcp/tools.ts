@@ -65,6 +65,11 @@ const nextSteps: Readonly<Record<keyof typeof calls, (desk: Desk) => string>> = 
 
 const step = (tool: string, given: object): string => `${tool} ${JSON.stringify(given)}`;
 
+/** What an agent reads of the tools. */
+export function toldTools(): readonly Omit<Tool, 'run'>[] {
+  return allTools().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+}
+
 /** All tools. The schemas of the calls are those of the control document. */
 export function allTools(): readonly Tool[] {
   const document = describeControl([...ofEveryBank], {
