@@ -11,6 +11,7 @@ const campaigns: Readonly<Record<string, string>> = {
   signatures: 'signatures, valid and mutated',
   years: 'simulated years against an auditor',
   profiles: 'banks under the profiles with most habits of settlement, against the auditor',
+  alarm: 'five settlement times in five minutes, by node-cron alone',
   clock: 'jumps of the wall clock, restarts',
   reader: 'a reader of account information',
   forecasts: 'banks of all kinds, forecast and then advanced',
