@@ -62,11 +62,6 @@ interface ControlPlaneOptions extends ControlledBank {
 /** Endpoints of the control plane of every bank. */
 export const ofEveryBank = [
   getInfo,
-  getClock,
-  putClock,
-  advance,
-  reset,
-  ...snapshots,
   listScas,
   finishScaInOneCall,
   listPayments,
@@ -87,6 +82,12 @@ export const ofEveryBank = [
   ...quirkEndpoints,
   getProfile,
   doctor,
+  // Last, as they take away what the examples of the other calls need.
+  getClock,
+  putClock,
+  advance,
+  ...snapshots,
+  reset,
 ] as const;
 
 /** The control plane of a bank, to mount at `at` (docs/spec/control-plane.md). Answers every error itself. */

@@ -139,6 +139,7 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
     tpps,
     log,
     landing: (request) => landingOf(serverOf(options, request), base),
+    document: documentOf(options),
     follow: (request, response) => journal.follow(request, response),
   });
   const router = Router({ caseSensitive: true });
@@ -166,7 +167,7 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
       askedFor(options, () => null),
       problemHandler(log),
     );
-  router.get('/openapi.json', documentOf(options));
+  router.get('/openapi.json', async (request, response) => documentOf(options)(request, response));
   router.use(nothingHere, missingPages(base));
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
   router.use(
@@ -287,10 +288,10 @@ function addressOf(options: BankAppOptions, request: Request): string {
 }
 
 /** The API document of the interface. Its code is loaded on the first request: most servers get none. */
-function documentOf(options: BankAppOptions): RequestHandler {
-  return async (request, response) => {
+function documentOf(options: BankAppOptions): (request: Request, response: Response, door?: string) => Promise<void> {
+  return async (request, response, door) => {
     const { interfaceDocument } = await import('../openapi/interface-document.ts');
-    const document = await interfaceDocument(options.bank, addressOf(options, request));
+    const document = await interfaceDocument(options.bank, addressOf(options, request), door);
     response.set('cache-control', 'no-store').json(document);
   };
 }

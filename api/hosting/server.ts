@@ -13,6 +13,7 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
+import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, type Scheduler, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { healthRouter, Readiness, whileStarting } from './readiness.ts';
@@ -194,7 +195,7 @@ export async function startServer(
     ];
     const scheduler = startScheduler(checks, options.heartbeat);
     cron = scheduler;
-    scheduler.follow(bank.runs.times);
+    scheduler.follow(timesOfAllRuns(bank.runs));
     readiness.ready(bank.ledger);
     opened.checkBeside().catch((error: unknown) => log.error({ err: error }, 'the ledger could not be checked'));
     const stop = async (): Promise<void> => {

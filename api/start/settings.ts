@@ -76,12 +76,12 @@ const table = {
     holds: 'of a bank',
   },
   cutOffs: {
-    what: 'Cut-offs by product and currency: sepa:EUR=14:30/foreign=14:00+1. With +1 the value date is a banking day later.',
+    what: 'Cut-offs by customer, product and currency: corporate:sepa:EUR=14:30/foreign=14:00+1. With +1 the value date is a banking day later.',
     form: cutOffs,
     holds: 'of a bank',
   },
   earlyClose: {
-    what: 'Cut-offs of days that close early: before-holiday=12:00/12-31:foreign=11:00.',
+    what: 'Cut-offs of days that close early: before-holiday=12:00/12-31:private:foreign=11:00.',
     form: earlyClose,
     holds: 'of a bank',
   },
