@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { campaigns } from './list.ts';
 
 /** What a run of a campaign wrote to docs/proof. */
@@ -16,7 +17,7 @@ export interface Proved {
 }
 
 /** The sentences of the page that no campaign can write; they hold no figures. */
-export interface ProofNotes {
+interface ProofNotes {
   /** Faults that a campaign found and that are mended, by campaign. */
   readonly found: Readonly<Record<string, readonly string[]>>;
   readonly notCovered: readonly string[];
@@ -40,12 +41,18 @@ export interface Mutants {
   readonly mutants: readonly Mutant[];
 }
 
-/** docs/proof.md. `mutants` is null if no mutant was made yet. */
-export function proofPage(
-  proved: readonly Proved[],
-  mutants: Mutants | null,
-  { found, notCovered }: ProofNotes,
-): string {
+/** docs/proof.md, from the files of a folder. */
+export function proofPageOf(folder: string): string {
+  const kept = <Kept>(name: string): Kept | null => {
+    const path = `${folder}/${name}.json`;
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : null;
+  };
+  const proved = Object.keys(campaigns).flatMap((name) => kept<Proved>(name) ?? []);
+  return proofPage(proved, kept<Mutants>('mutants'), kept<ProofNotes>('notes') ?? { found: {}, notCovered: [] });
+}
+
+/** `mutants` is null if no mutant was made yet. */
+function proofPage(proved: readonly Proved[], mutants: Mutants | null, { found, notCovered }: ProofNotes): string {
   const quick = proved.filter(({ isQuick }) => isQuick).length;
   return `# How we know
 
@@ -58,6 +65,8 @@ ${quick > 0 ? `**${quick} of ${proved.length} rows come from a quick run of some
 ${proved.map(rowOf).join('\n')}
 
 ## What each campaign did
+
+The largest counts of each campaign; its file in \`docs/proof\` has all of them.
 
 ${proved.map(detailsOf).join('\n')}
 
@@ -79,9 +88,14 @@ function rowOf({ campaign, unit, seed, done, commit, violation, isQuick }: Prove
   return `| ${campaign} | ${campaigns[campaign]} | ${times} | ${violation === null ? 'none' : 'one'} | \`${commit}\` | \`${again}\` |`;
 }
 
-/** One line for a campaign: its counts. */
+/** How many counts of a campaign the page shows. */
+const maxCounts = 6;
+
+/** One line for a campaign: its largest counts. */
 function detailsOf({ campaign, tallies, seconds, violation }: Proved): string {
-  const counts = Object.entries(tallies).map(([what, times]) => `${what} ${grouped(times)}`);
+  const largest = Object.entries(tallies).toSorted(([, one], [, other]) => other - one);
+  const counts = largest.slice(0, maxCounts).map(([what, times]) => `${what} ${grouped(times)}`);
+  if (largest.length > maxCounts) counts.push(`and ${largest.length - maxCounts} more counts`);
   const broken = violation === null ? '' : ` **Violation:** ${violation}`;
   return `- **${campaign}** (${grouped(seconds)} s): ${counts.join(', ') || 'no counts'}.${broken}`;
 }

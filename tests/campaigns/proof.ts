@@ -1,17 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { format } from 'oxfmt';
-import options from '../../.oxfmtrc.json' with { type: 'json' };
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { campaigns } from './list.ts';
-import { type Mutants, type Proved, proofPage, type ProofNotes } from './proof-page.ts';
+import { type Proved, proofPageOf } from './proof-page.ts';
 
 const folder = 'docs/proof';
-
-const noNotes: ProofNotes = { found: {}, notCovered: [] };
 
 const usage = `npm run proof [-- [CAMPAIGN...] [--quick] [--seconds N] [--page]]
 
@@ -30,17 +26,7 @@ await runScript(usage, config, async ({ values: { quick = false, page = false, s
   mkdirSync(folder, { recursive: true });
   const names = positionals.length > 0 ? positionals : Object.keys(campaigns);
   if (!page) await proveAll(names, quick, seconds ?? (quick ? '20' : '3600'));
-  const layout = options as Parameters<typeof format>[2];
-  writeFileSync(
-    'docs/proof.md',
-    (
-      await format(
-        'proof.md',
-        proofPage(provedCampaigns(), kept<Mutants>('mutants'), kept<ProofNotes>('notes') ?? noNotes),
-        layout,
-      )
-    ).code,
-  );
+  writeFileSync('docs/proof.md', proofPageOf(folder));
 });
 
 /** Runs the campaigns, each in a process of its own, as many at a time as there are cores. */
@@ -59,17 +45,4 @@ async function proveAll(names: readonly string[], isQuick: boolean, seconds: str
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
-}
-
-/** What the campaigns wrote, in the order of their list. */
-function provedCampaigns(): readonly Proved[] {
-  const files = new Set(readdirSync(folder));
-  const named = Object.keys(campaigns).filter((name) => files.has(`${name}.json`));
-  return named.map((name) => JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8')) as Proved);
-}
-
-/** A file of the folder; null if it is not there. */
-function kept<Kept>(name: string): Kept | null {
-  const path = `${folder}/${name}.json`;
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : null;
 }
