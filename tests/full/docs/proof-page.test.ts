@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { campaigns } from '../campaigns/list.ts';
-import { proofPageOf } from '../campaigns/proof-page.ts';
+import { campaigns } from '../../campaigns/list.ts';
+import { proofPageOf } from '../../campaigns/proof-page.ts';
 
 /** The words of a page, without its layout. */
 function wordsOf(page: string): readonly string[] {
