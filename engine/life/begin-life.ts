@@ -8,6 +8,7 @@ import { keepLivedUntil } from '../bank/change-state.ts';
 import { NotAllowed, Refusal } from '../values/fault.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { customerByKey } from '../parties/rows/customers.ts';
+import { domesticOrderOf } from '../time/rules/cut-offs.ts';
 import { firstRunAfter, firstRunOnOrAfter, type RunSchedule, runsFor, runsOn } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
@@ -112,7 +113,7 @@ export async function beginTogether(
     const { type } = await customerByKey(tx, account.customer_id);
     const payer = payerOf(living);
     // Today's orders and salaries belong to the past once the first run of the day has been.
-    const runs = runsFor(type, bank.runs);
+    const runs = runsFor(domesticOrderOf(type), bank.runs);
     const firstRun = runsOn(today, runs)[0];
     const paidThrough = firstRun !== undefined && firstRun.at <= began ? today : addDays(today, -1);
     const happenings = course.between(from, today).filter(({ at }) => at <= began);

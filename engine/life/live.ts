@@ -4,7 +4,7 @@ import { reservationsOfLives, reservedOnAccounts } from '../accounts/rows/reserv
 import type { BankContext } from '../bank/bank-context.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
-import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
+import { allRuns, lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
@@ -19,7 +19,7 @@ import { hundredths, interestOf } from './rules/interest.ts';
 
 /** The last run or midnight up to an instant: what happened until then is on the ledger. */
 export function lastStepUntil({ runs }: BankContext, at: Instant): Instant {
-  return Math.max(lastRunAtOrBefore(at, runs).at, startOfDay(osloDate(at))) as Instant;
+  return Math.max(lastRunAtOrBefore(at, allRuns(runs)).at, startOfDay(osloDate(at))) as Instant;
 }
 
 /** Maximum number of days in one step, of all lives together and of each life: other requests wait for the step. */
