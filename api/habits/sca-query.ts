@@ -3,7 +3,7 @@ import { isObject } from './json.ts';
 
 export const habit: Habit = {
   does: 'The address of an SCA has a query, and its page needs it',
-  banks: ['SpareBank 1 SR-Bank'],
+  banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H58: {
       what: 'The address of an SCA has a query of the bank: `route_secesb_id`, `flow`, `state` and `context`.',

@@ -52,7 +52,7 @@ test.each(profiles.filter(({ settings: { cutOffs, earlyClose } }) => cutOffs ?? 
     const said = facts.filter(({ applied }) => applied).map(({ value }) => JSON.stringify(value));
     const isSaid = (...words: readonly string[]) => said.some((one) => words.every((word) => one.includes(word)));
     for (const [key, time] of Object.entries(cutOffs)) {
-      const [, currency = ''] = key.split(':');
+      const [currency = ''] = /[A-Z]{3}$/.exec(key) ?? [];
       expect([key, isSaid(currency, time.slice(0, 5))]).toEqual([key, true]);
     }
     for (const [key, time] of Object.entries(earlyClose)) {
