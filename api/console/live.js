@@ -13,6 +13,8 @@ let clearing = null;
 const told = document.getElementById('told');
 
 sayOnce();
+// A browser has a clipboard at an https or a local address alone.
+if (navigator.clipboard !== undefined) document.documentElement.classList.add('copies');
 
 let events = null;
 listen();
@@ -52,6 +54,39 @@ setInterval(() => {
 document.addEventListener('focusout', () => {
   if (isWaiting) soon();
 });
+
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest('[data-copy]');
+  if (button === null) return;
+  const isCopied = await navigator.clipboard.writeText(button.dataset.copy).then(
+    () => true,
+    () => false,
+  );
+  button.textContent = isCopied ? 'Copied' : 'Not allowed';
+  told.textContent = isCopied ? 'Copied' : 'The browser allows no copy';
+  setTimeout(() => (button.textContent = 'Copy'), 2_000);
+});
+
+// The key b leads to the other banks. On their page a text finds them, and Enter opens the first.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'b' || event.ctrlKey || event.metaKey || event.altKey || isWriting()) return;
+  document.getElementById('switch')?.click();
+});
+document.addEventListener('input', ({ target }) => {
+  const list = target.closest('[data-finds]');
+  if (list === null) return;
+  const wanted = target.value.trim().toLowerCase();
+  for (const each of list.querySelectorAll('[data-find]')) each.hidden = !each.dataset.find.includes(wanted);
+  for (const each of list.querySelectorAll('section'))
+    each.hidden = each.querySelector('[data-find]:not([hidden])') === null;
+});
+document.addEventListener('submit', (event) => {
+  const first = event.target.closest('[data-finds]')?.querySelector('[data-find]:not([hidden]) a');
+  if (first === undefined || first === null) return;
+  event.preventDefault();
+  first.click();
+});
+document.querySelector('[data-finds] input')?.focus();
 
 // The key / leads to the search, unless something is being written.
 document.addEventListener('keydown', (event) => {

@@ -1,5 +1,6 @@
 import { accountViews, endLife, startLife, topUp } from './accounts/views.ts';
 import { bankActions, bankViews } from './banks/views.ts';
+import { switchView } from './banks/switch.ts';
 import { calendarViews } from './calendar/views.ts';
 import { clockActions, clockViews } from './clock/views.ts';
 import type { ConsoleAction, ConsoleView } from './page-call.ts';
@@ -12,7 +13,7 @@ import { paymentViews } from './payments/views.ts';
 import { openSca } from './payments/ways-on.ts';
 import { peopleViews, revokeConsent } from './people/views.ts';
 import { proofView } from './proof/views.ts';
-import { quirkViews } from './quirks/views.ts';
+import { quirkActions, quirkViews } from './quirks/views.ts';
 import { disarmFaults } from './requests/armed-faults.ts';
 import { requestViews } from './requests/views.ts';
 import { scaActions, scaViews } from './sca/views.ts';
@@ -34,6 +35,7 @@ export const consoleViews: readonly ConsoleView[] = [
   coverageView,
   ...scenarioViews,
   ...bankViews,
+  switchView,
   ...quirkViews,
   proofView,
 ];
@@ -55,4 +57,5 @@ export const consoleActions: readonly ConsoleAction[] = [
   forgetCoverage,
   playScenario,
   ...bankActions,
+  ...quirkActions,
 ];

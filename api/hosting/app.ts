@@ -21,7 +21,7 @@ import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guide } from '../guide/guide.ts';
-import { llmsText, favicon, landing, nothingHere } from './landing.ts';
+import { llmsText, favicon, landing, nothingHere, platformPage } from './landing.ts';
 import { missingPages } from '../pages/refusals.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/read-body.ts';
 import { type CallCheck, hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
@@ -153,7 +153,7 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
   const opensConsole = (request: Request): boolean => sessions.gate === null || sessions.of(request) !== null;
   router.use(landedPath, landed({ bank, site, base, opensConsole, log }));
   router.use('/sandbox', controlPlane);
-  if (platform !== null) router.use('/platform', platform);
+  if (platform !== null) router.use('/platform', platformPage, platform);
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);

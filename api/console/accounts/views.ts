@@ -5,7 +5,7 @@ import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts'
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, filterForm } from '../parts/forms.ts';
 import { empty, facts, pagedTable, problemBox, rowsOfPage, table, toPay, toReset } from '../parts/lists.ts';
-import { accountLink, amountText, day, foreign, money, paymentLink } from '../parts/text.ts';
+import { accountLink, amountText, copied, day, foreign, money, paymentLink } from '../parts/text.ts';
 import { courseOf } from './balance-course.ts';
 import { plot } from './plot.ts';
 
@@ -183,8 +183,8 @@ function lifeForm(call: PageCall, number: string, lived: AnswerTo<'GET /life'>['
 
 function accountFacts({ number, iban, owner, booked, available, expected, creditLine }: Statement): Html {
   return facts({
-    Number: number,
-    IBAN: iban ?? 'none',
+    Number: copied(number),
+    IBAN: iban === null ? 'none' : copied(iban),
     Owner: html`${foreign(owner.name)} <span class="soft">${owner.number}</span>`,
     Booked: money(booked),
     Available: money(available),

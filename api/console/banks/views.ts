@@ -1,5 +1,6 @@
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html } from '../../pages/html.ts';
+import { profileIds } from '../../start/profile.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -42,7 +43,10 @@ export const resetBank = consoleAction('POST /reset', {
 
 /** Makes one more bank; at the root only. */
 export const makeBank = consoleAction('POST /banks', {
-  body: (fields) => given(fields, 'name', 'now', 'mode', 'fixtures'),
+  body: (fields) => ({
+    ...given(fields, 'name', 'now', 'mode', 'fixtures', 'profile'),
+    quirks: fields.get('quirks')?.split(/[\s,]+/),
+  }),
   done: ({ name, clock, token }) => {
     const text = `The bank ${name} is there, at ${instantText(clock.now)}.`;
     if (token === undefined) return text;
@@ -176,6 +180,29 @@ const banksView: ConsoleView = {
               name: 'mode',
               label: 'Its clock',
               options: { '': 'as here', frozen: 'stands still', running: 'runs' },
+            },
+            {
+              name: 'profile',
+              label: 'Profile',
+              value: call.query.get('profile') ?? '',
+              options: { '': 'none', ...Object.fromEntries(profileIds().map((each) => [each, each])) },
+            },
+            {
+              name: 'fixtures',
+              label: 'People and accounts',
+              options: {
+                '': 'as here',
+                'known-state': 'the known state',
+                'a-year-of-life': 'people who have lived for a year',
+                twins: 'purchases that are equal but for their ids',
+              },
+            },
+            {
+              name: 'quirks',
+              label: 'Quirks',
+              value: call.query.has('profile') ? '' : (call.query.get('quirks') ?? ''),
+              hint: 'Names with commas between them, and values: pending-dates=none. Empty: as the profile has them',
+              isLong: true,
             },
           ],
           button: 'Make a bank',

@@ -5,7 +5,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, type ConsoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { actionForm, filterForm } from '../parts/forms.ts';
+import { actionForm, filterForm, hiddenFields } from '../parts/forms.ts';
 import { empty, listed, problemBox, toPay } from '../parts/lists.ts';
 import { counted, dateText, foreign, instant, instantText, money, paymentLink, runLink } from '../parts/text.ts';
 import { dayByDay, forecastStory } from './forecast-story.ts';
@@ -160,10 +160,7 @@ const preview: ConsoleView = {
         </p>
         ${await closedDays(call, answer.from, answer.to)} ${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
         ${actionForm(call, advance, {
-          fields: [
-            { name: 'to', label: 'To', type: 'hidden', value: answer.to },
-            { name: 'from', label: 'From', type: 'hidden', value: answer.from },
-          ],
+          fields: hiddenFields({ to: answer.to, from: answer.from }),
           button: 'Move the clock',
           tone: 'main',
         })}

@@ -59,7 +59,7 @@ export function actionForm(
     const fault = refused?.problem?.errors?.find(({ path }) => path === at || path.startsWith(`${at}.`)) ?? null;
     return fieldOf(
       id,
-      refused === null ? field : { ...field, value: refused.fields.get(field.name) ?? '' },
+      refused === null || field.type === 'hidden' ? field : { ...field, value: refused.fields.get(field.name) ?? '' },
       fault?.detail ?? null,
     );
   });
@@ -71,6 +71,11 @@ export function actionForm(
       <button class="${tone}">${button}</button>
     </form>
   </div>`;
+}
+
+/** Fields with these values that nobody sees. */
+export function hiddenFields(values: Readonly<Record<string, string>>): readonly Field[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value, label: name, type: 'hidden' }));
 }
 
 /** Names of the hidden fields of every form; a field of a form has no such name. */

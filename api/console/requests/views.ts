@@ -6,7 +6,7 @@ import type { ConsoleView, PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, listed, pagedTable, problemBox, toPay } from '../parts/lists.ts';
-import { faultCode, foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
+import { copied, faultCode, foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
 import { armedFaults } from './armed-faults.ts';
 
 const onePath = '/requests/:requestId';
@@ -151,7 +151,7 @@ function whole(call: PageCall, request: Whole, index: number): Html {
       'Bank time': at === null ? 'before the bank was ready' : instant(at),
       'Wall clock': instant(wall),
       TPP: tpp === null ? 'not known' : foreign(tpp),
-      'X-Request-ID': foreign(requestId),
+      'X-Request-ID': copied(requestId),
       Touched: links.length > 0 && linksOf(call, links),
     })}
     ${
@@ -199,7 +199,9 @@ function headerList(headers: Whole['headers'], id: string): Html {
 function linksOf(call: PageCall, links: Whole['links']): readonly Html[] {
   return listed(
     links.map((link) =>
-      'paymentId' in link ? html`payment ${paymentLink(call, link.paymentId)}` : `consent ${link.consentId}`,
+      'paymentId' in link
+        ? html`payment ${paymentLink(call, link.paymentId)}`
+        : html`consent ${copied(link.consentId)}`,
     ),
   );
 }
