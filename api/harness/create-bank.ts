@@ -1,6 +1,6 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
-import type { ConnectBank, CreateBank, OpenPlatform, PlatformBank } from './types.ts';
+import type { BankInstant, ConnectBank, CreateBank, OpenPlatform, PlatformBank } from './types.ts';
 import { bankSettings } from '../start/settings.ts';
 import { membersGiven } from './given.ts';
 
@@ -57,5 +57,11 @@ export const openPlatform: OpenPlatform = async (options = {}) => {
     await close();
     throw error;
   }
-  return Object.assign(banks, { close, [Symbol.asyncDispose]: close });
+  const { advanceAll, freezeAll } = await import('./platform.ts');
+  return Object.assign(banks, {
+    advance: (target: BankInstant) => advanceAll(banks, target),
+    freeze: () => freezeAll(banks),
+    close,
+    [Symbol.asyncDispose]: close,
+  });
 };

@@ -14,6 +14,7 @@ import type {
   Money,
   PaymentEntry,
   PaymentStatus,
+  PlatformMoved,
   Quirk,
   Rejection,
 } from './types/answers.ts';
@@ -67,6 +68,15 @@ export type OpenPlatform = (options?: OpenPlatformOptions) => Promise<Platform>;
 
 /** The banks of the platform in the order of their ids. `await using` closes all. */
 export interface Platform extends ReadonlyArray<PlatformBank>, AsyncDisposable {
+  /**
+   * Moves the clock of every bank to one instant: an instant, or a duration from the clock that is furthest ahead. Throws if the clock of a bank
+   * is past the instant, and moves none.
+   *
+   *     await platform.advance('P3D');
+   */
+  advance(target: BankInstant): Promise<PlatformMoved>;
+  /** Stops the clock of every bank at one instant: that of the clock that is furthest ahead. */
+  freeze(): Promise<PlatformMoved>;
   close(): Promise<void>;
 }
 

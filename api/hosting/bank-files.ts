@@ -187,14 +187,7 @@ export class BankFiles implements BankStore {
   }
 
   size(name: string): number {
-    const ledger = this.ledgerOf(name);
-    const folder = `${ledger}.snapshots`;
-    const kept = (existsSync(folder) ? readdirSync(folder) : []).filter((each) => each.endsWith('.sqlite'));
-    // A file may go meanwhile.
-    const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    const ofSnapshots = kept.reduce((sum, each) => sum + sizeOf(join(folder, each)), 0);
-    // Each has a copy for the next restore, or gets it soon.
-    return sizeOf(ledger) + sizeOf(`${ledger}-wal`) + 2 * ofSnapshots;
+    return bytesBeside(this.ledgerOf(name));
   }
 
   stamp(name: string): string | null {
@@ -300,6 +293,17 @@ export class BankFiles implements BankStore {
   #in(entry: string): string {
     return join(this.#folder, entry);
   }
+}
+
+/** Size of a ledger in bytes, with its log, its snapshots and the copy of each snapshot. */
+export function bytesBeside(ledger: string): number {
+  const folder = `${ledger}.snapshots`;
+  const kept = (existsSync(folder) ? readdirSync(folder) : []).filter((each) => each.endsWith('.sqlite'));
+  // A file may go meanwhile.
+  const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const ofSnapshots = kept.reduce((sum, each) => sum + sizeOf(join(folder, each)), 0);
+  // Each has a copy for the next restore, or gets it soon.
+  return sizeOf(ledger) + sizeOf(`${ledger}-wal`) + 2 * ofSnapshots;
 }
 
 /** Null: the text holds none. */

@@ -27,6 +27,8 @@ import { BankCredentials, type Tenant } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
 import { NamedBank } from './named-bank.ts';
+import { UnaskedClock } from './unasked-clock.ts';
+import { type Issued, issuedBy, type Strangers, Visits } from './callers.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
 export interface NewBank {
@@ -60,6 +62,8 @@ interface BanksOptions extends ServerParts {
   readonly token: ControlToken | null;
   /** The CAs of SANDBANK_TPP_CAS, PEM, for banks with a CA of their own. */
   readonly givenCas: readonly string[];
+  /** Null: no control token is set. */
+  readonly strangers: Strangers | null;
   /** The ids of the listed profiles that are banks beside it; null: the platform is not served. */
   readonly platform: readonly string[] | null;
 }
@@ -86,6 +90,8 @@ export class HostedBanks {
   readonly platform: readonly string[] | null;
   /** When the server started: the clocks of the banks of the platform start then. */
   readonly #start: Instant;
+  /** What a bank of the platform remembers until somebody asks it (rules.md Q12c). */
+  readonly unaskedClock: UnaskedClock;
   /** The tenant for the name of no bank: only the control token passes; null: no control token is set. */
   readonly #absent: Tenant | null;
   /** When banks that expire were last looked for, by the wall clock. */
@@ -99,6 +105,8 @@ export class HostedBanks {
     this.#absent = this.#tenantOf('', null);
     this.platform = options.platform;
     this.#start = options.wall.now();
+    const { clockNow, clockMode: mode } = options.config;
+    this.unaskedClock = new UnaskedClock(options.wall, { now: clockNow ?? this.#start, mode });
     const most = options.config.openBanks ?? openLimit(options.store.isLasting);
     this.#open = new OpenBanks({ most, wall: options.wall, log: options.shared.log });
     this.#expiry = options.config.banksExpire === null ? null : parseDuration(options.config.banksExpire);
@@ -239,16 +247,24 @@ export class HostedBanks {
     const credentials = new BankCredentials(name, kept, { store, now: () => wall.now() });
     const tenant = this.#tenantOf(name, credentials);
     const make = (named: NamedBank): Promise<HostedBank> => hostNamed(named, this.#options);
-    return new NamedBank(name, record, { tenant, store, wall, knownState, make });
+    const { strangers, config } = this.#options;
+    const issued: Issued = tenant?.issued ?? (() => null);
+    const visits = (used: () => void): Visits =>
+      new Visits({ perSecond: config.bankRate, clock: wall, strangers, issued, used });
+    return new NamedBank(name, record, { tenant, store, wall, knownState, visits, make });
   }
 
   /** Makes the tenant of a bank. `credentials` null: the bank does not exist. Returns null if no control token is set. */
   #tenantOf(name: string, credentials: BankCredentials | null): Tenant | null {
     const { token: server, shared, givenCas } = this.#options;
     if (server === null) return null;
+    const ownCa = (): readonly string[] => [credentials?.caCertificate ?? []].flat();
+    const cas = (): readonly string[] =>
+      credentials?.areOwn === false ? shared.trustedCas() : [...ownCa(), ...givenCas];
+    const issued: Issued = credentials === null ? () => null : issuedBy(cas);
     const token = server.ofBank(() => credentials?.tokenKey ?? null);
     const sessions = new ConsoleSessions(token, { server: shared.sessions, base: `/banks/${name}` });
-    return { credentials, token, sessions, givenCas };
+    return { credentials, token, sessions, issued, givenCas };
   }
 
   /** Whether the banks have tokens: where the server has a control token. */
@@ -279,7 +295,26 @@ export class HostedBanks {
     });
     // Its profile says all: the flags of the server are for the other banks (rules.md Q12b).
     const settings = { ...usualBankSettings(), ...settingsOf(profile) };
-    return (await this.#make({ name, profile, settings }, this.#start, false)).named;
+    const { isMoved } = this.unaskedClock;
+    const now = this.#options.config.clockNow ?? this.#start;
+    const since = isMoved ? this.#options.wall.now() : this.#start;
+    const { named } = await this.#make({ name, profile, settings, now }, since, false);
+    if (!this.unaskedClock.isMoved) return named;
+    // What happens on the way happens now: it is as if somebody had asked it at the start.
+    const hosted = await this.#open.open(named);
+    const { setClock } = await import('../../engine/set-clock.ts');
+    const { pace, now: to } = this.unaskedClock;
+    await hosted.turn.runExclusive(() => setClock(hosted.bank, { now: to, ...pace }));
+    return named;
+  }
+
+  /** The banks of the platform that somebody has asked, each open. Throws LedgerUnavailable. */
+  async askedOfPlatform(): Promise<readonly { readonly id: string; readonly hosted: HostedBank }[]> {
+    const asked: { readonly id: string; readonly hosted: HostedBank }[] = [];
+    for (const named of await this.list())
+      if (this.platform?.includes(named.name) === true)
+        asked.push({ id: named.name, hosted: await this.openForUse(named) });
+    return asked;
   }
 
   #known(name: string): NamedBank {
@@ -387,7 +422,10 @@ export class HostedBanks {
         if (error instanceof LedgerUnavailable) return null;
         throw error;
       }));
-    return named?.tenant ?? this.#absent;
+    if (named !== null || this.platform?.includes(name) !== true) return named?.tenant ?? this.#absent;
+    // A bank of the platform is there before it is made.
+    const { store, wall } = this.#options;
+    return this.#tenantOf(name, new BankCredentials(name, null, { store, now: () => wall.now() })) ?? this.#absent;
   }
 
   /** Opens a bank for a request. Throws LedgerUnavailable, and NOT_FOUND or CONFLICT if it was removed meanwhile. */

@@ -16,7 +16,7 @@ import { validateBody } from './validate-body.ts';
 import type { StorageLimit } from './storage-limit.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
-interface InterfaceOptions {
+export interface InterfaceOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
   /** An armed fault strikes a call that would have been carried out (rules.md E6b, E6c). */
@@ -29,6 +29,8 @@ interface InterfaceOptions {
   readonly scaAddress: (request: Request, scaId: string) => string;
   /** Token required for changes under `/v1/sandbox` (rules.md G1); null: none. */
   readonly controlToken: Gate | null;
+  /** Checks the signature of a request by `check`, and counts the request. Throws ACCESS_EXCEEDED, and what `check` throws. */
+  readonly signed: <Result>(request: Request, check: () => Promise<Result>) => Promise<Result>;
   /** The bank's lock, shared with its control plane. */
   readonly runExclusive: Call['runExclusive'];
 }
@@ -75,10 +77,9 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     checkProduct(endpoint, product);
     const bytes = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;
-    const tpp = await options.checkSignature(
-      { method, target, rawHeaders, body: bytes },
-      bank.wall.now(),
-      endpoint.role,
+    const sentRequest = { method, target, rawHeaders, body: bytes };
+    const tpp = await options.signed(request, () =>
+      options.checkSignature(sentRequest, bank.wall.now(), endpoint.role),
     );
     addFacts(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
     if (token !== null) requireControlToken(request, token);

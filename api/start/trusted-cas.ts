@@ -61,11 +61,10 @@ interface TrustedCas {
  * if the sandbox's own CA cannot be used, the file has no certificate, or a certificate is unreadable or no CA.
  */
 export async function loadTrustedCas(
-  { tppTrust, bankTrust, tppCas, controlToken }: Pick<Config, 'tppTrust' | 'bankTrust' | 'tppCas' | 'controlToken'>,
+  { tppTrust, tppCas }: Pick<Config, 'tppTrust' | 'tppCas'>,
   sandboxCa: SandboxCaSource,
 ): Promise<TrustedCas> {
-  const isNeeded = tppTrust === 'ca' || (controlToken !== null && bankTrust === 'ca');
-  const given = tppCas === null || !isNeeded ? [] : await loadGivenCas(tppCas);
+  const given = tppCas === null || tppTrust === 'any' ? [] : await loadGivenCas(tppCas);
   return { ofRoot: tppTrust === 'any' ? [] : [await ownCa(sandboxCa), ...given], given };
 }
 

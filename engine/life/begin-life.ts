@@ -1,6 +1,6 @@
 import { changeReservations, releaseReservations } from '../accounts/reservations.ts';
 import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
-import { postPast } from '../accounts/post.ts';
+import { forgetEvents, postPast } from '../accounts/post.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { reservationsOfLives } from '../accounts/rows/reservations.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
@@ -8,6 +8,7 @@ import { keepLivedUntil } from '../bank/change-state.ts';
 import { NotAllowed, Refusal } from '../values/fault.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { customerByKey } from '../parties/rows/customers.ts';
+import { domesticOrderOf } from '../time/rules/cut-offs.ts';
 import { firstRunAfter, firstRunOnOrAfter, type RunSchedule, runsFor, runsOn } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
@@ -15,7 +16,7 @@ import { addDays, dateInMonth, dayOf, localDate, type LocalDate, monthNumber } f
 import { formatAmount } from '../values/money.ts';
 import { beginOrder, cancelOrders, paySalaries, type Payer } from './bank-orders.ts';
 import { lastStepUntil } from './live.ts';
-import { courseOf, livesOf, type Living, personaOf } from './lives.ts';
+import { courseOf, livesOf, type Living, personaOf, requireLife } from './lives.ts';
 import { deleteLife, insertLife, keepMarks, keepPersona, livedAccounts, markOf } from './rows/lives.ts';
 import {
   amountOf,
@@ -89,7 +90,7 @@ export async function beginLifeOn(
   const course = courseOf(personaOf(content, bank.runs), { seed, account: number, holder }, bank.runs);
   const payer = { life: course.life, debtor: { accountId: account.id, customerId: account.customer_id } };
   // Today's orders and salaries belong to the past once the first run of the day has been.
-  const runs = runsFor(type, bank.runs);
+  const runs = runsFor(domesticOrderOf(type), bank.runs);
   const firstRun = runsOn(today, runs)[0];
   const paidThrough = firstRun !== undefined && firstRun.at <= began ? today : addDays(today, -1);
   const happenings = course.between(from, today).filter(({ at }) => at <= began);
@@ -166,8 +167,8 @@ async function bookPast(
       previousSettlement: (event, date) => course.previousSettlement(event, date, from),
     },
   );
-  const movements = past.bookings.map(({ amount, bookingDate, valueDate, details }) => {
-    return { accountId: account.id, amount, bookingDate, valueDate, details: JSON.stringify(details) };
+  const movements = past.bookings.map(({ amount, bookingDate, valueDate, details, key: event }) => {
+    return { accountId: account.id, amount, bookingDate, valueDate, details: JSON.stringify(details), event };
   });
   await postPast(bank.ids, tx, account, movements, from);
   const begun = [...past.open].map(([event, action]) => {
@@ -205,11 +206,9 @@ function salariesPaid({ life }: Payer, action: Extract<LifeAction, { readonly ki
  */
 export async function endLife(bank: BankContext, number: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
-    const account = await requireAccountByNumber(tx, number);
+    const { row } = await requireLife(bank, tx, number);
     const { now } = await bankTime(bank, tx);
-    if (await endLifeOn(bank, tx, account.id, now)) return;
-    const text = `The account ${number} has no life. GET /sandbox/life lists those that have one.`;
-    throw new Refusal({ code: 'NOT_FOUND', text });
+    await endLifeOn(bank, tx, row.account_id, now);
   });
 }
 
@@ -220,6 +219,7 @@ export async function endLifeOn(bank: BankContext, tx: Writer, accountId: number
   const lives = await livedAccounts(tx);
   if (!lives.some((life) => life.account_id === accountId)) return false;
   await deleteLife(tx, accountId);
+  await forgetEvents(tx, accountId);
   if (lives.length === 1) await keepLivedUntil(tx, null);
   await cancelOrders(bank, tx, accountId, at);
   await releaseReservations(tx, await reservationsOfLives(tx, [accountId]));

@@ -4,7 +4,7 @@ import { reservationsOfLives, reservedOnAccounts } from '../accounts/rows/reserv
 import type { BankContext } from '../bank/bank-context.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
-import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
+import { allRuns, lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
@@ -19,7 +19,7 @@ import { hundredths, interestOf } from './rules/interest.ts';
 
 /** The last run or midnight up to an instant: what happened until then is on the ledger. */
 export function lastStepUntil({ runs }: BankContext, at: Instant): Instant {
-  return Math.max(lastRunAtOrBefore(at, runs).at, startOfDay(osloDate(at))) as Instant;
+  return Math.max(lastRunAtOrBefore(at, allRuns(runs)).at, startOfDay(osloDate(at))) as Instant;
 }
 
 /** Maximum number of days in one step, of all lives together and of each life: other requests wait for the step. */
@@ -197,7 +197,7 @@ class LifeStepWriter {
     switch (action.kind) {
       case 'post':
         if (action.needsFunds && !this.#hasFunds(actor, action.amount)) return null;
-        if (this.#book(row.account_id, actor, action) && happening.isKnown)
+        if (this.#book(row.account_id, actor, { ...action, key }) && happening.isKnown)
           this.#tell(living, happening, action.amount);
         return null;
       case 'reserve':
@@ -206,14 +206,14 @@ class LifeStepWriter {
         if (happening.isAwaited === true) this.#newMarks.add(markOf(row.account_id, key));
         return null;
       case 'book':
-        if (this.#release(actor, key)) this.#book(row.account_id, actor, action);
+        if (this.#release(actor, key)) this.#book(row.account_id, actor, { ...action, key });
         return null;
       case 'release':
         this.#release(actor, key);
         return null;
       case 'left over': {
         const amount = -leftOver(actor.balance - actor.reserved, action.keeps);
-        if (amount !== 0n && this.#book(row.account_id, actor, { ...action, amount }))
+        if (amount !== 0n && this.#book(row.account_id, actor, { ...action, amount, key }))
           this.#tell(living, happening, amount);
         return null;
       }
@@ -225,7 +225,7 @@ class LifeStepWriter {
         return paySalaries(this.#bank, this.#tx, payerOf(living), action.event, day).then(() => true);
       }
       case 'interest or fee':
-        return this.#bookInterestOrFee(living, actor, action).then((booked) => {
+        return this.#bookInterestOrFee(living, actor, { ...action, key }).then((booked) => {
           if (booked !== 0n) this.#tell(living, happening, booked);
           return false;
         });
@@ -259,12 +259,16 @@ class LifeStepWriter {
   }
 
   /** Whether it is booked: a balance that would pass its limit keeps it from being. */
-  #book(accountId: number, actor: AccountState, { amount, bookingDate, valueDate, details }: Booking): boolean {
+  #book(
+    accountId: number,
+    actor: AccountState,
+    { amount, bookingDate, valueDate, details, key: event }: Booking & { readonly key: string },
+  ): boolean {
     const [balance, clearing] = [actor.balance + amount, this.#clearing - amount];
     if (!isWithinBalanceLimit(balance) || !isWithinBalanceLimit(clearing, 'clearing')) return false;
     actor.balance = balance;
     this.#clearing = clearing;
-    const movement = { accountId, amount, bookingDate, valueDate, details: JSON.stringify(details) };
+    const movement = { accountId, amount, bookingDate, valueDate, details: JSON.stringify(details), event };
     this.#moved.set(accountId, actor);
     actor.unposted.push(movement);
     this.#movements.push(movement);
@@ -275,7 +279,7 @@ class LifeStepWriter {
   async #bookInterestOrFee(
     living: Living,
     actor: AccountState,
-    { event, date }: { readonly event: InterestOrFee; readonly date: LocalDate },
+    { event, date, key }: { readonly event: InterestOrFee; readonly date: LocalDate; readonly key: string },
   ): Promise<bigint> {
     const { account_id: accountId, began_at: beganAt } = living.row;
     // What is booked on the day itself does not count.
@@ -284,7 +288,7 @@ class LifeStepWriter {
     const due = await this.#due(event, accountId, actor, { from, to: addDays(date, -1) });
     if (due === 0n) return 0n;
     const details = textsOfBank(event);
-    return this.#book(accountId, actor, { amount: due, bookingDate: date, valueDate: date, details }) ? due : 0n;
+    return this.#book(accountId, actor, { amount: due, bookingDate: date, valueDate: date, details, key }) ? due : 0n;
   }
 
   /** Interest in øre: below zero if the account owes it. */

@@ -1,7 +1,9 @@
+import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { RunSchedule } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
+import { Refusal } from '../values/fault.ts';
 import { type InterestPeriod, livedAccounts, type LivedAccount, livedPersonas } from './rows/lives.ts';
 import { Course } from './rules/life-on.ts';
 import { Almanac } from './rules/occasions.ts';
@@ -69,6 +71,15 @@ export async function livesOf({ runs }: BankContext, reader: Reader): Promise<Li
     assert(persona !== undefined, 'a life has a persona');
     return { row, persona, course: courseOf(persona, row, runs) };
   });
+}
+
+/** The life of an account. Unknown account, or one without a life: NOT_FOUND. */
+export async function requireLife(bank: BankContext, reader: Reader, number: string): Promise<Living> {
+  const account = await requireAccountByNumber(reader, number);
+  const living = (await livesOf(bank, reader)).find(({ row }) => row.account_id === account.id);
+  if (living !== undefined) return living;
+  const text = `The account ${number} has no life. GET /sandbox/life lists those that have one.`;
+  throw new Refusal({ code: 'NOT_FOUND', text });
 }
 
 /** What interest to come depends on: the entries of each account whose life has interest after `since` and up to `to` (docs/life.md). */

@@ -321,7 +321,8 @@ const tables = [
     id integer primary key,
     kind text not null check (kind in ('opening', 'transaction', 'reversal', 'closing', 'correction')),
     details text not null,
-    reversed_by integer references direct_posting (id)
+    reversed_by integer references direct_posting (id),
+    event text
   ) strict`,
   // What the fault double-execution made runs carry out a second time.
   `create table double_execution (

@@ -103,6 +103,15 @@ export function isFree({ hangsOn, unless }: Happening, happened: (key: string) =
   return (hangsOn === undefined || happened(hangsOn)) && (unless === undefined || !happened(unless));
 }
 
+/** What a transaction of a life is. */
+export interface Meaning {
+  readonly event: LifeEvent;
+  /** The key of the purchase that it pays back. */
+  readonly refundOf: string | null;
+  /** The place of its trip. */
+  readonly trip: string | null;
+}
+
 /** Whether it ends a purchase; then nothing happens if the purchase has ended. */
 export function isEnd({ action }: Happening): boolean {
   return action.kind === 'book' || action.kind === 'release';
@@ -112,7 +121,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /** The most days from a purchase to its refund. */
-const longestRefund = 20;
+export const longestRefund = 20;
 
 /**
  * A life day by day. The same persona, seed, account and day give the same events, whatever happened before: nothing of the ledger is read.
@@ -184,6 +193,17 @@ export class Course {
       if (day !== undefined && day < date) return day > began ? day : began;
     }
     return began;
+  }
+
+  /** What an event of this key is; null: its persona has no such event. */
+  meaningOf(key: string): Meaning | null {
+    const [place = '', month = '', number = '', refund] = key.split('.');
+    const index = Number(place);
+    const event = this.life.persona.events[index];
+    if (event === undefined) return null;
+    const trip = event.kind === 'trip' ? tripIn(event, index, Number(month), this.#chance) : null;
+    const isRefund = refund === 'refund';
+    return { event, refundOf: isRefund ? `${place}.${month}.${number}` : null, trip: trip?.place.place ?? null };
   }
 
   #begunOn(date: LocalDate): Happening[] {
@@ -557,6 +577,14 @@ function minorOf(text: string, currency: Currency): bigint {
   if (readAmounts.size > 10_000) readAmounts.clear();
   readAmounts.set(key, amount.minor);
   return amount.minor;
+}
+
+/** What an event costs each time, zero or positive, in its own currency; null: it is another amount each time. */
+export function priceOf(event: LifeEvent): Amount | null {
+  if (event.kind !== 'transfer' && event.kind !== 'card') return null;
+  const currency = (event.foreign?.currency ?? 'NOK') as Currency;
+  const minor = minorOf(event.amount, currency);
+  return event.upTo === undefined ? { minor: minor < 0n ? -minor : minor, currency } : null;
 }
 
 /** An amount of a persona's file in øre. */

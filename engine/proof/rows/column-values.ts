@@ -243,6 +243,7 @@ const columns: Columns = {
     kind: oneOf(['opening', 'transaction', 'reversal', 'closing', 'correction']),
     details: json(transactionDetails),
     reversed_by: orNull(key),
+    event: orNull(name),
   },
   entry: {
     ...each(key, 'id account_id'),
