@@ -1,7 +1,5 @@
 import type { Request } from 'express';
 import { assert } from '../../engine/values/assert.ts';
-import type { Static } from '../bodies/schema.ts';
-import type { platformList } from '../control/bank-calls.ts';
 import { answerTo, callOf } from '../control/carry-out.ts';
 import type { ControlEndpoint, ControlledBank } from '../control/control-endpoint.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo, withValue } from '../openapi/calls.ts';
@@ -97,17 +95,9 @@ export class PageCall extends PageAddresses {
     return this.#of.config.profile?.name ?? (this.bankName === 'default' ? null : this.bankName);
   }
 
-  /** The banks of the platform; empty: the server has none, or this bank does not list them. */
-  async platform(): Promise<Static<typeof platformList>['banks']> {
-    const endpoint = this.#of.endpoints.find(({ at }) => at === '/platform');
-    if (endpoint === undefined) return [];
-    const request = { address: this.address, params: {}, query: new Map<string, string>(), text: null, body: {} };
-    return ((await answerTo(endpoint, await callOf(endpoint, this.#of, request))) as Static<typeof platformList>).banks;
-  }
-
   /** Whether the control plane of this bank has a GET of this path. */
   has(path: string): boolean {
-    return this.#of.endpoints.some((each) => each.method === 'GET' && each.path === path && each.at === undefined);
+    return this.#of.endpoints.some((each) => each.method === 'GET' && each.path === path);
   }
 
   /** Address of a view of another bank's console, relative to this page. */

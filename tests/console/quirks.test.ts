@@ -13,7 +13,7 @@ beforeAll(async () => {
   bank = await startTestBank(beforeEaster);
   client = new ConsoleClient(bank.address);
   await pay(bank, singlePath, singlePayment());
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  await bank.control('POST', '/sandbox/clock/advance', { runs: 2 });
 });
 afterAll(() => bank.stop());
 
@@ -39,7 +39,10 @@ test('C16: a switch switches, a value keeps its bounds, and the quirks go into t
   const { text: wrong } = await send(path, `${path}/switch`, { name: 'consent-days', value: '999' });
   expect(wrong).toMatch(/role="alert"[^]*consent-days/);
   await send(path, `${path}/switch`, { name: 'consent-days', value: '30' });
-  expect((await bank.control('GET', '/sandbox/quirks')).body.quirks).toEqual({ 'plain-json': true, 'consent-days': '30' });
+  expect((await bank.control('GET', '/sandbox/quirks')).body.quirks).toEqual({
+    'plain-json': true,
+    'consent-days': '30',
+  });
   const { text: form } = await client.get('/console/banks?quirks=plain-json,+consent-days%3D30');
   expect(form).toContain('value="plain-json, consent-days=30"');
   const made = { name: 'with-these', quirks: 'plain-json, consent-days=30', profile: 'bien-sparebank' };
@@ -54,18 +57,19 @@ test('C16: a switch switches, a value keeps its bounds, and the quirks go into t
 });
 
 test('C16: the same request is answered before and after the switch, with the changed lines marked', async () => {
-  const { text: page } = await client.get('/console/quirks/bank-codes');
+  const { text: page } = await client.get('/console/quirks/id-lengths');
   const [, account = ''] = /<option value="([^"]+)" selected>Test[^<]*09232911044/.exec(page) ?? [];
   expect(account).toMatch(/^13039319955\//);
-  const fields = { ask: 'transactions', account, value: 'none' };
-  const { text } = await send('/quirks/bank-codes', '/quirks/bank-codes/compare', fields);
+  const fields = { ask: 'transactions', account, value: 'transaction:69' };
+  const { text } = await send('/quirks/id-lengths', '/quirks/id-lengths/compare', fields);
   const [before = '', after = ''] = text.split('aria-label="After"');
-  expect(before).toMatch(/<mark>[^<]*bankTransactionCode[^<]*<\/mark>/);
-  expect(after).not.toMatch(/bankTransactionCode/);
+  expect(before).toMatch(/<mark>[^<]*transactionId[^<]*<\/mark>/);
+  expect(after).toMatch(/<mark>[^<]*transactionId[^<]*<\/mark>/);
+  expect(after).not.toMatch(/<mark>[^<]*transactionAmount/);
   expect(after).toContain('transactionAmount');
   // The same TPP asks again with its consent.
-  const again = await send('/quirks/bank-codes', '/quirks/bank-codes/compare', { ...fields, value: 'off' });
-  expect(again.text).toMatch(/bank-codes is off/);
+  const again = await send('/quirks/id-lengths', '/quirks/id-lengths/compare', { ...fields, value: 'off' });
+  expect(again.text).toMatch(/id-lengths is off/);
   expect((await bank.control('GET', '/sandbox/consents')).body.consents).toHaveLength(1);
 });
 

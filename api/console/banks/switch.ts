@@ -60,7 +60,7 @@ function choice(call: PageCall, { name, title, group }: Choice): Html {
 
 async function choicesOf(call: PageCall): Promise<readonly Choice[]> {
   const { banks } = await call.ask('/banks');
-  const platform = await call.platform();
+  const platform = call.has('/platform') ? (await call.ask('/platform')).banks : [];
   const listed = new Set(platform.map(({ id }) => id));
   const ofServer = banks.filter(({ name }) => !listed.has(name));
   return [
