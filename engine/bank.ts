@@ -31,7 +31,8 @@ import { type LedgerImage, seededKeyOf } from './bank/snapshots.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { ledgerClosed, LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
-export { checkBeside, checkLedger, LedgerDamaged } from './check-ledger.ts';
+export { checkBeside, checkLedger, isForeign, LedgerDamaged } from './check-ledger.ts';
+export { syncFolder, writeDurably } from './ledger/durable-file.ts';
 export { ledgerHeld, LedgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions {

@@ -146,7 +146,7 @@ function addressed(
   return {
     name,
     interface: `${config.publicUrl ?? address}${base}/v1`,
-    control: `${address}${base}/sandbox`,
+    control: `${config.publicUrl ?? address}${base}/sandbox`,
     fixtures: config.fixtures,
     quirks: quirkTexts(config.quirks),
   };

@@ -284,6 +284,7 @@ export class HostedBanks {
     if (this.platform?.includes(name) === true)
       return this.#alone(name, async () => this.#banks.get(name) ?? this.#makeOfPlatform(name));
     await this.#all();
+    if (await this.#store.hasLost(name)) throw lost(name);
     return this.#known(name);
   }
 
@@ -415,17 +416,25 @@ export class HostedBanks {
   /** The tenant of a name, whether there is such a bank or not, on a server with a control token. It opens none. */
   async tenantAt(name: string): Promise<Tenant> {
     assert(this.#absent !== null, 'a control token is set');
-    // A bank that cannot be read opens for the server alone, which is told why.
+    // A bank whose record cannot be read is 503 to who has its token; without readable credentials it opens for the host alone.
     const named =
       this.#atHand(name) ??
       (await this.#found(name).catch((error: unknown) => {
-        if (error instanceof LedgerUnavailable) return null;
-        throw error;
+        if (!(error instanceof LedgerUnavailable)) throw error;
+        return this.#unreadable(name);
       }));
     if (named !== null || this.platform?.includes(name) !== true) return named?.tenant ?? this.#absent;
     // A bank of the platform is there before it is made.
     const { store, wall } = this.#options;
     return this.#tenantOf(name, new BankCredentials(name, null, { store, now: () => wall.now() })) ?? this.#absent;
+  }
+
+  /** The tenant of a bank whose record cannot be read; null: nor can its credentials. */
+  async #unreadable(name: string): Promise<{ readonly tenant: Tenant | null } | null> {
+    const { store, wall } = this.#options;
+    const kept = await store.credentials(name).catch(() => null);
+    if (kept === null) return null;
+    return { tenant: this.#tenantOf(name, new BankCredentials(name, kept, { store, now: () => wall.now() })) };
   }
 
   /** Opens a bank for a request. Throws LedgerUnavailable, and NOT_FOUND or CONFLICT if it was removed meanwhile. */
@@ -449,6 +458,13 @@ function taken(text: string): Refusal {
 function tooMany(): Problem {
   const detail = `There are ${maxBanks} banks beside ${defaultName}, which is the most. DELETE /sandbox/banks/{name} takes one away.`;
   return new Problem({ status: 429, detail, allowed: { banks: String(maxBanks) } });
+}
+
+function lost(name: string): Refusal {
+  const text =
+    `The bank ${name} has lost its ledger, ${name}.sqlite in the folder of the banks. Stop the server, put a copy of it there and start ` +
+    'the server again (docs/hosting.md, Restore). A POST would make a new bank, with a new token and a new CA.';
+  return new Refusal({ code: 'NOT_FOUND', text });
 }
 
 function replaced(name: string): Refusal {

@@ -27,8 +27,8 @@ interface Parts {
   readonly make: (named: NamedBank) => Promise<HostedBank>;
 }
 
-/** A use that is later than the recorded one by at most this, in ms, is not recorded. */
-const usedWithin = 60_000;
+/** A use that is later than the recorded one by at most this, in ms, is not recorded: each record waits for the disk. */
+const usedWithin = 600_000;
 
 const aDay: Duration = { months: 0, days: 1, seconds: 0 };
 

@@ -65,8 +65,10 @@ type PathHandler = (
 ) => Promise<void> | void;
 
 /** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
-function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
+function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
   const { bank, faults, storage } = options;
+  const handle: Endpoint['handle'] = (call) => storage.adding(() => offered.handle(call));
+  const endpoint = offered.adds === true ? { ...offered, handle } : offered;
   const sandboxData = endpoint.path.startsWith('/sandbox');
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
@@ -110,7 +112,6 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     };
     noteCall(response, call);
     if (endpoint.query === undefined) call.query.finish();
-    if (endpoint.adds === true) storage.requireSpace();
     const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
     const answer =
       faults.match(endpoint.method, own) === undefined

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { writeDurably } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
 import { issueAuthority, pemBlocks } from '../signing/certificate-kit.ts';
@@ -44,7 +45,7 @@ async function ensureSandboxCa(ledger: string, now: Instant): Promise<SandboxCa>
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const ca = await issueAuthority('Sandbank CA', now);
-  writeFileSync(file, `${ca.certificatePem.trimEnd()}\n${ca.keyPem}`, { mode: 0o600, flag: 'wx' });
+  writeDurably(file, `${ca.certificatePem.trimEnd()}\n${ca.keyPem}`);
   return ca;
 }
 
