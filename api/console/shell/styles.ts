@@ -38,6 +38,7 @@ a.bank::after{content:" ▾"}
 .quirks{list-style:none;margin-top:.25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
 .quirks>li{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding:.35rem 0;border-top:1px solid var(--line);font-size:.875rem}
 .quirks>li:first-child{border-top:0}
+.quirks>li>:first-child{min-width:0;overflow-wrap:anywhere}
 .quirks a{font-weight:600}
 .quirks .action{margin:0;padding:0;border:0;background:none;flex:none}
 .quirks .action form{margin:0}

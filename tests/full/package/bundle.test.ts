@@ -102,6 +102,7 @@ test('the first serve makes the bundle, later starts and commands take it', asyn
   const unbundled = await command('--help');
   expect(unbundled.stderr).toBe('');
   const first = await served();
+  expect(/[^\0-\x7f]/.exec(readFileSync(join(cache, programs()[0] ?? ''), 'latin1'))).toBe(null);
   expect(first).toEqual({ answer: '{"status":"ready"}', errors: expect.stringMatching(made), children: [] });
   mark();
   expect(await served()).toEqual({ answer: '{"status":"ready"}', errors: taken, children: [] });
