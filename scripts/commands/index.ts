@@ -26,6 +26,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   certificate: async () => (await import('./certificate.ts')).certificate,
   doctor: async () => (await import('./doctor.ts')).doctor,
   proxy: async () => (await import('./proxy.ts')).proxy,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   drift: async () => (await import('./drift.ts')).drift,
 };
 
