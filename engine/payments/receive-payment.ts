@@ -3,6 +3,7 @@ import { receivedOrders } from '../settlement/rows/received-orders.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { cutOffOn, fixingFrom, fixingUntil, valueDateOf, whenReceived } from '../time/rules/cut-offs.ts';
+import { isBankingDay } from '../time/rules/banking-calendar.ts';
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -83,6 +84,18 @@ export async function receivePayment(
   if ('code' in fixed) throw new Refusal(fixed);
   await updateForeignTransfer(tx, payment.id, { ...foreignRow(fixed), value_date: valueDate });
   return receivedAt;
+}
+
+/** The cut-off of a payment on a day, `14:00`; null: none, or a closed day. */
+export async function cutOffOfDay(
+  { runs: { cutOffRules, calendar } }: BankContext,
+  reader: Reader,
+  { id }: Pick<Payment, 'id'>,
+  date: LocalDate,
+): Promise<string | null> {
+  const order = cutOffRules === undefined ? undefined : (await receivedOrders(reader, [id])).get(id);
+  if (cutOffRules === undefined || order === undefined || !isBankingDay(date, calendar)) return null;
+  return cutOffOn(date, order, cutOffRules, calendar);
 }
 
 /** Whether an exchange rate is part of its debit or credit. */
