@@ -95,9 +95,9 @@ export class PageCall extends PageAddresses {
     return this.#of.config.profile?.name ?? (this.bankName === 'default' ? null : this.bankName);
   }
 
-  /** Whether the control plane of this bank has a GET of this path. */
-  has(path: string): boolean {
-    return this.#of.endpoints.some((each) => each.method === 'GET' && each.path === path);
+  /** Whether the control plane of this bank has a call, a GET unless `method` says so. */
+  has(path: string, method = 'GET'): boolean {
+    return this.#of.endpoints.some((each) => each.method === method && each.path === path);
   }
 
   /** Address of a view of another bank's console, relative to this page. */
@@ -175,7 +175,7 @@ export class PageCall extends PageAddresses {
 
   /**
    * Makes a call of the control plane, and shows no line for it. Throws what the endpoint throws. `movesClock`: the move can then be undone
-   * (docs/spec/control-plane.md C10).
+   * (docs/spec/control-plane.md C10). A body that is a text is not JSON.
    */
   async carryOut(
     name: CallName,
@@ -186,7 +186,8 @@ export class PageCall extends PageAddresses {
     const endpoint = this.#of.endpoints.find(({ method, path }) => `${method} ${path}` === name);
     assert(endpoint !== undefined, `the bank has ${name}`);
     const of = movesClock ? { ...this.#of, turn: this.moves.recording() } : this.#of;
-    const request = { address: this.address, params, query: new Map(withValue(query)), text: null, body };
+    const text = typeof body === 'string' ? Buffer.from(body) : null;
+    const request = { address: this.address, params, query: new Map(withValue(query)), text, body };
     return answerTo(endpoint, await callOf(endpoint, of, request));
   }
 }

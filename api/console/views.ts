@@ -14,7 +14,8 @@ import { openSca } from './payments/ways-on.ts';
 import { peopleViews, revokeConsent } from './people/views.ts';
 import { proofView } from './proof/views.ts';
 import { quirkActions, quirkViews } from './quirks/views.ts';
-import { disarmFaults } from './requests/armed-faults.ts';
+import { armFault, disarmFaults } from './requests/armed-faults.ts';
+import { doctorView, judgeRequest } from './requests/doctor.ts';
 import { requestViews } from './requests/views.ts';
 import { scaActions, scaViews } from './sca/views.ts';
 import { playScenario, scenarioViews } from './scenarios/views.ts';
@@ -30,6 +31,7 @@ export const consoleViews: readonly ConsoleView[] = [
   ...paymentViews,
   ...accountViews,
   ...requestViews,
+  doctorView,
   ...scaViews,
   ...peopleViews,
   coverageView,
@@ -51,7 +53,9 @@ export const consoleActions: readonly ConsoleAction[] = [
   topUp,
   startLife,
   endLife,
+  armFault,
   disarmFaults,
+  judgeRequest,
   ...scaActions,
   revokeConsent,
   forgetCoverage,

@@ -47,7 +47,10 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     ...ofEveryBank,
     eventsEndpoint(hosted.events, stopping),
     ...requestsEndpoints(journal),
-    searchEndpoint(requestFinder(journal, config.controlToken)),
+    searchEndpoint(requestFinder(journal, config.controlToken), async (text, limit) => {
+      const { findSections } = await import('../guide/find-sections.ts');
+      return findSections(text, limit);
+    }),
     ...coverageEndpoints(hosted.coverage),
     bundleEndpoint(() => hosted.bundle()),
     ...((await ownEndpoints?.()) ?? []),

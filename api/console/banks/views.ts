@@ -54,6 +54,21 @@ export const makeBank = consoleAction('POST /banks', {
   },
 });
 
+/** Issues a token of a bank in place of the one before; on a server with a control token only. */
+const issueToken = consoleAction('POST /banks/:name/token', {
+  done: ({ name, token }) => ({
+    text: `The token of ${name} is shown this once: ${token}`,
+    to: '/banks',
+    isSecret: true,
+  }),
+});
+
+/** Takes the token of a bank back. */
+const revokeToken = consoleAction('DELETE /banks/:name/token', {
+  path: '/banks/:name/token/revoke',
+  done: ({ revoked }) => `The token of ${revoked} opens nothing any more.`,
+});
+
 /** Removes a bank; at the root only. */
 export const removeBank = consoleAction('DELETE /banks/:name', {
   path: '/banks/:name/remove',
@@ -89,6 +104,8 @@ export const bankActions = [
   resetBank,
   makeBank,
   removeBank,
+  issueToken,
+  revokeToken,
   advancePlatform,
   setPlatform,
 ];
@@ -253,6 +270,14 @@ const banksView: ConsoleView = {
           ['Origin', (each) => originOf(call, each), 'text'],
           ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
           ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
+          [
+            'Token',
+            ({ name }) =>
+              name !== root &&
+              call.has('/banks/:name/token', 'POST') &&
+              html`${actionForm(call, issueToken, { params: { name }, button: 'New token' })}
+              ${actionForm(call, revokeToken, { params: { name }, button: 'Revoke', tone: 'bad' })}`,
+          ],
           ['Remove', ({ name }) => name !== root && removal(call, removeBank, name)],
         ])}`,
     };

@@ -20,6 +20,8 @@ export interface Field {
   readonly required?: boolean;
   /** A sentence is entered. */
   readonly isLong?: boolean;
+  /** The lines of a field that takes several. */
+  readonly rows?: number;
   /** Where a fault of the body names it, when not by its name: `amount.amount`. */
   readonly faultPath?: string;
 }
@@ -102,22 +104,24 @@ export function sameByCurl(lines: readonly string[]): Html | null {
 }
 
 function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
-  const { name, label, value = '', hint, type = 'text', options, required = false, isLong = false } = field;
+  const { name, label, value = '', hint, type = 'text', options, required = false, isLong = false, rows } = field;
   if (type === 'hidden') return html`<input type="hidden" name="${name}" value="${value}" />`;
   const id = `${form}-${name}`;
   const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
   const attributes = html`id="${id}" name="${name}" ${required && html`required`}
   ${described !== '' && html`aria-describedby="${described}"`} ${fault !== null && html`aria-invalid="true"`}`;
-  return html`<div class="field ${isLong && 'long'}">
+  return html`<div class="field ${isLong && 'long'} ${rows !== undefined && 'wide'}">
     <label for="${id}">${label}</label>
     ${
-      options === undefined
-        ? html`<input ${attributes} type="${type}" value="${value}" autocomplete="off" spellcheck="false" />`
-        : html`<select ${attributes}>
-            ${Object.entries(options).map(
-              ([each, words]) => html`<option value="${each}" ${each === value && html`selected`}>${words}</option>`,
-            )}
-          </select>`
+      rows !== undefined
+        ? html`<textarea ${attributes} rows="${rows}" spellcheck="false">${value}</textarea>`
+        : options === undefined
+          ? html`<input ${attributes} type="${type}" value="${value}" autocomplete="off" spellcheck="false" />`
+          : html`<select ${attributes}>
+              ${Object.entries(options).map(
+                ([each, words]) => html`<option value="${each}" ${each === value && html`selected`}>${words}</option>`,
+              )}
+            </select>`
     }
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
     ${fault !== null && html`<p class="fault" id="${id}-fault">${fault}</p>`}

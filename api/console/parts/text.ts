@@ -27,6 +27,17 @@ export function amountText({ amount, currency }: Money): string {
   return `${formatsIn('en').number(amount)}\u00a0${currency}`;
 }
 
+/** The same without the decimals of whole amounts, and without the currency if it is NOK: `35,400`. */
+export function shortAmount({ amount, currency }: Money): string {
+  const whole = formatsIn('en').number(amount.replace(/\.0+$/, ''));
+  return currency === 'NOK' ? whole : `${whole}\u00a0${currency}`;
+}
+
+/** The name of an event of a life in words: `mobile phone`. */
+export function eventWords(event: string): string {
+  return event.replaceAll('-', ' ');
+}
+
 /** A text from outside, isolated so that it cannot change the writing direction of the page. */
 export function foreign(text: string): Html {
   return html`<bdi>${text}</bdi>`;
@@ -41,8 +52,8 @@ export function copied(text: string): Html {
   const middle = html`${text.slice(0, idBeginning)}<span class="middle">${text.slice(idBeginning, end)}</span>`;
   return html`<span class="id"
     ><bdi ${isLong && html`title="${text}"`}>${isLong ? html`${middle}${text.slice(end)}` : text}</bdi
-    ><button type="button" class="copy" data-copy="${text}" aria-label="Copy ${text}">Copy</button></span
-  >`;
+    ><button type="button" class="copy" data-copy="${text}" aria-label="Copy ${text}"></button
+  ></span>`;
 }
 
 /** A text of the bank: its addresses and tokens can be copied. */

@@ -34,6 +34,7 @@ const listView: ConsoleView = {
       title: 'Requests',
       content: html`<p class="lead">
           The latest requests of TPPs under /v1, with the bank's verdict on each signature.
+          <a href="${call.to('/doctor')}">Judge a request that is not here: the doctor</a>
         </p>
         ${problemBox(problem)} ${await armedFaults(call)}
         ${filters(
@@ -208,7 +209,7 @@ function linksOf(call: PageCall, links: Whole['links']): readonly Html[] {
 
 export const requestViews = [listView, oneView];
 
-type SigningLines = AnswerTo<'GET /requests/:requestId'>['requests'][number];
+type SigningLines = Pick<AnswerTo<'GET /requests/:requestId'>['requests'][number], 'signing' | 'verdict'>;
 type Difference = NonNullable<SigningLines['signing']['difference']>;
 
 /** Longest part of a line that a sentence repeats. */
@@ -218,7 +219,7 @@ const maxQuotedChars = 60;
  * The signing string. If the signature was refused: the string that the bank verifies beside the one that was signed, with the first
  * difference marked and in words. `which` ends the names of its regions. Null: the request has too little to verify.
  */
-function signingStrings({ signing, verdict }: SigningLines, id: string, which: string): HtmlValue {
+export function signingStrings({ signing, verdict }: SigningLines, id: string, which: string): HtmlValue {
   const { expected, received, difference } = signing;
   if (expected === null) return null;
   if (verdict === 'accepted') {

@@ -189,11 +189,10 @@ td .action form{margin-top:0}
 .slots .at{color:var(--soft)}
 .slots .what,.slots a{display:flex;flex-wrap:wrap;gap:.15rem .25rem;min-width:0}
 .slots .tag,.slots a{font-size:.75rem}
+.slots a{min-height:1.5rem;align-items:center}
 .slots a{text-decoration:none;font-weight:600}
 .slots a:hover .tag{text-decoration:underline}
 .ahead .tag{background:none;border:1px dashed currentColor}
-.slots .idle{display:none}
-#idle-runs[open]~.month .slots .idle{display:flex}
 .cause{color:var(--ink);font-weight:600}
 .move .soft{font-size:.75rem}
 .move{font-size:.8125rem;margin-top:.35rem;padding-top:.35rem;border-top:1px dashed var(--line)}
@@ -282,6 +281,14 @@ main{padding-top:.5rem}
 }
 .copy{display:none}
 .copies .copy{display:inline-flex;min-height:1.5rem;padding:0 .4rem;margin-left:.35rem;font-size:.75rem;line-height:1.25}
+.copy::before{content:"Copy"}
+.copy[data-state]::before{content:attr(data-state)}
+.slide{display:none}
+.scripted .slide{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;margin-top:.5rem;font-size:.875rem;min-height:2rem}
+.slide input{flex:1 1 14rem;min-height:1.5rem;padding:0;accent-color:var(--deep)}
+.tries{list-style:none}
+.field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
+.field.wide{width:100%}
 .copies .middle{font-size:0}
 .copies .middle::before{content:"…";font-size:.875rem}
 .id bdi{overflow-wrap:anywhere}
