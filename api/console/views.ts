@@ -3,6 +3,7 @@ import { bankActions, bankViews } from './banks/views.ts';
 import { switchView } from './banks/switch.ts';
 import { calendarViews } from './calendar/views.ts';
 import { clockActions, clockViews } from './clock/views.ts';
+import { whenView } from './when/views.ts';
 import type { ConsoleAction, ConsoleView } from './page-call.ts';
 import { coverageView, forgetCoverage } from './coverage/views.ts';
 import { makePayment, payView } from './overview/make-payment.ts';
@@ -36,6 +37,7 @@ export const consoleViews: readonly ConsoleView[] = [
   ...peopleViews,
   coverageView,
   ...scenarioViews,
+  whenView,
   ...bankViews,
   switchView,
   ...quirkViews,
