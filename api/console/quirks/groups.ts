@@ -37,6 +37,7 @@ export const groupOf: Readonly<Record<Quirk, (typeof groups)[number]>> = {
   'same-bank-at-once': 'money',
   'card-value-dates': 'dates',
   'weekend-values': 'dates',
+  'value-date': 'dates',
   'month-end-bookings': 'dates',
   maintenance: 'failures',
 };
