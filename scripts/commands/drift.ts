@@ -37,7 +37,7 @@ export const drift: Command = {
     const accepted = acceptedIn(given);
     const { profile, quirks } = await given.configOfProfile();
     // Loaded here only, so that the other commands start faster.
-    const { readRecording, remarksOn } = await import('../drift/recording.ts');
+    const { countsOf, readRecording, remarksOn } = await import('../drift/recording.ts');
     const { lineOf, tellDrift } = await import('../drift/tell.ts');
     const { quirksOf } = await import('../../api/start/profile.ts');
     const { driftPage, summaryOf } = await import('../drift/page.ts');
@@ -51,23 +51,19 @@ export const drift: Command = {
       .map((text) => `-${nameIn(text)}`);
     const told = await tellDrift(recording.exchanges, {
       quirks: [...on, ...off],
-      on,
       ...(profile !== null && named !== undefined && { profile: named }),
-      keeps: recording.keeps,
       source: oneLine(`a recording by ${recording.creator || 'an unnamed program'}`, 100),
       today: formatInstant(systemClock.now()).slice(0, 10),
       accepted,
     });
-    const remarks = remarksOn(recording, told.lost);
+    const remarks = remarksOn(recording);
     const { differences } = told;
     const page = given.text('html');
     if (page !== undefined) writePage(page, driftPage(told, remarks));
     if (given.has('json')) {
-      const skipped = {
-        ...Object.fromEntries(recording.skipped),
-        ...(told.lost > 0 && { 'needs an id that the sandbox did not give': told.lost }),
-      };
-      terminal.print(JSON.stringify({ differences, quirks: told.quirks, skipped }, withoutAnswers, 2));
+      const skipped = Object.fromEntries(countsOf(recording.skipped));
+      const entries = recording.skipped;
+      terminal.print(JSON.stringify({ differences, quirks: told.quirks, skipped, entries }, withoutAnswer, 2));
     } else {
       for (const one of differences) terminal.out(lineOf(one, told.quirks));
       for (const { fact } of differences) if (fact !== undefined) terminal.out(`fact: ${JSON.stringify(fact)}`);
@@ -98,8 +94,8 @@ async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): 
 }
 
 /** For JSON.stringify: whole answers are for the page. */
-function withoutAnswers(name: string, value: unknown): unknown {
-  return name === 'answers' ? undefined : value;
+function withoutAnswer(name: string, value: unknown): unknown {
+  return name === 'answer' ? undefined : value;
 }
 
 /** The lines of the list of known differences. */
