@@ -19,6 +19,8 @@ export interface Guess {
   readonly sign: RegExp;
   /** The values to try, the likeliest first. Left out: the words that it takes, or the quirk without a value. */
   readonly values?: readonly string[] | ((all: readonly Compared[]) => readonly string[]);
+  /** Whether this value explains the difference. Left out: it does where the sign fits. */
+  readonly fits?: (difference: Compared['differences'][number], value: string) => boolean;
 }
 
 const day = 86_400_000;

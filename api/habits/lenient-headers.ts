@@ -14,5 +14,5 @@ export const habit: Habit = {
       mistake: 'The client omits the headers, and a bank that demands them refuses the payment.',
     },
   },
-  guess: { sign: /^(?:status|code) .*periodic-payments/ },
+  guess: { sign: /^(?:status|code) .*periodic-payments.*HTTP_HEADER_REQUIRED/ },
 };

@@ -44,7 +44,9 @@ export class AnswerRules {
     if (method === 'HEAD') return headers;
     if (shape === null)
       return answer === undefined ? headers : [...headers, difference('extra', '', answer, null)];
-    if (answer === undefined) return [...headers, difference('type', '', null, 'an object')];
+    const bare = Object.entries(endpoint.answers ?? {}).find(([, one]) => one === null)?.[0];
+    if (answer === undefined)
+      return [...headers, bare === undefined ? difference('type', '', null, 'an object') : difference('status', pathOf(exchange), status, Number(bare))];
     const isTestData = endpoint.path.startsWith('/sandbox');
     const check = this.#shapes[isTestData ? 'testData' : 'own'];
     return [...headers, ...check.differences(shape, answer, details.test(endpoint.path))];
@@ -69,8 +71,8 @@ export class AnswerRules {
     demand('location', null);
     const isOld = path === '/consents' && status === 201;
     demand('deprecation', isOld ? '@1707091200' : null);
-    if (status !== 405) demand('allow', null);
-    else demand('allow', 'the methods of the path', (own) => own !== '');
+    if (codeOf(answer) !== 'SERVICE_INVALID') demand('allow', null);
+    else if (status === 405) demand('allow', 'the methods of the path', (own) => own !== '');
     return found;
   }
 
@@ -94,7 +96,7 @@ export class AnswerRules {
     const code = codeOf(answer);
     if (!isCode(code)) return found;
     const wanted = this.#statusesOf(code, endpoint, exchange);
-    if (!wanted.includes(status)) found.unshift(difference('status', pathOf(exchange), status, wanted.join(' or ')));
+    if (!wanted.includes(status)) found.unshift({ ...difference('status', pathOf(exchange), status, wanted.join(' or ')), why: code });
     return found;
   }
 
@@ -102,6 +104,7 @@ export class AnswerRules {
     const [usual, ...placed] = statusesOf(code);
     const at = (place: string): number[] => placed.flatMap((one) => ('place' in one && one.place === place ? [one.status] : []));
     const names = endpoint?.names;
+    if (code === 'CONSENT_UNKNOWN' && endpoint?.role === 'PSP_AI' && !this.#quirks.has('revoked-403')) return [401];
     if (code === 'RESOURCE_UNKNOWN') {
       const isCards = endpoint?.path === '/card-accounts' && this.#quirks.has('no-cards-404');
       const isDeep = /:transactionId$/.test(endpoint?.path ?? '');

@@ -38,11 +38,15 @@ export function checkAll(
 ): Checked[] {
   const waivers = [...quirks.keys()].flatMap((name) => (exact.has(name) ? [] : (guesses.get(name) ?? [])));
   const rules = new AnswerRules(quirks);
-  let memory = new Memory();
+  // A recording of its own has a certificate of its own, and ids of its own.
+  const memories = new Map<string, Memory>();
   let before = 0;
   return exchanges.map((exchange) => {
     // A clock that goes back is another bank, or one that was reset.
-    if (exchange.at < before - 1_000 || exchange.endpoint === '/sandbox/initialize') memory = new Memory();
+    if (exchange.at < before - 1_000 || exchange.endpoint === '/sandbox/initialize') memories.clear();
+    const memory = memories.get(exchange.tpp) ?? new Memory();
+    memories.set(exchange.tpp, memory);
+    if (/^\/(?:bank-offered-)?consents$/.test(exchange.endpoint ?? '') && memory.opened.size === 0) memory.isFresh = true;
     before = exchange.at;
     const found = [
       ...(asked.get(exchange.number) ?? []),

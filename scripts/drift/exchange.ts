@@ -16,6 +16,8 @@ export interface Exchange {
   readonly took: number;
   /** When it was sent by the bank's clock where the recording has that, else {@link sentAt}. */
   readonly at: number;
+  /** The recording has the bank's clock. */
+  readonly hasClock: boolean;
   readonly method: string;
   /** Path and query, from `/v1` on. */
   readonly target: string;
@@ -92,6 +94,7 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
     sentAt,
     took: typeof time === 'number' && time > 0 ? time : 0,
     at: instantOf(bankTime) ?? sentAt,
+    hasClock: instantOf(bankTime) !== null,
     method,
     target,
     endpoint,

@@ -2,8 +2,9 @@ import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { unescaped } from '../../engine/values/text.ts';
 import { balanceTypes } from '../../api/interface/accounts/account-answers.ts';
+import { pathOf } from './answer-rules.ts';
 import { type Difference, difference } from './difference.ts';
-import { bodyOf, type Exchange, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
+import { bodyOf, codeOf, type Exchange, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
 import { isSameValue } from './forms.ts';
 import type { Memory, PageRead } from './memory.ts';
 import { linkDifferences } from './payment-rules.ts';
@@ -11,6 +12,8 @@ import { linkDifferences } from './payment-rules.ts';
 /** What an answer about accounts and cards must be after its request and earlier answers (DW5). */
 export function accountDifferences(exchange: Exchange, memory: Memory, quirks: Quirks): Difference[] {
   const { endpoint, status, answer, target } = exchange;
+  const expired = expiredDifferences(exchange, memory);
+  if (expired.length > 0) return expired;
   if (endpoint === null || status !== 200 || exchange.method !== 'GET') return notePosted(exchange, memory);
   const own = membersOf(answer);
   const [, kind = '', rest = ''] = /^\/(card-accounts|accounts)(?:\/:\w+(.*))?$/.exec(endpoint) ?? [];
@@ -23,17 +26,37 @@ export function accountDifferences(exchange: Exchange, memory: Memory, quirks: Q
     const isList = Array.isArray(own[list]);
     const shown = isList ? listOf(own, list) : own[one] === undefined ? [] : [own[one]];
     const wants = query.get('withBalance') === 'true';
-    return shown.flatMap((account) => [
+    const order = isList ? orderDifferences(shown.map((account) => String(membersOf(account)['resourceId'])), kind, memory) : [];
+    return [...order.map((one) => ({ ...one, path: `${list}[]` })), ...shown.flatMap((account) => [
       ...shownAccount(membersOf(account), isList ? `${list}[]` : one, { kind, wants, memory }),
       ...(isList || membersOf(account)['resourceId'] === id ? [] : [difference('value', `${one}.resourceId`, membersOf(account)['resourceId'], id)]),
-    ]);
+    ])];
   }
   const known = memory.accounts.get(id);
+  if (/^\/transactions\/:/.test(rest)) return oneTransaction(own, { memory, quirks, id, target });
   const found = sameMembers(membersOf(own[one]), known, one);
   const path = target.split('?')[0] ?? '';
   if (rest === '/balances') return [...found, ...balances(own['balances'], 'balances', known ?? membersOf(own[one]), kind), ...linkDifferences(own, { self: path }, {})];
   if (rest === '/transactions') return [...found, ...new ListRead(exchange, { memory, quirks, id, known, query }).differences()];
-  return [...found, ...oneTransaction(own, { memory, quirks, id, target })];
+  return found;
+}
+
+/** Things of a list that earlier answers had too are in the same order. */
+function orderDifferences(own: readonly string[], list: string, memory: Memory): Difference[] {
+  const before = memory.orders.get(list) ?? [];
+  memory.orders.set(list, own);
+  const [known, now] = [before.filter((id) => own.includes(id)), own.filter((id) => before.includes(id))];
+  return known.join(' ') === now.join(' ') ? [] : [difference('order', '', now, known)];
+}
+
+/** Access lasts 180 days after an SCA (rules.md A7). Only the clock of the bank tells how long that is. */
+function expiredDifferences({ endpoint, headers, status, answer, at, hasClock }: Exchange, memory: Memory): Difference[] {
+  const id = headers.get('psu-id') ?? '';
+  if (!hasClock || id === '' || !/^\/(?:card-)?accounts/.test(endpoint ?? '')) return [];
+  if (status === 200 && !memory.opened.has(id)) memory.opened.set(id, at);
+  const opened = memory.opened.get(id);
+  if (codeOf(answer) !== 'CONSENT_EXPIRED' || opened === undefined || !memory.isFresh || at - opened > 179 * 86_400_000) return [];
+  return [{ ...difference('status', pathOf({ endpoint }), status, 200), why: 'CONSENT_EXPIRED' }];
 }
 
 interface AccountContext {
@@ -51,7 +74,11 @@ function shownAccount(account: Members, path: string, { kind, wants, memory }: A
   const known = memory.accounts.get(id);
   const { balances: _, ...lasting } = account;
   memory.accounts.set(id, lasting);
+  const number = `${kind} ${String(account['bban'] ?? account['iban'] ?? account['maskedPan'])} ${String(account['name'])}`;
+  const before = memory.numbers.get(number) ?? id;
+  memory.numbers.set(number, id);
   return [
+    ...(before === id ? [] : [difference('changed', `${path}.resourceId`, id, before)]),
     ...links,
     ...asked,
     ...(has ? balances(account['balances'], `${path}.balances`, account, kind) : []),
@@ -224,6 +251,9 @@ class ListRead {
     const [from, to] = [query.get('dateFrom') ?? '', query.get('dateTo') ?? '9999'];
     for (const date of dates) if (isDated(date) && (date < from || date > to)) this.#tell('value', 'booked[].bookingDate', date, `${from} to ${to}`);
     const isFalling = dates.every((date, at) => at === 0 || !isDated(date) || !isDated(dates[at - 1]) || date <= String(dates[at - 1]));
+    const ids = this.#booked.map((item) => String(item[this.#idName] ?? ''));
+    if (isFalling || quirks.has('order'))
+      for (const one of orderDifferences(ids, this.#context.id, this.#context.memory)) this.#found.push({ ...one, path: `${this.#path}.booked[]` });
     if (!isFalling && !quirks.has('order')) this.#tell('order', 'booked[]', dates, dates.toSorted().toReversed());
   }
 
@@ -235,6 +265,10 @@ class ListRead {
     if (typeof text === 'string' && texts === undefined) tell('absent', 'remittanceInformationUnstructuredArray', null, [text]);
     else if (text === undefined && texts !== undefined) tell('absent', 'remittanceInformationUnstructured', null, itemsOf(texts)[0] ?? '');
     else if (Array.isArray(texts) && typeof text === 'string' && texts[0] !== text) tell('value', 'remittanceInformationUnstructuredArray[]', texts[0], text);
+    const { memory, quirks } = this.#context;
+    const { amount } = membersOf(item['transactionAmount']);
+    const made = quirks.has('pending-members') || quirks.has('counterparty') ? undefined : memory.paid.get(`${String(amount)} ${String(item['creditorName'])}`);
+    if (made !== undefined && item['creditorAccount'] === undefined) tell('absent', 'creditorAccount', null, made);
     const { currency } = this.#context.known ?? {};
     const { currency: own } = membersOf(item['transactionAmount']);
     if (typeof currency === 'string' && typeof own === 'string' && own !== currency && !this.#context.quirks.has('accept-fix-dates'))
@@ -251,6 +285,11 @@ class ListRead {
     const { memory, query, id } = this.#context;
     const booked = this.#booked.map((item) => String(item[this.#idName] ?? ''));
     const cursor = query.get('cursor');
+    const { lastPage } = memory;
+    if (cursor !== null && !memory.cursors.has(cursor) && lastPage !== null && lastPage.id === id && !this.#context.quirks.has('no-next-link'))
+      this.#tell('link', '_links.next', null, 'the link to this page, on the page before it');
+    const isFull = this.#booked.length > 0 && this.#booked.length === Number(query.get('limit') ?? 200);
+    memory.lastPage = isFull && membersOf(this.#page['_links'])['next'] === undefined ? { id } : null;
     const earlier = cursor === null ? [] : (memory.cursors.get(cursor) ?? []);
     const twice = booked.filter((one) => one !== '' && earlier.some(({ ids }) => ids.includes(one)));
     if (twice.length > 0) this.#tell('page', 'booked[]', `${twice.length} of ${booked.length} transactions are on an earlier page`, 'others');
@@ -258,7 +297,7 @@ class ListRead {
     const before = earlier.at(-1)?.lastDate ?? '';
     if (twice.length === 0 && before !== '' && typeof bookingDate === 'string' && bookingDate > before && !this.#context.quirks.has('order'))
       this.#tell('order', 'booked[]', bookingDate, `${before} or earlier`);
-    const page: PageRead = { ids: booked, lastDate: String(this.#booked.at(-1)?.['bookingDate'] ?? ''), list: 0 };
+    const page: PageRead = { ids: booked, lastDate: String(this.#booked.at(-1)?.['bookingDate'] ?? '') };
     const next = membersOf(membersOf(this.#page['_links'])['next'])['href'];
     const following = typeof next === 'string' ? new URLSearchParams(next.split('?')[1] ?? '').get('cursor') : null;
     if (following !== null && following !== cursor) memory.cursors.set(following, [...earlier, page]);
@@ -274,10 +313,14 @@ class ListRead {
     others.delete('offset');
     const key = `${id} ${others}`;
     const before = memory.offsets.get(key);
+    const isFurther = before !== undefined && Number(offset) >= Number(before.offset) + before.ids.length && booked.length > 0;
+    if (isFurther && before.isLast && before.ids.length > 0 && !this.#context.quirks.has('no-next-link') && this.#exchange.at - before.at < 60_000)
+      this.#tell('link', '_links.next', null, 'a link to what the next page has');
     const isAtOnce = before !== undefined && Math.abs(this.#exchange.at - before.at) < 60_000;
     if (isAtOnce && before.offset !== offset && booked.length > 1 && before.ids.join(' ') === booked.join(' '))
       this.#tell('page', 'booked[]', 'all transactions are on an earlier page', 'others');
-    memory.offsets.set(key, { ids: booked, at: this.#exchange.at, offset });
+    const isLast = membersOf(this.#page['_links'])['next'] === undefined;
+    memory.offsets.set(key, { ids: booked, at: this.#exchange.at, offset, isLast });
   }
 
   /** A booked transaction never changes and does not go; posted ones are as they were posted. */

@@ -4,8 +4,6 @@ import type { Members } from './exchange.ts';
 export interface PageRead {
   readonly ids: readonly string[];
   readonly lastDate: string;
-  /** Key of its list: each page that follows has it too. */
-  readonly list: number;
 }
 
 /** A payment or a basket that the recording has made. */
@@ -31,8 +29,19 @@ export class Memory {
   /** By the text of a cursor. */
   readonly cursors = new Map<string, PageRead[]>();
   /** Pages by offset: target without it, with what it showed and when. */
-  readonly offsets = new Map<string, { readonly ids: readonly string[]; readonly at: number; readonly offset: string }>();
+  readonly offsets = new Map<string, { readonly ids: readonly string[]; readonly at: number; readonly offset: string; readonly isLast: boolean }>();
   /** First answers by request id, method and target. */
   readonly answered = new Map<string, string>();
-  lists = 0;
+  /** The ids of each list, in its last order. */
+  readonly orders = new Map<string, readonly string[]>();
+  /** The resourceId of accounts, by number and name. */
+  readonly numbers = new Map<string, string>();
+  /** The creditor accounts of payments, by the amount of their transaction and the name of the creditor. */
+  readonly paid = new Map<string, unknown>();
+  /** When the first read with each PSU-ID succeeded. */
+  readonly opened = new Map<string, number>();
+  /** The recording asked for a consent before any read: it has the SCA that the access depends on. */
+  isFresh = false;
+  /** The list that was read last, if its page is full and has no link to a next one. */
+  lastPage: { readonly id: string } | null = null;
 }

@@ -39,11 +39,17 @@ function initiated(exchange: Exchange, memory: Memory, quirks: Quirks): Differen
   const { paymentId, transactionStatus: read, transactionFees, transactionFeeIndicator: indicator } = own;
   const body = membersOf(bodyOf(exchange));
   const found: Difference[] = [];
+  const { instructedAmount, creditorName, creditorAccount } = body;
+  if (exchange.endpoint === '/payments/:product')
+    memory.paid.set(`-${String(membersOf(instructedAmount)['amount'])} ${String(creditorName)}`, creditorAccount);
   const id = typeof paymentId === 'string' ? paymentId : '';
   const isNew = !memory.payments.has(id);
   if (id !== '' && isNew) memory.payments.set(id, { body, status: typeof read === 'string' ? read : null, isLeaving: false });
   if (typeof read === 'string' && !transitions.some(([from, to]) => from === 'new' && to === read))
     found.push(difference('value', 'transactionStatus', read, 'RCVD, ACSP, PDNG, ACSC or RJCT'));
+  const isAtOnce = /^\/v1\/payments\/norwegian/.test(exchange.target) && !/straks/.test(exchange.target);
+  if (isAtOnce && (read === 'ACSC' || read === 'RJCT') && !quirks.has('own-accounts-at-once') && !quirks.has('same-bank-at-once'))
+    found.push(difference('value', 'transactionStatus', read, 'ACSP or PDNG'));
   const { amount } = membersOf(transactionFees);
   if (typeof indicator === 'boolean' && typeof amount === 'string' && !quirks.has('fee-indicator') && indicator !== /[1-9]/.test(amount))
     found.push(difference('value', 'transactionFeeIndicator', indicator, !indicator));
@@ -78,14 +84,14 @@ function paymentRead(exchange: Exchange, { id, made, memory, quirks }: ReadPayme
       found.push(difference(read === 'ACCP' ? 'absent' : 'extra', 'fundsAvailable', fundsAvailable ?? null, read === 'ACCP' ? false : null));
     if (made !== undefined) made.status = read;
   }
-  if (read === 'RCVD' && domestic.test(target) && endpoint?.endsWith('/status') === true && !quirks.has('status-before-approval'))
+  if (read === 'RCVD' && domestic.test(target) && endpoint?.endsWith('/status') === true && !quirks.has('status-before-approval') && !quirks.has('status-lag'))
     found.push(difference('status', pathOf(exchange), exchange.status, 403));
   const path = addressIn(own) ?? withoutQuery(exchange).replace(/\/status$/, '');
   const state = typeof read === 'string' ? read : (made?.status ?? null);
   const collection = made?.isLeaving === true || (state !== 'RCVD' && state !== 'PATC') ? 'cancellation-authorisations' : 'authorisations';
   const isShort = target.startsWith('/v1/payment/');
   const self = isShort ? path : withoutQuery(exchange).replace(/\/status$/, '');
-  found.push(...linkDifferences(own, { self, status: `${self}/status`, startAuthorisation: `${self}/${collection}` }, { self: typeof read === 'string' ? read : null }));
+  found.push(...linkDifferences(own, { self, status: `${self}/status`, startAuthorisation: `${self}/${collection}` }, { self: typeof read === 'string' && !quirks.has('status-lag') ? read : null }));
   const { startAuthorisation } = membersOf(own['_links']);
   const isInBasket = memory.inBaskets.has(id);
   const isOpen = read === 'RCVD' || read === 'PATC';
@@ -116,7 +122,11 @@ function sentDifferences(sent: Members, own: Members): Difference[] {
     } else if (typeof wanted === typeof shown && !isSameValue(wanted, String(shown).trim()) && !isSameValue(String(wanted).trim(), shown))
       found.push(difference('value', path, shown, wanted));
   };
-  for (const [name, value] of Object.entries(sent)) compare(value, own[name], name);
+  for (const [name, value] of Object.entries(sent)) {
+    // The PSU can move a payment in another channel of the bank (rules.md P14), to a banking day.
+    const moved = name === 'requestedExecutionDate' ? parseLocalDate(String(own[name])) : null;
+    if (moved === null || !isOpenOn(moved)) compare(value, own[name], name);
+  }
   for (const name of Object.keys(own))
     if (!Object.hasOwn(sent, name) && !ofBank.has(name)) found.push(difference('extra', name, own[name], null));
   return found;

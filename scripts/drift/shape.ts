@@ -14,6 +14,8 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
   readonly items?: Shape;
+  /** Of items that are checked one by one. */
+  readonly longItems?: Shape;
   readonly anyOf?: readonly Shape[];
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
@@ -133,7 +135,7 @@ export class ShapeCheck {
       return;
     }
     if (name === 'verbs') return;
-    for (const item of items) this.#walk(shape.items ?? {}, item, `${path}[]`, name);
+    for (const item of items) this.#walk(shape.items ?? shape.longItems ?? {}, item, `${path}[]`, name);
     const most = this.#quirks.has('text-forms') && shape.maxItems === 1 ? 2 : shape.maxItems;
     if (items.length < (shape.minItems ?? 0)) this.#tell('absent', `${path}[]`, items, `${shape.minItems} items`);
     if (most !== undefined && items.length > most) this.#tell('extra', `${path}[]`, items[most], `${most} items`);

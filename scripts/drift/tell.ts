@@ -152,11 +152,13 @@ function countIn(groups: ReadonlyMap<string, Group>): number {
 
 /** The quirks to try, as `--quirks` takes them: `reissued-ids=P1D`. Those that are on may be wrong and are tried without: `-order`. */
 async function quirkGuesses(all: readonly Checked[], on: readonly string[]): Promise<readonly string[]> {
-  const signs = all.flatMap(({ exchange, differences }) => differences.map((one) => signOf(one, exchange)));
+  const found = all.flatMap(({ exchange, differences }) => differences.map((one) => [one, signOf(one, exchange)] as const));
   return (await allQuirks()).flatMap(({ name, value: form, guess }) => {
-    if (guess === undefined || !signs.some((sign) => guess.sign.test(sign))) return [];
-    const { values: given = form?.words ?? [''] } = guess;
-    const values = (typeof given === 'function' ? given(all) : given).map((value) => (value === '' ? name : `${name}=${value}`));
+    const signed = found.filter(([, sign]) => guess?.sign.test(sign) === true).map(([one]) => one);
+    if (guess === undefined || signed.length === 0) return [];
+    const { values: given = form?.words ?? [''], fits = () => true } = guess;
+    const likely = (typeof given === 'function' ? given(all) : given).filter((value) => signed.some((one) => fits(one, value)));
+    const values = likely.map((value) => (value === '' ? name : `${name}=${value}`));
     const others = values.filter((text) => !on.includes(text));
     const isOn = on.some((text) => text.split('=')[0] === name);
     return isOn ? [...others.filter((text) => text !== name), `-${name}`] : others;

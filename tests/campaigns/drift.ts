@@ -4,8 +4,11 @@ import { listedProfiles } from '../../api/start/profile.ts';
 import type { HarEntry } from '../../scripts/drift/har.ts';
 import { rewrittenEntry } from '../../scripts/drift/places.ts';
 import { StandIns } from '../../scripts/drift/stand-ins.ts';
-import { keyOf } from '../../scripts/drift/tell.ts';
-import { Search } from '../../scripts/drift/search.ts';
+import { askAll, checkAll } from '../../scripts/drift/check.ts';
+import { keyOf } from '../../scripts/drift/difference.ts';
+import { guessesByName, quirksOf } from '../../scripts/drift/tell.ts';
+import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { loadProfile, quirksOf as quirksOfProfile } from '../../api/start/profile.ts';
 import {
   bulkItem,
   bulkPath,
@@ -202,13 +205,14 @@ async function demandSame(entries: readonly HarEntry[], under: RecordingBank, wh
   const exchanges = exchangesOf(entries);
   // A story of certificates has nothing to replay.
   if (exchanges.length === 0) return;
-  const settings = { quirks, keeps: new Set<string>(), ...(profile !== undefined && { profile }) };
-  const { replayed } = await new Search(exchanges).run(settings);
-  const found = replayed.flatMap(({ exchange, answered, differences }) =>
+  const ofProfile = profile === undefined ? [] : quirkTexts(quirksOfProfile(await loadProfile(profile)));
+  const on = [...ofProfile, ...quirks];
+  const known = { asked: await askAll(exchanges, { quirks: on }), guesses: await guessesByName() };
+  const checked = checkAll(exchanges, { ...known, quirks: quirksOf(on) ?? noQuirks });
+  const found = checked.flatMap(({ exchange, differences }) =>
     differences.map((one) => {
-      const values = [one.recorded, one.replayed].map((value) => JSON.stringify(value)?.slice(0, 80)).join(' / ');
-      const statuses = `${exchange.status}/${answered.status}`;
-      return `${keyOf(one)} ${values} in ${exchange.number} ${exchange.method} ${exchange.target} ${statuses}`;
+      const values = [one.recorded, one.expected].map((value) => JSON.stringify(value)?.slice(0, 160)).join(' / ');
+      return `${keyOf(one)} ${values} in ${exchange.number} ${exchange.method} ${exchange.target} ${exchange.status}`;
     }),
   );
   demand(found.length === 0, () => `${what} under ${profile ?? 'no profile'}: ${found.slice(0, 4).join('; ')}`);
