@@ -44,8 +44,9 @@ export const habit: Habit = {
       bookingDate === null ? item : rewrite(item, 'transactionDetails', bookingDate, transactionDate),
     );
   },
-  guess: { sign: /^(?:changed|form) .*(?:remittance|transactionDetails)/,
+  guess: {
+    sign: /^(?:changed|form) .*(?:remittance|transactionDetails)/,
     values: spans,
     fits: ({ recorded, expected }) => withoutDay(String(recorded)) === withoutDay(String(expected)),
-   },
+  },
 };

@@ -39,20 +39,38 @@ export class AnswerRules {
       const wanted = Object.keys(endpoint.answers ?? {});
       return endpoint.answers === undefined
         ? headers
-        : [difference('status', pathOf(exchange), status, wanted.length === 1 ? Number(wanted[0]) : wanted.join(' or ')), ...headers];
+        : [
+            difference(
+              'status',
+              pathOf(exchange),
+              status,
+              wanted.length === 1 ? Number(wanted[0]) : wanted.join(' or '),
+            ),
+            ...headers,
+          ];
     }
     if (method === 'HEAD') return headers;
-    if (shape === null)
-      return answer === undefined ? headers : [...headers, difference('extra', '', answer, null)];
+    if (shape === null) return answer === undefined ? headers : [...headers, difference('extra', '', answer, null)];
     const bare = Object.entries(endpoint.answers ?? {}).find(([, one]) => one === null)?.[0];
     if (answer === undefined)
-      return [...headers, bare === undefined ? difference('type', '', null, 'an object') : difference('status', pathOf(exchange), status, Number(bare))];
+      return [
+        ...headers,
+        bare === undefined
+          ? difference('type', '', null, 'an object')
+          : difference('status', pathOf(exchange), status, Number(bare)),
+      ];
     const isTestData = endpoint.path.startsWith('/sandbox');
+    const { href } = membersOf(membersOf(membersOf(answer)['_links'])['scaRedirect']);
+    if (typeof href === 'string' && !/^https?:\/\/[^/]/.test(href))
+      headers.push(difference('link', '_links.scaRedirect.href', href, 'an absolute address'));
     const check = this.#shapes[isTestData ? 'testData' : 'own'];
-    return [...headers, ...check.differences(shape, answer, details.test(endpoint.path))];
+    return [...headers, ...check.differences(shape, answer, method === 'GET' && details.test(endpoint.path))];
   }
 
-  #headers({ answerHeaders, headers, answer, status, answer: body, endpoint: path, method }: Exchange, endpoint: Endpoint | undefined): Difference[] {
+  #headers(
+    { answerHeaders, headers, answer, status, answer: body, endpoint: path, method }: Exchange,
+    endpoint: Endpoint | undefined,
+  ): Difference[] {
     const found: Difference[] = [];
     const demand = (name: string, wanted: string | null, isAlike = (own: string): boolean => own === wanted): void => {
       const own = answerHeaders.get(name);
@@ -61,7 +79,12 @@ export class AnswerRules {
     };
     const type = `application/json${this.#quirks.has('plain-json') ? '' : '; charset=utf-8'}`;
     const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s"]/g, '');
-    if (body !== undefined || method === 'HEAD') demand('content-type', method === 'HEAD' && !answerHeaders.has('content-type') ? null : type, (own) => plain(own) === plain(type));
+    if (body !== undefined || method === 'HEAD')
+      demand(
+        'content-type',
+        method === 'HEAD' && !answerHeaders.has('content-type') ? null : type,
+        (own) => plain(own) === plain(type),
+      );
     const requestId = headers.get('x-request-id') ?? '';
     if (requestId === '' || endpoint === undefined) {
       if (!answerHeaders.has('x-request-id') && requestId === '') demand('x-request-id', 'an id of the bank');
@@ -96,19 +119,22 @@ export class AnswerRules {
     const code = codeOf(answer);
     if (!isCode(code)) return found;
     const wanted = this.#statusesOf(code, endpoint, exchange);
-    if (!wanted.includes(status)) found.unshift({ ...difference('status', pathOf(exchange), status, wanted.join(' or ')), why: code });
+    if (!wanted.includes(status))
+      found.unshift({ ...difference('status', pathOf(exchange), status, wanted.join(' or ')), why: code });
     return found;
   }
 
   #statusesOf(code: FaultCode, endpoint: Endpoint | undefined, { target }: Exchange): readonly number[] {
     const [usual, ...placed] = statusesOf(code);
-    const at = (place: string): number[] => placed.flatMap((one) => ('place' in one && one.place === place ? [one.status] : []));
+    const at = (place: string): number[] =>
+      placed.flatMap((one) => ('place' in one && one.place === place ? [one.status] : []));
     const names = endpoint?.names;
     if (code === 'CONSENT_UNKNOWN' && endpoint?.role === 'PSP_AI' && !this.#quirks.has('revoked-403')) return [401];
     if (code === 'RESOURCE_UNKNOWN') {
       const isCards = endpoint?.path === '/card-accounts' && this.#quirks.has('no-cards-404');
       const isDeep = /:transactionId$/.test(endpoint?.path ?? '');
-      if (endpoint?.path.startsWith('/sandbox') === true || target.startsWith('/v1/tpps')) return statusesOf(code).map((one) => one.status);
+      if (endpoint?.path.startsWith('/sandbox') === true || target.startsWith('/v1/tpps'))
+        return statusesOf(code).map((one) => one.status);
       if (names === 'account') return [...at('account'), ...(isDeep ? at('path') : [])];
       return names === 'path' ? at('path') : isCards ? [404] : [usual.status];
     }
@@ -121,12 +147,16 @@ function messageOf(message: unknown): Difference[] {
   const at = 'tppMessages[]';
   const found: Difference[] = [];
   if (typeof message !== 'object' || message === null) return [difference('type', at, message, 'an object')];
-  if (category !== 'ERROR') found.push(difference(category === undefined ? 'absent' : 'value', `${at}.category`, category ?? null, 'ERROR'));
-  if (typeof code !== 'string') found.push(difference(code === undefined ? 'absent' : 'type', `${at}.code`, code ?? null, 'a code'));
+  if (category !== 'ERROR')
+    found.push(difference(category === undefined ? 'absent' : 'value', `${at}.category`, category ?? null, 'ERROR'));
+  if (typeof code !== 'string')
+    found.push(difference(code === undefined ? 'absent' : 'type', `${at}.code`, code ?? null, 'a code'));
   else if (!isCode(code)) found.push(difference('code', `${at}.code`, code, 'a code of docs/errors.md'));
   if (path !== undefined && typeof path !== 'string') found.push(difference('type', `${at}.path`, path, 'a text'));
-  if (typeof text !== 'string') found.push(difference(text === undefined ? 'absent' : 'type', `${at}.text`, text ?? null, 'a text'));
-  else if (text.trim() === '' || text.length > 512) found.push(difference('form', `${at}.text`, text, '1 to 512 characters'));
+  if (typeof text !== 'string')
+    found.push(difference(text === undefined ? 'absent' : 'type', `${at}.text`, text ?? null, 'a text'));
+  else if (text.trim() === '' || text.length > 512)
+    found.push(difference('form', `${at}.text`, text, '1 to 512 characters'));
   for (const name of Object.keys(others)) found.push(difference('extra', `${at}.${name}`, others[name], null));
   return found;
 }

@@ -39,11 +39,6 @@ export function keyOf({ kind, path }: Pick<Difference, 'kind' | 'path'>): string
 }
 
 /** Makes a difference. */
-export function difference(
-  kind: DifferenceKind,
-  path: string,
-  recorded: unknown,
-  expected: unknown,
-): Difference {
+export function difference(kind: DifferenceKind, path: string, recorded: unknown, expected: unknown): Difference {
   return { kind, path, recorded, expected };
 }

@@ -80,8 +80,10 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
   if (sent === null || received === null) return skipped('a body that is no text', address);
   if (status >= 500) return skipped('the bank was not available', `${address} ${status}`);
   const answer = received === '' ? undefined : parsed(received);
-  if (String(messageOf(answer)['text']).startsWith(provokedBeginning)) return skipped('refused by an armed fault of a Sandbank', address);
-  if (status >= 400 && ofSignature.test(codeOf(answer))) return skipped('refused for its signature, certificate or date', `${address} ${codeOf(answer)}`);
+  if (String(messageOf(answer)['text']).startsWith(provokedBeginning))
+    return skipped('refused by an armed fault of a Sandbank', address);
+  if (status >= 400 && ofSignature.test(codeOf(answer)))
+    return skipped('refused for its signature, certificate or date', `${address} ${codeOf(answer)}`);
   const sentHeaders = pairsOf(headers);
   const head = [...sentHeaders].reduce((sum, [name, value]) => sum + name.length + value.length + 4, url.length);
   if (head > maxHead || sent.length > maxBody) return skipped('a request larger than a bank takes', address);

@@ -1,4 +1,3 @@
-import { dayIn, formWords } from '../../engine/accounts/rules/bank-texts.ts';
 import { unescaped } from '../../engine/values/text.ts';
 
 /* What the name of a member says of its value, and the forms of values: stand-ins keep them, so a recording without personal data has them. */
@@ -8,9 +7,6 @@ export const words =
   /^(?:transactionStatus|scaStatus|category|balanceType|currency|(?:source|target|unit)Currency|cashAccountType|frequency|executionRule|purposeCode|(?:proprietaryB|b)ankTransactionCode|referenceType|referenceIssuer|country|status|type|customerType|roles|bookingStatus)$/;
 export const ids = /(?:^id|Id|Ids)$/;
 export const sums = /^amount$|Amount$|Limit$|Line$/;
-/** Habits change the form of these texts. */
-export const told = /^(?:remittanceInformation\w*|transactionDetails|reference)$/;
-
 /** How many decimals an amount has. */
 export function decimals(text: string): number {
   return text.split('.')[1]?.length ?? 0;
@@ -34,28 +30,4 @@ export function idForm(text: string): string {
   const beginning = /^[a-z]+!!/.exec(decoded)?.[0] ?? '';
   const alphabet = /^\d*$/.test(decoded) ? 'digits' : `letters${others}`;
   return [beginning, decoded.length, alphabet, decoded.endsWith('=') ? 'padded' : ''].join(' ');
-}
-
-/** The form of a text. Habits change it and stand-ins keep it: a day in front, capitals, columns, the words of a form. */
-export function textForm(text: string): string {
-  const form = [
-    /^\*\d{4} /.test(text) && 'card',
-    dayIn(text) !== null && 'day',
-    /\p{L}/u.test(text) && !/\p{Ll}/u.test(text) && 'capitals',
-    /\S {2}/.test(text) && 'columns',
-    ...(text.match(formWords) ?? []),
-    text.trim() === '' && 'empty',
-  ];
-  return form.filter((part) => part !== false).join(' ');
-}
-
-/** The form of any value, by the name of its member: what does not change from one value to the next. */
-export function formOf(value: unknown, name: string): string {
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value !== 'string') return value === null ? 'nothing' : `a ${typeof value}`;
-  if (ids.test(name)) return idForm(value);
-  if (isDecimal(value)) return sums.test(name) ? `${decimals(value)} decimals` : 'a number as a text';
-  if (/^\d[\d.:TZ+/-]{5,}$/.test(value)) return value.replaceAll(/\d/g, '9');
-  if (/^(?:true|false)$/.test(value)) return 'a switch as a text';
-  return value.trim() === '' ? 'an empty text' : 'a text';
 }

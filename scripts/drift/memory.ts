@@ -1,3 +1,4 @@
+import type { Difference } from './difference.ts';
 import type { Members } from './exchange.ts';
 
 /** A page of transactions that was read. */
@@ -29,9 +30,12 @@ export class Memory {
   /** By the text of a cursor. */
   readonly cursors = new Map<string, PageRead[]>();
   /** Pages by offset: target without it, with what it showed and when. */
-  readonly offsets = new Map<string, { readonly ids: readonly string[]; readonly at: number; readonly offset: string; readonly isLast: boolean }>();
+  readonly offsets = new Map<
+    string,
+    { readonly ids: readonly string[]; readonly at: number; readonly offset: string; readonly isLast: boolean }
+  >();
   /** First answers by request id, method and target. */
-  readonly answered = new Map<string, string>();
+  readonly answered = new Map<string, { readonly text: string; readonly number: number }>();
   /** The ids of each list, in its last order. */
   readonly orders = new Map<string, readonly string[]>();
   /** The resourceId of accounts, by number and name. */
@@ -42,6 +46,24 @@ export class Memory {
   readonly opened = new Map<string, number>();
   /** The recording asked for a consent before any read: it has the SCA that the access depends on. */
   isFresh = false;
+  /** Differences of earlier answers that a later one has shown, by the number of their exchange. */
+  readonly late: { readonly number: number; readonly difference: Difference }[] = [];
+  /** Where each account was read last. */
+  readonly places = new Map<string, { readonly number: number; readonly path: string }>();
   /** The list that was read last, if its page is full and has no link to a next one. */
   lastPage: { readonly id: string } | null = null;
+
+  /** Forgets what was read of accounts: they may be others now. */
+  forget(): void {
+    for (const map of [
+      this.accounts,
+      this.transactions,
+      this.posted,
+      this.offsets,
+      this.orders,
+      this.numbers,
+      this.places,
+    ])
+      map.clear();
+  }
 }

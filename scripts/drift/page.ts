@@ -46,7 +46,8 @@ function section(difference: ReportedDifference, quirks: Drift['quirks']): Html 
       </div>
       <div>
         <h3>Sandbox</h3>
-        <pre>${clip(typeof difference.expected === 'string' ? difference.expected : JSON.stringify(difference.expected, null, 2), 2_000)}</pre>
+        <pre>
+${clip(typeof difference.expected === 'string' ? difference.expected : JSON.stringify(difference.expected, null, 2), 2_000)}</pre>
       </div>
     </div>
     ${

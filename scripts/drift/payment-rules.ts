@@ -27,7 +27,13 @@ export function paymentDifferences(exchange: Exchange, memory: Memory, quirks: Q
   const made = memory.payments.get(id);
   if (method === 'DELETE') {
     if (status === 202 && made !== undefined) made.isLeaving = true;
-    return status === 202 ? linkDifferences(membersOf(answer), { startAuthorisation: `${withoutQuery(exchange)}/cancellation-authorisations` }, {}) : [];
+    return status === 202
+      ? linkDifferences(
+          membersOf(answer),
+          { startAuthorisation: `${withoutQuery(exchange)}/cancellation-authorisations` },
+          {},
+        )
+      : [];
   }
   if (method !== 'GET' && method !== 'HEAD') return [];
   if (endpoint.startsWith('/signing-baskets')) return basketRead(exchange, id, made);
@@ -44,22 +50,49 @@ function initiated(exchange: Exchange, memory: Memory, quirks: Quirks): Differen
     memory.paid.set(`-${String(membersOf(instructedAmount)['amount'])} ${String(creditorName)}`, creditorAccount);
   const id = typeof paymentId === 'string' ? paymentId : '';
   const isNew = !memory.payments.has(id);
-  if (id !== '' && isNew) memory.payments.set(id, { body, status: typeof read === 'string' ? read : null, isLeaving: false });
+  if (id !== '' && isNew)
+    memory.payments.set(id, { body, status: typeof read === 'string' ? read : null, isLeaving: false });
   if (typeof read === 'string' && !transitions.some(([from, to]) => from === 'new' && to === read))
     found.push(difference('value', 'transactionStatus', read, 'RCVD, ACSP, PDNG, ACSC or RJCT'));
   const isAtOnce = /^\/v1\/payments\/norwegian/.test(exchange.target) && !/straks/.test(exchange.target);
-  if (isAtOnce && (read === 'ACSC' || read === 'RJCT') && !quirks.has('own-accounts-at-once') && !quirks.has('same-bank-at-once'))
+  if (
+    isAtOnce &&
+    (read === 'ACSC' || read === 'RJCT') &&
+    !quirks.has('own-accounts-at-once') &&
+    !quirks.has('same-bank-at-once')
+  )
     found.push(difference('value', 'transactionStatus', read, 'ACSP or PDNG'));
   const { amount } = membersOf(transactionFees);
-  if (typeof indicator === 'boolean' && typeof amount === 'string' && !quirks.has('fee-indicator') && indicator !== /[1-9]/.test(amount))
+  if (
+    typeof indicator === 'boolean' &&
+    typeof amount === 'string' &&
+    !quirks.has('fee-indicator') &&
+    indicator !== /[1-9]/.test(amount)
+  )
     found.push(difference('value', 'transactionFeeIndicator', indicator, !indicator));
   const path = `${withoutQuery(exchange)}/${id}`;
   const links = membersOf(own['_links']);
   const isUnsigned = read === 'RCVD';
-  found.push(...linkDifferences(own, { self: path, status: `${path}/status`, startAuthorisation: `${path}/authorisations` }, { self: read }));
-  for (const name of ['startAuthorisation', 'scaRedirect'])
-    if (typeof read === 'string' && Object.hasOwn(links, name) !== isUnsigned)
-      found.push(difference('link', `_links.${name}`, links[name] ?? null, isUnsigned ? 'a link' : null));
+  found.push(
+    ...linkDifferences(
+      own,
+      { self: path, status: `${path}/status`, startAuthorisation: `${path}/authorisations` },
+      { self: read },
+    ),
+  );
+  // A PSU who is known by number alone signs in one step (rules.md A6).
+  const isOneStep = isUnsigned && (exchange.headers.get('psu-id') ?? '') === '';
+  if (typeof read === 'string' && Object.hasOwn(links, 'scaRedirect') !== isOneStep)
+    found.push(difference('link', '_links.scaRedirect', links['scaRedirect'] ?? null, isOneStep ? 'a link' : null));
+  if (typeof read === 'string' && Object.hasOwn(links, 'startAuthorisation') !== isUnsigned)
+    found.push(
+      difference(
+        'link',
+        '_links.startAuthorisation',
+        links['startAuthorisation'] ?? null,
+        isUnsigned ? 'a link' : null,
+      ),
+    );
   return [...found, ...messages(own, body, exchange)];
 }
 
@@ -77,26 +110,50 @@ function paymentRead(exchange: Exchange, { id, made, memory, quirks }: ReadPayme
   const found: Difference[] = [];
   if (typeof paymentId === 'string' && paymentId !== id) found.push(difference('value', 'paymentId', paymentId, id));
   if (typeof read === 'string') {
-    if (!statusesInUse.has(read)) found.push(difference('value', 'transactionStatus', read, [...statusesInUse].join(', ')));
+    if (!statusesInUse.has(read))
+      found.push(difference('value', 'transactionStatus', read, [...statusesInUse].join(', ')));
     else if (made !== undefined && made.status !== null && !canFollow(made.status, read))
       found.push(difference('value', 'transactionStatus', read, `what follows ${made.status}`));
     if ((fundsAvailable === false) !== (read === 'ACCP'))
-      found.push(difference(read === 'ACCP' ? 'absent' : 'extra', 'fundsAvailable', fundsAvailable ?? null, read === 'ACCP' ? false : null));
+      found.push(
+        difference(
+          read === 'ACCP' ? 'absent' : 'extra',
+          'fundsAvailable',
+          fundsAvailable ?? null,
+          read === 'ACCP' ? false : null,
+        ),
+      );
     if (made !== undefined) made.status = read;
   }
-  if (read === 'RCVD' && domestic.test(target) && endpoint?.endsWith('/status') === true && !quirks.has('status-before-approval') && !quirks.has('status-lag'))
+  if (
+    read === 'RCVD' &&
+    domestic.test(target) &&
+    endpoint?.endsWith('/status') === true &&
+    !quirks.has('status-before-approval') &&
+    !quirks.has('status-lag')
+  )
     found.push(difference('status', pathOf(exchange), exchange.status, 403));
   const path = addressIn(own) ?? withoutQuery(exchange).replace(/\/status$/, '');
   const state = typeof read === 'string' ? read : (made?.status ?? null);
-  const collection = made?.isLeaving === true || (state !== 'RCVD' && state !== 'PATC') ? 'cancellation-authorisations' : 'authorisations';
+  const collection =
+    made?.isLeaving === true || (state !== 'RCVD' && state !== 'PATC')
+      ? 'cancellation-authorisations'
+      : 'authorisations';
   const isShort = target.startsWith('/v1/payment/');
   const self = isShort ? path : withoutQuery(exchange).replace(/\/status$/, '');
-  found.push(...linkDifferences(own, { self, status: `${self}/status`, startAuthorisation: `${self}/${collection}` }, { self: typeof read === 'string' && !quirks.has('status-lag') ? read : null }));
+  found.push(
+    ...linkDifferences(
+      own,
+      { self, status: `${self}/status`, startAuthorisation: `${self}/${collection}` },
+      { self: typeof read === 'string' && !quirks.has('status-lag') ? read : null },
+    ),
+  );
   const { startAuthorisation } = membersOf(own['_links']);
   const isInBasket = memory.inBaskets.has(id);
   const isOpen = read === 'RCVD' || read === 'PATC';
   if (made !== undefined && typeof read === 'string' && !isInBasket && !quirks.has('status-lag')) {
-    if (isOpen && startAuthorisation === undefined) found.push(difference('link', '_links.startAuthorisation', null, 'a link'));
+    if (isOpen && startAuthorisation === undefined)
+      found.push(difference('link', '_links.startAuthorisation', null, 'a link'));
     if (!isOpen && !made.isLeaving && startAuthorisation !== undefined)
       found.push(difference('link', '_links.startAuthorisation', startAuthorisation, null));
   }
@@ -119,7 +176,11 @@ function sentDifferences(sent: Members, own: Members): Difference[] {
       for (const [name, value] of Object.entries(wanted)) compare(value, members[name], `${path}.${name}`);
       for (const name of Object.keys(members))
         if (!Object.hasOwn(wanted, name)) found.push(difference('extra', `${path}.${name}`, members[name], null));
-    } else if (typeof wanted === typeof shown && !isSameValue(wanted, String(shown).trim()) && !isSameValue(String(wanted).trim(), shown))
+    } else if (
+      typeof wanted === typeof shown &&
+      !isSameValue(wanted, String(shown).trim()) &&
+      !isSameValue(String(wanted).trim(), shown)
+    )
       found.push(difference('value', path, shown, wanted));
   };
   for (const [name, value] of Object.entries(sent)) {
@@ -138,18 +199,34 @@ function messages(own: Members, body: Members, { target }: Exchange): Difference
   const found: Difference[] = [];
   for (const message of listOf(own, 'tppMessages')) {
     const { category, code, path } = membersOf(message);
-    if (category === 'WARNING' && typeof code === 'string' && !['EXECUTION_DATE_INVALID', 'FORMAT_ERROR', 'PAYMENT_FAILED'].includes(code))
+    if (
+      category === 'WARNING' &&
+      typeof code === 'string' &&
+      !['EXECUTION_DATE_INVALID', 'FORMAT_ERROR', 'PAYMENT_FAILED'].includes(code)
+    )
       found.push(difference('code', 'tppMessages[].code', code, 'EXECUTION_DATE_INVALID'));
-    if (code === 'EXECUTION_DATE_INVALID' && typeof path === 'string' && !/^(?:requestedExecutionDate|startDate|instructedAmount\.currency)$|^payments/.test(path))
+    if (
+      code === 'EXECUTION_DATE_INVALID' &&
+      typeof path === 'string' &&
+      !/^(?:requestedExecutionDate|startDate|instructedAmount\.currency)$|^payments/.test(path)
+    )
       found.push(difference('path', 'tppMessages[].path', path, 'requestedExecutionDate'));
   }
   if (!/^\/v1\/payments\/norwegian/.test(target) || typeof date !== 'string') return found;
   const day = parseLocalDate(date);
   const has = listOf(own, 'tppMessages').some((message) => membersOf(message)['code'] === 'EXECUTION_DATE_INVALID');
   if (/straks/.test(target) || day === null || has || isOpenOn(day)) return found;
-  return [...found, own['tppMessages'] === undefined
-    ? difference('absent', 'tppMessages', null, `a warning: ${date} is no banking day`)
-    : difference('code', 'tppMessages[].code', membersOf(listOf(own, 'tppMessages')[0])['code'] ?? null, 'EXECUTION_DATE_INVALID')];
+  return [
+    ...found,
+    own['tppMessages'] === undefined
+      ? difference('absent', 'tppMessages', null, `a warning: ${date} is no banking day`)
+      : difference(
+          'code',
+          'tppMessages[].code',
+          membersOf(listOf(own, 'tppMessages')[0])['code'] ?? null,
+          'EXECUTION_DATE_INVALID',
+        ),
+  ];
 }
 
 function isOpenOn(day: Parameters<typeof isBankingDay>[0]): boolean {
@@ -175,7 +252,14 @@ function basketRead({ answer }: Exchange, id: string, made: Made | undefined): D
   const sent = made === undefined ? null : listOf(made.body, 'paymentIds').map(String);
   const shown = listOf(own, 'paymentIds').map(String);
   if (sent !== null && sent.join(' ') !== shown.join(' '))
-    found.push(difference(sent.toSorted().join(' ') === shown.toSorted().join(' ') ? 'order' : 'value', 'paymentIds[]', shown, sent));
+    found.push(
+      difference(
+        sent.toSorted().join(' ') === shown.toSorted().join(' ') ? 'order' : 'value',
+        'paymentIds[]',
+        shown,
+        sent,
+      ),
+    );
   const self = `/v1/signing-baskets/${id}`;
   return [...found, ...linkDifferences(own, { self, startAuthorisation: `${self}/authorisations` }, {})];
 }
@@ -193,12 +277,12 @@ export function linkDifferences(
     const wanted = of[name];
     const found: Difference[] = [];
     if (typeof href !== 'string') return [];
-    if (name === 'scaRedirect') {
-      if (!/^https?:\/\/[^/]/.test(href)) found.push(difference('link', `${at}.${name}.href`, href, 'an absolute address'));
-    } else if (wanted !== undefined && unescaped(href) !== unescaped(wanted)) found.push(difference('link', `${at}.${name}.href`, href, wanted));
+    if (wanted !== undefined && unescaped(href) !== unescaped(wanted))
+      found.push(difference('link', `${at}.${name}.href`, href, wanted));
     const shown = itemsOf(verbs).map(String).toSorted().join(' ');
     const expected = name === 'startAuthorisation' ? 'POST' : 'GET';
-    const isDeletable = name === 'self' && typeof status === 'string' && deletion(status as TransactionStatus) !== 'never';
+    const isDeletable =
+      name === 'self' && typeof status === 'string' && deletion(status as TransactionStatus) !== 'never';
     const isOpen = name === 'self' && status === null;
     if (Array.isArray(verbs) && !isOpen && shown !== (isDeletable ? 'DELETE GET' : expected))
       found.push(difference('verbs', `${at}.${name}.verbs`, verbs, isDeletable ? ['GET', 'DELETE'] : [expected]));

@@ -39,7 +39,14 @@ export function readRecording(file: string): Recording {
     return isParallel;
   }).length;
   const { name, version } = creator;
-  return { exchanges, skipped, entries: all.length, parallel, keeps: new Set(kept), creator: `${name} ${version}`.trim() };
+  return {
+    exchanges,
+    skipped,
+    entries: all.length,
+    parallel,
+    keeps: new Set(kept),
+    creator: `${name} ${version}`.trim(),
+  };
 }
 
 function entries(count: number): string {
@@ -71,7 +78,9 @@ export function remarksOn({ skipped, parallel, exchanges, entries: all }: Record
       ? [`${exchanges.length} of ${all} replayed; ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`]
       : []),
     ...(parallel > 0
-      ? [`${entries(parallel)} began before an earlier answer was there; requests are replayed in the order of their start.`]
+      ? [
+          `${entries(parallel)} began before an earlier answer was there; requests are replayed in the order of their start.`,
+        ]
       : []),
   ];
 }

@@ -18,7 +18,6 @@ interface Shape {
   readonly longItems?: Shape;
   readonly anyOf?: readonly Shape[];
   readonly enum?: readonly unknown[];
-  readonly pattern?: string;
   readonly format?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -116,12 +115,19 @@ export class ShapeCheck {
         this.#tell(isLinks ? 'link' : 'absent', at(path, name), null, 'a member that the sandbox always shows');
     for (const [name, value] of Object.entries(members)) {
       if (!allowed(name)) this.#tell(isLinks ? 'link' : 'extra', at(path, name), value, null);
-      else if (/Date$/.test(name) && needs.includes(name)) this.#text({ format: 'local-date' }, String(value), at(path, name), name);
+      else if (/Date$/.test(name) && needs.includes(name))
+        this.#text({ format: 'local-date' }, String(value), at(path, name), name);
       else this.#walk(shape.properties?.[name] ?? {}, value, at(path, name), name);
     }
     const { amount, currency } = members;
-    if (typeof amount !== 'string' || typeof currency !== 'string' || !isDecimal(amount) || !isCurrency(currency)) return;
-    if (!this.#isTestData && /(?:Amount|Fees|Limit|Fee)$/.test(path) && !/instructedAmount$/.test(path) && decimals(amount) !== minorUnits(currency))
+    if (typeof amount !== 'string' || typeof currency !== 'string' || !isDecimal(amount) || !isCurrency(currency))
+      return;
+    if (
+      !this.#isTestData &&
+      /(?:Amount|Fees|Limit|Fee)$/.test(path) &&
+      !/instructedAmount$/.test(path) &&
+      decimals(amount) !== minorUnits(currency)
+    )
       this.#tell('form', at(path, 'amount'), amount, `${minorUnits(currency)} decimals`);
   }
 
@@ -148,14 +154,19 @@ export class ShapeCheck {
     if (idKind !== undefined && !this.#isTestData && idForm(text) !== this.#idForms[idKind])
       return this.#tell('form', path, text, `an id of the form ${this.#idForms[idKind]}`);
     const isWrong =
-      (shape.pattern !== undefined && !new RegExp(shape.pattern, 'u').test(text)) ||
+      (name === 'amount' && !isDecimal(text)) ||
+      (name === 'maskedPan' && !/^\d{0,8}[xX*]{4,}\d{0,4}$/.test(text)) ||
       (shape.format === 'local-date' && parseLocalDate(text) === null) ||
       (shape.format === 'currency' && !isCurrency(text)) ||
       (shape.format === 'bic' && !/^[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?$/.test(text)) ||
       text.length < (shape.minLength ?? 0) ||
       (name === 'bban' && /^\d+$/.test(text) && /account$/.test(path.slice(0, -5)) && text.length !== 11) ||
-      (ids.test(name) && /\s/.test(text) && !this.#isTestData && name !== 'endToEndIdentification' && idKind !== undefined);
-    if (isWrong) this.#tell(name === 'currency' ? 'value' : 'form', path, text, shape.format ?? shape.pattern ?? 'a text');
+      (ids.test(name) &&
+        /\s/.test(text) &&
+        !this.#isTestData &&
+        name !== 'endToEndIdentification' &&
+        idKind !== undefined);
+    if (isWrong) this.#tell(name === 'currency' ? 'value' : 'form', path, text, shape.format ?? 'another form');
   }
 
   /** What habits change in the members of an object. */

@@ -59,31 +59,37 @@ export async function tellDrift(exchanges: readonly Exchange[], options: TellOpt
   const on = quirksOf(options.quirks);
   if (on === null) throw new ConfigError(`these quirks do not go together: ${options.quirks.join(', ')}`);
   const asked = await askAll(exchanges, options).catch((error: unknown) => {
-    throw new ConfigError(`the recording cannot be compared: ${oneLine(error instanceof Error ? error.message : '', 300)}`);
+    throw new ConfigError(
+      `the recording cannot be compared: ${oneLine(error instanceof Error ? error.message : '', 300)}`,
+    );
   });
   const known = { exchanges, asked, guesses: await guessesByName(), accepted: options.accepted };
   const checked = checkAll(exchanges, { ...known, quirks: on });
   const quirks = await helpfulQuirks(known, checked, options.quirks);
-  const differences = [...groupsOf(checked, options.accepted)].map(([key, { first, difference, count }]): ReportedDifference => {
-    const quirk = quirks.find(({ explains }) => explains.has(key))?.quirk;
-    const meaning = quirk === undefined ? meaningOf(difference) : 'habit';
-    return {
-      ...difference,
-      request: `${first.exchange.method} ${first.exchange.target}`,
-      number: first.exchange.number,
-      count,
-      ...(quirk !== undefined && { quirk }),
-      meaning,
-      ...(meaning === 'new habit' && { fact: factOf(difference, first.exchange, options) }),
-      answer: first.exchange.answer,
-    };
-  });
+  const differences = [...groupsOf(checked, options.accepted)].map(
+    ([key, { first, difference, count }]): ReportedDifference => {
+      const quirk = quirks.find(({ explains }) => explains.has(key))?.quirk;
+      const meaning = quirk === undefined ? meaningOf(difference) : 'habit';
+      return {
+        ...difference,
+        request: `${first.exchange.method} ${first.exchange.target}`,
+        number: first.exchange.number,
+        count,
+        ...(quirk !== undefined && { quirk }),
+        meaning,
+        ...(meaning === 'new habit' && { fact: factOf(difference, first.exchange, options) }),
+        answer: first.exchange.answer,
+      };
+    },
+  );
   return { differences, quirks: quirks.map(({ quirk, fewer }) => ({ quirk, fewer })), replayed: exchanges.length };
 }
 
 /** What each quirk is guessed from. */
 export async function guessesByName(): Promise<Guesses> {
-  return new Map((await allQuirks()).flatMap(({ name, guess }) => (guess === undefined ? [] : [[name, guess] as const])));
+  return new Map(
+    (await allQuirks()).flatMap(({ name, guess }) => (guess === undefined ? [] : [[name, guess] as const])),
+  );
 }
 
 /** Quirks that are on by texts of `--quirks`; null: they do not go together. */
@@ -121,7 +127,11 @@ interface Helpful {
 }
 
 /** Switches one quirk after the other on, the most helpful first, as long as differences go away. */
-async function helpfulQuirks(known: Known, base: readonly Checked[], given: readonly string[]): Promise<readonly Helpful[]> {
+async function helpfulQuirks(
+  known: Known,
+  base: readonly Checked[],
+  given: readonly string[],
+): Promise<readonly Helpful[]> {
   const chosen: Helpful[] = [];
   let current = base;
   for (;;) {
@@ -152,12 +162,16 @@ function countIn(groups: ReadonlyMap<string, Group>): number {
 
 /** The quirks to try, as `--quirks` takes them: `reissued-ids=P1D`. Those that are on may be wrong and are tried without: `-order`. */
 async function quirkGuesses(all: readonly Checked[], on: readonly string[]): Promise<readonly string[]> {
-  const found = all.flatMap(({ exchange, differences }) => differences.map((one) => [one, signOf(one, exchange)] as const));
+  const found = all.flatMap(({ exchange, differences }) =>
+    differences.map((one) => [one, signOf(one, exchange)] as const),
+  );
   return (await allQuirks()).flatMap(({ name, value: form, guess }) => {
     const signed = found.filter(([, sign]) => guess?.sign.test(sign) === true).map(([one]) => one);
     if (guess === undefined || signed.length === 0) return [];
     const { values: given = form?.words ?? [''], fits = () => true } = guess;
-    const likely = (typeof given === 'function' ? given(all) : given).filter((value) => signed.some((one) => fits(one, value)));
+    const likely = (typeof given === 'function' ? given(all) : given).filter((value) =>
+      signed.some((one) => fits(one, value)),
+    );
     const values = likely.map((value) => (value === '' ? name : `${name}=${value}`));
     const others = values.filter((text) => !on.includes(text));
     const isOn = on.some((text) => text.split('=')[0] === name);
