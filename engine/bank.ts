@@ -31,7 +31,8 @@ import { type LedgerImage, seededKeyOf } from './bank/snapshots.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { ledgerClosed, LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
-export { checkBeside, checkLedger, LedgerDamaged } from './check-ledger.ts';
+export { checkBeside, checkLedger, isForeign, LedgerDamaged } from './check-ledger.ts';
+export { syncFolder, writeDurably } from './ledger/durable-file.ts';
 export { ledgerHeld, LedgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions {
@@ -52,6 +53,8 @@ export interface BankOptions {
   /** Cut-offs and fixings; left out: none. */
   readonly cutOffRules?: CutOffRules;
   readonly quirks?: Quirks;
+  /** Id of the profile that settings and quirks come from; left out: none. */
+  readonly profile?: string | null;
   /** Left out: a day. */
   readonly basketLifetime?: Duration;
   /** A new ledger starts as a copy of it if both have the same fingerprint. Left out: each row is inserted. */
@@ -91,7 +94,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   const start = options.start ?? { mode: 'running', now: wallNow, since: wallNow };
   const ids = 'seed' in options.ids ? seededIds(options.ids.seed) : options.ids;
   const runs = runSchedule(options.settlementTimes ?? defaultSettlementTimes, options.calendar, options.cutOffRules);
-  const { preparedLedger: prepared = null, fixtures = 'known-state' } = options;
+  const { preparedLedger: prepared = null, fixtures = 'known-state', profile = null } = options;
   const originOf: BankContext['originOf'] = (knownState, name) => {
     return { knownState, fixtures: name, seededKey: seededKeyOf(fingerprint({ ...options, knownState })) };
   };
@@ -107,7 +110,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
           at: start.now,
           image: () => prepared.image(),
           prepare: (tx) =>
-            adoptKnownState({ ids, runs, fixtures, knownState: options.knownState }, tx, { ...start, since }),
+            adoptKnownState({ ids, runs, profile, fixtures, knownState: options.knownState }, tx, { ...start, since }),
         };
   const ledger = typeof source === 'string' ? await openFile(source, options.disk, beginning) : await openImage(source);
   const found = await ledger.read(findBankState);
@@ -129,6 +132,7 @@ export async function openBank(options: BankOptions): Promise<Bank> {
       return quirkSwitch.on;
     },
     quirkSwitch,
+    profile,
     runFault: { fault: null },
     basketLifetime: options.basketLifetime ?? aDay,
     get knownState() {

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Ledger } from './ledger/database.ts';
 import { troubleIn } from './ledger/ledger-condition.ts';
+import { inspectFile, isOfOthers } from './ledger/schema.ts';
 import { inspectLedger, type Inspection } from './proof/prove-ledger.ts';
 
 /** The ledger's pages or books are wrong; it must not be served. */
@@ -27,6 +28,16 @@ export async function checkLedger(path: string, how: 'tables' | 'here' | 'in a p
   const { damage, code, isUpToDate } = await (how === 'in a process' ? inspectApart(path) : inspectLedger(path, part));
   if (damage !== null) throw new LedgerDamaged(damage, code);
   return isUpToDate;
+}
+
+/** Whether a file is a sound SQLite database of another program. False for a damaged one: it may be a ledger. */
+export async function isForeign(path: string): Promise<boolean> {
+  try {
+    (await inspectFile(path, 'tables')).close();
+    return false;
+  } catch {
+    return isOfOthers(path);
+  }
 }
 
 /**

@@ -89,7 +89,7 @@ async function goBackTo(bank: BankContext, key: string, { cause, rate }: StartAg
     await requireSettlementTimes(bank, tx);
     await startAgain(bank, tx, at, rate);
     // The seeded snapshot has the quirks of a clock that was set back.
-    if (cause === 'reset') await forgetSwitched(tx);
+    if (cause === 'reset') await forgetSwitched(bank, tx);
     bank.tell({ kind: 'reset', at, cause });
   });
   assert(restored !== null, 'a snapshot that was listed is there');

@@ -2,6 +2,7 @@ import * as Type from 'typebox';
 import { parseIban, isBban, isBbanMod11 } from '../../engine/values/account-number.ts';
 import { isCurrency, parseAmount } from '../../engine/values/money.ts';
 import { parseRate } from '../../engine/values/price-list.ts';
+import { categories } from '../../engine/life/rules/persona.ts';
 import { formatValue, listed, memberOf, type Members, type RuleFault } from './rule.ts';
 import { choice, closed, text, integer } from './schema.ts';
 
@@ -45,12 +46,14 @@ const when = closed(
     perYear: Type.Optional(
       integer('a whole number of times a year, 1 to 12000', { minimum: 1, maximum: 12_000, examples: [4] }),
     ),
-    notOnSundays: Type.Optional(Type.Boolean({ description: 'true: on a Saturday in place of the Sunday' })),
+    closedOnHolidays: Type.Optional(
+      Type.Boolean({ description: 'true: on the last open day before a Sunday or a holiday' }),
+    ),
   },
   {
     title: 'PersonaWhen',
-    description: 'Either days with their rule, or how many times a month or a year.',
-    expected: 'an object with days and rule, with perMonth, or with perYear',
+    description: 'Days with their rule, or how many times a month or a year; the months of a trip.',
+    expected: 'an object with days and rule, with perMonth, with perYear, or with months',
     rules: [oneWayOfWhen],
   },
 );
@@ -69,28 +72,87 @@ export const personaChoice = Type.Unsafe<string | object>({
 const kinds = [
   'transfer',
   'card',
+  'trip',
   'standing order',
   'bulk',
   'interest',
   'overdraft interest',
   'fee for failed orders',
+  'left over',
 ] as const;
 
 type Kind = (typeof kinds)[number];
 
+const ranges = ['upTo', 'roundTo', 'byMonth', 'foreign'];
+
 /** The members that each kind must have, and may have, beside event, kind and when. */
 const membersOf: Readonly<Record<Kind, { readonly must: readonly string[]; readonly may: readonly string[] }>> = {
-  transfer: { must: ['amount'], may: ['upTo', 'text', 'parties', 'hasKid', 'mandateId', 'code', 'foreign'] },
-  card: { must: ['card', 'amount', 'shops'], may: ['upTo', 'reserved', 'lapsesAfterDays', 'foreign', 'code'] },
+  transfer: { must: ['amount'], may: [...ranges, 'text', 'texts', 'parties', 'hasKid', 'mandateId', 'code'] },
+  card: {
+    must: ['card', 'amount', 'shops'],
+    may: [...ranges, 'reserved', 'lapsesAfterDays', 'refundsPerYear', 'code'],
+  },
+  trip: { must: ['places'], may: [] },
   'standing order': { must: ['amount', 'text', 'party'], may: [] },
   bulk: { must: ['text', 'payees'], may: [] },
   interest: { must: ['text', 'rate'], may: ['code'] },
   'overdraft interest': { must: ['text', 'rate'], may: ['code'] },
   'fee for failed orders': { must: ['text', 'rate'], may: ['code'] },
+  'left over': { must: ['text', 'party'], may: ['keeps', 'code'] },
 };
 
 /** Kinds that have a day. */
-const dated: readonly unknown[] = kinds.filter((kind) => kind !== 'transfer' && kind !== 'card');
+const dated: readonly unknown[] = kinds.filter((kind) => !['transfer', 'card', 'trip'].includes(kind));
+
+const shops = Type.Array(label('a shop', 'NÆRMAT TORGET', 70), {
+  description: 'a list of shops',
+  minItems: 1,
+  maxItems: 100,
+});
+
+/** The members of an amount that differs from time to time. */
+const rangeMembers = {
+  upTo: Type.Optional(amount('the other end of the amounts, if they differ', '-1124.50')),
+  roundTo: Type.Optional(amount('what every amount is a multiple of', '100.00')),
+  byMonth: Type.Optional(
+    Type.Array(integer('per cent of the amount, 1 to 1000', { minimum: 1, maximum: 1_000 }), {
+      description: 'a list of twelve, January first: what each month is of the amount',
+      minItems: 12,
+      maxItems: 12,
+      examples: [[150, 145, 125, 100, 75, 60, 50, 55, 75, 100, 125, 145]],
+    }),
+  ),
+  foreign: Type.Optional(
+    closed(
+      {
+        currency: text('the currency of the amount', { maxLength: 3, examples: ['EUR'] }),
+        rate: text('NOK for one unit, with at most 6 fraction digits', { maxLength: 16, examples: ['11.83'] }),
+      },
+      { title: 'PersonaCurrency', description: 'Another currency than NOK.', rules: [knownCurrency] },
+    ),
+  ),
+};
+
+const place = closed(
+  {
+    place: label('the name of the place', 'Roma', 70),
+    days: Type.Array(integer('a number of days from 1 to 20', { minimum: 1, maximum: 20 }), {
+      description: 'the fewest and the most days there',
+      minItems: 2,
+      maxItems: 2,
+      examples: [[4, 8]],
+    }),
+    perDay: integer('the most purchases a day, 1 to 9', { minimum: 1, maximum: 9, examples: [3] }),
+    amount: amount('the amount of a purchase, below zero', '-22.50'),
+    ...rangeMembers,
+    shops,
+    fare: closed(
+      { amount: amount('the amount of the ticket, below zero', '-3290.00'), ...rangeMembers, shops },
+      { title: 'PersonaFare', description: 'The ticket, which is bought days before.', rules: [amountsOfDebit] },
+    ),
+  },
+  { title: 'PersonaPlace', description: 'A place that trips go to.', rules: [amountsOfDebit, daysOfPlace] },
+);
 
 const personaEvent = closed(
   {
@@ -101,8 +163,16 @@ const personaEvent = closed(
     kind: choice('how money moves', kinds),
     when,
     amount: Type.Optional(amount('the amount, a debit below zero; a standing order has it above zero', '-312.90')),
-    upTo: Type.Optional(amount('the other end of the amounts, if they differ', '-1124.50')),
+    ...rangeMembers,
+    category: Type.Optional(choice('what it is to a reader of the account; other when left out', categories)),
     text: Type.Optional(label('the text of the transaction', 'Lønn')),
+    texts: Type.Optional(
+      Type.Array(label('a text', 'Pizza fredag'), {
+        description: 'a list of texts, one of which each time has',
+        minItems: 1,
+        maxItems: 100,
+      }),
+    ),
     parties: Type.Optional(
       Type.Array(closed(partyMembers, { title: 'PersonaParty', description: 'A payer or a payee.' }), {
         description: 'a list of other parties, one of which each time has',
@@ -125,21 +195,17 @@ const personaEvent = closed(
     hasKid: Type.Optional(Type.Boolean({ description: 'true: each time has a KID' })),
     mandateId: Type.Optional(label('the mandate of an AvtaleGiro', 'AG-20418', 35)),
     card: Type.Optional(choice('the kind of card purchase', ['domestic', 'visa', 'foreign'])),
-    shops: Type.Optional(
-      Type.Array(label('a shop', 'NÆRMAT TORGET', 70), { description: 'a list of shops', minItems: 1, maxItems: 100 }),
+    shops: Type.Optional(shops),
+    places: Type.Optional(
+      Type.Array(place, { description: 'a list of places, to one of which each trip goes', minItems: 1, maxItems: 20 }),
+    ),
+    keeps: Type.Optional(amount('what stays on the account when the rest goes to savings', '500.00')),
+    refundsPerYear: Type.Optional(
+      integer('how many purchases of a year are paid back, 1 to 100', { minimum: 1, maximum: 100, examples: [3] }),
     ),
     reserved: Type.Optional(amount('what is reserved in NOK if it is not the amount, below zero', '-1500.00')),
     lapsesAfterDays: Type.Optional(
       integer('after how many days the reservation lapses, 1 to 30', { minimum: 1, maximum: 30 }),
-    ),
-    foreign: Type.Optional(
-      closed(
-        {
-          currency: text('the currency of the amount', { maxLength: 3, examples: ['EUR'] }),
-          rate: text('NOK for one unit, with at most 6 fraction digits', { maxLength: 16, examples: ['11.83'] }),
-        },
-        { title: 'PersonaCurrency', description: 'Another currency than NOK.', rules: [knownCurrency] },
-      ),
     ),
     code: Type.Optional(
       text('the ISO 20022 code of the transaction', {
@@ -177,7 +243,7 @@ export const personaFile = closed(
     title: 'Persona',
     description:
       'Who lives on an account: what comes in, what goes out, and when. All amounts are NOK where nothing else is said.',
-    rules: [eventNames, netAmount, notTooMany],
+    rules: [eventNames, netAmount, notTooMany, oneKindOfTrips],
     examples: [
       {
         name: 'pensioner',
@@ -200,20 +266,22 @@ export const personaFile = closed(
 
 function oneWayOfWhen(members: Members): readonly RuleFault[] {
   const ways = ['days', 'perMonth', 'perYear'].filter((member) => members[member] !== undefined);
+  if (ways.length === 0 && Object.keys(members).join() === 'months') return [];
   const wrong = (member: string, text: string): RuleFault[] => [{ member, text }];
   if (ways.length !== 1) return wrong('', 'An event has exactly one of days, perMonth and perYear. Send one of them.');
   if (members['days'] === undefined) {
     const other = ['rule', 'months'].find((member) => members[member] !== undefined);
     return other === undefined ? [] : wrong(other, `Only days have ${other}. Leave it out, or send days.`);
   }
-  if (members['notOnSundays'] !== undefined) return wrong('notOnSundays', 'Days have a rule. Leave notOnSundays out.');
+  if (members['closedOnHolidays'] !== undefined)
+    return wrong('closedOnHolidays', 'Days have a rule. Leave closedOnHolidays out.');
   return members['rule'] === undefined
     ? wrong('rule', 'Days need a rule. Send preceding, following or "month end".')
     : [];
 }
 
 function membersOfKind(members: Members): readonly RuleFault[] {
-  const { kind, event: _event, when, ...others } = members;
+  const { kind, event: _event, when, category: _category, ...others } = members;
   if (!kinds.some((known) => known === kind)) return [];
   const { must, may } = membersOf[kind as Kind];
   const missing = must.filter((member) => others[member] === undefined);
@@ -224,6 +292,8 @@ function membersOfKind(members: Members): readonly RuleFault[] {
   const isOrdered = kind === 'standing order' || kind === 'bulk';
   const wrongDay =
     isOrdered && rule === 'month end' ? ['rule'] : kind === 'standing order' && months !== undefined ? ['months'] : [];
+  const isTrip = kind === 'trip';
+  const isOnlyMonths = typeof when === 'object' && Object.keys(Object(when) as object).join() === 'months';
   const isUndated = dated.includes(kind) && memberOf(when, 'days') === undefined && typeof when === 'object';
   return [
     ...missing.map((member) => ({ member, text: `The kind "${String(kind)}" needs ${member}, which is missing.` })),
@@ -232,6 +302,14 @@ function membersOfKind(members: Members): readonly RuleFault[] {
       member: `when.${member}`,
       text: `The kind "${String(kind)}" takes no such ${member}: the bank pays each month, before or after a closed day.`,
     })),
+    ...(typeof when === 'object' && isTrip !== isOnlyMonths && !isUndated
+      ? [
+          {
+            member: 'when',
+            text: `The kind "${String(kind)}" has ${isTrip ? 'months alone' : 'days, perMonth or perYear'}.`,
+          },
+        ]
+      : []),
     ...(isUndated ? [{ member: 'when', text: `The kind "${String(kind)}" has days. Send days and a rule.` }] : []),
   ];
 }
@@ -269,14 +347,41 @@ function amountsOfEvent(members: Members): readonly RuleFault[] {
       });
     } else signs.set(member, read.minor < 0n);
   };
-  check('amount', members['amount'], members['kind'] === 'standing order' ? 'credit' : null);
+  const wantedSign = members['kind'] === 'standing order' ? 'credit' : members['isDebit'] === true ? 'debit' : null;
+  check('amount', members['amount'], wantedSign);
   check('upTo', members['upTo'], null);
+  check('roundTo', members['roundTo'], 'credit');
+  check('keeps', members['keeps'], 'credit', 'NOK');
   check('reserved', members['reserved'], 'debit', 'NOK');
   listed(members['payees']).forEach((payee, index) => check(`payees[${index}].amount`, payee['amount'], 'credit'));
   const isMixed = signs.has('amount') && signs.has('upTo') && signs.get('amount') !== signs.get('upTo');
   if (isMixed)
     faults.push({ member: 'upTo', text: 'amount and upTo are on both sides of zero. Send two debits or two credits.' });
   return faults;
+}
+
+/** {@link amountsOfEvent}, of what costs money. */
+function amountsOfDebit(members: Members): readonly RuleFault[] {
+  return amountsOfEvent({ ...members, kind: 'card', isDebit: true });
+}
+
+function daysOfPlace({ days }: Members): readonly RuleFault[] {
+  const [shortest, longest] = Array.isArray(days) ? (days as readonly unknown[]) : [];
+  if (typeof shortest !== 'number' || typeof longest !== 'number' || shortest <= longest) return [];
+  return [{ member: 'days', text: 'The fewest days are more than the most. Send the smaller number first.' }];
+}
+
+/** At most four trips a year, which do not overlap (rules.md L9). */
+function oneKindOfTrips({ events }: Members): readonly RuleFault[] {
+  const trips = listed(events).flatMap((event, index) => (event['kind'] === 'trip' ? [{ event, index }] : []));
+  const [first, second] = trips;
+  if (second !== undefined)
+    return [
+      { member: `events[${second.index}]`, text: 'A persona has one event of trips. Add its places to the first one.' },
+    ];
+  const months = memberOf(first?.event['when'], 'months');
+  if (first === undefined || !Array.isArray(months) || months.length <= 4) return [];
+  return [{ member: `events[${first.index}].when.months`, text: 'A year has at most four trips. Send fewer months.' }];
 }
 
 const maxAmount = 1_000_000_000n;

@@ -139,7 +139,8 @@ export const runReport = closed(
   { title: 'RunReport', description: 'What a settlement run did.', examples: [{ settled: 1 }] },
 );
 
-const advanceMembers = {
+/** How a bank clock moved. */
+export const advanceMembers = {
   from: answeredInstant('the bank time before'),
   to: answeredInstant('the bank time after', firstRun),
   runs: Type.Array(runReport, { description: 'the runs on the way that had work, in order' }),

@@ -10,6 +10,7 @@ import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { StorageLimit } from '../pipeline/storage-limit.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
+import { controlPath } from '../pipeline/addresses.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 
 /** Media type of a bundle: a bank as one file. */
@@ -27,10 +28,8 @@ export interface ControlEndpoint<
   Names extends string = string,
 > {
   readonly method: Method;
-  /** Below `/sandbox`, in express syntax. */
+  /** Below `/sandbox`, in express syntax; of the platform: `/platform/...`, at the root. */
   readonly path: string;
-  /** Where the control plane of the root has it in place of `/sandbox`. */
-  readonly at?: '/platform';
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
   /**
@@ -68,14 +67,9 @@ export class Created<Answer = unknown> {
   }
 }
 
-/** Its path in the bank. */
-export function placeOf({ at, path }: Pick<ControlEndpoint, 'at' | 'path'>): string {
-  return at ?? `/sandbox${path}`;
-}
-
 /** `POST /sandbox/banks/{name}`. */
-export function controlOperation(endpoint: Pick<ControlEndpoint, 'method' | 'at' | 'path'>): string {
-  return `${endpoint.method} ${placeOf(endpoint).replace(/:(\w+)/g, '{$1}')}`;
+export function controlOperation(endpoint: Pick<ControlEndpoint, 'method' | 'path'>): string {
+  return `${endpoint.method} ${controlPath(endpoint.path).replace(/:(\w+)/g, '{$1}')}`;
 }
 
 /** An endpoint whose type says what its call is named and answers. */

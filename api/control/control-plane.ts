@@ -5,7 +5,7 @@ import { clip, quote } from '../../engine/values/text.ts';
 import { bytesOf, hasBody, isJsonType, readBytes, parseJson } from '../pipeline/read-body.ts';
 import type { Gate } from '../pipeline/control-token.ts';
 import { keepOperation } from '../pipeline/request-log.ts';
-import { askedAddress } from '../pipeline/addresses.ts';
+import { askedAddress, controlPath } from '../pipeline/addresses.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { accounts } from './accounts.ts';
 import { advance } from './clock/advance.ts';
@@ -22,7 +22,6 @@ import {
   type ControlEndpoint,
   controlOperation,
   Created,
-  placeOf,
 } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall } from './finish-sca.ts';
@@ -51,6 +50,8 @@ interface ControlPlaneOptions extends ControlledBank {
   /** The address of the server, for requests without a host. */
   readonly address: string;
   readonly endpoints: readonly ControlEndpoint[];
+  /** Where it is mounted. */
+  readonly at: '/sandbox' | '/platform';
   /** Null if calls need no token. */
   readonly token: Gate | null;
   /** Whether a request comes from a console with a session, which may read the events. */
@@ -61,11 +62,6 @@ interface ControlPlaneOptions extends ControlledBank {
 /** Endpoints of the control plane of every bank. */
 export const ofEveryBank = [
   getInfo,
-  getClock,
-  putClock,
-  advance,
-  reset,
-  ...snapshots,
   listScas,
   finishScaInOneCall,
   listPayments,
@@ -86,17 +82,23 @@ export const ofEveryBank = [
   ...quirkEndpoints,
   getProfile,
   doctor,
+  // Last, as they take away what the examples of the other calls need.
+  getClock,
+  putClock,
+  advance,
+  ...snapshots,
+  reset,
 ] as const;
 
-/** The control plane of a bank, to mount at `/sandbox` or at `at` of its endpoints (docs/spec/control-plane.md). Answers every error itself. */
+/** The control plane of a bank, to mount at `at` (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {
-  const { base, config, endpoints, isOfConsole, token, log } = options;
+  const { base, config, endpoints, at, isOfConsole, token, log } = options;
   const router = Router({ caseSensitive: true });
   const mayRead = (request: Request): boolean =>
     request.method === 'GET' && request.path === eventsPath && isOfConsole(request);
   router.use(guard({ site: ownCalls(ownSite(config)), token, mayRead }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
-    const route = router.route(path);
+    const route = router.route(controlPath(path).slice(at.length) || '/');
     const here = endpoints.filter((endpoint) => endpoint.path === path);
     for (const endpoint of here) {
       const receive = receiver(endpoint, options);
@@ -114,7 +116,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
     throw new Problem({
       status: 404,
       detail,
-      allowed: endpoints.map((endpoint) => `${endpoint.method} ${placeOf(endpoint)}`),
+      allowed: endpoints.map((endpoint) => `${endpoint.method} ${controlPath(endpoint.path)}`),
     });
   });
   return router.use(missingPages(base), problemHandler(log));

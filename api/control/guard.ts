@@ -49,6 +49,5 @@ function requireToken(request: Request, token: Gate): void {
     const headers = { 'retry-after': String(retryAfter) };
     throw new Problem({ status: 429, detail: tooManyWrong(token), headers });
   }
-  const detail = `The control plane asks for Authorization: Bearer and ${token.wanted}.`;
-  throw new Problem({ status: 401, detail, headers: { 'www-authenticate': 'Bearer realm="sandbank"' } });
+  throw new Problem({ status: 401, detail: token.missing, headers: { 'www-authenticate': 'Bearer realm="sandbank"' } });
 }

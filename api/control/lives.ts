@@ -1,10 +1,13 @@
 import * as Type from 'typebox';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import { personaChoice } from '../bodies/persona.ts';
-import { closed, date, integer, meaning, text } from '../bodies/schema.ts';
+import { choice, closed, date, integer, meaning, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
-import { accountNumber, listAnswer } from './answers.ts';
+import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
+import { categories } from '../../engine/life/rules/persona.ts';
+import { accountNumber, listAnswer, money, orNull, period, wireId } from './answers.ts';
+import { periodIn } from './read-query.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { givenIn } from './given-object.ts';
 
@@ -49,6 +52,42 @@ export const lifeList = listAnswer('lives', 'Lives', life);
 
 export const lifeRemoved = closed({ removed: accountNumber }, { title: 'LifeRemoved' });
 
+const truth = closed(
+  {
+    transactionId: text('the id as a TPP reads it', story.transactionId),
+    wireTransactionId: wireId,
+    bookingDate: date,
+    amount: money,
+    text: text('the name of the other side, or a text', 'STRØMMLY.EXAMPLE'),
+    event: orNull(text('the event of the persona', 'streaming'), 'null: no life made it'),
+    category: orNull(choice('what it is', categories), 'null: no life made it'),
+    subscription: orNull(
+      meaning('What each time costs, in the currency of the subscription.', money),
+      'null: it is no subscription',
+    ),
+    refundOf: orNull(text('the transactionId of the purchase that it pays back'), 'null: it is no refund'),
+    trip: orNull(text('where the trip goes to', 'Roma'), 'null: it is not of a trip'),
+    ownAccount: orNull(accountNumber, 'the other account of the household; null: the money went elsewhere'),
+  },
+  {
+    title: 'TransactionTruth',
+    description: 'What a transaction is.',
+    examples: [
+      {
+        bookingDate: '2027-03-08',
+        amount: { amount: '-121.22', currency: 'NOK' },
+        category: 'subscription',
+        subscription: { amount: '11.99', currency: 'USD' },
+        refundOf: null,
+        trip: null,
+        ownAccount: null,
+      },
+    ],
+  },
+);
+
+export const truthList = listAnswer('truth', 'LifeTruth', truth);
+
 /** `/sandbox/life`: the accounts on which something happens by itself (docs/life.md). */
 export const lives = [
   controlEndpoint('GET /life', {
@@ -69,6 +108,12 @@ export const lives = [
       const persona = await givenIn('persona', 'The persona', read, isName ? personaNames() : undefined);
       return call.runExclusive(() => beginLife(call.bank, account, { persona, months, seed }));
     },
+  }),
+  controlEndpoint('GET /life/:number/truth', {
+    summary: 'What each booked transaction of a life is, to score who reads them',
+    query: period('booking date'),
+    answer: truthList,
+    handle: async ({ bank, params, query }) => ({ truth: await truthOf(bank, params.number, periodIn(query)) }),
   }),
   controlEndpoint('DELETE /life/:number', {
     summary: 'End the life of an account: what is booked stays',

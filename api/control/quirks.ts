@@ -44,7 +44,11 @@ export const quirkChoice = Type.Unsafe<readonly string[] | Readonly<Record<strin
 /** `PUT /sandbox/quirks`. */
 export const quirksBody = closed(
   { quirks: quirksByName },
-  { title: 'QuirkChoice', description: 'The quirks to switch on or off; the others stay as they are.' },
+  {
+    title: 'QuirkChoice',
+    description: 'The quirks to switch on or off; the others stay as they are.',
+    examples: [{ quirks: { order: false } }],
+  },
 );
 
 const quirkValue = Type.Unsafe<true | string>({ type: ['boolean', 'string'], description: 'true, or its value' });

@@ -24,6 +24,8 @@ interface DoorOptions {
   readonly log: Logger;
   /** Where a PSU lands after an SCA, for a TPP that names no page. */
   readonly landing: (request: Request) => string;
+  /** Answers with the API document of the door of this TPP. */
+  readonly document: (request: Request, response: Response, tpp: string) => Promise<void>;
   /** Follows the request that the door has made of a plain one. */
   readonly follow: (request: Request, response: Response) => void;
 }
@@ -46,6 +48,9 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
   const entered = new WeakMap<Request, Entered>();
   const behind = Router({ caseSensitive: true });
   behind.use(guard({ site: ownPages(options.site), token }));
+  behind.get('/sandbox/as/:tpp/openapi.json', (request, response) =>
+    options.document(request, response, nameOf(request.params.tpp)),
+  );
   behind.use(async (request, response, next) => {
     const { name, target } = addressed(request.url);
     refuseSigned(request);
@@ -84,14 +89,16 @@ function addressed(url: string): { readonly name: string; readonly target: strin
   const form = '/sandbox/as/{tpp}/v1/..., with a name for the TPP';
   if (segment === undefined)
     throw new Problem({ status: 404, detail: `Here is nothing. The unsigned door is ${form}.` });
-  const name = decodedUri(segment);
-  if (name === null || !testTppName.test(name)) {
-    const detail = `${quote(name ?? segment, 100)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`;
-    throw refusedAt('tpp', detail);
-  }
+  const name = nameOf(decodedUri(segment) ?? segment);
   if (target !== undefined) return { name, target };
   const detail = `There is nothing at ${clip(url, 200)}: the unsigned door leads to the interface alone, ${form}.`;
   throw new Problem({ status: 404, detail });
+}
+
+/** The name of a TPP. Throws a Problem if it is none. */
+function nameOf(text: string): string {
+  if (testTppName.test(text)) return text;
+  throw refusedAt('tpp', `${quote(text, 100)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);
 }
 
 /** A request with a signature was meant for `/v1`. */

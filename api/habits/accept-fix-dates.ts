@@ -1,5 +1,6 @@
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
+import { dateFrom } from '../../engine/bank/rules/quirk-value.ts';
 import type { ShownAnswer } from '../pipeline/shaping.ts';
 import type { Compared } from './guess.ts';
 import type { Habit } from './habit.ts';
@@ -41,9 +42,10 @@ export const habit: Habit = {
   show: async (answer, { bank, quirks, call }) => {
     const dates = quirks.get('accept-fix-dates');
     if (answer.status !== 200 || dates === undefined || call === null) return answer;
-    const { date } = await readClock(bank);
+    const { date, startDate } = await readClock(bank);
     const sent = (call.headers.acceptFix ?? '').split(',').map((name) => name.trim());
-    const isMissing = (fix: keyof typeof fixes): boolean => date < dates[fix] && !sent.includes(fixes[fix]);
+    const isMissing = (fix: keyof typeof fixes): boolean =>
+      date < dateFrom(startDate, dates[fix]) && !sent.includes(fixes[fix]);
     const named = isMissing('longer-names') ? withShortNames(answer) : answer;
     return isMissing('card-amounts') ? eachCardTransaction(named, exchanged) : named;
   },

@@ -96,6 +96,7 @@ export async function bankServer(options: CreateBankOptions): Promise<ReachedBan
       routes: async (...of) => (await import('../hosting/app.ts')).bankRouter(...of),
       tenant: null,
       fileBytes: null,
+      visits: null,
       trustedCas: () => [],
       doctor,
       sandboxCa,

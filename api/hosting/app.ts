@@ -16,7 +16,7 @@ import { bankNow } from '../../engine/bank/bank-context.ts';
 import { isInMaintenance } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
-import { askedAddress } from '../pipeline/addresses.ts';
+import { askedAddress, controlPath } from '../pipeline/addresses.ts';
 import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
@@ -30,8 +30,9 @@ import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
 import { factsOf } from '../pipeline/request-log.ts';
 import { shapeAnswer } from '../pipeline/shaping.ts';
-import { signedInterface } from '../pipeline/signed-interface.ts';
+import { type InterfaceOptions, signedInterface } from '../pipeline/signed-interface.ts';
 import { unreadableFault } from './unreadable-request.ts';
+import { notOpen } from './callers.ts';
 import { landingOf } from '../signing/test-tpp.ts';
 import { guard } from '../control/guard.ts';
 import { docs } from '../openapi/docs.ts';
@@ -67,11 +68,12 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   const options = { ...hosting, journal, faults, storage, steps, turn, catchUp, checkSignature, control: endpoints };
   const controlled = { ...hosting, faults, storage, turn, endpoints, judge: judgeOf(options) };
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
-  const planeAt = (place: ControlEndpoint['at']): Router =>
-    controlPlane({ ...controlled, endpoints: endpoints.filter(({ at }) => at === place), isOfConsole });
+  const under = (at: '/sandbox' | '/platform') => endpoints.filter(({ path }) => controlPath(path).startsWith(at));
+  const planeAt = (at: '/sandbox' | '/platform'): Router =>
+    controlPlane({ ...controlled, at, endpoints: under(at), isOfConsole });
   return bankApp(options, {
-    controlPlane: planeAt(undefined),
-    platform: endpoints.some(({ at }) => at === '/platform') ? planeAt('/platform') : null,
+    controlPlane: planeAt('/sandbox'),
+    platform: under('/platform').length > 0 ? planeAt('/platform') : null,
     console: onceAsked(async () => {
       const { bankConsole } = await import('../console/console.ts');
       return bankConsole({ ...controlled, moves: await hosted.moves(), plays: (await plays?.()) ?? null });
@@ -108,7 +110,7 @@ function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<
           const router = Router({ caseSensitive: true });
           const faults = new ArmedFaults(options.stopping);
           const paths = interfacePaths.map((path) => options.base + path);
-          router.use(paths, interfaceOf({ ...options, faults }, idle, checkSignature));
+          router.use(paths, interfaceOf({ ...options, faults, visits: null }, idle, checkSignature));
           return router.use(nothingHere);
         },
       },
@@ -137,6 +139,7 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
     tpps,
     log,
     landing: (request) => landingOf(serverOf(options, request), base),
+    document: documentOf(options),
     follow: (request, response) => journal.follow(request, response),
   });
   const router = Router({ caseSensitive: true });
@@ -164,7 +167,7 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
       askedFor(options, () => null),
       problemHandler(log),
     );
-  router.get('/openapi.json', documentOf(options));
+  router.get('/openapi.json', async (request, response) => documentOf(options)(request, response));
   router.use(nothingHere, missingPages(base));
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
   router.use(
@@ -233,9 +236,17 @@ function interfaceOf(
       base,
       scaAddress: scaAddressOf(options),
       controlToken: options.token,
+      signed: signedIn(options),
       runExclusive: turn.runExclusive,
     }),
   );
+}
+
+/** Counts a signed request to the bank, or to its sender (docs/spec/control-plane.md H Rates). */
+function signedIn({ visits, tenant }: BankAppOptions): InterfaceOptions['signed'] {
+  if (visits === null) return (_request, check) => check();
+  const hidden = (): Error | null => (tenant === null ? null : notOpen());
+  return (request, check) => visits.signed(request, check, hidden);
 }
 
 /** Shapes answers as the habits of the bank have them (rules.md Q2). Without a quirk no habit is loaded. */
@@ -277,10 +288,10 @@ function addressOf(options: BankAppOptions, request: Request): string {
 }
 
 /** The API document of the interface. Its code is loaded on the first request: most servers get none. */
-function documentOf(options: BankAppOptions): RequestHandler {
-  return async (request, response) => {
+function documentOf(options: BankAppOptions): (request: Request, response: Response, door?: string) => Promise<void> {
+  return async (request, response, door) => {
     const { interfaceDocument } = await import('../openapi/interface-document.ts');
-    const document = await interfaceDocument(options.bank, addressOf(options, request));
+    const document = await interfaceDocument(options.bank, addressOf(options, request), door);
     response.set('cache-control', 'no-store').json(document);
   };
 }

@@ -1,18 +1,8 @@
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  openSync,
-  closeSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, openSync, closeSync, readSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { LedgerHeld, LedgerUnavailable, lockLedgers } from '../../engine/bank.ts';
+import { isForeign, LedgerHeld, LedgerUnavailable, lockLedgers, syncFolder, writeDurably } from '../../engine/bank.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { type Instant } from '../../engine/values/instant.ts';
@@ -105,7 +95,7 @@ export class BankFiles implements BankStore {
     const isOfBank = (entry: string): boolean => names.has(entry.slice(0, entry.indexOf('.')));
     for (const entry of entries.filter((each) => each.endsWith('.sqlite'))) {
       const name = entry.slice(0, -'.sqlite'.length);
-      const problem = isFileName(name) ? this.#problemOf(name) : 'no bank can have this name';
+      const problem = isFileName(name) ? await this.#problemOf(name) : 'no bank can have this name';
       if (problem === null) names.add(name);
       else this.#ignore(entry, problem);
     }
@@ -115,7 +105,7 @@ export class BankFiles implements BankStore {
   }
 
   async find(name: string): Promise<BankRecord | null> {
-    if (!isFileName(name) || this.#problemOf(name) !== null) return null;
+    if (!isFileName(name) || (await this.#problemOf(name)) !== null) return null;
     // Where large and small letters are the same, the file may have another name.
     if (!(await this.#entries()).includes(`${name}.sqlite`)) return null;
     const text = await this.#read(name, 'json');
@@ -136,6 +126,10 @@ export class BankFiles implements BankStore {
     } catch (error) {
       throw unreadable(name, `${name}.json`, error);
     }
+  }
+
+  async hasLost(name: string): Promise<boolean> {
+    return isFileName(name) && !existsSync(this.ledgerOf(name)) && existsSync(this.#in(`${name}.json`));
   }
 
   async knownState(name: string): Promise<KnownState | null> {
@@ -187,14 +181,7 @@ export class BankFiles implements BankStore {
   }
 
   size(name: string): number {
-    const ledger = this.ledgerOf(name);
-    const folder = `${ledger}.snapshots`;
-    const kept = (existsSync(folder) ? readdirSync(folder) : []).filter((each) => each.endsWith('.sqlite'));
-    // A file may go meanwhile.
-    const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    const ofSnapshots = kept.reduce((sum, each) => sum + sizeOf(join(folder, each)), 0);
-    // Each has a copy for the next restore, or gets it soon.
-    return sizeOf(ledger) + sizeOf(`${ledger}-wal`) + 2 * ofSnapshots;
+    return bytesBeside(this.ledgerOf(name));
   }
 
   stamp(name: string): string | null {
@@ -230,6 +217,8 @@ export class BankFiles implements BankStore {
       const aside = await this.#newFolder(name, now);
       for (const file of files.toSorted((one, other) => Number(other === ledger) - Number(one === ledger)))
         await rename(this.#in(file), join(aside, file));
+      syncFolder(aside);
+      syncFolder(this.#folder);
     } catch (error) {
       throw unwritable(`${ledger} cannot be moved aside`, error);
     }
@@ -247,7 +236,8 @@ export class BankFiles implements BankStore {
     const folder = this.#in(join(removedFolder, `${name}@${now}`));
     await makeFolder(this.#in(removedFolder));
     try {
-      await mkdir(folder);
+      await mkdir(folder, { mode: 0o700 });
+      syncFolder(this.#in(removedFolder));
       return folder;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -256,13 +246,16 @@ export class BankFiles implements BankStore {
   }
 
   /** Why the ledger of a name is not served; null: it is. */
-  #problemOf(name: string): string | null {
+  async #problemOf(name: string): Promise<string | null> {
     const path = this.ledgerOf(name);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return 'it is not there';
     if (!found.isFile()) return found.isSymbolicLink() ? 'it is a link' : 'it is no file';
     if (found.nlink > 1) return 'it has a second name, a hard link';
-    return isSqlite(path) ? null : 'it is no ledger';
+    if (!isSqlite(path)) return 'it is no ledger';
+    // A bank that this server has made has a record.
+    const isKnown = existsSync(this.#in(`${name}.json`));
+    return !isKnown && (await isForeign(path)) ? 'it is a database of another program' : null;
   }
 
   #ignore(entry: string, problem: string): void {
@@ -286,12 +279,11 @@ export class BankFiles implements BankStore {
     }
   }
 
-  /** Writes a file of a bank: the old one or the new one is there, whole. Throws LedgerUnavailable. */
+  /** Writes a file of a bank. Throws LedgerUnavailable. */
   #write(name: string, end: string, text: string): void {
     const path = this.#in(`${name}.${end}`);
     try {
-      writeFileSync(`${path}.partial`, text, { mode: 0o600 });
-      renameSync(`${path}.partial`, path);
+      writeDurably(path, text);
     } catch (error) {
       throw unwritable(`${name}.${end} cannot be written`, error);
     }
@@ -300,6 +292,17 @@ export class BankFiles implements BankStore {
   #in(entry: string): string {
     return join(this.#folder, entry);
   }
+}
+
+/** Size of a ledger in bytes, with its log, its snapshots and the copy of each snapshot. */
+export function bytesBeside(ledger: string): number {
+  const folder = `${ledger}.snapshots`;
+  const kept = (existsSync(folder) ? readdirSync(folder) : []).filter((each) => each.endsWith('.sqlite'));
+  // A file may go meanwhile.
+  const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const ofSnapshots = kept.reduce((sum, each) => sum + sizeOf(join(folder, each)), 0);
+  // Each has a copy for the next restore, or gets it soon.
+  return sizeOf(ledger) + sizeOf(`${ledger}-wal`) + 2 * ofSnapshots;
 }
 
 /** Null: the text holds none. */

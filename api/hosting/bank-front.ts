@@ -1,28 +1,72 @@
-import { Router, type ErrorRequestHandler, type Request } from 'express';
+import {
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express';
 import type { Logger } from 'pino';
+import { redirectUriOf } from '../../engine/approval/read-sca.ts';
+import type { Bank } from '../../engine/bank.ts';
 import { assert } from '../../engine/values/assert.ts';
+import { decodedUri } from '../../engine/values/text.ts';
 import { consoleEntrance, refusePage } from '../console/entrance.ts';
 import { PageAddresses } from '../console/page-addresses.ts';
-import { guard, isReadByPages } from '../control/guard.ts';
+import type { ConsoleSessions } from '../console/sessions.ts';
+import { bearerOf, guard, isReadByPages } from '../control/guard.ts';
+import { type Gate, tokenHeader, tokenKey } from '../pipeline/control-token.ts';
 import { landedPath } from '../sca/landed.ts';
+import { clientAddress } from '../pipeline/addresses.ts';
 import { type CallCheck, hostFault, ownCalls, ownPages, ownSite } from '../pipeline/own-site.ts';
 import { problemHandler, problemOf } from '../pipeline/problem.ts';
 import type { Config } from '../start/config.ts';
+import { notOpen, type Strangers, strangerOf, type Visits } from './callers.ts';
 import type { Tenant } from './tenant.ts';
+
+/** What a request to a bank has: what opens the bank, the path of signed calls, the id of an SCA, or none of them. */
+export type Way = 'opened' | 'interface' | { readonly scaId: string } | 'none';
+
+const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
+
+/** What a request below a bank has. `token` and `sessions`: of the bank. Counts a wrong token (C4). */
+function wayOf(
+  request: Request,
+  { token, sessions }: { readonly token: Gate; readonly sessions: ConsoleSessions },
+): Way {
+  const given = bearerOf(request);
+  if (sessions.of(request) !== null) return 'opened';
+  if (given !== null && token.judge(given, clientAddress(request)) === 'right') return 'opened';
+  if (interfacePath.test(request.path)) return 'interface';
+  return scaIn(request);
+}
+
+/** The id of an SCA in the address of its page, or of the page where it lands. */
+function scaIn({ path, query }: Request): Way {
+  const id = /^\/sca\/([^/]+)$/.exec(path)?.[1] ?? (path === landedPath ? query['sca'] : undefined);
+  const scaId = typeof id === 'string' ? decodedUri(id) : null;
+  return scaId === null ? 'none' : { scaId };
+}
+
+/** Whether a bank has an SCA, ended or not: a request that knows its id may see its pages. */
+export async function hasSca(bank: Bank, scaId: string): Promise<boolean> {
+  return (await redirectUriOf(bank, scaId)) !== null;
+}
 
 interface FrontOptions {
   readonly config: Config;
   readonly log: Logger;
+  readonly strangers: Strangers;
   /** The token and sessions for a name, whether such a bank exists or not. */
   readonly tenantAt: (name: string) => Promise<Tenant>;
 }
 
 /**
- * The front of the named banks of a server with a control token, at `/banks/:name`. It asks for the token before it is known whether
+ * The front of the named banks of a server with a control token, at `/banks/:name`. It asks what opens the bank before it is known whether
  * there is such a bank, and opens none: a bank of somebody else and one that is not there answer alike (docs/spec/control-plane.md H). The
- * routes of a bank ask again.
+ * routes of a bank ask again. `ways` gets what each request that passes has.
  */
-export function bankFront({ config, log, tenantAt }: FrontOptions): Router {
+export function bankFront({ config, log, strangers, tenantAt }: FrontOptions, ways: WeakMap<Request, Way>): Router {
   const router = Router({ caseSensitive: true, mergeParams: true });
   const tenants = new WeakMap<Request, Tenant>();
   const tenantOf = (request: Request): Tenant => {
@@ -31,43 +75,74 @@ export function bankFront({ config, log, tenantAt }: FrontOptions): Router {
     return tenant;
   };
   const checkAt = checksOf(config);
-  router.use(async (request, _response, next) => {
-    if (/^\/console(?=\/|$)/.test(request.path) || checkAt(request.path) !== null) {
-      tenants.set(request, await tenantAt(nameIn(request)));
+  router.use(async (request, response, next) => {
+    const tenant = await tenantAt(nameIn(request));
+    tenants.set(request, tenant);
+    if (isOfConsole(request)) {
+      if (tenant.sessions.of(request) === null) strangers.count(strangerOf(request));
       next();
-    } else next('router');
+    } else if (checkAt(request.path) === null) {
+      const way = wayOf(request, tenant);
+      ways.set(request, way);
+      if (isPassed(way, request, tenant)) next('router');
+      else {
+        strangers.count(strangerOf(request));
+        deny(request, response, next);
+      }
+    } else next();
   });
+  /** Whether it may go on to the bank, which looks closer. */
+  function isPassed(way: Way, request: Request, { issued, credentials }: Tenant): boolean {
+    if (way === 'opened') return true;
+    if (credentials === null || way === 'none') return false;
+    // A right id or a signature is found in the bank, which opens for so many strangers a second.
+    if (way !== 'interface') strangers.ask(strangerOf(request));
+    else if (config.tppTrust === 'ca') return issued(request) === 'own';
+    else return issued(request) !== null;
+    return true;
+  }
   const entrance = consoleEntrance(config, (request) => {
     return { sessions: tenantOf(request).sessions, base: baseOf(request) };
   });
-  router.use('/console', entrance, refusedPages);
+  const pass = (request: Request): void => void ways.set(request, 'opened');
+  router.use('/console', entrance, refusedPages, (request: Request, _response: Response, next: NextFunction) => {
+    pass(request);
+    next('router');
+  });
   const problem = problemHandler(log);
   router.use((request, response, next) => {
-    const check = checkAt(request.path);
-    if (check === null) {
-      next();
-      return;
-    }
     const { token, sessions } = tenantOf(request);
     const mayRead = (): boolean => isReadByPages(request) && sessions.of(request) !== null;
     try {
       const fault = hostFault(request);
       if (fault !== null) throw fault;
-      guard({ site: check, token, mayRead })(request, response, next);
+      guard({ site: checkAt(request.path) ?? (() => null), token, mayRead })(request, response, () => {
+        pass(request);
+        next();
+      });
     } catch (error) {
-      void problem(error, request, response, next);
+      try {
+        strangers.count(strangerOf(request));
+        throw error;
+      } catch (refusal) {
+        void problem(refusal, request, response, next);
+      }
     }
   });
   return router;
 }
 
-/** The check against other web sites of a path below a bank; null: the path asks for no token. */
+function isOfConsole({ path }: Request): boolean {
+  return /^\/console(?=\/|$)/.test(path);
+}
+
+/** The check against other web sites of a path below a bank that asks for its token alone; null: another path. */
 function checksOf(config: Config): (path: string) => CallCheck | null {
   const site = ownSite(config);
   const [ofCalls, ofDoor] = [ownCalls(site), ownPages(site)];
   return (path) => {
-    const [, below] = /^(\/sandbox\/as|\/sandbox\/landed|\/sandbox|\/openapi\.json)(?=\/|$)/.exec(path) ?? [];
-    if (below === undefined || below === landedPath) return null;
+    const [, below] = /^(\/sandbox\/as|\/sandbox|\/openapi\.json)(?=\/|$)/.exec(path) ?? [];
+    if (below === undefined || path === landedPath) return null;
     if (below === '/openapi.json') return () => null;
     return below === '/sandbox' ? ofCalls : ofDoor;
   };
@@ -75,10 +150,28 @@ function checksOf(config: Config): (path: string) => CallCheck | null {
 
 /** Answers what the entrance of a console refuses with a page. */
 const refusedPages: ErrorRequestHandler = (error: unknown, request, response, next) => {
-  const problem = problemOf(error);
-  if (problem === null || response.headersSent) next(error);
-  else refusePage(new PageAddresses(request, baseOf(request)), response, problem.facts);
+  if (response.headersSent || problemOf(error) === null) next(error);
+  else refuse(error, request, response);
 };
+
+function refuse(error: unknown, request: Request, response: Response): void {
+  const problem = problemOf(error);
+  assert(problem !== null, 'it is an expected error');
+  for (const [name, value] of Object.entries(problem.facts.headers ?? {})) response.setHeader(name, value);
+  refusePage(new PageAddresses(request, baseOf(request)), response, problem.facts);
+}
+
+/** Gives the one answer of a bank that is not open, a page to a browser. */
+export function deny(request: Request, response: Response, next: NextFunction): void {
+  if (isForBrowser(request)) refuse(notOpen(), request, response);
+  else next(notOpen());
+}
+
+/** Whether a browser opens a page. */
+function isForBrowser({ method, headers, path }: Request): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && /\btext\/html\b/.test(headers.accept ?? '') && !interfacePath.test(path);
+}
 
 function nameIn({ params }: Request): string {
   return String(params['name']);
@@ -86,4 +179,31 @@ function nameIn({ params }: Request): string {
 
 function baseOf(request: Request): string {
   return `/banks/${encodeURIComponent(nameIn(request))}`;
+}
+
+interface RootOptions {
+  readonly bank: Bank;
+  readonly strangers: Strangers;
+  readonly visits: Visits;
+  readonly token: Gate;
+  readonly sessions: ConsoleSessions;
+}
+
+/**
+ * Counts the requests to the bank at the root of a server with a control token (docs/spec/control-plane.md H Rates): none with the token or a
+ * session, for they are the host's; a signed one when its signature is checked; others at the address that they come from.
+ */
+export function countAtRoot({ bank, strangers, visits, token, sessions }: RootOptions): RequestHandler {
+  return async (request, _response, next) => {
+    const given = bearerOf(request) ?? request.get(tokenHeader) ?? null;
+    const isOfHost = sessions.of(request) !== null || (given !== null && token.opens(tokenKey(given)));
+    const way = scaIn(request);
+    if (isOfHost) visits.free(request);
+    else if (!interfacePath.test(request.path)) {
+      strangers.ask(strangerOf(request));
+      if (typeof way === 'object' && (await hasSca(bank, way.scaId))) visits.take(request);
+      else strangers.count(strangerOf(request));
+    }
+    next();
+  };
 }

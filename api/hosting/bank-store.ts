@@ -40,6 +40,8 @@ export interface BankStore {
   names(): Promise<readonly string[]>;
   /** The record of a stored bank; null: no bank of this name is stored. Throws LedgerUnavailable if the record cannot be read. */
   find(name: string): Promise<BankRecord | null>;
+  /** Whether a bank has files, but no ledger. */
+  hasLost(name: string): Promise<boolean>;
   /** The known state that a bank was made with; null: it came without. Throws LedgerUnavailable if it cannot be read. */
   knownState(name: string): Promise<KnownState | null>;
   /** Begins a bank; the caller then makes its ledger. Throws CONFLICT if something else has its place. */
@@ -69,6 +71,7 @@ export const inMemory: BankStore = {
   ledgerOf: () => ':memory:',
   names: () => Promise.resolve([]),
   find: () => Promise.resolve(null),
+  hasLost: () => Promise.resolve(false),
   knownState: () => Promise.resolve(null),
   make: () => Promise.resolve(),
   keep: () => undefined,

@@ -7,20 +7,13 @@ import { hashOfKnownState } from '../../engine/bank/known-state.ts';
 import { defaultName } from './bank-store.ts';
 import type { HostedBanks, NewBank } from './hosted-banks.ts';
 import type { NamedBank } from './named-bank.ts';
-import {
-  bankCalls,
-  type bankList,
-  type bankMembers,
-  type bankSettings,
-  type madeBank,
-  platformList,
-} from '../control/bank-calls.ts';
+import { bankCalls, type bankList, type bankMembers, type bankSettings, type madeBank } from '../control/bank-calls.ts';
 import { controlEndpoint, type ControlCall, Created, bundleType } from '../control/control-endpoint.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 import { chosenQuirks } from '../control/quirks.ts';
 import { profileGiven } from '../control/profile.ts';
 import { refusedAt } from '../pipeline/problem.ts';
-import { platformEntry } from '../start/platform.ts';
+import { platformEndpoints } from './platform.ts';
 import { quirksOf } from '../start/profile.ts';
 import { sentenceOf } from '../control/given-object.ts';
 import { knownStateOf } from '../control/ledger/known-state-of.ts';
@@ -70,7 +63,7 @@ export function banksEndpoints(banks: HostedBanks) {
         return { banks: [root, ...(await Promise.all(named))] };
       },
     }),
-    ...(banks.platform === null ? [] : [platformEndpoint(banks.platform)]),
+    ...platformEndpoints(banks),
     ...(banks.haveTokens ? tokenEndpoints(banks) : []),
     controlEndpoint('DELETE /banks/:name', {
       ...bankCalls['DELETE /banks/:name'],
@@ -101,21 +94,6 @@ function tokenEndpoints(banks: HostedBanks) {
       },
     }),
   ] as const;
-}
-
-/** `GET /platform`: the banks of the platform. It opens none of them. */
-function platformEndpoint(ids: readonly string[]) {
-  return controlEndpoint('GET /', {
-    at: '/platform',
-    summary: 'List the banks of the platform',
-    answer: platformList,
-    handle: async ({ address }) => {
-      const profiles = await Promise.all(ids.map((id) => profileGiven(id)));
-      return {
-        banks: profiles.map((profile) => ({ ...platformEntry(profile), address: `${address}/banks/${profile.id}` })),
-      };
-    },
-  });
 }
 
 type ToldBank = AnswerValue<typeof bankList>['banks'][number];
@@ -168,7 +146,7 @@ function addressed(
   return {
     name,
     interface: `${config.publicUrl ?? address}${base}/v1`,
-    control: `${address}${base}/sandbox`,
+    control: `${config.publicUrl ?? address}${base}/sandbox`,
     fixtures: config.fixtures,
     quirks: quirkTexts(config.quirks),
   };

@@ -27,6 +27,7 @@ import type { Journals } from '../journal/journals.ts';
 import { StorageLimit } from '../pipeline/storage-limit.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import type { Tenant } from './tenant.ts';
+import type { Visits } from './callers.ts';
 import { logHappenings } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { isLargeLedger } from './open-configured-bank.ts';
@@ -79,6 +80,8 @@ export interface Hosting extends SharedHosting {
   readonly fileBytes: (() => number) | null;
   /** Null: it shares what opens the server. */
   readonly tenant: Tenant | null;
+  /** Null: its requests are not counted. */
+  readonly visits: Visits | null;
 }
 
 /** The bank with its trust, CA and throw-away TPPs: those of the server, unless it has credentials of its own. */
@@ -89,8 +92,7 @@ function asItTrusts(hosting: Hosting): Hosting {
   const ownCa = (): readonly string[] => (credentials.caCertificate === null ? [] : [credentials.caCertificate]);
   return {
     ...hosting,
-    config: { ...config, tppTrust: config.bankTrust },
-    trustedCas: () => (config.bankTrust === 'any' ? [] : [...ownCa(), ...givenCas]),
+    trustedCas: () => (config.tppTrust === 'any' ? [] : [...ownCa(), ...givenCas]),
     sandboxCa: () => credentials.ca(),
     tpps: credentials.tpps,
   };
@@ -144,7 +146,7 @@ export class HostedBank {
     this.faults = new ArmedFaults(hosting.stopping, lasting.keep);
     this.faults.takeOver(lasting.faults);
     const { fileBytes, config } = hosting;
-    const limit = fileBytes === null ? null : config.bankSize;
+    const limit = fileBytes === null ? null : hosting.base === '' ? config.rootSize : config.bankSize;
     this.storage = new StorageLimit(limit, () => (fileBytes?.() ?? 0) + (this.#moves?.bytes ?? 0));
     hosting.bank.runFault.fault = this.faults.ofRuns;
     this.#clock = followClock(hosting.bank);

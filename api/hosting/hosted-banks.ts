@@ -9,7 +9,7 @@ import { once } from '../../engine/values/once.ts';
 import { NotAllowed, Refusal } from '../../engine/values/fault.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { type Config, ConfigError, type Profile } from '../start/config.ts';
+import { type Config, ConfigError, type Profile, usualBankSettings } from '../start/config.ts';
 import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
@@ -27,6 +27,8 @@ import { BankCredentials, type Tenant } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
 import { NamedBank } from './named-bank.ts';
+import { UnaskedClock } from './unasked-clock.ts';
+import { type Issued, issuedBy, type Strangers, Visits } from './callers.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
 export interface NewBank {
@@ -60,6 +62,8 @@ interface BanksOptions extends ServerParts {
   readonly token: ControlToken | null;
   /** The CAs of SANDBANK_TPP_CAS, PEM, for banks with a CA of their own. */
   readonly givenCas: readonly string[];
+  /** Null: no control token is set. */
+  readonly strangers: Strangers | null;
   /** The ids of the listed profiles that are banks beside it; null: the platform is not served. */
   readonly platform: readonly string[] | null;
 }
@@ -86,6 +90,8 @@ export class HostedBanks {
   readonly platform: readonly string[] | null;
   /** When the server started: the clocks of the banks of the platform start then. */
   readonly #start: Instant;
+  /** What a bank of the platform remembers until somebody asks it (rules.md Q12c). */
+  readonly unaskedClock: UnaskedClock;
   /** The tenant for the name of no bank: only the control token passes; null: no control token is set. */
   readonly #absent: Tenant | null;
   /** When banks that expire were last looked for, by the wall clock. */
@@ -99,6 +105,8 @@ export class HostedBanks {
     this.#absent = this.#tenantOf('', null);
     this.platform = options.platform;
     this.#start = options.wall.now();
+    const { clockNow, clockMode: mode } = options.config;
+    this.unaskedClock = new UnaskedClock(options.wall, { now: clockNow ?? this.#start, mode });
     const most = options.config.openBanks ?? openLimit(options.store.isLasting);
     this.#open = new OpenBanks({ most, wall: options.wall, log: options.shared.log });
     this.#expiry = options.config.banksExpire === null ? null : parseDuration(options.config.banksExpire);
@@ -239,16 +247,24 @@ export class HostedBanks {
     const credentials = new BankCredentials(name, kept, { store, now: () => wall.now() });
     const tenant = this.#tenantOf(name, credentials);
     const make = (named: NamedBank): Promise<HostedBank> => hostNamed(named, this.#options);
-    return new NamedBank(name, record, { tenant, store, wall, knownState, make });
+    const { strangers, config } = this.#options;
+    const issued: Issued = tenant?.issued ?? (() => null);
+    const visits = (used: () => void): Visits =>
+      new Visits({ perSecond: config.bankRate, clock: wall, strangers, issued, used });
+    return new NamedBank(name, record, { tenant, store, wall, knownState, visits, make });
   }
 
   /** Makes the tenant of a bank. `credentials` null: the bank does not exist. Returns null if no control token is set. */
   #tenantOf(name: string, credentials: BankCredentials | null): Tenant | null {
     const { token: server, shared, givenCas } = this.#options;
     if (server === null) return null;
+    const ownCa = (): readonly string[] => [credentials?.caCertificate ?? []].flat();
+    const cas = (): readonly string[] =>
+      credentials?.areOwn === false ? shared.trustedCas() : [...ownCa(), ...givenCas];
+    const issued: Issued = credentials === null ? () => null : issuedBy(cas);
     const token = server.ofBank(() => credentials?.tokenKey ?? null);
     const sessions = new ConsoleSessions(token, { server: shared.sessions, base: `/banks/${name}` });
-    return { credentials, token, sessions, givenCas };
+    return { credentials, token, sessions, issued, givenCas };
   }
 
   /** Whether the banks have tokens: where the server has a control token. */
@@ -268,6 +284,7 @@ export class HostedBanks {
     if (this.platform?.includes(name) === true)
       return this.#alone(name, async () => this.#banks.get(name) ?? this.#makeOfPlatform(name));
     await this.#all();
+    if (await this.#store.hasLost(name)) throw lost(name);
     return this.#known(name);
   }
 
@@ -277,7 +294,28 @@ export class HostedBanks {
       if (!(error instanceof ConfigError)) throw error;
       throw new Refusal({ code: 'NOT_FOUND', text: `There is no bank ${name}: ${error.message}.` });
     });
-    return (await this.#make({ name, profile }, this.#start, false)).named;
+    // Its profile says all: the flags of the server are for the other banks (rules.md Q12b).
+    const settings = { ...usualBankSettings(), ...settingsOf(profile) };
+    const { isMoved } = this.unaskedClock;
+    const now = this.#options.config.clockNow ?? this.#start;
+    const since = isMoved ? this.#options.wall.now() : this.#start;
+    const { named } = await this.#make({ name, profile, settings, now }, since, false);
+    if (!this.unaskedClock.isMoved) return named;
+    // What happens on the way happens now: it is as if somebody had asked it at the start.
+    const hosted = await this.#open.open(named);
+    const { setClock } = await import('../../engine/set-clock.ts');
+    const { pace, now: to } = this.unaskedClock;
+    await hosted.turn.runExclusive(() => setClock(hosted.bank, { now: to, ...pace }));
+    return named;
+  }
+
+  /** The banks of the platform that somebody has asked, each open. Throws LedgerUnavailable. */
+  async askedOfPlatform(): Promise<readonly { readonly id: string; readonly hosted: HostedBank }[]> {
+    const asked: { readonly id: string; readonly hosted: HostedBank }[] = [];
+    for (const named of await this.list())
+      if (this.platform?.includes(named.name) === true)
+        asked.push({ id: named.name, hosted: await this.openForUse(named) });
+    return asked;
   }
 
   #known(name: string): NamedBank {
@@ -378,14 +416,25 @@ export class HostedBanks {
   /** The tenant of a name, whether there is such a bank or not, on a server with a control token. It opens none. */
   async tenantAt(name: string): Promise<Tenant> {
     assert(this.#absent !== null, 'a control token is set');
-    // A bank that cannot be read opens for the server alone, which is told why.
+    // A bank whose record cannot be read is 503 to who has its token; without readable credentials it opens for the host alone.
     const named =
       this.#atHand(name) ??
       (await this.#found(name).catch((error: unknown) => {
-        if (error instanceof LedgerUnavailable) return null;
-        throw error;
+        if (!(error instanceof LedgerUnavailable)) throw error;
+        return this.#unreadable(name);
       }));
-    return named?.tenant ?? this.#absent;
+    if (named !== null || this.platform?.includes(name) !== true) return named?.tenant ?? this.#absent;
+    // A bank of the platform is there before it is made.
+    const { store, wall } = this.#options;
+    return this.#tenantOf(name, new BankCredentials(name, null, { store, now: () => wall.now() })) ?? this.#absent;
+  }
+
+  /** The tenant of a bank whose record cannot be read; null: nor can its credentials. */
+  async #unreadable(name: string): Promise<{ readonly tenant: Tenant | null } | null> {
+    const { store, wall } = this.#options;
+    const kept = await store.credentials(name).catch(() => null);
+    if (kept === null) return null;
+    return { tenant: this.#tenantOf(name, new BankCredentials(name, kept, { store, now: () => wall.now() })) };
   }
 
   /** Opens a bank for a request. Throws LedgerUnavailable, and NOT_FOUND or CONFLICT if it was removed meanwhile. */
@@ -409,6 +458,13 @@ function taken(text: string): Refusal {
 function tooMany(): Problem {
   const detail = `There are ${maxBanks} banks beside ${defaultName}, which is the most. DELETE /sandbox/banks/{name} takes one away.`;
   return new Problem({ status: 429, detail, allowed: { banks: String(maxBanks) } });
+}
+
+function lost(name: string): Refusal {
+  const text =
+    `The bank ${name} has lost its ledger, ${name}.sqlite in the folder of the banks. Stop the server, put a copy of it there and start ` +
+    'the server again (docs/hosting.md, Restore). A POST would make a new bank, with a new token and a new CA.';
+  return new Refusal({ code: 'NOT_FOUND', text });
 }
 
 function replaced(name: string): Refusal {

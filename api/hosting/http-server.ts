@@ -69,6 +69,8 @@ export function httpServer(
     app(request, response);
   };
   server.on('request', inTurn(take));
+  // Who reads a body says 100 (C2b): a body that is refused is not sent.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
   return server;
 }
 

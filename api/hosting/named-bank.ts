@@ -12,6 +12,7 @@ import type { Config } from '../start/config.ts';
 import type { BankRecord, BankStore } from './bank-store.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import type { Tenant } from './tenant.ts';
+import type { Visits } from './callers.ts';
 
 interface Parts {
   /** Null: the bank shares the token and sessions of the server. */
@@ -20,12 +21,14 @@ interface Parts {
   /** The known state of a bank that this process has made; null: the store has found it. */
   readonly knownState: KnownState | null;
   readonly wall: WallClock;
+  /** Its requests; `used`: one was counted. */
+  readonly visits: (used: () => void) => Visits;
   /** Opens the ledger of the bank. */
   readonly make: (named: NamedBank) => Promise<HostedBank>;
 }
 
-/** A use that is later than the recorded one by at most this, in ms, is not recorded. */
-const usedWithin = 60_000;
+/** A use that is later than the recorded one by at most this, in ms, is not recorded: each record waits for the disk. */
+const usedWithin = 600_000;
 
 const aDay: Duration = { months: 0, days: 1, seconds: 0 };
 
@@ -35,6 +38,7 @@ const triedAgainMs = 10_000;
 /** A bank that opens at its first request; before it takes a few hundred bytes. */
 export class NamedBank {
   readonly name: string;
+  readonly visits: Visits;
   readonly #parts: Parts;
   #record: BankRecord;
   #used: Instant;
@@ -49,6 +53,7 @@ export class NamedBank {
     this.#record = record;
     this.#used = record.used;
     this.#parts = parts;
+    this.visits = parts.visits(() => this.use());
   }
 
   get tenant(): Tenant | null {
@@ -100,7 +105,7 @@ export class NamedBank {
     return this.#hosted;
   }
 
-  /** A request to it. */
+  /** It was used. */
   use(): void {
     this.#used = this.#parts.wall.now();
   }

@@ -8,6 +8,7 @@ import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.t
 import { oneLine } from '../../engine/values/text.ts';
 import { ConfigError } from '../start/config.ts';
 import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
+import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { nextTurn, type WallClock } from '../../engine/time/clock.ts';
 import type { Alarm } from '../../engine/time/scheduler.ts';
 import { unopenedText } from './bank-files.ts';
@@ -46,7 +47,6 @@ export class OpenBanks {
   async open(named: NamedBank): Promise<HostedBank> {
     if (!this.#used.has(named)) await this.#turnToResume();
     const hosted = await named.open();
-    named.use();
     await this.use(named);
     return hosted;
   }
@@ -140,11 +140,11 @@ export async function hostNamed(named: NamedBank, server: ServerParts): Promise<
     if (isFromBefore && (await store.find(name)) === null)
       throw new LedgerUnavailable({ kind: 'missing', reason: 'the file of its ledger was taken away' });
     const { bank } = await openConfiguredBank(config, opening);
-    server.callAt(bank.runs.times);
+    server.callAt(timesOfAllRuns(bank.runs));
     // The scenarios of a console play in banks that the server makes with its own token.
     const own = tenant === null ? {} : { token: tenant.token, sessions: tenant.sessions, plays: null };
     return new HostedBank(
-      { ...shared, ...own, bank, config, base, ownEndpoints: null, tenant, fileBytes },
+      { ...shared, ...own, bank, config, base, ownEndpoints: null, tenant, fileBytes, visits: named.visits },
       { faults: record.faults, keep: (faults) => named.keepFaults(faults) },
     );
   } catch (error) {

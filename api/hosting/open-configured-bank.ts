@@ -213,6 +213,7 @@ async function optionsOf(
     cutOffRules: { cutOffs, earlyClose, fxFixings },
     preparedLedger: preparedLedger(),
     quirks: config.quirks,
+    profile: config.profile?.id ?? null,
     basketLifetime,
     ...(stopping !== undefined && { stopping }),
   };

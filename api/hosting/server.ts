@@ -13,17 +13,19 @@ import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
+import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, type Scheduler, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { healthRouter, Readiness, whileStarting } from './readiness.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
-import { BankFiles } from './bank-files.ts';
+import { BankFiles, bytesBeside } from './bank-files.ts';
 import { inMemory } from './bank-store.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { banksRouter } from './banks-router.ts';
 import { HostedBanks } from './hosted-banks.ts';
+import { issuedBy, Strangers, Visits } from './callers.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
@@ -147,11 +149,15 @@ export async function startServer(
         : await BankFiles.open({ folder: config.banks, config, knownState, address, log });
     const { platform = null } = options;
     const callAt = (times: DayTimes): void => cron?.follow(times);
-    const named = { store, platform, token, givenCas: cas.given, callAt };
+    const strangers = token === null ? null : new Strangers(config.bankRate, wall);
+    const named = { store, platform, token, strangers, givenCas: cas.given, callAt };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
     hosted = banks;
     const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks);
-    const root = new HostedBank({ ...shared, bank, config, base: '', ownEndpoints, tenant: null, fileBytes: null });
+    const { ledger, rootRate: perSecond } = config;
+    const visits = new Visits({ perSecond, clock: wall, strangers, issued: issuedBy(() => trustedCas) });
+    const fileBytes = ledger === ':memory:' || bundle !== undefined ? null : () => bytesBeside(ledger);
+    const root = new HostedBank({ ...shared, bank, config, base: '', ownEndpoints, tenant: null, fileBytes, visits });
     if (bundle !== undefined) {
       await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);
@@ -160,13 +166,18 @@ export async function startServer(
       journalOf: async (target) => {
         const name = bankNamed(target);
         if (name === null) return root.journal;
-        // The front asks for a token on these paths, so nobody learns whether there is such a bank.
-        return token !== null && !interfacePath.test(target) ? null : banks.journalOf(name);
+        // Whoever sent it has shown no token: it costs no bank anything, and learns of none.
+        return token !== null ? null : banks.journalOf(name);
       },
       address: (host) => config.publicUrl ?? hostAddress(host, address),
     };
     if (token !== null) app.use(metrics.guarded(token, log));
-    app.use('/banks', banksRouter(banks, { config, wall, log }));
+    app.use('/banks', banksRouter(banks, { config, strangers, log }));
+    if (token !== null && strangers !== null) {
+      const counting = { bank, strangers, visits, token, sessions };
+      const count = once(async () => (await import('./bank-front.ts')).countAtRoot(counting));
+      app.use(async (request, response, next) => (await count())(request, response, next));
+    }
     app.use(root.handle);
     app.use(unopenedBank(config, log));
     const watchLedger = async (): Promise<void> => {
@@ -184,7 +195,7 @@ export async function startServer(
     ];
     const scheduler = startScheduler(checks, options.heartbeat);
     cron = scheduler;
-    scheduler.follow(bank.runs.times);
+    scheduler.follow(timesOfAllRuns(bank.runs));
     readiness.ready(bank.ledger);
     opened.checkBeside().catch((error: unknown) => log.error({ err: error }, 'the ledger could not be checked'));
     const stop = async (): Promise<void> => {

@@ -6,6 +6,7 @@ import { issueAuthority } from '../signing/certificate-kit.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import type { SandboxCa } from '../start/trusted-cas.ts';
 import type { BankStore, KeptCredentials } from './bank-store.ts';
+import type { Issued } from './callers.ts';
 
 /** The credentials and sessions of a named bank on a server with a control token. */
 export interface Tenant {
@@ -13,6 +14,8 @@ export interface Tenant {
   readonly credentials: BankCredentials | null;
   readonly token: Gate;
   readonly sessions: ConsoleSessions;
+  /** Whether a request has a certificate that the bank trusts; none where there is no bank. */
+  readonly issued: Issued;
   /** The CAs of SANDBANK_TPP_CAS, PEM. */
   readonly givenCas: readonly string[];
 }

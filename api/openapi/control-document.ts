@@ -7,13 +7,15 @@ import { exampleOf } from '../bodies/example.ts';
 import { type AnswerSchema, type BodySchema, choice, closed, type SchemaShape, text } from '../bodies/schema.ts';
 import { problemAnswer } from '../control/answers.ts';
 import { refusalAnswer } from '../interface/answer-parts.ts';
-import { bundleType, type ControlEndpoint, placeOf } from '../control/control-endpoint.ts';
+import { bundleType, type ControlEndpoint } from '../control/control-endpoint.ts';
+import { controlPath } from '../pipeline/addresses.ts';
 import { eventStream, eventText } from '../control/event-stream.ts';
 import type { Journal } from '../journal/journal.ts';
 import { blankSamples, type ControlSamples, readControlSamples } from './control-samples.ts';
 import { exampleTpp } from './interface-document.ts';
 import { refusalExample } from './refusals.ts';
 import { intoBank } from './samples.ts';
+import { testTppName } from '../signing/test-tpp.ts';
 import {
   apiDocument,
   type ApiDocument,
@@ -132,25 +134,28 @@ const ofAll = {
   503: 'The bank is starting or stopping, or cannot use its ledger.',
 };
 
-function thisDocument(): Operation {
+function documents(): readonly Operation[] {
   const answer = { openapi: '3.1.1', info: { title, version: packageJson.version }, paths: {} };
-  return {
-    method: 'GET',
-    path: '/sandbox/openapi.json',
-    tag: 'The bank',
-    summary: 'This document',
-    parameters: [],
-    body: null,
-    answers: {
-      200: ok({
-        schema: Type.Unsafe({ type: 'object', description: 'OpenAPI 3.1.' }),
-        examples: named(answer),
-      }),
-      401: refusal(401, 'A named bank asks for its token, where it has one.', 'Problem401'),
-      403: refusal(403, ofAll[403], 'Problem403'),
-      503: refusal(503, ofAll[503], 'Problem503'),
-    },
+  const schema = Type.Unsafe({ type: 'object', description: 'OpenAPI 3.1.' });
+  const common = { method: 'GET', tag: 'The bank', body: null } as const;
+  const answers = {
+    200: ok({ schema, examples: named(answer) }),
+    401: refusal(401, 'A named bank asks for its token, where it has one.', 'Problem401'),
+    403: refusal(403, ofAll[403], 'Problem403'),
+    503: refusal(503, ofAll[503], 'Problem503'),
   };
+  const tpp = { in: 'path', name: 'tpp', description: 'A name for the TPP of the door.', required: true } as const;
+  const word = Type.String({ pattern: testTppName.source });
+  const path = '/sandbox/as/:tpp/openapi.json';
+  const ofDoor = {
+    path,
+    summary: 'The document of an unsigned door',
+    answers: { ...answers, 400: refusal(400, ofAll[400], 'Problem400') },
+  };
+  return [
+    { ...common, path: '/sandbox/openapi.json', summary: 'This document', parameters: [], answers },
+    { ...common, ...ofDoor, parameters: [{ ...tpp, schema: word, example: exampleTpp }] },
+  ];
 }
 
 /**
@@ -177,7 +182,7 @@ export function describeControl(
   const here = intoBank(bank, { ...ids, address });
   const operations = endpoints.map((endpoint) => operationOf(endpoint, samples, here));
   const tags = Object.entries(groups).map(([name, { description }]) => ({ name, description }));
-  const all = [...(isRoot ? probes() : []), thisDocument(), ...operations];
+  const all = [...(isRoot ? probes() : []), ...documents(), ...operations];
   return apiDocument(
     {
       title,
@@ -199,12 +204,12 @@ export function describeControl(
 }
 
 function operationOf(endpoint: ControlEndpoint, samples: ControlSamples, here: Here): Operation {
-  const { method, at, path, summary = '', query = {}, body, text: media } = endpoint;
+  const { method, path, summary = '', query = {}, body, text: media } = endpoint;
   const takesBody = method !== 'GET' && (method !== 'DELETE' || body !== undefined);
   return {
     method,
-    path: placeOf(endpoint),
-    tag: tagOf(at ?? path),
+    path: controlPath(path),
+    tag: tagOf(path),
     summary,
     parameters: [
       ...[...path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(path, name, samples)),
@@ -309,7 +314,7 @@ const pathParameters: Readonly<Record<string, readonly [description: string, exa
 function pathParameter(path: string, name: string, { ids }: ControlSamples): Parameter {
   const [, segment = ''] = path.split('/');
   const [description, usual] = pathParameters[`${segment}/${name}`] ?? [''];
-  const example = ids[name] ?? usual;
+  const example = ids[path] ?? ids[name] ?? usual;
   const schema = Type.String({ minLength: 1 });
   return { in: 'path', name, description, required: true, schema, ...(example !== undefined && { example }) };
 }

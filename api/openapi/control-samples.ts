@@ -1,4 +1,5 @@
 import { listConsents } from '../../engine/consents/consents.ts';
+import { listSnapshots } from '../../engine/bank/snapshots.ts';
 import { listScas } from '../../engine/approval/list-scas.ts';
 import { listPayments, type ListedPayment } from '../../engine/inspection/list-payments.ts';
 import { listRuns } from '../../engine/runs/list-runs.ts';
@@ -10,7 +11,10 @@ import { daysAround, noSamples, readSamples, type Samples } from './samples.ts';
 
 /** Values of a bank that the examples of its control plane are made of. */
 export interface ControlSamples extends Samples {
-  /** Ids for the parameters of paths, as far as the bank has any: `paymentId`, `scaId`, `consentId`, `runId`, `requestId`, `number`. */
+  /**
+   * Ids for the parameters of paths, as far as the bank has any: `paymentId`, `scaId`, `consentId`, `runId`, `requestId`, `number`; by the
+   * path for calls that need one of their own.
+   */
   readonly ids: Readonly<Record<string, string>>;
 }
 
@@ -31,14 +35,18 @@ export async function readControlSamples(bank: Bank, journal: Journal, tpp: stri
   const { today, debtorBban } = samples;
   const runs = await listRuns(bank, { from: addDays(today, -lately), to: today });
   const run = runs.find(({ settled, retried, rejected }) => settled + retried + rejected > 0) ?? runs[0];
-  const payment = (await latestPayment(bank, 'ACSP')) ?? (await latestPayment(bank, null));
+  const signed = await latestPayments(bank, 'ACSP');
+  const [latest, ...others] = signed.length > 0 ? signed : await latestPayments(bank, null);
   const [sca] = await listScas(bank);
   const consent = (await listConsents(bank)).findLast(({ consent: { ended_at } }) => ended_at === null);
   const [request] = journal.list();
   const ids = {
     number: debtorBban,
-    runId: run?.id,
-    paymentId: payment?.paymentId,
+    // As paths of other clients need it: they do not encode a slash.
+    runId: run?.id.replace('/', '-'),
+    paymentId: latest?.paymentId,
+    ...Object.fromEntries(changesOfPayments.map((path, at) => [path, (others[at] ?? latest)?.paymentId])),
+    '/snapshots/:name/restore': (await listSnapshots(bank)).at(-1)?.name,
     scaId: sca?.id,
     consentId: consent === undefined ? undefined : String(consent.consent.id),
     requestId: request?.key,
@@ -47,8 +55,11 @@ export async function readControlSamples(bank: Bank, journal: Journal, tpp: stri
   return { ...samples, ids: Object.fromEntries(there) };
 }
 
-async function latestPayment(bank: Bank, status: 'ACSP' | null): Promise<ListedPayment | undefined> {
-  const wanted = { status, service: null, numbers: null, from: null, to: null };
-  const { payments } = await listPayments(bank, { ...wanted, offset: 0, limit: 1 });
-  return payments[0];
+/** Calls after which the next would be refused for the same payment. */
+const changesOfPayments = ['cancel', 'status', 'reject'].map((change) => `/payments/:paymentId/${change}`);
+
+async function latestPayments(bank: Bank, status: 'ACSP' | null): Promise<readonly ListedPayment[]> {
+  const wanted = { status, service: 'payments', numbers: null, from: null, to: null } as const;
+  const { payments } = await listPayments(bank, { ...wanted, offset: 0, limit: changesOfPayments.length + 1 });
+  return payments;
 }

@@ -53,24 +53,26 @@ const tags = [
  * bank now. `address` is the absolute address of the bank, without a slash at the end. Like
  * the interface it is for everybody, with a control token too: the page /docs sends its examples.
  */
-export async function interfaceDocument(bank: Bank, address: string): Promise<ApiDocument> {
-  return describeInterface(address, await readSamples(bank, exampleTpp));
+export async function interfaceDocument(bank: Bank, address: string, door: string | null = null): Promise<ApiDocument> {
+  return describeInterface(address, await readSamples(bank, door ?? exampleTpp), door);
 }
 
 /** The same from these values. */
-export function describeInterface(address: string, samples: Samples): ApiDocument {
+export function describeInterface(address: string, samples: Samples, door: string | null = null): ApiDocument {
   const about = {
     title: 'Sandbank: the interface of the bank',
     version: packageJson.version,
     description,
     servers: [
-      { url: `${address}/v1`, description: 'Signed requests. `/api-sandbox/v1` is the same.' },
+      ...(door === null
+        ? [{ url: `${address}/v1`, description: 'Signed requests. `/api-sandbox/v1` is the same.' }]
+        : []),
       {
         url: `${address}/sandbox/as/{tpp}/v1`,
         description:
           'Plain requests: the unsigned door, which signs them. `tpp` is a name of your own: 1 to 60 letters, digits, hyphens.',
         // Without a description: parsers refuse the document for it.
-        variables: { tpp: { default: exampleTpp } },
+        variables: { tpp: { default: door ?? exampleTpp } },
       },
     ],
     tags: tags.map(({ name, description: says }) => ({ name, description: says })),
@@ -95,7 +97,7 @@ export function describeInterface(address: string, samples: Samples): ApiDocumen
       tag: tags.find(({ paths }) => paths.test(path))?.name ?? '',
       summary,
       ...(deprecated === true && { deprecated }),
-      parameters: parametersOf(endpoint, samples, values),
+      parameters: parametersOf(endpoint, samples, values, door !== null),
       body: endpoint.body === null ? null : contentOf(endpoint.body as AnswerSchema, 'A request that works'),
       answers: { ...Object.fromEntries(answered), ...refused },
     };
@@ -158,27 +160,39 @@ interface HeaderValues {
 }
 
 /** Parameters of an operation: those of its path, its query and its headers. */
-function parametersOf(endpoint: Endpoint, samples: Samples, values: HeaderValues): readonly Parameter[] {
+function parametersOf(
+  endpoint: Endpoint,
+  samples: Samples,
+  values: HeaderValues,
+  isOfDoor: boolean,
+): readonly Parameter[] {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const query = Object.entries(endpoint.query ?? {}).map(([name, schema]): Parameter => {
     const { description = '', ...rest } = schema as Json & { readonly description?: string };
     return { in: 'query', name, description, required: false, schema: plain(rest) };
   });
+  const isSent = ({ name }: Parameter): boolean => !isOfDoor || name !== 'cursor';
   return [
     ...names.map((name) => pathParameter(name, endpoint, samples)),
-    ...query,
-    ...headerParameters(endpoint, headerSamples(endpoint, samples, values)),
+    ...query.filter(isSent),
+    ...headerParameters(endpoint, headerSamples(endpoint, samples, values), isOfDoor),
   ];
 }
 
-function pathParameter(name: string, { products = [], method, path }: Endpoint, { params, spare }: Samples): Parameter {
+function pathParameter(
+  name: string,
+  { products = [], method, path }: Endpoint,
+  { params, spare, made }: Samples,
+): Parameter {
   const common = { in: 'path', name, description: pathWords[name] ?? '', required: true } as const;
   const [product] = products;
   if (name === 'product' && product !== undefined) {
     return { ...common, schema: { type: 'string', enum: products }, example: product };
   }
   const isDeleted = method === 'DELETE' && path.endsWith(`/:${name}`);
-  const example = (isDeleted ? spare[name] : undefined) ?? params[name];
+  const isMade = name === 'paymentId' || name === 'basketId';
+  const [, room = ''] = path.replace('/payment/', '/payments/').split('/');
+  const example = isMade ? made[room] : ((isDeleted ? spare[name] : undefined) ?? params[name]);
   return { ...common, schema: { type: 'string', minLength: 1 }, ...(example !== undefined && { example }) };
 }
 
@@ -283,15 +297,35 @@ const ofEveryCall: readonly string[] = ['X-Request-ID'];
  * Parameters of an endpoint's headers. `samples` are the values of a request that works, by name; the others are told with a
  * value of the right form only in their schema.
  */
-function headerParameters(endpoint: Endpoint, samples: Readonly<Record<string, string>>): readonly Parameter[] {
+function headerParameters(
+  endpoint: Endpoint,
+  samples: Readonly<Record<string, string>>,
+  isOfDoor: boolean,
+): readonly Parameter[] {
   const required = new Set(endpoint.requires.map(nameOf).concat('x-request-id'));
-  const rows = concernsPsu(endpoint) ? headerRows : headerRows.filter(({ name }) => ofEveryCall.includes(name));
+  const isShown = ({ name }: HeaderRow): boolean =>
+    isOfDoor ? !ofEveryCall.includes(name) && !contradicts(name, samples) : true;
+  const rows = headerRows.filter((row) => (concernsPsu(endpoint) || ofEveryCall.includes(row.name)) && isShown(row));
   return [
-    ...rows.map((row) => parameterOf(row, required.has(row.name.toLowerCase()), samples[row.name])),
+    ...rows.map((row) => parameterOf(row, required.has(row.name.toLowerCase()), samples)),
     ...(concernsPsu(endpoint) ? taken : []),
-    ...ofSignature,
-    ...(changesTestData(endpoint) ? [controlToken] : []),
+    ...(isOfDoor ? [] : ofSignature),
+    ...(changesTestData(endpoint) && !isOfDoor ? [controlToken] : []),
   ];
+}
+
+/** Headers that exclude each other: the first only without the second. */
+const exclusive = [
+  ['PSU-ID', 'X-PSU-IDENTITY'],
+  ['X-PSU-IDENTITY', 'PSU-ID'],
+  ['PSU-Context', 'PSU-ID'],
+  ['PSU-Corporate-ID', 'PSU-Context'],
+  ['PSU-Corporate-ID', 'PSU-ID'],
+] as const;
+
+/** Whether a header excludes one of the example. */
+function contradicts(name: string, samples: Readonly<Record<string, string>>): boolean {
+  return samples[name] === undefined && exclusive.some(([one, other]) => one === name && samples[other] !== undefined);
 }
 
 /** Whether an endpoint reads headers about the PSU: test data and the contact of a TPP concern none. */
@@ -308,15 +342,21 @@ function nameOf(demand: Endpoint['requires'][number]): string {
   return typeof demand === 'object' ? demand.strictly : demand;
 }
 
-function parameterOf(row: HeaderRow, required: boolean, example: string | undefined): Parameter {
+function parameterOf(row: HeaderRow, required: boolean, samples: Readonly<Record<string, string>>): Parameter {
   const { name, expected, sample } = row;
+  const example = samples[name];
   const { says, schema = {} } = meanings[name] ?? { says: '' };
   return {
     in: 'header',
     name,
     description: says,
     required,
-    schema: { type: 'string', description: expected, ...schema, examples: [sample] },
+    schema: {
+      type: 'string',
+      description: expected,
+      ...schema,
+      ...(!contradicts(name, samples) && { examples: [sample] }),
+    },
     ...(example !== undefined && { example }),
   };
 }

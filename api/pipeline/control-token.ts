@@ -27,11 +27,17 @@ export type TokenVerdict = 'right' | 'wrong' | { readonly retryAfter: number };
 export interface Gate {
   /** The token that it asks for, in words. */
   readonly wanted: string;
+  /** The text of a 401 of a call without it. */
+  readonly missing: string;
   /** Checks a token from an address. `undefined`: there is no connection, so nothing is counted. */
   judge(given: string, address: string | undefined): TokenVerdict;
   /** Whether the token with this key ({@link tokenKey}) opens the bank now. */
   opens(key: string): boolean;
 }
+
+/** The one answer of a named bank to who has no token of it, and of a name that no bank has (docs/spec/control-plane.md H One answer). */
+export const notOpenText =
+  'No bank of this name is open to you. Send Authorization: Bearer and the token of this bank, which begins with sbt_, or sign with a certificate of its CA.';
 
 /** The record of an address; times in ms of the monotonic clock. */
 interface Known {
@@ -47,6 +53,7 @@ interface Known {
  */
 export class ControlToken implements Gate {
   readonly wanted = 'the value of SANDBANK_CONTROL_TOKEN';
+  readonly missing = `The control plane asks for Authorization: Bearer and ${this.wanted}.`;
   readonly #key: string;
   readonly #clock: Pick<WallClock, 'monotonic'>;
   readonly #addresses = new Map<string, Known>();
@@ -68,6 +75,7 @@ export class ControlToken implements Gate {
   ofBank(own: () => string | null): Gate {
     const gate: Gate = {
       wanted: 'the token of this bank, which begins with sbt_',
+      missing: notOpenText,
       judge: (given, address) => this.#judge(given, address, gate),
       opens: (key) => {
         // Both are compared, so that a bank without a token, or no bank, takes as long.

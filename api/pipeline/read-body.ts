@@ -31,6 +31,7 @@ export function readBytes(limit = bodyLimit): RequestHandler {
     else if (isEncoded(request)) refuse(encoded());
     else if (Number(request.headers['content-length'] ?? 0) > limit) refuse(tooLarge(limit));
     else {
+      if (expectsContinue(request)) response.writeContinue();
       collect(request, limit, (bytes) => {
         if (bytes instanceof Refusal) {
           refuse(bytes);
@@ -41,6 +42,11 @@ export function readBytes(limit = bodyLimit): RequestHandler {
       });
     }
   };
+}
+
+/** Whether the client waits for a 100 before it sends its body (C2b). */
+function expectsContinue({ headers }: Request): boolean {
+  return /^100-continue$/i.test(headers.expect ?? '');
 }
 
 /** Reads a form of at most `limit` bytes, for {@link fieldsOf}. A body of another type is not read. */

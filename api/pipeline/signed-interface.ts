@@ -16,7 +16,7 @@ import { validateBody } from './validate-body.ts';
 import type { StorageLimit } from './storage-limit.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
-interface InterfaceOptions {
+export interface InterfaceOptions {
   readonly bank: Bank;
   readonly checkSignature: SignatureCheck;
   /** An armed fault strikes a call that would have been carried out (rules.md E6b, E6c). */
@@ -29,6 +29,8 @@ interface InterfaceOptions {
   readonly scaAddress: (request: Request, scaId: string) => string;
   /** Token required for changes under `/v1/sandbox` (rules.md G1); null: none. */
   readonly controlToken: Gate | null;
+  /** Checks the signature of a request by `check`, and counts the request. Throws ACCESS_EXCEEDED, and what `check` throws. */
+  readonly signed: <Result>(request: Request, check: () => Promise<Result>) => Promise<Result>;
   /** The bank's lock, shared with its control plane. */
   readonly runExclusive: Call['runExclusive'];
 }
@@ -63,8 +65,10 @@ type PathHandler = (
 ) => Promise<void> | void;
 
 /** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
-function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
+function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
   const { bank, faults, storage } = options;
+  const handle: Endpoint['handle'] = (call) => storage.adding(() => offered.handle(call));
+  const endpoint = offered.adds === true ? { ...offered, handle } : offered;
   const sandboxData = endpoint.path.startsWith('/sandbox');
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
@@ -75,10 +79,9 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     checkProduct(endpoint, product);
     const bytes = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;
-    const tpp = await options.checkSignature(
-      { method, target, rawHeaders, body: bytes },
-      bank.wall.now(),
-      endpoint.role,
+    const sentRequest = { method, target, rawHeaders, body: bytes };
+    const tpp = await options.signed(request, () =>
+      options.checkSignature(sentRequest, bank.wall.now(), endpoint.role),
     );
     addFacts(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
     if (token !== null) requireControlToken(request, token);
@@ -109,7 +112,6 @@ function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
     };
     noteCall(response, call);
     if (endpoint.query === undefined) call.query.finish();
-    if (endpoint.adds === true) storage.requireSpace();
     const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
     const answer =
       faults.match(endpoint.method, own) === undefined

@@ -17,8 +17,6 @@ import {
 export interface Config extends Omit<Values, 'profile'> {
   /** The bank of the platform that this one acts as; null: it follows the document. */
   readonly profile: Profile | null;
-  /** The trust of named banks with a CA of their own: `ca` unless a setting says otherwise. */
-  readonly bankTrust: 'any' | 'ca';
 }
 
 /** Settings of a bank as JSON. */
@@ -54,8 +52,17 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
   const values = Object.fromEntries(entries) as Values;
   if (values.bankSize !== null && values.banks === null)
     throw new ConfigError('--bank-size is for banks in files: give their folder with --banks');
-  const trust = given['tpp-trust'] ?? env['SANDBANK_TPP_TRUST'];
-  return { ...values, profile, bankTrust: trust === 'any' ? 'any' : 'ca' };
+  const { controlToken, bankRate, bankSize, rootRate, rootSize } = values;
+  if (controlToken === null) return { ...values, profile };
+  // Where there are tokens, nobody is trusted whom no setting names (docs/spec/control-plane.md H Strangers).
+  const isGiven = (given['tpp-trust'] ?? env['SANDBANK_TPP_TRUST']) !== undefined;
+  return {
+    ...values,
+    profile,
+    tppTrust: isGiven ? values.tppTrust : 'ca',
+    rootRate: rootRate ?? bankRate,
+    rootSize: rootSize ?? bankSize,
+  };
 }
 
 /** Reads settings of a bank that are given as JSON, as profiles have them. Throws what `refuse` makes of the first problem. */
@@ -70,6 +77,13 @@ export function readBankSettings(
       : [[setting.key, valueOf(setting, textOf(json), (text) => refuse(setting.key, text))]];
   });
   return Object.fromEntries(entries) as Partial<Pick<Config, BankKey>>;
+}
+
+/** The settings of a bank that nobody has set: the defaults. */
+export function usualBankSettings(): Pick<Config, BankKey> {
+  const bug = (problem: string): Error => new Error(`a default is wrong: ${problem}`);
+  const usual = bankSettings.map((setting) => [setting.key, valueOf(setting, setting.default, bug)]);
+  return Object.fromEntries(usual) as Pick<Config, BankKey>;
 }
 
 function valueOf({ form }: Setting, text: string, refuse: (problem: string) => Error): unknown {

@@ -227,16 +227,20 @@ function timeTable(read: Form<TimeTable>['read'], description: string, example: 
   return { read, json: (value) => value, schema };
 }
 
-export const cutOffs = timeTable(parseCutOffs, 'cut-offs by PRODUCT or PRODUCT:CURRENCY', {
+export const cutOffs = timeTable(parseCutOffs, 'cut-offs by PRODUCT, PRODUCT:CURRENCY or CUSTOMER:PRODUCT:CURRENCY', {
   'sepa:EUR': '14:30',
   'cross-border:PLN': '14:00+1',
   foreign: '16:15',
 });
 
-export const earlyClose = timeTable(parseEarlyClose, 'cut-offs of days that close early, by DAY or DAY:PRODUCT', {
-  'before-holiday': '12:00',
-  'before-holiday:foreign': '09:00',
-});
+export const earlyClose = timeTable(
+  parseEarlyClose,
+  'cut-offs of days that close early, by DAY, DAY:PRODUCT or DAY:CUSTOMER:PRODUCT',
+  {
+    'before-holiday': '12:00',
+    'before-holiday:foreign': '09:00',
+  },
+);
 
 /** Times at which exchange rates are fixed (rules.md T4f). */
 export const fxFixings: Form<DayTimes> = {

@@ -76,12 +76,12 @@ const table = {
     holds: 'of a bank',
   },
   cutOffs: {
-    what: 'Cut-offs by product and currency: sepa:EUR=14:30/foreign=14:00+1. With +1 the value date is a banking day later.',
+    what: 'Cut-offs by customer, product and currency: corporate:sepa:EUR=14:30/foreign=14:00+1. With +1 the value date is a banking day later.',
     form: cutOffs,
     holds: 'of a bank',
   },
   earlyClose: {
-    what: 'Cut-offs of days that close early: before-holiday=12:00/12-31:foreign=11:00.',
+    what: 'Cut-offs of days that close early: before-holiday=12:00/12-31:private:foreign=11:00.',
     form: earlyClose,
     holds: 'of a bank',
   },
@@ -92,7 +92,7 @@ const table = {
   },
   tppTrust: {
     default: 'any',
-    what: 'any: every valid certificate; ca: those of the CAs given.',
+    what: 'any: every valid certificate; ca: those of the CAs given. With a control token it is ca if nothing says any.',
     form: oneOf('any', 'ca'),
   },
   tppCas: {
@@ -176,6 +176,14 @@ const table = {
   },
   bankSize: {
     what: 'Bytes that a named bank in files takes with its snapshots. Empty: any number.',
+    form: orNone(whole(16_000_000, 1_000_000_000_000)),
+  },
+  rootRate: {
+    what: 'The same for the bank at the root of a server with a control token. Empty: that of --bank-rate.',
+    form: orNone(whole(1, 100_000)),
+  },
+  rootSize: {
+    what: 'Bytes that the bank at the root of such a server takes. Empty: those of --bank-size.',
     form: orNone(whole(16_000_000, 1_000_000_000_000)),
   },
   logLevel: {

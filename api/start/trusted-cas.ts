@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { writeDurably } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
 import { issueAuthority, pemBlocks } from '../signing/certificate-kit.ts';
@@ -44,7 +45,7 @@ async function ensureSandboxCa(ledger: string, now: Instant): Promise<SandboxCa>
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const ca = await issueAuthority('Sandbank CA', now);
-  writeFileSync(file, `${ca.certificatePem.trimEnd()}\n${ca.keyPem}`, { mode: 0o600, flag: 'wx' });
+  writeDurably(file, `${ca.certificatePem.trimEnd()}\n${ca.keyPem}`);
   return ca;
 }
 
@@ -61,11 +62,10 @@ interface TrustedCas {
  * if the sandbox's own CA cannot be used, the file has no certificate, or a certificate is unreadable or no CA.
  */
 export async function loadTrustedCas(
-  { tppTrust, bankTrust, tppCas, controlToken }: Pick<Config, 'tppTrust' | 'bankTrust' | 'tppCas' | 'controlToken'>,
+  { tppTrust, tppCas }: Pick<Config, 'tppTrust' | 'tppCas'>,
   sandboxCa: SandboxCaSource,
 ): Promise<TrustedCas> {
-  const isNeeded = tppTrust === 'ca' || (controlToken !== null && bankTrust === 'ca');
-  const given = tppCas === null || !isNeeded ? [] : await loadGivenCas(tppCas);
+  const given = tppCas === null || tppTrust === 'any' ? [] : await loadGivenCas(tppCas);
   return { ofRoot: tppTrust === 'any' ? [] : [await ownCa(sandboxCa), ...given], given };
 }
 

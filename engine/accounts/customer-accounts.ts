@@ -1,6 +1,7 @@
 import type { CashAccountType } from '../values/customer-type.ts';
 import { assert } from '../values/assert.ts';
 import { type RunSchedule, runsFor } from '../time/rules/settlement-run.ts';
+import { domesticOrderOf } from '../time/rules/cut-offs.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { parseIban } from '../values/account-number.ts';
 import { clip } from '../values/text.ts';
@@ -33,24 +34,19 @@ export async function requireAccount(reader: Reader, accountId: string): Promise
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
 }
 
-/** The runs that try payments from this account: those of its customer's type (rules.md T4b). Reads nothing if both types have the same runs. */
-export async function runsOfAccount(
-  { runs }: Pick<BankContext, 'runs'>,
-  reader: Reader,
-  accountId: number,
-): Promise<RunSchedule> {
-  if (runs.byType === undefined) return runs;
-  const type = (await customerTypesOf(reader, [accountId])).get(accountId);
-  assert(type !== undefined, 'a debtor account is one of a customer');
-  return runsFor(type, runs);
-}
-
-/** {@link runsOfAccount} by the account's BBAN or IBAN; all runs for an unknown number. */
-export async function runsOfNumber(bank: BankContext, number: string): Promise<RunSchedule> {
-  if (bank.runs.byType === undefined) return bank.runs;
+/**
+ * The runs that try a standing order between two numbers, BBAN or IBAN (rules.md T4b, T4g); those of a private customer if the debtor's is
+ * unknown. Reads nothing if all runs try every payment, at any time of day.
+ */
+export async function runsBetween(bank: BankContext, debtor: string, creditor: string): Promise<RunSchedule> {
+  const { runs } = bank;
+  if (runs.byType === undefined && runs.cutOffRules === undefined) return runs;
   return bank.ledger.read(async (reader) => {
-    const account = await accountByNumber(reader, number);
-    return account === undefined ? bank.runs : runsOfAccount(bank, reader, account.id);
+    const [payer, payee] = [await accountByNumber(reader, debtor), await accountByNumber(reader, creditor)];
+    const type = payer === undefined ? 'private' : (await customerTypesOf(reader, [payer.id])).get(payer.id);
+    assert(type !== undefined, 'a debtor account is one of a customer');
+    const order = domesticOrderOf(type);
+    return runsFor(payee?.currency === order.currency ? { ...order, product: 'inside' } : order, runs);
   });
 }
 

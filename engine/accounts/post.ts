@@ -2,6 +2,7 @@ import type { Writer } from '../ledger/database.ts';
 import type { Instant } from '../values/instant.ts';
 import {
   addToBatch,
+  deleteEvents,
   insertPostings,
   saveBalances,
   insertInOrder,
@@ -107,6 +108,8 @@ export async function postCorrection(tx: Writer, { details, from, to, ...moved }
 /** A transaction of an account without a payment. */
 export interface AccountMovement extends Omit<DirectMovement, 'kind'> {
   readonly accountId: number;
+  /** The event of the account's life. */
+  readonly event?: string;
 }
 
 /**
@@ -122,7 +125,7 @@ export async function postInOrder(
   if (movements.length === 0) return;
   const keys = await insertTransactions(
     tx,
-    movements.map(({ details }) => details),
+    movements.map(({ details, event = null }) => ({ details, event })),
   );
   await insertInOrder(
     tx,
@@ -188,6 +191,11 @@ export function requireRoom(account: Account, amount: bigint): bigint {
     place: 'payload',
     text: `The amount would take a balance of the bank beyond ${limit} ${currency}, the most it keeps. Send a smaller one.`,
   });
+}
+
+/** A life ends: another one on its account has the same events. */
+export function forgetEvents(tx: Writer, accountId: number): Promise<void> {
+  return deleteEvents(tx, accountId);
 }
 
 /** Returns the clearing account of a currency; opens it when the first account needs it (rules.md S5). */

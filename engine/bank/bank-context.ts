@@ -36,6 +36,8 @@ export interface BankContext extends Origin, Pick<Outlet, 'tell' | 'isHeard' | '
   /** The quirks that are on: a request reads them when it needs them, as they can be switched meanwhile (rules.md Q1). */
   readonly quirks: Quirks;
   readonly quirkSwitch: QuirkSwitch;
+  /** Id of the profile that it was opened with (rules.md Q8); null: none. */
+  readonly profile: string | null;
   readonly runFault: RunFaultSlot;
   /** How long a signing basket lives, by the bank clock (interface: Limits). */
   readonly basketLifetime: Duration;
@@ -161,9 +163,9 @@ export async function switchQuirks(bank: BankContext, choose: (on: Quirks, now: 
   return bank.quirks;
 }
 
-/** Goes back to the quirks of the start, for a reset; {@link followQuirks} then switches to them. */
-export async function forgetSwitched(tx: Writer): Promise<void> {
-  await saveState(tx, { quirks: null });
+/** Goes back to the profile and the quirks of the start, for a reset; {@link followQuirks} then switches to them. */
+export async function forgetSwitched({ profile }: Pick<BankContext, 'profile'>, tx: Writer): Promise<void> {
+  await saveState(tx, { quirks: null, profile });
 }
 
 /** Switches to the quirks of the ledger, after another ledger has taken its place. */

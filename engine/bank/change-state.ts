@@ -1,5 +1,5 @@
 import { setBankClock, type ClockPace } from '../time/rules/bank-clock.ts';
-import { lastRunAtOrBefore, timesOfSchedule } from '../time/rules/settlement-run.ts';
+import { allRuns, lastRunAtOrBefore, timesOfSchedule } from '../time/rules/settlement-run.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from './bank-context.ts';
@@ -44,7 +44,7 @@ type KeptState = Pick<BankStateRow, 'seeded_at' | 'seeded_mode' | 'entries_befor
 
 /** Replaces the bank's row of state by that of a new bank with this known state: its clock, and no history. */
 export async function beginState(
-  { ids, runs, fixtures: ownFixtures }: Pick<BankContext, 'ids' | 'runs' | 'fixtures'>,
+  { ids, runs, profile, fixtures: ownFixtures }: Pick<BankContext, 'ids' | 'runs' | 'profile' | 'fixtures'>,
   tx: Writer,
   knownState: KnownState,
   {
@@ -65,7 +65,7 @@ export async function beginState(
     seeded_mode: kept?.seeded_mode ?? mode,
     ...clockRow(setBankClock({ mode, rate }, now, since)),
     settlement_times: timesOfSchedule(runs),
-    last_run_at: lastRunAtOrBefore(now, runs).at,
+    last_run_at: lastRunAtOrBefore(now, allRuns(runs)).at,
     unbooked_executions: 0,
     last_booking_at: now,
     ended_orders: 0,
@@ -78,6 +78,7 @@ export async function beginState(
     quirks,
     fixtures,
     known_state_hash: hashOfKnownState(knownState),
+    profile,
   });
 }
 

@@ -1,6 +1,6 @@
-import { osloDate, type Instant, formatInstant } from '../values/instant.ts';
+import { osloDate, type Instant, formatInstant, timeOfDay } from '../values/instant.ts';
 import { type LocalDate, addDays } from '../values/local-date.ts';
-import { firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '../time/rules/settlement-run.ts';
+import { allRuns, firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '../time/rules/settlement-run.ts';
 import { earlyCloseOn, noCutOffs, type TimeTable } from '../time/rules/cut-offs.ts';
 import { bankTime, type BankContext } from './bank-context.ts';
 import {
@@ -19,11 +19,13 @@ export interface ClockReading {
   readonly now: Instant;
   /** The bank date. */
   readonly date: LocalDate;
+  /** The bank date on which the clock of this ledger started. */
+  readonly startDate: LocalDate;
   readonly mode: 'running' | 'frozen';
   /** Speed relative to the wall clock while the clock runs. */
   readonly rate: number;
   readonly wall: Instant;
-  /** The last scheduled run that has passed, empty runs included (rules.md T6). */
+  /** The last scheduled run that has passed, empty runs included (rules.md T6); no run of single products (T4h). */
   readonly lastRun: SettlementRun;
   /** The run after `lastRun`. Before `now` for a moment, until a running clock has been followed. */
   readonly nextRun: SettlementRun;
@@ -37,6 +39,7 @@ export function readClock(bank: BankContext): Promise<ClockReading> {
     return {
       now,
       date: osloDate(now),
+      startDate: osloDate(state.seeded_at),
       mode,
       rate,
       wall: bank.wall.now(),
@@ -46,12 +49,15 @@ export function readClock(bank: BankContext): Promise<ClockReading> {
   });
 }
 
+/** A run of a day. `cutOffs`: the settings by which it tries some products alone (rules.md T4h); left out: none. */
+type CalendarRun = SettlementRun & { readonly cutOffs?: readonly string[] };
+
 export interface CalendarDay {
   readonly date: LocalDate;
   /** The holiday's name, `Saturday` or `Sunday`; null on a banking day. */
   readonly closure: string | null;
-  readonly runs: readonly SettlementRun[];
-  /** The cut-offs of a banking day that closes early, by the names of products or for `all` (rules.md T4e). */
+  readonly runs: readonly CalendarRun[];
+  /** The cut-offs of a banking day that closes early, by {@link closingNames} (rules.md T4e). */
   readonly earlyClose: TimeTable;
 }
 
@@ -62,7 +68,13 @@ export function describeCalendar(bank: BankContext, from: LocalDate, to: LocalDa
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const closure = calendar.closure(date);
     const earlyClose = closure === null ? earlyCloseOn(date, cutOffRules.earlyClose, calendar) : {};
-    days.push({ date, closure, runs: runsOn(date, bank.runs), earlyClose });
+    const ofDay = [...Object.entries(earlyClose), ...Object.entries(cutOffRules.cutOffs)];
+    const runs = runsOn(date, allRuns(bank.runs)).map((run) => {
+      if (run.late === undefined) return run;
+      const time = timeOfDay(run.at);
+      return { ...run, cutOffs: ofDay.flatMap(([name, cutOff]) => (cutOff.startsWith(time) ? [name] : [])) };
+    });
+    days.push({ date, closure, runs, earlyClose });
   }
   return days;
 }
@@ -124,6 +136,8 @@ export interface Beginning {
   readonly fixtures: string;
   /** Whether it began with the known state that this bank was opened with: the same name and the same content. */
   readonly isOfKnownState: boolean;
+  /** Id of its profile; null: none. */
+  readonly profile: string | null;
   /** The version of SQLite. */
   readonly sqlite: string;
 }
@@ -131,7 +145,7 @@ export interface Beginning {
 /** Reads what the ledger began with. */
 export async function readBeginning({ ledger, fixtures: name, knownState }: BankContext): Promise<Beginning> {
   const state = await ledger.read(bankState);
-  const { seeded_at: at, seeded_mode: mode, fixtures } = state;
+  const { seeded_at: at, seeded_mode: mode, fixtures, profile } = state;
   const isOfKnownState = fixtures === name && state.known_state_hash === hashOfKnownState(knownState);
-  return { at, mode, fixtures, isOfKnownState, sqlite: await ledger.read(sqliteVersion) };
+  return { at, mode, fixtures, isOfKnownState, profile, sqlite: await ledger.read(sqliteVersion) };
 }

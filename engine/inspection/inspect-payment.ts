@@ -15,7 +15,7 @@ import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../sett
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import { runsOfAccount } from '../accounts/customer-accounts.ts';
+import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
@@ -137,7 +137,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
     const initiation = JSON.parse(await wholeInitiationOf(reader, payment)) as RequestedDate;
     const executions = await executionsOf(reader, payment.id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
-    const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
+    const runs = await runsOfPayment(bank, reader, payment.id);
     const next = nextAttempt(runs, payment, earliestOpen(executions), lastRunAt);
     const rows = await inspectAttempts(reader, payment.id);
     const attempts = rows.map((row) => attemptOf(payment, row, currency));

@@ -1,5 +1,5 @@
 import { nextOrSame } from '../time/rules/banking-calendar.ts';
-import { type RunSchedule, runsFor, runThatTakes, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { type RunSchedule, runThatTakes, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { assert } from '../values/assert.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
@@ -20,6 +20,7 @@ import {
   type ListedRow,
 } from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from '../payments/rows/payments.ts';
+import { runsOfPayments } from '../settlement/runs-of-payment.ts';
 import { settlingAtOnce } from '../payments/receive-payment.ts';
 import { firstIfSigned } from '../payments/standing-orders.ts';
 import { shownDate } from '../payments/rules/payment-dates.ts';
@@ -104,13 +105,17 @@ export function listPayments(
       ).map((order) => [order.payment_id, order]),
     );
     const atOnce = await settlingAtOnce(bank, reader, rows, time.now);
-    const inside = await creditorsInside(
-      reader,
-      rows.map(({ id }) => id),
-    );
+    const ids = rows.map(({ id }) => id);
+    const inside = await creditorsInside(reader, ids);
+    const runsOf = await runsOfPayments(bank, reader, ids);
     return {
       payments: rows.map((row) => ({
-        ...listedPayment(bank, row, { unsigned: unsigned.get(row.id), isAtOnce: atOnce.has(row.id) }, time),
+        ...listedPayment(
+          bank,
+          row,
+          { unsigned: unsigned.get(row.id), isAtOnce: atOnce.has(row.id), runs: runsOf(row.id) },
+          time,
+        ),
         creditor: creditorOf(row, inside.get(row.id)),
       })),
       total: await countPayments(reader, filter, time.now),
@@ -127,9 +132,15 @@ async function dateFilter(
   const [first, last] = [from ?? earliestDate, to ?? latestDate];
   const within: number[] = [];
   const share = new LoopShare();
-  for (const order of await unsignedOrders(reader)) {
+  const orders = await unsignedOrders(reader);
+  const runsOf = await runsOfPayments(
+    bank,
+    reader,
+    orders.map((order) => order.payment_id),
+  );
+  for (const order of orders) {
     if (share.isUsed()) await share.pass();
-    const date = firstIfSigned(runsFor(order.debtor_type, bank.runs), order, now)?.executionDate ?? null;
+    const date = firstIfSigned(runsOf(order.payment_id), order, now)?.executionDate ?? null;
     if (date !== null && date >= first && date <= last) within.push(order.payment_id);
   }
   const nextDay = nextOrSame(osloDate(now), bank.runs.calendar);
@@ -142,11 +153,14 @@ async function dateFilter(
 function listedPayment(
   bank: BankContext,
   row: ListedRow,
-  { unsigned, isAtOnce }: { readonly unsigned: StandingOrder | undefined; readonly isAtOnce: boolean },
+  {
+    unsigned,
+    isAtOnce,
+    runs,
+  }: { readonly unsigned: StandingOrder | undefined; readonly isAtOnce: boolean; readonly runs: RunSchedule },
   { now, lastRunAt }: BankTime,
 ): Omit<ListedPayment, 'creditor'> {
   const { next_date: nextDate, service } = row;
-  const runs = runsFor(row.debtor_type, bank.runs);
   const ofOrder = unsigned === undefined ? nextDate : (firstIfSigned(runs, unsigned, now)?.executionDate ?? null);
   return {
     paymentId: row.resource_id,

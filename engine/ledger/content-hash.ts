@@ -20,6 +20,7 @@ const circumstances = [
   // A name or a path, and a hash of the content of other tables.
   'bank_state.fixtures',
   'bank_state.known_state_hash',
+  'bank_state.profile',
   // It orders them only, and counts on from the last one that is left.
   'reservation.id',
   // The answer contains the host name of the request.

@@ -67,8 +67,7 @@ export class FileStorage implements LedgerStorage {
     await closeConnection(connection);
     const partial = `${this.#path}.partial`;
     try {
-      // The permissions that SQLite gives.
-      await writeFile(partial, bytes, { mode: 0o644 });
+      await writeFile(partial, bytes, { mode: 0o600 });
       await finishDurably(this.#disk, partial, this.#path);
     } catch (error) {
       await this.#disk.remove(partial).catch(() => undefined);
@@ -129,7 +128,7 @@ export class FileStorage implements LedgerStorage {
 
   async restoreImage(bytes: Buffer, prepare: Beginning['prepare']): Promise<void> {
     await this.#disk.makeFolder(this.#folder);
-    await this.#replace((next) => writeFile(next, bytes, { mode: 0o644 }), prepare);
+    await this.#replace((next) => writeFile(next, bytes, { mode: 0o600 }), prepare);
   }
 
   /** Replaces the ledger by the file that `copyTo` makes, changed by `prepare`. */

@@ -4,9 +4,8 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { nextTurn, systemClock } from '../time/clock.ts';
 import { fileId } from './connection.ts';
 import { openSqlite } from './open-sqlite.ts';
+import { isWindows, syncFolder } from './durable-file.ts';
 import { followerTables } from './schema.ts';
-
-const isWindows = process.platform === 'win32';
 
 /** The file operations that can fail on a full or broken disk. */
 export interface Disk {
@@ -17,6 +16,7 @@ export interface Disk {
   /** Waits until a file, or the entries of a folder, are on the disk. */
   sync(path: string, flags: 'r' | 'r+'): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
+  /** Makes a folder for its owner only, unless it is there; its name is then on the disk. */
   makeFolder(path: string): Promise<void>;
 }
 
@@ -34,7 +34,10 @@ export const systemDisk: Disk = {
     }
   },
   chmod: (path, mode) => chmod(path, mode),
-  makeFolder: async (path) => void (await mkdir(path, { recursive: true })),
+  makeFolder: async (path) => {
+    const first = await mkdir(path, { recursive: true, mode: 0o700 });
+    if (first !== undefined) syncFolder(dirname(first));
+  },
 };
 
 /** Copies a file; the copy is complete on the disk or does not exist. */
@@ -102,7 +105,10 @@ export function leaveOutFollower(path: string): void {
   const sqlite = openSqlite(path, { fileMustExist: true });
   try {
     sqlite.pragma('journal_mode = delete');
-    for (const name of tablesIn(sqlite)) sqlite.exec(`drop table ${name}`);
+    const found = tablesIn(sqlite);
+    for (const name of found) sqlite.exec(`drop table ${name}`);
+    // Else their bytes would stay in pages that nothing uses.
+    if (found.length > 0) sqlite.exec('vacuum');
   } finally {
     sqlite.close();
   }

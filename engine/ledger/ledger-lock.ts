@@ -122,6 +122,8 @@ interface Taken {
 }
 
 function take(path: string, holder: LedgerHolder): Taken {
+  // SQLite would make it for everybody to read.
+  closeSync(openSync(path, 'a', 0o600));
   const sqlite = new BetterSqlite3(path, { timeout: lockWaitMs });
   try {
     sqlite.exec('begin immediate');

@@ -182,6 +182,19 @@ export async function inspectFile(path: string, part: 'tables' | 'all'): Promise
   }
 }
 
+/** Whether a database has tables, and not the one that every ledger has. False if it cannot be read. */
+export function isOfOthers(path: string): boolean {
+  const sqlite = openSqlite(path, { readonly: true, fileMustExist: true });
+  try {
+    const tables = sqlite.prepare<[], string>(`select name from sqlite_schema where type = 'table'`).pluck().all();
+    return tables.length > 0 && !tables.includes('kysely_migration');
+  } catch {
+    return false;
+  } finally {
+    sqlite.close();
+  }
+}
+
 /** Checks every page, row, index and foreign key. Throws FileDamaged. */
 export function requireSound(sqlite: BetterSqlite3.Database): void {
   const [problem] = sqlite.prepare<[], string>('pragma integrity_check(1)').pluck().all();

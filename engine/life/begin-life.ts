@@ -1,6 +1,6 @@
 import { changeReservations, releaseReservations } from '../accounts/reservations.ts';
 import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
-import { type AccountMovement, postPast } from '../accounts/post.ts';
+import { forgetEvents, postPast } from '../accounts/post.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { reservationsOfLives } from '../accounts/rows/reservations.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
@@ -8,6 +8,7 @@ import { keepLivedUntil } from '../bank/change-state.ts';
 import { NotAllowed, Refusal } from '../values/fault.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { customerByKey } from '../parties/rows/customers.ts';
+import { domesticOrderOf } from '../time/rules/cut-offs.ts';
 import { firstRunAfter, firstRunOnOrAfter, type RunSchedule, runsFor, runsOn } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
@@ -15,9 +16,18 @@ import { addDays, dateInMonth, dayOf, localDate, type LocalDate, monthNumber } f
 import { formatAmount } from '../values/money.ts';
 import { beginOrder, cancelOrders, paySalaries, type Payer } from './bank-orders.ts';
 import { lastStepUntil } from './live.ts';
-import { courseOf, livesOf, type Living, personaOf } from './lives.ts';
-import { deleteLife, insertLife, keepPersona, livedAccounts } from './rows/lives.ts';
-import { amountOf, type Booking, type LifeAction, type Happening, numberOf, ore } from './rules/life-on.ts';
+import { courseOf, livesOf, type Living, personaOf, requireLife } from './lives.ts';
+import { deleteLife, insertLife, keepMarks, keepPersona, livedAccounts, markOf } from './rows/lives.ts';
+import {
+  amountOf,
+  type Booking,
+  type Course,
+  type Happening,
+  type LifeAction,
+  numberOf,
+  ore,
+} from './rules/life-on.ts';
+import { pastOf } from './rules/past.ts';
 import type { Persona } from './rules/persona.ts';
 
 /** A life to begin. */
@@ -80,11 +90,11 @@ export async function beginLifeOn(
   const course = courseOf(personaOf(content, bank.runs), { seed, account: number, holder }, bank.runs);
   const payer = { life: course.life, debtor: { accountId: account.id, customerId: account.customer_id } };
   // Today's orders and salaries belong to the past once the first run of the day has been.
-  const runs = runsFor(type, bank.runs);
+  const runs = runsFor(domesticOrderOf(type), bank.runs);
   const firstRun = runsOn(today, runs)[0];
   const paidThrough = firstRun !== undefined && firstRun.at <= began ? today : addDays(today, -1);
   const happenings = course.between(from, today).filter(({ at }) => at <= began);
-  await bookPast(bank, tx, { account, payer, runs, paidThrough, from, today }, happenings);
+  await bookPast(bank, tx, { account, payer, course, runs, paidThrough, from, today }, happenings);
   for (const event of persona.events) {
     if (event.kind === 'standing order') await beginOrder(bank, tx, payer, event, { paidThrough, at: now });
   }
@@ -113,6 +123,7 @@ async function requireFree(reader: Reader, account: Account, number: string, fro
 interface Past {
   readonly account: Account;
   readonly payer: Payer;
+  readonly course: Course;
   /** Those of the holder's type of customers. */
   readonly runs: RunSchedule;
   /** The last day whose orders and salaries are past. */
@@ -121,42 +132,50 @@ interface Past {
   readonly today: LocalDate;
 }
 
-/** Books what has happened without asking for funds, and reserves the purchases that are not booked yet. Books no interest and no fees. */
+/** Books the past that ends at the balance of today (rules.md L3, L9), and reserves the purchases that are not booked yet. */
 async function bookPast(
   bank: BankContext,
   tx: Writer,
-  { account, payer, runs, paidThrough, from, today }: Past,
+  { account, payer, course, runs, paidThrough, from, today }: Past,
   happenings: readonly Happening[],
 ): Promise<void> {
-  const open = new Map<string, Extract<Happening['action'], { readonly kind: 'reserve' }>>();
-  const movements: AccountMovement[] = [];
-  const book = ({ amount, bookingDate, valueDate, details }: Booking): void => {
-    movements.push({ accountId: account.id, amount, bookingDate, valueDate, details: JSON.stringify(details) });
-  };
   // What the first run of a day pays is booked by the next one (S6); if that is yet to come, today.
   const paidOn = (date: LocalDate): LocalDate => {
     const next = firstRunAfter(firstRunOnOrAfter(date, runs).at, bank.runs).date;
     return next < today ? next : today;
   };
   const hasClosedValues = bank.quirks.has('weekend-values');
-  for (const { key, action } of happenings) {
-    if (action.kind === 'post') book(action);
-    else if (action.kind === 'reserve') open.set(key, action);
-    // A purchase of before the past is not booked in it either.
-    else if (action.kind === 'book' && open.delete(key)) book(action);
-    else if (action.kind === 'release') open.delete(key);
-    else if (action.kind === 'order' && action.bookingDate <= paidThrough) {
-      const { wanted, bookingDate: date } = action;
-      book({ ...action, bookingDate: paidOn(date), valueDate: hasClosedValues && wanted < date ? wanted : date });
-    } else if (action.kind === 'pay' && action.date <= paidThrough) {
-      book({ ...salariesPaid(payer, action), bookingDate: paidOn(action.date) });
+  const paid = happenings.flatMap((happening): Happening[] => {
+    const { action } = happening;
+    if (action.kind !== 'order' && action.kind !== 'pay') return [happening];
+    const date = action.kind === 'order' ? action.bookingDate : action.date;
+    if (date > paidThrough) return [];
+    const { at } = firstRunOnOrAfter(date, runs);
+    const bookingDate = paidOn(date);
+    if (action.kind === 'pay') {
+      const post = { kind: 'post', needsFunds: true, ...salariesPaid(payer, action), bookingDate } as const;
+      return [{ ...happening, at, action: post }];
     }
-  }
+    const valueDate = hasClosedValues && action.wanted < date ? action.wanted : date;
+    return [{ ...happening, at, action: { ...action, bookingDate, valueDate } }];
+  });
+  const past = pastOf(
+    paid.toSorted((one, other) => one.at - other.at),
+    {
+      balance: account.balance_minor,
+      creditLine: account.credit_line_minor,
+      previousSettlement: (event, date) => course.previousSettlement(event, date, from),
+    },
+  );
+  const movements = past.bookings.map(({ amount, bookingDate, valueDate, details, key: event }) => {
+    return { accountId: account.id, amount, bookingDate, valueDate, details: JSON.stringify(details), event };
+  });
   await postPast(bank.ids, tx, account, movements, from);
-  const begun = [...open].map(([event, action]) => {
+  const begun = [...past.open].map(([event, action]) => {
     return { ...action, event, resourceId: bank.ids.resourceId(), accountId: account.id };
   });
   await changeReservations(tx, { begun, ended: [] });
+  await keepMarks(tx, new Set(past.awaited.map((event) => markOf(account.id, event))));
 }
 
 /** The batch of a bulk payment, as its debtor sees it. */
@@ -187,11 +206,9 @@ function salariesPaid({ life }: Payer, action: Extract<LifeAction, { readonly ki
  */
 export async function endLife(bank: BankContext, number: string): Promise<void> {
   await bank.ledger.write(async (tx) => {
-    const account = await requireAccountByNumber(tx, number);
+    const { row } = await requireLife(bank, tx, number);
     const { now } = await bankTime(bank, tx);
-    if (await endLifeOn(bank, tx, account.id, now)) return;
-    const text = `The account ${number} has no life. GET /sandbox/life lists those that have one.`;
-    throw new Refusal({ code: 'NOT_FOUND', text });
+    await endLifeOn(bank, tx, row.account_id, now);
   });
 }
 
@@ -202,6 +219,7 @@ export async function endLifeOn(bank: BankContext, tx: Writer, accountId: number
   const lives = await livedAccounts(tx);
   if (!lives.some((life) => life.account_id === accountId)) return false;
   await deleteLife(tx, accountId);
+  await forgetEvents(tx, accountId);
   if (lives.length === 1) await keepLivedUntil(tx, null);
   await cancelOrders(bank, tx, accountId, at);
   await releaseReservations(tx, await reservationsOfLives(tx, [accountId]));

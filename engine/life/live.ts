@@ -4,21 +4,22 @@ import { reservationsOfLives, reservedOnAccounts } from '../accounts/rows/reserv
 import type { BankContext } from '../bank/bank-context.ts';
 import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
-import { lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
+import { allRuns, lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
 import { ownChannel, payerOf, paySalaries } from './bank-orders.ts';
 import { type Living, livesOf } from './lives.ts';
-import { countRejected, movedOnDays } from './rows/lives.ts';
-import { type Booking, type Happening, isEnd } from './rules/life-on.ts';
+import { countRejected, keepMarks, markedAmong, markOf, movedOnDays } from './rows/lives.ts';
+import { type Booking, type Happening, isEnd, isFree, textsOfBank } from './rules/life-on.ts';
+import { leftOver } from './rules/past.ts';
 import type { InterestOrFee } from './rules/persona.ts';
 import { hundredths, interestOf } from './rules/interest.ts';
 
 /** The last run or midnight up to an instant: what happened until then is on the ledger. */
 export function lastStepUntil({ runs }: BankContext, at: Instant): Instant {
-  return Math.max(lastRunAtOrBefore(at, runs).at, startOfDay(osloDate(at))) as Instant;
+  return Math.max(lastRunAtOrBefore(at, allRuns(runs)).at, startOfDay(osloDate(at))) as Instant;
 }
 
 /** Maximum number of days in one step, of all lives together and of each life: other requests wait for the step. */
@@ -77,7 +78,7 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
   // The sort is stable: at one instant the oldest life comes first.
   due.sort((one, other) => one.at - other.at);
   if (due.length === 0) return { state: { ...state, lived_until: through }, hasOrdered: false };
-  const scene = await LifeStepWriter.open(bank, tx, living);
+  const scene = await LifeStepWriter.open(bank, tx, living, await marksFor(tx, due));
   let hasOrdered = false;
   for (const { happening, one } of due) {
     const ordering = scene.carryOut(one, happening);
@@ -85,6 +86,17 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
   }
   await scene.store();
   return { state: { ...state, lived_until: through }, hasOrdered };
+}
+
+/** Which of the purchases on which these hang happened before: the marks of their accounts. */
+async function marksFor(
+  tx: Writer,
+  due: readonly { readonly one: Living; readonly happening: Happening }[],
+): Promise<ReadonlySet<string>> {
+  const wanted = due.flatMap(({ one: { row }, happening: { hangsOn, unless } }) =>
+    [hangsOn, unless].flatMap((event) => (event === undefined ? [] : [markOf(row.account_id, event)])),
+  );
+  return wanted.length === 0 ? new Set() : markedAmong(tx, wanted);
 }
 
 /** An account while its life happens. Amounts in øre. */
@@ -127,13 +139,17 @@ class LifeStepWriter {
   #begun: Begun[] = [];
   #ended: number[] = [];
   readonly #moved = new Map<number, AccountState>();
+  readonly #marked: ReadonlySet<string>;
+  readonly #newMarks = new Set<string>();
 
   private constructor(
     bank: BankContext,
     tx: Writer,
     actors: Map<number, AccountState>,
     clearing: { readonly id: number; readonly balance_minor: bigint },
+    marked: ReadonlySet<string>,
   ) {
+    this.#marked = marked;
     this.#bank = bank;
     this.#tx = tx;
     this.#actors = actors;
@@ -141,7 +157,12 @@ class LifeStepWriter {
     this.#clearing = clearing.balance_minor;
   }
 
-  static async open(bank: BankContext, tx: Writer, living: readonly Living[]): Promise<LifeStepWriter> {
+  static async open(
+    bank: BankContext,
+    tx: Writer,
+    living: readonly Living[],
+    marked: ReadonlySet<string>,
+  ): Promise<LifeStepWriter> {
     const ids = living.map(({ row }) => row.account_id);
     const reserved = await reservedOnAccounts(tx, ids);
     const actors = new Map(
@@ -159,30 +180,43 @@ class LifeStepWriter {
     for (const { id, account_id: accountId, event, amount_minor: amount } of await reservationsOfLives(tx, ids)) {
       if (event !== null) actors.get(accountId)?.open.set(event, { id, amount });
     }
-    return new LifeStepWriter(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'));
+    return new LifeStepWriter(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'), marked);
   }
 
   /** Lets one event happen. Null: it is done. Else a promise of its end: true if it ordered a payment. */
   carryOut(living: Living, happening: Happening): Promise<boolean> | null {
     const { action, key, at } = happening;
     const { row } = living;
+    const happened = (event: string): boolean => {
+      const mark = markOf(row.account_id, event);
+      return this.#marked.has(mark) || this.#newMarks.has(mark);
+    };
+    if (!isFree(happening, happened)) return null;
     const actor = this.#actors.get(row.account_id);
     assert(actor !== undefined, 'a life is of an account');
     switch (action.kind) {
       case 'post':
         if (action.needsFunds && !this.#hasFunds(actor, action.amount)) return null;
-        if (this.#book(row.account_id, actor, action) && happening.isKnown)
+        if (this.#book(row.account_id, actor, { ...action, key }) && happening.isKnown)
           this.#tell(living, happening, action.amount);
         return null;
       case 'reserve':
-        if (this.#hasFunds(actor, action.amount)) this.#reserve(row.account_id, actor, key, action);
+        if (!this.#hasFunds(actor, action.amount)) return null;
+        this.#reserve(row.account_id, actor, key, action);
+        if (happening.isAwaited === true) this.#newMarks.add(markOf(row.account_id, key));
         return null;
       case 'book':
-        if (this.#release(actor, key)) this.#book(row.account_id, actor, action);
+        if (this.#release(actor, key)) this.#book(row.account_id, actor, { ...action, key });
         return null;
       case 'release':
         this.#release(actor, key);
         return null;
+      case 'left over': {
+        const amount = -leftOver(actor.balance - actor.reserved, action.keeps);
+        if (amount !== 0n && this.#book(row.account_id, actor, { ...action, amount, key }))
+          this.#tell(living, happening, amount);
+        return null;
+      }
       // The bank keeps the standing order itself.
       case 'order':
         return null;
@@ -191,7 +225,7 @@ class LifeStepWriter {
         return paySalaries(this.#bank, this.#tx, payerOf(living), action.event, day).then(() => true);
       }
       case 'interest or fee':
-        return this.#bookInterestOrFee(living, actor, action).then((booked) => {
+        return this.#bookInterestOrFee(living, actor, { ...action, key }).then((booked) => {
           if (booked !== 0n) this.#tell(living, happening, booked);
           return false;
         });
@@ -225,12 +259,16 @@ class LifeStepWriter {
   }
 
   /** Whether it is booked: a balance that would pass its limit keeps it from being. */
-  #book(accountId: number, actor: AccountState, { amount, bookingDate, valueDate, details }: Booking): boolean {
+  #book(
+    accountId: number,
+    actor: AccountState,
+    { amount, bookingDate, valueDate, details, key: event }: Booking & { readonly key: string },
+  ): boolean {
     const [balance, clearing] = [actor.balance + amount, this.#clearing - amount];
     if (!isWithinBalanceLimit(balance) || !isWithinBalanceLimit(clearing, 'clearing')) return false;
     actor.balance = balance;
     this.#clearing = clearing;
-    const movement = { accountId, amount, bookingDate, valueDate, details: JSON.stringify(details) };
+    const movement = { accountId, amount, bookingDate, valueDate, details: JSON.stringify(details), event };
     this.#moved.set(accountId, actor);
     actor.unposted.push(movement);
     this.#movements.push(movement);
@@ -241,21 +279,16 @@ class LifeStepWriter {
   async #bookInterestOrFee(
     living: Living,
     actor: AccountState,
-    { event, date }: { readonly event: InterestOrFee; readonly date: LocalDate },
+    { event, date, key }: { readonly event: InterestOrFee; readonly date: LocalDate; readonly key: string },
   ): Promise<bigint> {
     const { account_id: accountId, began_at: beganAt } = living.row;
     // What is booked on the day itself does not count.
     if (actor.unposted.some(({ bookingDate }) => bookingDate < date)) await this.#post();
-    const began = osloDate(beganAt);
-    const before = living.course.previousSettlement(event, date);
-    const from = before < began ? began : before;
+    const from = living.course.previousSettlement(event, date, osloDate(beganAt));
     const due = await this.#due(event, accountId, actor, { from, to: addDays(date, -1) });
     if (due === 0n) return 0n;
-    const details = {
-      remittanceInformationUnstructured: event.text,
-      ...(event.code !== undefined && { bankTransactionCode: event.code }),
-    };
-    return this.#book(accountId, actor, { amount: due, bookingDate: date, valueDate: date, details }) ? due : 0n;
+    const details = textsOfBank(event);
+    return this.#book(accountId, actor, { amount: due, bookingDate: date, valueDate: date, details, key }) ? due : 0n;
   }
 
   /** Interest in øre: below zero if the account owes it. */
@@ -291,5 +324,6 @@ class LifeStepWriter {
     await this.#post();
     const begun = this.#begun.filter(({ actor, event }) => actor.open.has(event));
     await changeReservations(this.#tx, { begun, ended: this.#ended });
+    await keepMarks(this.#tx, this.#newMarks);
   }
 }

@@ -1,7 +1,9 @@
+import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { RunSchedule } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
+import { Refusal } from '../values/fault.ts';
 import { type InterestPeriod, livedAccounts, type LivedAccount, livedPersonas } from './rows/lives.ts';
 import { Course } from './rules/life-on.ts';
 import { Almanac } from './rules/occasions.ts';
@@ -71,6 +73,15 @@ export async function livesOf({ runs }: BankContext, reader: Reader): Promise<Li
   });
 }
 
+/** The life of an account. Unknown account, or one without a life: NOT_FOUND. */
+export async function requireLife(bank: BankContext, reader: Reader, number: string): Promise<Living> {
+  const account = await requireAccountByNumber(reader, number);
+  const living = (await livesOf(bank, reader)).find(({ row }) => row.account_id === account.id);
+  if (living !== undefined) return living;
+  const text = `The account ${number} has no life. GET /sandbox/life lists those that have one.`;
+  throw new Refusal({ code: 'NOT_FOUND', text });
+}
+
 /** What interest to come depends on: the entries of each account whose life has interest after `since` and up to `to` (docs/life.md). */
 export async function interestPeriods(
   bank: BankContext,
@@ -79,13 +90,13 @@ export async function interestPeriods(
 ): Promise<InterestPeriod[]> {
   const [first, last] = [osloDate(since), osloDate(to)];
   return (await livesOf(bank, reader)).flatMap(({ row, course }) => {
+    const began = osloDate(row.began_at);
     const begins = course.life.persona.events.flatMap((event) => {
       const hasInterest = event.kind === 'interest' || event.kind === 'overdraft interest';
-      const isDue = hasInterest && course.previousSettlement(event, addDays(last, 1)) > first;
-      return isDue ? [course.previousSettlement(event, addDays(first, 1))] : [];
+      const isDue = hasInterest && course.previousSettlement(event, addDays(last, 1), began) > first;
+      return isDue ? [course.previousSettlement(event, addDays(first, 1), began)] : [];
     });
     const [earliest] = begins.toSorted();
-    const began = osloDate(row.began_at);
-    return earliest === undefined ? [] : [{ accountId: row.account_id, from: earliest > began ? earliest : began }];
+    return earliest === undefined ? [] : [{ accountId: row.account_id, from: earliest }];
   });
 }

@@ -1,9 +1,9 @@
 import type { BankContext, BankTime } from '../bank/bank-context.ts';
-import { runsOfAccount } from '../accounts/customer-accounts.ts';
+import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { statusChangesOf, type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
-import { firstRunAfter, runId, lateRun, timeOfRun } from '../time/rules/settlement-run.ts';
+import { firstRunAfter, runId, lateRun } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -13,7 +13,7 @@ import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/failed-executions.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/banking-calendar.ts';
-import { type Instant, osloDate } from '../values/instant.ts';
+import { type Instant, osloDate, timeOfDay } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import { type Receipt, receiptOf, settlingAtOnce } from './receive-payment.ts';
 import { firstIfSigned } from './standing-orders.ts';
@@ -46,7 +46,7 @@ export async function untriedExecution(
   }
   const order = await standingOrderOf(reader, id);
   const next = awaitsSignature(status)
-    ? firstIfSigned(await runsOfAccount(bank, reader, payment.debtor_account_id), order, now)
+    ? firstIfSigned(await runsOfPayment(bank, reader, payment.id), order, now)
     : await firstUntried(reader, id);
   if (next === null) return null;
   return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule };
@@ -61,9 +61,9 @@ export async function lateExecution(
 ): Promise<LateExecution | null> {
   const { cutOff, receivedAt: asOfNow } = await receiptNow(bank, reader, payment, { now, executionDate: dueOn });
   const receivedAt = payment.received_at ?? asOfNow;
-  const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
+  const runs = await runsOfPayment(bank, reader, payment.id);
   const run = lateRun({ executionDate: dueOn, receivedAt, lastRunAt }, runs);
-  return run === null ? null : { dueOn, run, time: timeOfRun(run, runs), cutOff };
+  return run === null ? null : { dueOn, run, time: timeOfDay(run.at), cutOff };
 }
 
 /** The receipt of a payment; one that nobody has signed counts as signed now. */
@@ -140,7 +140,7 @@ async function failuresOf(
   const failures = status === 'CANC' ? failed.filter((failure) => failure.status !== 'CANC') : failed;
   if (failures.length === 0) return noMessages;
   const total = service === 'bulk-payments' ? (await bulkSum(reader, id)).count : failures.length;
-  const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
+  const runs = await runsOfPayment(bank, reader, payment.id);
   const nextRun = runId(firstRunAfter(lastRunAt, runs));
   const cancelledFor = failures.some((failure) => failure.status === 'CANC') ? await causeOfEnd(reader, id) : '';
   return failureMessages({ service, total, endedSettled: status === 'ACSC', nextRun, cancelledFor }, failures);

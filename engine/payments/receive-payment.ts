@@ -1,13 +1,9 @@
+import { assert } from '../values/assert.ts';
+import { receivedOrders } from '../settlement/rows/received-orders.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
-import {
-  cutOffOn,
-  fixingFrom,
-  fixingUntil,
-  type ReceivedOrder,
-  valueDateOf,
-  whenReceived,
-} from '../time/rules/cut-offs.ts';
+import { cutOffOn, fixingFrom, fixingUntil, valueDateOf, whenReceived } from '../time/rules/cut-offs.ts';
+import { isBankingDay } from '../time/rules/banking-calendar.ts';
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
@@ -46,9 +42,9 @@ export async function receiptOf(
   { at, executionDate }: { readonly at: Instant; readonly executionDate: LocalDate | null },
 ): Promise<Receipt> {
   const { cutOffRules, calendar } = bank.runs;
-  if (cutOffRules === undefined) return { receivedAt: at, cutOff: null, fixing: null };
+  const order = cutOffRules === undefined ? undefined : (await receivedOrders(reader, [id])).get(id);
+  if (cutOffRules === undefined || order === undefined) return { receivedAt: at, cutOff: null, fixing: null };
   const terms = isForeign(product) ? await foreignTransferOf(reader, id) : undefined;
-  const order = orderOf(product, terms);
   const receivedAt = whenReceived(at, order, cutOffRules, calendar);
   const cutOff = receivedAt === at ? null : cutOffOn(osloDate(at), order, cutOffRules, calendar);
   const isFixed = terms !== undefined && isExchanged(terms) && cutOffRules.fxFixings.length > 0;
@@ -73,7 +69,9 @@ export async function receivePayment(
   if (cutOffRules === undefined || !isForeign(payment.product)) return receivedAt;
   const terms = await foreignTransferOf(tx, payment.id);
   if (terms === undefined) return receivedAt;
-  const later = valueDateOf(executionDate, orderOf(payment.product, terms), cutOffRules, calendar);
+  const received = (await receivedOrders(tx, [payment.id])).get(payment.id);
+  assert(received !== undefined, 'the customer of a payment that is authorised exists');
+  const later = valueDateOf(executionDate, received, cutOffRules, calendar);
   const valueDate = later === executionDate ? null : later;
   if (fixing === null) {
     await updateForeignTransfer(tx, payment.id, { value_date: valueDate });
@@ -88,8 +86,16 @@ export async function receivePayment(
   return receivedAt;
 }
 
-function orderOf(product: string, terms: ForeignTransferRow | undefined): ReceivedOrder {
-  return { product, currency: terms?.instructed_currency ?? 'NOK' };
+/** The cut-off of a payment on a day, `14:00`; null: none, or a closed day. */
+export async function cutOffOfDay(
+  { runs: { cutOffRules, calendar } }: BankContext,
+  reader: Reader,
+  { id }: Pick<Payment, 'id'>,
+  date: LocalDate,
+): Promise<string | null> {
+  const order = cutOffRules === undefined ? undefined : (await receivedOrders(reader, [id])).get(id);
+  if (cutOffRules === undefined || order === undefined || !isBankingDay(date, calendar)) return null;
+  return cutOffOn(date, order, cutOffRules, calendar);
 }
 
 /** Whether an exchange rate is part of its debit or credit. */

@@ -9,7 +9,7 @@ import { settleAtOnce } from '../settlement/settle-due.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
-import { runsOfAccount } from '../accounts/customer-accounts.ts';
+import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
@@ -107,7 +107,7 @@ const registerStandingOrder: Register = async (bank, tx, payment, change) => {
 
 /** The occurrences of the first execution date that has not passed. None left: EXECUTION_DATE_INVALID. */
 async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment, now: Instant) {
-  const runs = await runsOfAccount(bank, tx, payment.debtor_account_id);
+  const runs = await runsOfPayment(bank, tx, payment.id);
   const batch = occurrencesIfSigned(runs, await standingOrderOf(tx, payment.id), now);
   if (batch.occurrences.length > 0) return batch;
   const text = `Every day of execution had passed by ${osloDate(now)}, when the payment was signed. Initiate a new one.`;

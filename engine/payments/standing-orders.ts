@@ -13,7 +13,7 @@ import { firstRunIfSigned, type RunSchedule, runId } from '../time/rules/settlem
 import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature, canMove } from '../settlement/rules/transaction-status.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
-import { runsOfAccount } from '../accounts/customer-accounts.ts';
+import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import {
   standingOrderOf,
@@ -71,7 +71,7 @@ export async function unscheduledPart(
   const order = await standingOrderOf(reader, payment.id);
   const schedule = scheduleOfOrder(order);
   if (!awaitsSignature(payment.status)) return { schedule, firstIndex: order.next_index, notBefore: null };
-  const runs = await runsOfAccount(bank, reader, payment.debtor_account_id);
+  const runs = await runsOfPayment(bank, reader, payment.id);
   const firstIndex = firstIndexToPay(schedule, osloDate(now), runs.calendar);
   return { schedule, firstIndex, notBefore: firstRunIfSigned(now, runs).date };
 }

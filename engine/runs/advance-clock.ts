@@ -3,6 +3,8 @@ import { nextBusyRun } from '../settlement/rules/settlement-order.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import {
+  allRuns,
+  books,
   countRuns,
   lastRunAtOrBefore,
   type SettlementRun,
@@ -91,7 +93,7 @@ export async function advanceClock(
     // better-sqlite3 is synchronous: let other requests in between two transactions.
     await nextTurn();
     if (!last.isLast && !bank.stopping.aborted) continue;
-    const scheduled = countRuns(start.last_run_at, last.state.last_run_at, bank.runs);
+    const scheduled = countRuns(start.last_run_at, last.state.last_run_at, allRuns(bank.runs));
     const isStopped = bank.stopping.aborted && last.now < goal;
     return { from, to: last.now, runs, skippedEmptyRuns: Math.max(0, scheduled - runs.length), isStopped };
   }
@@ -214,7 +216,7 @@ async function takeStep(
     ...arrive(bank, after, run.at),
     earliestDue: due,
     isLast: false,
-    hasDoubled: awaiting.double_executions > 0,
+    hasDoubled: awaiting.double_executions > (books(run) ? 0 : state.double_executions),
   };
 }
 
@@ -225,7 +227,7 @@ function hasFollowUp({ unbooked_executions, ended_orders }: BankStateRow): boole
 
 /** Marks the empty runs up to the target as passed (rules.md T6). */
 function passEmptyRuns(bank: BankContext, state: BankStateRow, goal: Instant): BankStateRow {
-  const passed = lastRunAtOrBefore(goal, bank.runs).at;
+  const passed = lastRunAtOrBefore(goal, allRuns(bank.runs)).at;
   return passed <= state.last_run_at ? state : { ...state, last_run_at: passed };
 }
 
@@ -344,7 +346,7 @@ async function look(bank: BankContext): Promise<Known> {
   return bank.ledger.read(async (reader) => {
     const state = await bankState(reader);
     const booking = await earliestBooking(reader);
-    const { at } = firstRunAfter(state.last_run_at, bank.runs);
+    const { at } = firstRunAfter(state.last_run_at, allRuns(bank.runs));
     const nextAt = booking === null || startOfDay(booking) > at ? at : startOfDay(booking);
     return { version, clock: clockOf(state), nextAt };
   });

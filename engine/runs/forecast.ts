@@ -7,10 +7,10 @@ import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
 import { formatInstant, type Instant } from '../values/instant.ts';
 import type { DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
-import { lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
+import { allRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
-import { customerTypesOf } from '../accounts/rows/accounts.ts';
 import { dueExecutions } from '../settlement/rows/due-executions.ts';
+import { receivedOrders } from '../settlement/rows/received-orders.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import {
@@ -78,7 +78,7 @@ async function isTooMuchDue(
   { lastRunAt }: Pick<BankTime, 'lastRunAt'>,
   to: Instant,
 ): Promise<boolean> {
-  const run = lastRunAtOrBefore(to, runs);
+  const run = lastRunAtOrBefore(to, allRuns(runs));
   return run.at > lastRunAt && (await countDue(reader, run, maxAttempts + 1)) > maxAttempts;
 }
 
@@ -107,10 +107,11 @@ async function lookAhead(
   { now, lastRunAt }: Pick<BankTime, 'now' | 'lastRunAt'>,
   to: Instant,
 ): Promise<Outlook> {
-  const lastRun = lastRunAtOrBefore(to, bank.runs);
+  const lastRun = lastRunAtOrBefore(to, allRuns(bank.runs));
   // Each is tried at least once until then, so one more than the limit is enough to refuse.
   const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, maxAttempts + 1);
-  const debtors = bank.runs.byType === undefined ? [] : executions.map(({ debtor }) => debtor.id);
+  const { byType, late } = bank.runs;
+  const triesSome = byType !== undefined || late !== undefined;
   const occurrences = executions.filter(({ isOccurrence }) => isOccurrence);
   const orders = await standingOrdersOf(reader, [...new Set(occurrences.map(({ paymentId }) => paymentId))]);
   const payments = await forecastPayments(reader, [...new Set(executions.map(({ paymentId }) => paymentId))]);
@@ -128,7 +129,7 @@ async function lookAhead(
       executions,
       orders: orders.map(positionOfOrder),
       rejections,
-      customers: await customerTypesOf(reader, [...new Set(debtors)]),
+      received: await receivedOrders(reader, triesSome ? executions.map(({ paymentId }) => paymentId) : []),
     },
     payments,
     creditors: await forecastCreditors(reader, [...new Set(creditors)]),

@@ -16,6 +16,7 @@ import {
   type Runs,
 } from '../settlement/settle-due.ts';
 import {
+  books,
   type RunReport,
   firstRunAfter,
   runId,
@@ -75,14 +76,16 @@ export async function runSettlement(
 ): Promise<RunDone> {
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   // Before the due payments, which may need the money.
-  const corrected = state.double_executions > 0 ? await correctDoubles(tx, run) : 0;
+  const isBooking = books(run);
+  const corrected = isBooking && state.double_executions > 0 ? await correctDoubles(tx, run) : 0;
   const isDue = earliestDue !== null && earliestDue <= run.date;
   const due = isDue ? await firstDue(tx, run) : [];
-  const later = await bookedLater(tx, run, state);
+  const later = isBooking ? await bookedLater(tx, run, state) : state.unbooked_executions;
   const booked = state.unbooked_executions - later + corrected;
   if (due.length > 0)
     return settle(bank, tx, { run, next: firstRunAfter(run.at, bank.runs) }, { state, due, later, booked });
-  if (booked === 0 && state.ended_orders === 0) return { report: null, awaiting: state, hasChangedExecutions: false };
+  if (!isBooking || (booked === 0 && state.ended_orders === 0))
+    return { report: null, awaiting: state, hasChangedExecutions: false };
   const report = await endRun(bank, tx, run, { ...nothingDone, booked }, false);
   const awaiting = {
     unbooked_executions: later,
@@ -127,8 +130,9 @@ async function settle(
   const awaiting = {
     unbooked_executions: tally.settle + later,
     last_booking_at: tally.settle > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
-    ended_orders: closed,
-    double_executions: doubled,
+    // A run of a single product leaves to the next one what waits for a run.
+    ended_orders: closed + (books(run) ? 0 : state.ended_orders),
+    double_executions: doubled + (books(run) ? 0 : state.double_executions),
   };
   return { report, awaiting, hasChangedExecutions: true };
 }

@@ -114,7 +114,7 @@ async function createAgreement(bank: BankContext, tx: Writer, known: KnownAgreem
  * The result is that of createKnownState, in a third of the time.
  */
 export async function adoptKnownState(
-  bank: Pick<BankContext, 'ids' | 'runs' | 'fixtures' | 'knownState'>,
+  bank: Pick<BankContext, 'ids' | 'runs' | 'profile' | 'fixtures' | 'knownState'>,
   tx: Writer,
   start: StartingPoint & { readonly since: Instant },
 ): Promise<void> {

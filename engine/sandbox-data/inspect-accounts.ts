@@ -61,6 +61,10 @@ export interface BookedEntry extends PostedEntry {
   readonly balance: Amount;
   /** Null for the opening of the account, which a TPP does not read. */
   readonly transactionId: string | null;
+  /** The event of the account's life that posted it. */
+  readonly event: string | null;
+  /** The channel that ordered its payment. */
+  readonly channel: string | null;
 }
 
 /** Maximum number of entries in one answer: a busy account has as many in a day as a person's in centuries. */
@@ -127,10 +131,14 @@ async function statementOf(
       ...postedEntry(row, account),
       balance: { minor: balance, currency },
       transactionId: row.is_opening === 1 ? null : transactionIdOf(row.transaction_number),
+      event: row.event,
+      channel: row.tpp_id,
     };
   });
   const reserved = (await reservationsOf(reader, account.id)).toReversed();
-  const unposted = reserved.map(reservedRow).map((row) => unbookedEntry({ ...row, payment_id: null, is_opening: 0 }));
+  const unposted = reserved
+    .map(reservedRow)
+    .map((row) => unbookedEntry({ ...row, payment_id: null, tpp_id: null, event: null, is_opening: 0 }));
   return { entries, pending: [...pending.map(unbookedEntry), ...unposted] };
 }
 

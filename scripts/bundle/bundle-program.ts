@@ -24,6 +24,9 @@ interface Bundled {
 /** Packages that stay outside the bundle, as one has a binary and the others are large and seldom needed. The package has a file for each. */
 export const lazyPackages = ['better-sqlite3', 'date-holidays', 'node-forge', '@sigstore/core'];
 
+/** The file of the sources that is the SDK of the command mcp: in the package a bundle of its own, as only that command needs it. */
+export const mcpSdk = 'scripts/mcp/sdk.ts';
+
 /** The entries of a bundle. Each function loads only the modules that its entry needs. */
 const entrances = `
 export const program = () => require('./scripts/cli/main.ts');
@@ -102,8 +105,8 @@ const common = {
   bundle: true,
   platform: 'node',
   target: 'node22.15',
-  // The last is the runner that imports the bundle.
-  external: [...lazyPackages, '@jest/globals'],
+  // The last is the runner that imports the bundle; a clone has the SDK of the command mcp beside it.
+  external: [...lazyPackages, '@modelcontextprotocol/sdk/*', '@jest/globals'],
   legalComments: 'none',
   // One byte a character in memory.
   charset: 'ascii',
@@ -153,10 +156,12 @@ const fewMediaTypes: Plugin = {
 /** Finds `lazyPackages` in the files of bundle-packages.ts. Every bundle that needs one is in a folder of `dist`. */
 const packagesBeside: Plugin = {
   name: 'packages-beside',
-  setup: ({ onResolve }) =>
+  setup: ({ onResolve }) => {
     onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
       lazyPackages.includes(path) ? { path: `../packages/${path}.cjs`, external: true } : null,
-    ),
+    );
+    onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: '../packages/mcp-sdk.cjs', external: true }));
+  },
 };
 
 /** `import.meta.url` of each source, as if it lay below the home of the bundle. What a source requires, the bundle requires. */

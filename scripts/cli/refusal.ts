@@ -59,8 +59,12 @@ function allowedText(allowed: unknown): string | null {
 /** Sentences of the bank in words of its API, and the same in words of the command line. `sandbank` starts a command here. */
 const table: readonly (readonly [api: RegExp, said: (sandbank: string, ...groups: readonly string[]) => string])[] = [
   [
-    /^The control plane asks for Authorization: Bearer and (?:the value of SANDBANK_CONTROL_TOKEN|the token of this bank.*)\.$/,
+    /^The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN\.$/,
     () => 'The bank asks for its control token. Give it by --control-token, or set SANDBANK_CONTROL_TOKEN.',
+  ],
+  [
+    /^(No bank of this name is open to you\.) Send Authorization: Bearer and the token of this bank.*$/,
+    (_, first = '') => `${first} Give its token by --control-token, or set SANDBANK_CONTROL_TOKEN.`,
   ],
   [/\bSend allowLogicalDuplicate=true in the query when\b/g, () => 'Give --allow-duplicate when'],
   [

@@ -77,6 +77,12 @@ function refuseToReplace(file: string, ledger: string, force: boolean): void {
   if (!force) throw notSaved(`${name} exists. --force replaces it`);
 }
 
+/** What goes wrong with the copy, by the codes of SQLite and the system. */
+const writes = [
+  [/^(?:SQLITE_FULL|ENOSPC|EDQUOT)/, 'there is no room for the copy'],
+  [/^(?:SQLITE_IOERR(?!_READ|_SHORT)|EFBIG)/, 'the disk does not take the copy'],
+] as const;
+
 async function copy(ledger: string, file: string, stopping: AbortSignal): Promise<LedgerCopy> {
   // Loaded here only, so that the other commands start faster.
   const { backUpLedger } = await import('../../engine/back-up-ledger.ts');
@@ -84,7 +90,10 @@ async function copy(ledger: string, file: string, stopping: AbortSignal): Promis
     return await writing(() => backUpLedger(ledger, file, stopping));
   } catch (error) {
     if (stopping.aborted) throw notSaved('the command was interrupted');
-    throw ledgerProblem(error, ledger) ?? error;
+    const { code = '' } = Object(error) as { readonly code?: unknown };
+    // The ledger is only read.
+    const [, problem] = writes.find(([written]) => written.test(String(code))) ?? [];
+    throw problem === undefined ? (ledgerProblem(error, ledger) ?? error) : notSaved(`${problem} ${quote(file, 200)}`);
   }
 }
 

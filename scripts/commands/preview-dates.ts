@@ -1,4 +1,5 @@
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
+import { domesticOrderOf } from '../../engine/time/rules/cut-offs.ts';
 import { type PreviewTerms, previewSchedule } from '../../engine/runs/preview-schedule.ts';
 import { runsFor, runSchedule, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
@@ -24,6 +25,8 @@ export function previewDates(
   const body: unknown = { ...rest, ...members };
   validateBody(periodicPaymentBody, body, { quirks });
   return Promise.resolve(
-    formatSchedule(previewSchedule(runsFor('private', runSchedule(times, norwegianCalendar())), body, terms)),
+    formatSchedule(
+      previewSchedule(runsFor(domesticOrderOf('private'), runSchedule(times, norwegianCalendar())), body, terms),
+    ),
   );
 }

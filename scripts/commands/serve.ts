@@ -12,6 +12,7 @@ import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
 import type { Config, Profile } from '../../api/start/config.ts';
+import { bankSettings } from '../../api/start/settings.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
@@ -48,8 +49,13 @@ export const serve: Command = {
       const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
       const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
       const warnings = ignoredSettings(given, config, server.bank, await readBeginning(server.bank), reset);
+      if (platform !== null) warnings.push(...termsBesidePlatform(given));
       if (config.controlToken === null && !isLoopback(addressOf(config.host, config.port)))
         warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
+      if (config.controlToken !== null && config.trustProxy === 0 && config.publicUrl?.startsWith('https:') === true)
+        warnings.push(
+          'Warning: SANDBANK_PUBLIC_URL is that of a proxy, and all clients have the address of the proxy. Give --trust-proxy 1, so that one client cannot use up the rate of all.',
+        );
       for (const warning of warnings) printError(isJson, terminal, warning);
     };
     await runServer(config, terminal, tell, platform === null ? {} : { platform });
@@ -152,5 +158,20 @@ function ignoredSettings(
     warnings.push(
       `Warning: --quirks ${shellWord(asked ?? '')} is ignored: in the ledger ${ledger} PUT /sandbox/quirks switched to ${switched || 'none'}. Apply it: ${reset}`,
     );
+  const own = config.profile?.id ?? null;
+  if (began.profile !== null && began.profile !== own)
+    warnings.push(
+      `Warning: ${own === null ? 'there is no --profile' : `--profile is ${own}`}: the ledger ${ledger} began with ${began.profile}, whose settings and quirks do not apply now. Apply them: start with --profile ${began.profile}`,
+    );
   return warnings;
+}
+
+/** One line if settings are given that the banks of the platform do not take (rules.md Q12b). */
+function termsBesidePlatform(given: Arguments): string[] {
+  const flags = [...bankSettings.map(({ flag }) => flag), 'quirks'].filter((flag) => given.isSet(flag));
+  if (flags.length === 0) return [];
+  const named = flags.map((flag) => `--${flag}`).join(', ');
+  return [
+    `Note: ${named}: only for the bank at the root and for banks that you make. Banks of the platform have the settings of their profiles.`,
+  ];
 }

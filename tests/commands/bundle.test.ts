@@ -20,6 +20,8 @@ beforeAll(async () => {
     join(folder, 'ledger/l.sqlite'),
     '--control-token',
     'a-long-token-of-ours',
+    '--tpp-trust',
+    'any',
   ]);
 });
 afterAll(async () => {

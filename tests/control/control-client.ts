@@ -53,7 +53,7 @@ export async function openControl(
   app.use(healthRouter(readiness));
   // The control plane alone: there is no interface to judge a request by.
   const judge = () => Promise.reject(new Error('no interface'));
-  const at = { base: '', address: 'http://127.0.0.1', endpoints: ofEveryBank, judge };
+  const its = { base: '', address: 'http://127.0.0.1', at: '/sandbox' as const, endpoints: ofEveryBank, judge };
   const sandboxCa = sandboxCaFor(':memory:', () => bank.wall.now());
   const tpps = new ThrowAwayTpps(sandboxCa);
   const turn = oneAtATime((error) => bank.ledger.stop('moving the clock failed', error));
@@ -61,7 +61,7 @@ export async function openControl(
   app.use(
     '/sandbox',
     controlPlane({
-      ...at,
+      ...its,
       isOfConsole: () => false,
       bank,
       config,

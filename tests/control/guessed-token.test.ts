@@ -69,7 +69,7 @@ describe('C4: on the wire', () => {
   let passed = 0;
   const wall = { now: systemClock.now, monotonic: () => systemClock.monotonic() + passed };
   beforeAll(async () => {
-    bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token], { wall });
+    bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token, '--tpp-trust', 'any'], { wall });
   });
   beforeEach(() => {
     passed += 2 * hour;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Quirk } from '../../engine/bank/rules/quirk.ts';
 import { allQuirks } from '../../api/habits/index.ts';
 import { listBehaviours } from '../../api/coverage/behaviours.ts';
-import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
 import { paid, sepaPayment } from '../lab/products.ts';
 import { cards, consentedHeaders } from '../cards/card-client.ts';
@@ -98,6 +98,11 @@ const list = (): Promise<unknown> => statement.list();
 /** What a client does to meet a habit; the list of an account shows the others. */
 const stories: Readonly<Partial<Record<Quirk, () => Promise<unknown>>>> = {
   'status-before-approval': async () => statement.bank.signed('GET', `${await initiated()}/status`, { headers: psu }),
+  'lenient-headers': () =>
+    statement.bank.signed('POST', periodicPath, {
+      body: periodicPayment(),
+      headers: { ...psu, 'x-accept-fix': null, 'tpp-session-id': null },
+    }),
   'id-lengths': () => statement.bank.signed('GET', '/v1/accounts', { headers: statement.headers }),
   order: listLate,
   'no-next-link': listPage,

@@ -42,7 +42,7 @@ export const quirkTexts: readonly string[] = quirkNames.flatMap((name) => {
   return all.length === 0 ? [name] : all.map((value) => `${name}=${value}`);
 });
 
-/** A bank in which one round after the other is played: under no quirk, and under each alone. */
+/** A bank in which one round after the other is played, each under other quirks. */
 export class Rounds {
   readonly #teller: Teller;
 
@@ -50,8 +50,8 @@ export class Rounds {
     this.#teller = teller;
   }
 
-  static async begin(): Promise<Rounds> {
-    const teller = await Teller.begin(null);
+  static async begin(profile: Profile | null = null): Promise<Rounds> {
+    const teller = await Teller.begin(profile);
     await teller.control('POST', '/snapshots', { name: 'before' });
     return new Rounds(teller);
   }
@@ -59,11 +59,16 @@ export class Rounds {
   /** `quirk`: as `--quirks` takes it; null: none is on. */
   async round(quirk: string | null): Promise<readonly ToldCall[]> {
     const [name = '', value] = quirk?.split('=') ?? [];
-    this.#teller.begin();
-    await tellRound(this.#teller, quirk === null ? {} : { [name]: value ?? true });
-    const told = [...this.#teller.told];
+    const told = await this.under(quirk === null ? {} : { [name]: value ?? true });
     await this.#teller.control('PUT', '/quirks', { quirks: quirk === null ? {} : { [name]: false } });
     return told;
+  }
+
+  /** `quirks`: as `PUT /sandbox/quirks` takes them, beside those of the profile. */
+  async under(quirks: object): Promise<readonly ToldCall[]> {
+    this.#teller.begin();
+    await tellRound(this.#teller, quirks);
+    return [...this.#teller.told];
   }
 
   stop(): Promise<void> {

@@ -73,6 +73,7 @@ class Story {
       await this.#pay(domestic, singlePayment({ ...nok('61.00'), ...own })),
       await this.#pay(domestic, singlePayment({ ...nok('62.00'), ...inside })),
       await this.#pay(domestic, singlePayment({ ...nok('63.00'), ...inside, ...kid })),
+      await this.#pay(domestic, singlePayment({ ...nok('65.00'), ...own, ...kid })),
       await this.#pay(pathOf('sepa'), sepaPayment()),
       await this.#pay(periodicPath, periodicPayment({ ...nok('64.00') })),
     ];
@@ -346,7 +347,7 @@ class Story {
     const [first] =
       (await this.#read(`${this.#transactions}?bookingStatus=booked&limit=1`))?.transactions?.booked ?? [];
     const old = `${this.#transactions}?bookingStatus=booked&dateFrom=2026-10-01`;
-    for (const by of ['PT2H', 'P91D', 'P89D', 'P2D']) {
+    for (const by of ['PT2H', 'P61D', 'P30D', 'P89D', 'P2D']) {
       await this.#teller.control('POST', '/clock/advance', { by });
       await this.#read('/v1/accounts', unattended);
       await this.#read(old);

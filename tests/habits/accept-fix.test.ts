@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { loadProfile } from '../../api/start/profile.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { cards, consentedHeaders, purchase, sandboxCards, scriptedCard } from '../cards/card-client.ts';
 
@@ -60,6 +61,7 @@ const under = async (value: string | boolean) => {
   const { status } = await bank.control('PUT', '/sandbox/quirks', { quirks: { 'accept-fix-dates': value } });
   expect(status).toBe(200);
 };
+const ofSogn = String((await loadProfile('sparebank1-sogn-og-fjordane')).quirks['accept-fix-dates']);
 const right = ['1165.50 NOK of -', '1165.50 NOK of 100.00 EUR'];
 const exchanged = ['1165.50 NOK of -', '100.00 EUR of 1165.50 NOK'];
 
@@ -72,6 +74,8 @@ describe('before the dates of the document', () => {
     ['register 45: the amounts sent', true, amounts, right, shortName],
     ['register 45: the names sent', true, 'longer-names', exchanged, longName],
     ['register 45: both sent', true, `longer-names, ${amounts}`, right, longName],
+    ['Q1c: one day after the start, on the day of the start', 'card-amounts:P1D', null, exchanged, shortName],
+    ['register 46: those of Sogn og Fjordane, a day before', ofSogn, null, exchanged, shortName],
     ['register 46: one date moved', 'card-amounts:2024-09-04', null, right, shortName],
   ])('%s', async (_what, value, sent, cardAmounts, name) => {
     await under(value);
@@ -127,4 +131,10 @@ test.each([
   expect(body.errors[0].detail).toMatch(
     /: expected card-amounts:2024-11-13\/longer-names:2024-10-01, each part at most once/,
   );
+});
+
+test('Q1c: a day after the start of the clock the change is the default', async () => {
+  await under('card-amounts:P1D');
+  await bank.control('POST', '/sandbox/clock/advance', { by: 'P1D' });
+  expect((await seen(null)).amounts).toEqual(right);
 });

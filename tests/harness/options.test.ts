@@ -63,6 +63,12 @@ test('bank.tpp with a text says how it is called', () => {
   );
 });
 
+test('Q12b: a wrong type of customer in settlementTimes is named', async () => {
+  await expect(createBank({ settlementTimes: { privat: ['05:30'] } as never })).rejects.toThrow(
+    '"privat" is no type of customer: there are private and corporate',
+  );
+});
+
 describe('members further down', () => {
   test.each<[string, Call]>([
     ['clock.advance', (bank) => bank.clock.advance({ runs: 1, nonsense: 1 })],

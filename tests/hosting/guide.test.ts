@@ -120,7 +120,7 @@ test.each([
 });
 
 test.each(['', '/banks/other'])(
-  '"%s/favicon.ico" is the icon that the console has, for everybody, kept for a day',
+  '"%s/favicon.ico" is the icon that the console has, kept for a day; at a named bank for who has its token',
   async (base) => {
     const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own']);
     try {
@@ -133,7 +133,7 @@ test.each(['', '/banks/other'])(
       );
       // As of the text pages: of any Host, without a token.
       const answer = await fetch(`${guarded.address}${base}/favicon.ico`, {
-        headers: { origin: 'http://192.0.2.1:8080' },
+        headers: { origin: 'http://192.0.2.1:8080', ...(base !== '' && given) },
       });
       const { status, headers } = answer;
       expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([

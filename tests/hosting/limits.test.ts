@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
+import { bytesBeside } from '../../api/hosting/bank-files.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
@@ -117,4 +118,47 @@ test('H Limits: a size without files, and limits that are none, are refused at t
   );
   expect(problem(['--bank-rate', '0'])).toMatch('expected a number from 1 to 100000');
   expect(problem(['--banks', 'banks', '--bank-size', '10MB'])).toMatch('expected a number from 16000000 to');
+});
+
+test('H Size: 12 calls at once pass the size by one of them at most, at the root too', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-limits-'));
+  const size = 16_000_000;
+  const flags = ['--banks', join(folder, 'banks'), '--bank-size', String(size), '--root-size', String(size)];
+  const ofHost = { 'sandbank-control-token': 'a-token-of-the-host' };
+  const more = [
+    '--ledger',
+    join(folder, 'root', 'ledger.sqlite'),
+    '--control-token',
+    'a-token-of-the-host',
+    '--tpp-trust',
+    'any',
+  ];
+  server = await startTestBank(now, [...flags, ...more]);
+  const bank = server;
+  const bytes = (ledger: string) => bytesBeside(join(folder ?? '', ledger));
+  await bank.raw(
+    'POST',
+    '/sandbox/banks',
+    { authorization: 'Bearer a-token-of-the-host', 'content-type': 'application/json' },
+    Buffer.from('{"name":"one"}'),
+  );
+  const items = Array.from({ length: 3_000 }, (_, index) => bulkItem((1 + index / 100).toFixed(2)));
+  for (const [base, ledger] of [
+    ['/banks/one', 'banks/one.sqlite'],
+    ['', 'root/ledger.sqlite'],
+  ] as const) {
+    const before = bytes(ledger);
+    const send = async () =>
+      (
+        await bank.signed('POST', `${base}${bulkPath}?allowLogicalDuplicate=true`, {
+          headers: { ...psu, ...ofHost },
+          body: bulkPayment(items),
+        })
+      ).status;
+    expect(await send()).toBe(201);
+    const ofOne = bytes(ledger) - before;
+    const statuses = await Promise.all(Array.from({ length: 12 }, send));
+    expect([...new Set(statuses)].toSorted()).toEqual([201, 409]);
+    expect(bytes(ledger)).toBeLessThan(size + 1.5 * ofOne);
+  }
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { inMemory } from '../../api/hosting/bank-store.ts';
+import { Visits } from '../../api/hosting/callers.ts';
 import { NamedBank } from '../../api/hosting/named-bank.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { LedgerDamaged, LedgerUnavailable } from '../../engine/bank.ts';
@@ -15,6 +16,7 @@ const parts = {
   store: inMemory,
   knownState: null,
   wall: systemClock,
+  visits: () => new Visits({ perSecond: null, clock: systemClock, strangers: null, issued: () => null }),
   make: () => Promise.reject(new Error('it is not opened')),
 };
 

@@ -75,6 +75,30 @@ describe('a server of the platform', () => {
   });
 });
 
+test('Q12b: a bank of the platform has the settings of its profile alone; flags hold for the root and banks made by hand', async () => {
+  const flags = ['--settlement-times', '06:00,17:00', '--cut-offs', 'domestic=11:00', '--early-close', '12-30=10:00'];
+  const bank = await startTestBank(now, [...flags, '--fx-fixings', '10:00', '--quirks', 'december-month'], {
+    platform: ids,
+  });
+  const termsOf = async (base: string) => {
+    const { body } = await bank.control('GET', `${base}/sandbox/info`);
+    const { settlementTimes, cutOffs, earlyClose, fxFixings, quirks } = body.configuration;
+    return { settlementTimes, cutOffs, earlyClose, fxFixings, quirks };
+  };
+  const usual = ['05:30', '09:30', '11:30', '13:30', '15:30'];
+  const none = { settlementTimes: usual, cutOffs: {}, earlyClose: {}, fxFixings: [] };
+  for (const id of ['klp-banken', 'fana-sparebank', 'handelsbanken-norge', 'bien-sparebank']) {
+    const { settings } = (await bank.control('GET', `/banks/${id}/sandbox/profile`)).body;
+    const { quirks: _quirks, ...terms } = await termsOf(`/banks/${id}`);
+    expect(terms).toEqual({ ...none, ...settings });
+    expect((await termsOf(`/banks/${id}`)).quirks).not.toContain('december-month');
+  }
+  await bank.control('POST', '/sandbox/banks', { name: 'mine' });
+  expect((await termsOf('/banks/mine')).settlementTimes).toEqual(['06:00', '17:00']);
+  expect(await termsOf('/banks/mine')).toEqual(await termsOf(''));
+  await bank.stop();
+});
+
 test('GET /platform is guarded as /sandbox is, and without --platform is no call', async () => {
   const [guarded, plain] = await Promise.all([
     startTestBank(now, ['--control-token', token], { platform: ids }),

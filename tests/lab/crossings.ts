@@ -216,7 +216,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
         }
       }
       const nowhere = await signed(absent, one.certificate, method, path);
-      demand(nowhere.status === 404, `${method} ${path} of a bank that is not there: ${nowhere.status}`);
+      demand(nowhere.status === 401, `${method} ${path} of a bank that is not there: ${nowhere.status}`);
       if (method === 'GET' || !path.startsWith('/v1/sandbox/')) continue;
       for (const [who, given, status] of [
         ['nothing', null, 403],

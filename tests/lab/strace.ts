@@ -41,6 +41,14 @@ export async function traceWrites(pid: number): Promise<Trace | null> {
   return stop === null ? null : { stop };
 }
 
+/** Follows what all threads of a process sync, rename and answer: files by their paths. Null if strace is missing or not permitted. */
+export async function traceFiles(pid: number): Promise<Trace | null> {
+  const calls = 'trace=fdatasync,fsync,rename,renameat,renameat2,write,writev,sendto,sendmsg';
+  const threads = (): readonly string[] => readdirSync(`/proc/${pid}/task`);
+  const stop = await attach(pid, ['-f', '-y', '-s', '400', '-e', calls], threads);
+  return stop === null ? null : { stop };
+}
+
 /** Whether strace is there and may attach to a process beside it. */
 export async function canTrace(): Promise<boolean> {
   const other = spawn('sleep', ['60'], { stdio: 'ignore' });

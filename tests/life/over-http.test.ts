@@ -57,6 +57,47 @@ test('L8: over HTTP: a persona by name or as an object begins a life, a listed o
   expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [] } });
 });
 
+test('L11: the truth names each booked transaction by the id that a TPP reads, and is 404 without a life', async () => {
+  await using bank = await createBank({ now, quirks: ['id-lengths'] });
+  const number = people.nora.bban;
+  const begin = { account: number, persona: 'family' };
+  const headers = { 'content-type': 'application/json' };
+  expect((await bank.fetch(`/sandbox/life/${number}/truth`)).status).toBe(404);
+  await bank.fetch('/sandbox/life', { method: 'POST', headers, body: JSON.stringify(begin) });
+  await bank.clock.advance('P40D');
+  const { truth } = (await (await bank.fetch(`/sandbox/life/${number}/truth?from=2025-11-23`)).json()) as {
+    readonly truth: readonly Readonly<Record<string, string> & { subscription: unknown }>[];
+  };
+  const reader = await bank.tpp().consent({ psu: people.nora.psu });
+  const { booked } = await reader.transactions(number, { from: '2025-11-23' });
+  const byId = new Map(truth.map((one) => [one['wireTransactionId'], one]));
+  expect(booked.filter(({ transactionId }) => !byId.has(transactionId ?? ''))).toEqual([]);
+  const wanted = { mortgage: 'housing', streaming: 'subscription', interest: 'interest', 'vipps-out': 'person' };
+  for (const [event, category] of Object.entries(wanted)) {
+    const found = truth.filter((one) => one['event'] === event);
+    expect([event, new Set(found.map((one) => one['category']))]).toEqual([event, new Set([category])]);
+  }
+  // Those that the bank paid since are payments.
+  expect(
+    truth.filter(({ event, bookingDate = '' }) => event === 'mortgage' && bookingDate > '2026-11-23'),
+  ).toHaveLength(1);
+  expect(truth.find(({ event }) => event === 'streaming')?.subscription).toEqual({ amount: '11.99', currency: 'USD' });
+  const ids = new Map(truth.map((one) => [one['transactionId'], one]));
+  const refunds = truth.filter(({ refundOf }) => refundOf !== null);
+  expect(refunds.length).toBeGreaterThan(1);
+  for (const { refundOf = '', text } of refunds) expect(ids.get(refundOf)?.['text']?.slice(6)).toBe(text?.slice(6));
+  expect(new Set(truth.map(({ trip }) => trip ?? null)).size).toBeGreaterThan(1);
+  expect((await bank.fetch(`/sandbox/life/${number}/truth?from=x`)).status).toBe(400);
+  await bank.fetch(`/sandbox/life/${number}`, { method: 'DELETE' });
+  await bank.fetch('/sandbox/life', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ ...begin, persona: 'student', months: 1 }),
+  });
+  const again = (await (await bank.fetch(`/sandbox/life/${number}/truth?to=2026-11-20`)).json()) as typeof Object;
+  expect(JSON.stringify(again)).not.toMatch(/mortgage/);
+});
+
 test('L8: createBank begins lives by the numbers of accounts, and refuses a wrong one in one line', async () => {
   await using bank = await createBank({ now, life: { [people.nora.bban]: 'student' } });
   expect((await bank.account(people.nora.bban)).transactions.length).toBe(20);

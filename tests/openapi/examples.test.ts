@@ -184,6 +184,7 @@ describe('the example of each answer has only members that the bank answers', ()
       'GET /sandbox/faults': '/sandbox/faults',
       'GET /sandbox/forecast': '/sandbox/life',
       'GET /sandbox/life': '/sandbox/life',
+      'GET /sandbox/life/:number/truth': '/sandbox/life',
       'DELETE /sandbox/life/:number': '/sandbox/life',
       'DELETE /sandbox/banks/:name': '/sandbox/banks',
       'POST /sandbox/snapshots/:name/restore': '/sandbox/snapshots',

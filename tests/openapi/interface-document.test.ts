@@ -14,6 +14,12 @@ interface Media {
   readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
+interface Shown {
+  readonly name?: string;
+  readonly example?: unknown;
+  readonly schema: { readonly examples?: unknown };
+}
+
 interface Response {
   readonly $ref?: string;
   readonly description?: string;
@@ -237,6 +243,57 @@ describe('the document of the interface', () => {
     const payment = exampleOf(other, 'POST', '/payments/sepa-credit-transfers');
     expect(payment.body).toMatchObject({ requestedExecutionDate: '2030-01-03' });
     expect(await sendExample(`${bank.address}/banks/other/sandbox/as/docs/v1`, payment)).toMatchObject({ status: 201 });
+  });
+
+  test('the door of a TPP has its own, without what the door makes and without headers that contradict its example', async () => {
+    const ofDoor = await read('/sandbox/as/shop/openapi.json');
+    expect(ofDoor.servers).toMatchObject([
+      { url: `${bank.address}/sandbox/as/{tpp}/v1`, variables: { tpp: { default: 'shop' } } },
+    ]);
+    const { parameters } = ofDoor.components as { parameters: Record<string, { example?: unknown }> };
+    const made = ['X-Request-ID', 'Date', 'Digest', 'Signature', 'TPP-Signature-Certificate', 'PSU-Corporate-ID'];
+    expect(made.filter((name) => name in parameters)).toEqual([]);
+    expect(parameters).toMatchObject({ 'X-PSU-IDENTITY': {}, 'PSU-Context': {}, 'TPP-Redirect-URI': {} });
+    expect(Object.keys(ofDoor.paths).toSorted()).toEqual(Object.keys(document.paths).toSorted());
+    expect((await bank.raw('GET', '/sandbox/as/not_a_name/openapi.json')).status).toBe(400);
+    expect((await bank.raw('POST', '/sandbox/as/shop/openapi.json')).status).toBe(404);
+  });
+
+  test('headers that exclude each other have no example together', () => {
+    const { parameters } = document.components as { parameters: Record<string, Shown> };
+    for (const { name, told } of operations) {
+      const shown = told.parameters.map(({ $ref, ...own }) =>
+        $ref === undefined ? (own as Shown) : parameters[$ref.split('/').at(-1) ?? ''],
+      );
+      const sent = shown
+        .filter((one) => one?.example !== undefined || one?.schema.examples !== undefined)
+        .map((one) => one?.name);
+      for (const pair of [
+        ['PSU-ID', 'X-PSU-IDENTITY'],
+        ['PSU-Corporate-ID', 'PSU-Context'],
+      ])
+        expect({ name, pair, both: pair.every((header) => sent.includes(header)) }).toEqual({
+          name,
+          pair,
+          both: false,
+        });
+    }
+  });
+
+  test('the document of a door has the ids of what its TPP has made', async () => {
+    const example = exampleOf(
+      await read('/sandbox/as/owner/openapi.json'),
+      'POST',
+      '/payments/norwegian-domestic-credit-transfers',
+    );
+    const { body } = await sendExample(`${bank.address}/sandbox/as/owner/v1`, {
+      ...example,
+      body: { ...Object(example.body), instructedAmount: { amount: '77.00', currency: 'NOK' } },
+    });
+    const { paymentId } = body as { readonly paymentId: string };
+    const get = '/payments/{product}/{paymentId}';
+    expect(exampleOf(await read('/sandbox/as/owner/openapi.json'), 'GET', get).params).toMatchObject({ paymentId });
+    expect(exampleOf(await read('/sandbox/as/other/openapi.json'), 'GET', get).params['paymentId']).toBeUndefined();
   });
 
   test('HEAD is answered without a body, another method is not offered', async () => {

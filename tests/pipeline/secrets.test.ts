@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { validCertificate } from '../lab/server.ts';
 import { newBankToken } from '../../api/pipeline/control-token.ts';
-import { maskOf } from '../../api/pipeline/masking/secrets.ts';
+import { maskedHeaders, maskOf } from '../../api/pipeline/masking/secrets.ts';
 import { spellingsOf, tells } from '../lab/secret-spellings.ts';
 import { seeded } from '../lab/seeded.ts';
 
@@ -139,6 +139,12 @@ describe('C3: values of headers', () => {
     ['Proxy-Authorization', `Basic ${value}`],
     ['Cookie', `a=1; session=${value}`],
     ['Sandbank-Control-Token', value],
+    // C3b: headers of gateways, by a word in their name.
+    ['Ocp-Apim-Subscription-Key', value],
+    ['X-IBM-Client-Secret', value],
+    ['X-Auth', value],
+    ['Client-Credentials', value],
+    ['x-gateway-password', value],
   ])('%s: %s, wherever the request has it', (name, header) => {
     const hide = maskOf(null, ['Host', 'localhost', name, header]);
     for (const text of [value, percent(value), unicode(value), utf8(`x:${value}`).toString('base64')]) {
@@ -147,6 +153,20 @@ describe('C3: values of headers', () => {
     expect(hide(`host: x\n${name.toLowerCase()}: ${header}\ndate: y`)).toBe(
       `host: x\n${name.toLowerCase()}: ***\ndate: y`,
     );
+  });
+
+  test('C3b: Idempotency-Key, Signature and the headers of the interface stay', () => {
+    const pairs = [
+      ['Idempotency-Key', 'c3b-0123456789'],
+      ['Signature', 'keyId="SN=1"'],
+      ['TPP-Signature-Certificate', 'MIIB'],
+      ['X-Request-ID', 'id-12345678'],
+    ] as const;
+    const hide = maskOf(null, pairs.flat());
+    expect(maskedHeaders(pairs, hide)).toEqual(pairs);
+    expect(maskedHeaders([['X-Token', 'a']], hide)).toEqual([['X-Token', '***']]);
+    const lines = pairs.map((pair) => pair.join(': ')).join('\r\n');
+    expect(hide(lines)).toBe(lines);
   });
 
   test('a short one in its header only', () => {

@@ -26,8 +26,6 @@ interface PublishedBank {
   /** Has what the bank published. */
   readonly profile: string;
   readonly source: string;
-  /** Runs that nobody published, where a cut-off would show nothing at the usual ones. */
-  readonly settings?: Pick<CreateBankOptions, 'settlementTimes'>;
   readonly payments: readonly Published[];
 }
 
@@ -35,6 +33,8 @@ interface Published {
   readonly said: string;
   readonly customer?: 'private';
   readonly product?: 'sepa' | 'cross-border';
+  /** To another customer of the bank, with a structured reference. */
+  readonly inside?: 'kid';
   readonly currency?: string;
   readonly approved: string;
   readonly tried: string;
@@ -49,8 +49,10 @@ const banks = JSON.parse(readFileSync(new URL('../data/bank-days.json', import.m
 const [company, nora, abroad, here] = ['34110000016', '09232911044', 'DE89370400440532013000', '90491105991'];
 const inOslo = (time: string) => formatInstant(instantOf(time) as Instant);
 
-async function paid(bank: Bank, { customer, product, currency = 'EUR' }: Partial<Published>): Promise<string> {
+async function paid(bank: Bank, { customer, product, inside, currency = 'EUR' }: Partial<Published>): Promise<string> {
   const from = customer === 'private' ? nora : company;
+  if (inside !== undefined)
+    return bank.tpp().pay({ from, to: '34400000028', amount: '25.00', kid: '2345676', allowDuplicate: true });
   if (product === undefined) return bank.tpp().pay({ from, to: here, amount: '25.00', allowDuplicate: true });
   const amount = currency === 'JPY' ? '500' : '25.00';
   return bank
@@ -58,45 +60,42 @@ async function paid(bank: Bank, { customer, product, currency = 'EUR' }: Partial
     .pay({ from, to: abroad, amount, currency, product: `${product}-credit-transfers`, allowDuplicate: true });
 }
 
-test.each(banks)(
-  'Q12, T4b, T4d to T4f: the days of $bank are as published',
-  async ({ profile, source, settings, payments }) => {
-    expect((await loadProfile(profile)).facts.map((fact) => fact.source)).toContain(source);
-    const rows = payments.toSorted((one, other) => (one.approved < other.approved ? -1 : 1));
-    await using bank = await createBank({ now: inOslo(rows[0]?.approved ?? ''), profile, ...settings });
-    for (const row of rows) {
-      await bank.clock.advance(inOslo(row.approved));
-      const id = await paid(bank, row);
-      const { tppMessages = [] } = await bank.tpp().status(id);
-      const { executions } = await bank.forecast('P10D');
-      const own = executions.find(({ paymentId }) => paymentId === id);
-      const { nextAttempt } = await bank.payments(id);
-      expect([row.said, own?.run.at, nextAttempt?.at]).toEqual([row.said, inOslo(row.tried), inOslo(row.tried)]);
-      const texts = tppMessages.map(({ text }) => text).join(' ');
-      const isTold = row.fixing !== undefined || row.tried.slice(0, 10) !== row.approved.slice(0, 10);
-      expect([row.said, texts.includes(`on ${row.tried.slice(0, 10)}`)]).toEqual([row.said, isTold]);
-      if (row.fixing !== undefined) expect(texts).toContain(`on ${row.fixing.replace(' ', ' at ')}`);
-    }
-    await bank.clock.advance({ by: 'P10D' });
-    const { payments: made } = await (
-      await bank.fetch('/sandbox/payments')
-    ).json<{ payments: { paymentId: string }[] }>();
-    for (const [index, { said, tried, value, paidBy = tried, why = null }] of rows.entries()) {
-      expect([said, paidBy >= tried, paidBy.slice(0, 10), paidBy === tried]).toEqual([
-        said,
-        true,
-        tried.slice(0, 10),
-        why === null,
-      ]);
-      const { attempts, entries } = await bank.payments(made.toReversed()[index]?.paymentId ?? '');
-      expect([said, ...attempts.map(({ at: when, outcome }) => `${when} ${outcome}`)]).toEqual([
-        said,
-        `${inOslo(tried)} settle`,
-      ]);
-      if (value !== undefined) expect(new Set(entries.map(({ valueDate }) => valueDate))).toEqual(new Set([value]));
-    }
-  },
-);
+test.each(banks)('Q12, T4b, T4d to T4f: the days of $bank are as published', async ({ profile, source, payments }) => {
+  expect((await loadProfile(profile)).facts.map((fact) => fact.source)).toContain(source);
+  const rows = payments.toSorted((one, other) => (one.approved < other.approved ? -1 : 1));
+  await using bank = await createBank({ now: inOslo(rows[0]?.approved ?? ''), profile });
+  for (const row of rows) {
+    await bank.clock.advance(inOslo(row.approved));
+    const id = await paid(bank, row);
+    const { tppMessages = [] } = await bank.tpp().status(id);
+    const { executions } = await bank.forecast('P10D');
+    const own = executions.find(({ paymentId }) => paymentId === id);
+    const { nextAttempt } = await bank.payments(id);
+    expect([row.said, own?.run.at, nextAttempt?.at]).toEqual([row.said, inOslo(row.tried), inOslo(row.tried)]);
+    const texts = tppMessages.map(({ text }) => text).join(' ');
+    const isTold = row.fixing !== undefined || row.tried.slice(0, 10) !== row.approved.slice(0, 10);
+    expect([row.said, texts.includes(`on ${row.tried.slice(0, 10)}`)]).toEqual([row.said, isTold]);
+    if (row.fixing !== undefined) expect(texts).toContain(`on ${row.fixing.replace(' ', ' at ')}`);
+  }
+  await bank.clock.advance({ by: 'P10D' });
+  const { payments: made } = await (
+    await bank.fetch('/sandbox/payments')
+  ).json<{ payments: { paymentId: string }[] }>();
+  for (const [index, { said, tried, value, paidBy = tried, why = null }] of rows.entries()) {
+    expect([said, paidBy >= tried, paidBy.slice(0, 10), paidBy === tried]).toEqual([
+      said,
+      true,
+      tried.slice(0, 10),
+      why === null,
+    ]);
+    const { attempts, entries } = await bank.payments(made.toReversed()[index]?.paymentId ?? '');
+    expect([said, ...attempts.map(({ at: when, outcome }) => `${when} ${outcome}`)]).toEqual([
+      said,
+      `${inOslo(tried)} settle`,
+    ]);
+    if (value !== undefined) expect(new Set(entries.map(({ valueDate }) => valueDate))).toEqual(new Set([value]));
+  }
+});
 
 describe('T4d, T4e: the cut-off of a day', () => {
   const cutOffs = {
@@ -134,7 +133,152 @@ describe('T4d, T4e: the cut-off of a day', () => {
     // A day closes earlier than usual, never later.
     ['2027-06-01', 'domestic', 'NOK', '15:00'],
   ])('%s, %s in %s: %s', (date, product, currency, expected) => {
-    expect(cutOffOn(localDate(date), { product: products[product], currency }, rules, calendar)).toBe(expected);
+    expect(
+      cutOffOn(localDate(date), { customer: 'private', product: products[product], currency }, rules, calendar),
+    ).toBe(expected);
+  });
+});
+
+describe('T4g: cut-offs by customer, and inside the bank', () => {
+  const cutOffs = {
+    foreign: '16:00',
+    'foreign:USD': '15:30',
+    'cross-border:USD': '15:45',
+    'private:foreign': '13:00',
+    'corporate:cross-border:PLN': '11:00',
+    domestic: '14:00',
+    inside: '23:30',
+    'inside-kid': '14:30',
+    'corporate:domestic': '15:00',
+  };
+  const earlyClose = {
+    '12-23:private': '12:00',
+    '12-23:corporate:foreign': '09:00',
+    '12-30:inside': '18:00',
+    'year-end:domestic': '10:00',
+  };
+  const rules = { cutOffs, earlyClose, fxFixings: [] };
+
+  test.each<[string, 'private' | 'corporate', string, 'NOK' | 'EUR' | 'USD' | 'PLN', string]>([
+    // A customer is narrower than a currency, and a currency than a product.
+    ['2027-02-02', 'private', products.crossBorder, 'USD', '13:00'],
+    ['2027-02-02', 'corporate', products.crossBorder, 'USD', '15:45'],
+    ['2027-02-02', 'corporate', products.crossBorder, 'PLN', '11:00'],
+    ['2027-02-02', 'corporate', products.sepa, 'EUR', '16:00'],
+    ['2027-02-02', 'private', products.domestic, 'NOK', '14:00'],
+    ['2027-02-02', 'private', 'inside', 'NOK', '23:30'],
+    ['2027-02-02', 'private', 'inside-kid', 'NOK', '14:30'],
+    ['2027-02-02', 'corporate', 'inside', 'NOK', '15:00'],
+    ['2027-12-23', 'private', products.domestic, 'NOK', '12:00'],
+    ['2027-12-23', 'private', 'inside', 'NOK', '12:00'],
+    ['2027-12-23', 'corporate', products.domestic, 'NOK', '15:00'],
+    ['2027-12-23', 'corporate', products.sepa, 'EUR', '09:00'],
+    ['2027-12-30', 'private', 'inside', 'NOK', '18:00'],
+    ['2027-12-30', 'private', products.domestic, 'NOK', '14:00'],
+    ['2027-12-31', 'private', 'inside', 'NOK', '10:00'],
+  ])('%s, %s, %s in %s: %s', (date, customer, product, currency, expected) => {
+    expect(cutOffOn(localDate(date), { customer, product, currency }, rules, calendar)).toBe(expected);
+  });
+});
+
+describe('T4h: a cut-off after the last run', () => {
+  const settings: CreateBankOptions = {
+    now: inOslo('2027-02-02 14:30'),
+    settlementTimes: { private: ['10:00', '14:00'], corporate: ['10:00', '15:00'] },
+    cutOffs: {
+      'private:foreign': '15:00',
+      'cross-border:USD': '16:15',
+      'corporate:sepa': '12:00',
+      domestic: '13:00',
+      inside: '23:30',
+      'inside-kid': '13:00',
+    },
+  };
+  const [kari, anna] = ['34400000028', '74712699947'];
+
+  test('it opens a run of its product alone, numbered, in the calendar, and on no day that closes before', async () => {
+    await using bank = await createBank({ ...settings, earlyClose: { '02-03': '12:00', '02-04:inside': '20:00' } });
+    const shown = await bank.fetch('/sandbox/calendar?from=2027-02-02&to=2027-02-04');
+    const { days } = await shown.json<{
+      days: { runs: { id: string; at: string; only?: string; cutOffs?: string[] }[] }[];
+    }>();
+    const lines = days.map(({ runs }) =>
+      runs.map(({ id, at: when, only = 'all', cutOffs = [] }) =>
+        [id.slice(10), when.slice(11, 16), only, ...cutOffs].join(' '),
+      ),
+    );
+    const usual = ['/1 10:00 all', '/2 14:00 private', '/3 15:00 corporate'];
+    const late = ['/3 15:00 corporate private:foreign', '/4 16:15 all cross-border:USD'];
+    expect(lines).toEqual([
+      [...usual.slice(0, 2), ...late, '/5 23:30 all inside'],
+      usual,
+      [...usual.slice(0, 2), ...late, '/5 20:00 all inside'],
+    ]);
+  });
+
+  test('it tries that product alone, as an attempt, and books nothing; what counts runs counts the others', async () => {
+    await using bank = await createBank(settings);
+    const pay = (from: string, to: string, more: object = {}) =>
+      bank.tpp().pay({ from, to, amount: '25.00', allowDuplicate: true, ...more });
+    const abroadIn = (currency: string) => ({ product: 'cross-border-credit-transfers', currency });
+    const made = {
+      inside: await pay(nora, anna),
+      away: await pay(nora, here),
+      kid: await pay(nora, kari, { kid: '2345676' }),
+      dollars: await pay(nora, abroad, abroadIn('USD')),
+      ofCompany: await pay(company, abroad, abroadIn('USD')),
+      pounds: await pay(nora, abroad, abroadIn('GBP')),
+      sepaOfCompany: await pay(company, abroad, { product: 'sepa-credit-transfers', currency: 'EUR' }),
+      short: await pay(nora, anna, { amount: '900000.00' }),
+    };
+    const { executions } = await bank.forecast(inOslo('2027-02-03 10:00'));
+    const foreseen = Object.entries(made).map(([name, id]) => {
+      const own = executions.filter(({ paymentId }) => paymentId === id);
+      return [name, ...own.map(({ run, outcome }) => `${run.date}/${run.number} ${outcome}`)].join(' ');
+    });
+    expect(foreseen).toEqual([
+      'inside 2027-02-02/5 settle',
+      'away 2027-02-03/1 settle',
+      'kid 2027-02-03/1 settle',
+      'dollars 2027-02-02/3 settle',
+      'ofCompany 2027-02-02/3 settle',
+      'pounds 2027-02-02/3 settle',
+      'sepaOfCompany 2027-02-03/1 settle',
+      'short 2027-02-02/5 retry 2027-02-03/1 retry',
+    ]);
+    expect((await bank.payments(made.inside)).nextAttempt?.id).toBe('2027-02-02/5');
+    const clockNow = async () =>
+      (await bank.fetch('/sandbox/clock')).json<{ lastRun: { id: string }; nextRun: { id: string } }>();
+    const clock = await clockNow();
+    expect([clock.lastRun.id, clock.nextRun.id]).toEqual(['2027-02-02/2', '2027-02-02/3']);
+    await bank.clock.advance(inOslo('2027-02-02 15:30'));
+    const later = await pay(company, abroad, abroadIn('USD'));
+    expect((await bank.payments(later)).nextAttempt?.id).toBe('2027-02-02/4');
+    await bank.clock.advance(inOslo('2027-02-02 23:45'));
+    const { nextRun } = await clockNow();
+    expect(nextRun.id).toBe('2027-02-03/1');
+    const inspected = await bank.payments(made.inside);
+    expect(inspected.entries.map(({ booked, bookingDate, valueDate }) => [booked, bookingDate, valueDate])).toEqual([
+      [false, null, '2027-02-02'],
+    ]);
+    const { runs } = await (await bank.fetch('/sandbox/runs')).json<{ runs: { id: string; booked: number }[] }>();
+    expect(runs.map(({ id, booked }) => `${id} ${booked}`)).toEqual([
+      '2027-02-02/5 0',
+      '2027-02-02/4 0',
+      '2027-02-02/3 0',
+    ]);
+    const { runs: next } = await bank.clock.advance({ runs: 1 });
+    expect(next.map(({ id, booked }) => [id, booked])).toEqual([['2027-02-03/1', 5]]);
+    expect((await bank.payments(made.inside)).entries).toMatchObject([{ booked: true, bookingDate: '2027-02-03' }]);
+    for (const [name, id] of Object.entries(made)) {
+      const { attempts } = await bank.payments(id);
+      const own = executions.filter(({ paymentId }) => paymentId === id);
+      expect([name, ...attempts.map(({ outcome, at: when }) => `${when} ${outcome}`)]).toEqual([
+        name,
+        ...own.map(({ run, outcome }) => `${run.at} ${outcome}`),
+      ]);
+    }
+    expect(await (await bank.fetch('/sandbox/ledger/proof')).json()).toMatchObject({ ok: true });
   });
 });
 
@@ -156,13 +300,23 @@ test.each([
   ['cut-offs', 'cross-border:XXQ=14:00', 'XXQ is no currency'],
   ['cut-offs', 'sepa:PLN=14:00', 'a SEPA payment is in EUR'],
   ['cut-offs', 'domestic=14:00+1', 'a domestic payment is in NOK'],
-  ['cut-offs', 'straks=14:00', '"straks" is not one of domestic, sepa, cross-border, foreign'],
+  [
+    'cut-offs',
+    'straks=14:00',
+    '"straks" is not one of domestic, inside, inside-kid, sepa, cross-border, foreign, PRODUCT:CURRENCY',
+  ],
+  ['cut-offs', 'inside:NOK=14:00', 'a domestic payment is in NOK'],
+  ['cut-offs', 'private=14:00', '"private" is not one of domestic'],
+  ['cut-offs', 'private:foreign:EUR:USD=14:00', 'is not one of domestic'],
+  ['cut-offs', 'company:foreign=14:00', '"company:foreign" is not one of domestic'],
   ['cut-offs', 'foreign=02:30', 'inside 02:00-03:00'],
   ['cut-offs', 'foreign=14:00+2', 'is not HH:MM'],
   ['cut-offs', 'foreign', '"foreign" is not NAME=HH:MM'],
   ['early-close', 'friday=12:00', 'names no day'],
   ['early-close', '02-30=12:00', 'names no day'],
-  ['early-close', '12-31:euro=12:00', 'expected DAY or DAY:PRODUCT'],
+  ['early-close', '12-31:euro=12:00', 'expected DAY, DAY:PRODUCT or DAY:CUSTOMER:PRODUCT'],
+  ['early-close', '12-31:foreign:private=12:00', 'expected DAY, DAY:PRODUCT'],
+  ['early-close', '12-31:all=12:00', 'expected DAY, DAY:PRODUCT'],
   ['early-close', '12-31=2:30', 'is not HH:MM'],
   ['early-close', '12-31=12:00/12-31=13:00', 'given twice'],
   ['fx-fixings', '13:00,10:00', 'fixing time 10:00 follows 13:00; sort them'],

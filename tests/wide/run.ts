@@ -9,6 +9,7 @@ import { dockerImage } from './image.ts';
 import { install } from './install.ts';
 import { olderRunners } from './older-runners.ts';
 import { pack } from './pack.ts';
+import { postman } from './postman.ts';
 import { ProgramFailed } from './run-in.ts';
 import { runners } from './runners.ts';
 import { release } from './release.ts';
@@ -25,6 +26,7 @@ const checks: readonly WideCheck[] = [
   types,
   olderRunners,
   apiDocument,
+  postman,
   install,
   release,
   bench,

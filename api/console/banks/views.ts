@@ -56,7 +56,38 @@ export const removeBank = consoleAction('DELETE /banks/:name', {
   done: ({ removed }) => `The bank ${removed} is gone.`,
 });
 
-export const bankActions = [saveSnapshot, restoreSnapshot, removeSnapshot, resetBank, makeBank, removeBank];
+type Moved = AnswerTo<'POST /platform/clock/advance'>;
+
+function movedText({ to, banks }: Moved): string {
+  const runs = banks.reduce((sum, bank) => sum + bank.runs.length, 0);
+  const worked = banks.filter((bank) => bank.runs.length > 0).length;
+  const did = runs === 0 ? 'No run had work.' : `${counted(runs, 'run')} had work, at ${counted(worked, 'bank')}.`;
+  return `${counted(banks.length, 'bank')} of the platform are at ${instantText(to)}. ${did}`;
+}
+
+/** Moves the clocks of all banks of the platform. */
+export const advancePlatform = consoleAction('POST /platform/clock/advance', {
+  body: (fields) => given(fields, 'to', 'by'),
+  done: movedText,
+  meanwhile: () => 'The banks of the platform are moving.',
+});
+
+/** Stops or starts them. */
+export const setPlatform = consoleAction('PUT /platform/clock', {
+  body: (fields) => given(fields, 'mode'),
+  done: movedText,
+});
+
+export const bankActions = [
+  saveSnapshot,
+  restoreSnapshot,
+  removeSnapshot,
+  resetBank,
+  makeBank,
+  removeBank,
+  advancePlatform,
+  setPlatform,
+];
 
 /** The snapshot of the known state, which is always there. */
 const seeded = 'seeded';
@@ -181,6 +212,7 @@ const banksView: ConsoleView = {
           button: 'Make a bank',
           tone: 'main',
         })}
+        ${call.has('/platform') && platformClock(call)}
         ${pagedTable(call, 'Banks of this server', banks, [
           [
             'Name',
@@ -199,6 +231,27 @@ const banksView: ConsoleView = {
     };
   },
 };
+
+/** The one clock of the platform (rules.md Q12c). */
+function platformClock(call: PageCall): Html {
+  return html`<h2>The platform</h2>
+    <p class="lead">
+      One clock for all banks of the platform. A bank that nobody has asked remembers the instant, and moves when it is
+      first asked.
+    </p>
+    ${actionForm(call, advancePlatform, {
+      fields: [{ name: 'to', label: 'To', type: 'date', required: true }],
+      button: 'Move all to this day',
+    })}
+    ${actionForm(call, advancePlatform, {
+      fields: [{ name: 'by', label: 'By', options: { PT1H: 'an hour', P1D: 'a day', P7D: 'a week', P1M: 'a month' } }],
+      button: 'Move all forward',
+    })}
+    ${actionForm(call, setPlatform, {
+      fields: [{ name: 'mode', label: 'All clocks', options: { frozen: 'stand still', running: 'run' } }],
+      button: 'Set',
+    })}`;
+}
 
 type Listed = AnswerTo<'GET /banks'>['banks'][number];
 

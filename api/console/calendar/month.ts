@@ -22,7 +22,7 @@ type Planned = AnswerTo<'GET /forecast'>['planned'][number];
 export interface Slot {
   readonly id: string;
   readonly at: string;
-  /** The customers whose payments it tries; null: all. */
+  /** The customers or the products that it tries; null: all. */
   readonly only: string | null;
   /** What it did; null: it had nothing to do, or is still to come. */
   readonly report: Run | null;
@@ -102,10 +102,10 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
       closesAt: earlyClose === undefined ? null : earlyText(earlyClose),
       closed: reason ?? null,
       planned: planned.get(date) ?? [],
-      slots: slots.map(({ id, at, only = null }) => ({
+      slots: slots.map(({ id, at, only, cutOffs = [] }) => ({
         id,
         at,
-        only,
+        only: [...(only === undefined ? [] : [only]), ...cutOffs].join(', ') || null,
         report: reports.get(id) ?? null,
         waiting: waiting.get(id) ?? [],
         isOver: Date.parse(at) <= Date.parse(now),

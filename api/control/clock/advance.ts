@@ -39,18 +39,20 @@ export const advanceBody = closed(
       'How far to move the bank clock: to an instant, by a duration, by runs, or until a payment has a status.',
     expected: 'an object with to, by, runs or until',
     examples: [{ to: '2027-04-01' }, { by: 'P3D' }, { runs: 5 }],
-    rules: [oneTarget],
+    rules: [exactlyOne('to', 'by', 'runs', 'until')],
   },
 );
 
 type AdvanceBody = Static<typeof advanceBody>;
 
-/** Exactly one of the four targets is given. */
-function oneTarget(members: Members): readonly RuleFault[] {
-  const given = ['to', 'by', 'runs', 'until'].filter((name) => members[name] !== undefined);
-  if (given.length === 1) return [];
-  const received = given.length === 0 ? 'none of them' : given.join(' and ');
-  return [{ member: '', text: `Expected exactly one of to, by, runs, until; received ${received}.` }];
+/** The rule that exactly one of these targets is given. */
+export function exactlyOne(...targets: readonly string[]): (members: Members) => readonly RuleFault[] {
+  return (members) => {
+    const given = targets.filter((name) => members[name] !== undefined);
+    if (given.length === 1) return [];
+    const received = given.length === 0 ? 'none of them' : given.join(' and ');
+    return [{ member: '', text: `Expected exactly one of ${targets.join(', ')}; received ${received}.` }];
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { customerTypes } from '../../../engine/values/customer-type.ts';
-import { productNames } from '../../../engine/time/rules/cut-offs.ts';
+import { closingNames } from '../../../engine/time/rules/cut-offs.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { osloDate } from '../../../engine/values/instant.ts';
@@ -18,12 +18,16 @@ const last = osloDate(clockRange.to);
 /** Three years with one leap day. */
 const maxDays = 3 * 365 + 1;
 
-const earlyNames = ['all', ...productNames] as const;
-
 const calendarRun = closed(
   {
     ...run.properties,
     only: Type.Optional(choice('the customers whose payments it tries; left out: all', customerTypes)),
+    cutOffs: Type.Optional(
+      Type.Array(text('a cut-off, as the setting names it', 'foreign'), {
+        description:
+          'the cut-offs after the last run of their customers: it tries these products too, and books nothing if it is at no settlement time',
+      }),
+    ),
   },
   { title: 'CalendarRun', description: 'A settlement run of a day.' },
 );
@@ -37,7 +41,7 @@ const day = closed(
     runs: Type.Array(calendarRun),
     earlyClose: Type.Optional(
       closed(
-        Object.fromEntries(earlyNames.map((name) => [name, Type.Optional(text('a time of day in Oslo', '12:00'))])),
+        Object.fromEntries(closingNames.map((name) => [name, Type.Optional(text('a time of day in Oslo', '12:00'))])),
         { title: 'EarlyClose', description: 'The cut-offs of a day that closes early.' },
       ),
     ),
@@ -83,6 +87,6 @@ function formatDay({ date, closure, runs, earlyClose }: CalendarDay): AnswerValu
     type: closure === null ? 'banking' : 'closed',
     reason: closure ?? undefined,
     earlyClose: Object.keys(earlyClose).length > 0 ? earlyClose : undefined,
-    runs: runs.map((run) => ({ id: runId(run), at: run.at, only: run.only })),
+    runs: runs.map((run) => ({ id: runId(run), at: run.at, only: run.only, cutOffs: run.cutOffs })),
   };
 }

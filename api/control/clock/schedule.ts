@@ -3,7 +3,7 @@ import { readClock } from '../../../engine/bank/read-clock.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { quote } from '../../../engine/values/text.ts';
-import { runsOfNumber } from '../../../engine/accounts/customer-accounts.ts';
+import { runsBetween } from '../../../engine/accounts/customer-accounts.ts';
 import { accountNumber } from '../../../engine/payments/rules/payment-initiation.ts';
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/payment-bodies.ts';
@@ -63,7 +63,7 @@ export const schedule = controlEndpoint('POST /schedule', {
       now: (await readClock(call.bank)).now,
     };
     const body = call.readBody();
-    const runs = await runsOfNumber(call.bank, accountNumber(body.debtorAccount));
+    const runs = await runsBetween(call.bank, accountNumber(body.debtorAccount), accountNumber(body.creditorAccount));
     return formatSchedule(previewSchedule(runs, body, terms));
   },
 });

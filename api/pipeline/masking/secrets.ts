@@ -17,8 +17,9 @@ import {
 export type Mask = (text: string, isCut?: boolean) => string;
 
 const hidden = '***';
-const secretHeader = /^(?:proxy-authorization|authorization|cookie|sandbank-control-token|x-api-key)$/i;
-const secretLine = /^((?:proxy-authorization|authorization|cookie|sandbank-control-token|x-api-key):[ \t]*)[^\r\n]+/gim;
+/** What the name of a header with a secret holds (C3b); `cookie` is the whole name. */
+const secretWord = /token|secret|key|auth|password|credential|subscription|^cookie$/i;
+const line = /^([\w!#$%&'*+.^`|~-]+)(:[ \t]*)[^\r\n]+/gm;
 /** Minimum length of a secret that is masked everywhere. A shorter one is masked in its header only: elsewhere it may be any word. */
 const minSecret = 8;
 /** The same for `X-Api-Key`, whose whole value is the secret. */
@@ -30,7 +31,7 @@ const maxEscapes = 8;
 
 /** Whether the value of this header is a secret. */
 function isSecretHeader(name: string): boolean {
-  return secretHeader.test(name);
+  return secretWord.test(name) && name.toLowerCase() !== 'idempotency-key';
 }
 
 /** Masks the control token (null: there is none), the secrets in the headers of one request, tokens of banks, and private keys. */
@@ -38,7 +39,7 @@ export function maskOf(controlToken: string | null, rawHeaders: readonly string[
   let secrets: string[] | null = controlToken === null ? null : [controlToken];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
-    if (!secretHeader.test(name)) continue;
+    if (!isSecretHeader(name)) continue;
     const shortest = name.toLowerCase() === 'x-api-key' ? minApiKey : minSecret;
     (secrets ??= []).push(...secretsIn(rawHeaders[at + 1] ?? '', shortest));
   }
@@ -86,10 +87,9 @@ const lineBreaks = /\r?\n[ \t]*/g;
 
 /** The values of secret headers in a text that holds them as lines, such as a request or a signing string. */
 function lineSpans(text: string): Span[] {
-  return [...text.matchAll(secretLine)].map(({ 0: line, 1: name = '', index }) => [
-    index + name.length,
-    index + line.length,
-  ]);
+  return [...text.matchAll(line)].flatMap(({ 0: whole, 1: name = '', 2: colon = '', index }): Span[] =>
+    isSecretHeader(name) ? [[index + name.length + colon.length, index + whole.length]] : [],
+  );
 }
 
 /** The spellings by which a secret is found. */

@@ -179,13 +179,16 @@ const lastPosting = prepared((db: Reader) =>
   db.selectFrom('direct_posting').select(({ fn }) => fn.max('id').as('last')),
 );
 
-/** Inserts transactions with these details (JSON) and returns their keys, in the same order. */
-export async function insertTransactions(tx: Writer, details: readonly string[]): Promise<number[]> {
+/** Inserts transactions with these details (JSON) and events, and returns their keys, in the same order. */
+export async function insertTransactions(
+  tx: Writer,
+  transactions: readonly Pick<DirectPosting, 'details' | 'event'>[],
+): Promise<number[]> {
   const [row] = await lastPosting(tx, {});
   const first = Number(row?.last ?? 0) + 1;
-  const rows = details.map((each, index) => [first + index, 'transaction', each]);
-  await insertListed(tx, 'direct_posting', ['id', 'kind', 'details'], rows);
-  return details.map((_, index) => first + index);
+  const rows = transactions.map(({ details, event }, index) => [first + index, 'transaction', details, event]);
+  await insertListed(tx, 'direct_posting', ['id', 'kind', 'details', 'event'], rows);
+  return transactions.map((_, index) => first + index);
 }
 
 /** The entry of a direct posting on its account: what a reversal needs. */
@@ -300,4 +303,12 @@ export function transfersOfBatch(reader: Reader, batchId: number): Promise<Batch
     .where('entry.batch_id', '=', batchId)
     .orderBy('execution.sequence')
     .execute();
+}
+
+/** Takes the events of a life from what it posted on an account. */
+export async function deleteEvents(tx: Writer, accountId: number): Promise<void> {
+  await sql`update direct_posting set event = null where event is not null
+    and id in (select direct_posting_id from entry where account_id = ${accountId} and direct_posting_id is not null)`.execute(
+    tx,
+  );
 }

@@ -81,6 +81,8 @@ export interface DirectPostingRow {
   /** JSON of TransactionDetails. */
   details: string;
   reversed_by: number | null;
+  /** The event of the account's life that made it, see docs/life.md; null: no life did. */
+  event: string | null;
 }
 
 /** A transaction that is announced and not posted: money that is reserved, or that will come (rules.md S8b, D3d). */

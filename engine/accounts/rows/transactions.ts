@@ -184,6 +184,10 @@ export type StatementRow = TransactionRow & {
   readonly is_opening: Flag;
   /** Null without a payment. */
   readonly payment_id: string | null;
+  /** The channel of its payment. */
+  readonly tpp_id: string | null;
+  /** The event of a life. */
+  readonly event: string | null;
 };
 
 /** Which lines of a statement are wanted: booked ones by their booking date, or pending ones. */
@@ -202,6 +206,8 @@ export function statementLines(
     .leftJoin('payment', 'payment.id', 'execution.payment_id')
     .select([
       'payment.resource_id as payment_id',
+      'payment.tpp_id',
+      'direct_posting.event',
       sql<Flag>`coalesce(direct_posting.kind = 'opening', 0)`.as('is_opening'),
     ])
     .where(arePending ? isPending(now) : isBooked(now))

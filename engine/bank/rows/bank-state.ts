@@ -85,7 +85,7 @@ export async function saveProgress(tx: Writer, progress: Progress): Promise<void
 /** Stores columns that change rarely. */
 export async function saveState(
   tx: Writer,
-  change: Partial<Pick<BankStateRow, 'settlement_times' | 'lived_until' | 'list_key' | 'quirks'>>,
+  change: Partial<Pick<BankStateRow, 'settlement_times' | 'lived_until' | 'list_key' | 'quirks' | 'profile'>>,
 ): Promise<void> {
   await tx.updateTable('bank_state').set(change).execute();
 }

@@ -49,4 +49,6 @@ export interface BankStateRow {
   fixtures: string;
   /** Hash of its content ({@link hashOfKnownState}): a file of fixtures can be edited, and keep its name. */
   known_state_hash: string;
+  /** Id of the profile that it began with (rules.md Q8); null: none. */
+  profile: string | null;
 }

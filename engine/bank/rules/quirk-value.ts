@@ -1,6 +1,6 @@
 import { parseDuration } from '../../values/duration.ts';
 import { type Instant, msOfDay, osloDate, osloInstant } from '../../values/instant.ts';
-import { localDate, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
+import { addDays, localDate, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
 
 /** How the value of a quirk is written and read. */
 export interface ValueForm<out Value> {
@@ -173,18 +173,26 @@ export function lengths<const Kind extends string>({
   };
 }
 
-/** Dates by their names. */
-export type Dates<Name extends string> = Readonly<Record<Name, LocalDate>>;
+/** Dates by their names. A number: days after the start of the bank's clock (rules.md Q1c). */
+export type Dates<Name extends string> = Readonly<Record<Name, LocalDate | number>>;
 
-/** Dates by their names, `longer-names:2024-10-01`: each name at most once, at least one. One that is left out keeps its usual date. */
+/** The date that is meant, for a bank whose clock started on `start`. */
+export function dateFrom(start: LocalDate, date: LocalDate | number): LocalDate {
+  return typeof date === 'number' ? addDays(start, date) : date;
+}
+
+/**
+ * Dates by their names, `longer-names:2024-10-01/card-amounts:P30D`: each name at most once, at least one. A name that is left out keeps its
+ * usual date.
+ */
 export function dates<const Name extends string>(usual: Readonly<Record<Name, string>>): ValueForm<Dates<Name>> {
   const names = Object.keys(usual).filter((name): name is Name => Object.hasOwn(usual, name));
-  const written = (given: Readonly<Record<Name, string>>): string =>
-    names.map((name) => `${name}:${given[name]}`).join('/');
+  const written = (given: Readonly<Record<Name, string | number>>): string =>
+    names.map((name) => `${name}:${typeof given[name] === 'number' ? `P${given[name]}D` : given[name]}`).join('/');
   const read = (text: string): Dates<Name> | null => {
-    const found = new Map<string, LocalDate>();
+    const found = new Map<string, LocalDate | number>();
     for (const [given = '', day = '', ...rest] of text.split('/').map((part) => part.split(':'))) {
-      const [name, date] = [names.find((one) => one === given), parseLocalDate(day)];
+      const [name, date] = [names.find((one) => one === given), daysIn(day) ?? parseLocalDate(day)];
       if (name === undefined || date === null || rest.length > 0 || found.has(name)) return null;
       found.set(name, date);
     }
@@ -193,10 +201,18 @@ export function dates<const Name extends string>(usual: Readonly<Record<Name, st
   };
   return {
     form: written(usual),
-    bounds: 'each part at most once, with a date as YYYY-MM-DD',
+    bounds: `each part at most once, with a date as YYYY-MM-DD, or P1D to P${maxDays}D after the start of the bank's clock`,
     usual: written(usual),
     words: names,
     read,
     write: (value) => written(value as Dates<Name>),
   };
+}
+
+const maxDays = 3650;
+
+/** The number of days of `P30D`; null: it is no such text. */
+function daysIn(text: string): number | null {
+  const days = Number(/^P([1-9]\d{0,3})D$/.exec(text)?.[1] ?? Number.NaN);
+  return days <= maxDays ? days : null;
 }

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder, type SqlBool, type Selectable } from 'kysely';
 import { type TransactionStatus, unsignedStatuses } from '../../settlement/rules/transaction-status.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
-import type { CustomerType } from '../../values/customer-type.ts';
 import type { Currency } from '../../values/money.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
@@ -52,7 +51,6 @@ export type ListedRow = Pick<
 > & {
   readonly debtor_number: string;
   readonly debtor_name: string;
-  readonly debtor_type: CustomerType;
   /** The number of the first creditor, and its name. */
   readonly creditor_number: string;
   readonly creditor_name: string | null;
@@ -81,7 +79,7 @@ export async function paymentPage(
     with page as (select p.id from payment p where ${passes(filter, now)} order by ${countIn('p')} desc limit ${limit} offset ${offset})
     select p.id, p.resource_id, p.service, p.product, p.status, p.execution_date, p.forced_status, p.forced_at,
       p.initiated_at, p.received_at, coalesce(debtor.bban, debtor.iban, debtor.name) as debtor_number,
-      holder.name as debtor_name, holder.type as debtor_type, ${numberOf('first')} as creditor_number, i.body ->> '$.creditorName' as creditor_name,
+      holder.name as debtor_name, ${numberOf('first')} as creditor_number, i.body ->> '$.creditorName' as creditor_name,
       first.currency, (select ${wideSum(sql`t.amount_minor`)} from credit_transfer t where t.payment_id = p.id) as total,
       ${nextDate} as next_date
     from page join payment p on p.id = page.id join account debtor on debtor.id = p.debtor_account_id
@@ -115,15 +113,12 @@ export function unsignedPayments(reader: Reader): Promise<Pick<Payment, 'id'>[]>
   return reader.selectFrom('payment').select('id').where('status', 'in', unsignedStatuses).execute();
 }
 
-/** The standing orders that wait for a signature, with the types of the customers who pay. */
-export function unsignedOrders(reader: Reader): Promise<(StandingOrder & { readonly debtor_type: CustomerType })[]> {
+/** The standing orders that wait for a signature. */
+export function unsignedOrders(reader: Reader): Promise<StandingOrder[]> {
   return reader
     .selectFrom('standing_order')
     .innerJoin('payment', 'payment.id', 'standing_order.payment_id')
-    .innerJoin('account', 'account.id', 'payment.debtor_account_id')
-    .innerJoin('customer', 'customer.id', 'account.customer_id')
     .selectAll('standing_order')
-    .select('customer.type as debtor_type')
     .where('payment.status', 'in', unsignedStatuses)
     .execute();
 }
@@ -212,6 +207,8 @@ export interface InspectedEntry {
   readonly sequence: number;
   readonly booking_date: LocalDate;
   readonly value_date: LocalDate;
+  /** The instant of the run that books it. */
+  readonly booked_at: Instant | null;
   readonly is_booked: Flag;
 }
 
@@ -231,6 +228,7 @@ export function inspectEntries(reader: Reader, paymentId: number, now: Instant):
       'execution.sequence',
       'entry.booking_date',
       'entry.value_date',
+      'entry.booked_at',
       isBooked(now).$castTo<Flag>().as('is_booked'),
     ])
     .where('execution.payment_id', '=', paymentId)

@@ -32,7 +32,8 @@ const tables = [
     wire_key text not null,
     quirks text,
     fixtures text not null,
-    known_state_hash text not null
+    known_state_hash text not null,
+    profile text
   ) strict`,
   `create table customer (
     id integer primary key,
@@ -320,7 +321,8 @@ const tables = [
     id integer primary key,
     kind text not null check (kind in ('opening', 'transaction', 'reversal', 'closing', 'correction')),
     details text not null,
-    reversed_by integer references direct_posting (id)
+    reversed_by integer references direct_posting (id),
+    event text
   ) strict`,
   // What the fault double-execution made runs carry out a second time.
   `create table double_execution (
@@ -379,6 +381,7 @@ const tables = [
     from_date text not null,
     began_at integer not null
   ) strict`,
+  `create table life_mark (mark text primary key) strict, without rowid`,
   `create table signing_basket (
     id integer primary key,
     resource_id text not null unique,

@@ -53,6 +53,7 @@ export async function insertLife(tx: Writer, life: Insertable<LifeRow>): Promise
 
 export async function deleteLife(tx: Writer, accountId: number): Promise<void> {
   await tx.deleteFrom('life').where('account_id', '=', accountId).execute();
+  await tx.deleteFrom('life_mark').where('mark', 'like', `${accountId} %`).execute();
 }
 
 /** The entries that the next interest of an account is worked out from. */
@@ -106,4 +107,24 @@ interface Rejected {
 export async function countRejected(reader: Reader, wanted: Rejected): Promise<number> {
   const [row] = await rejected(reader, wanted);
   return row?.count ?? 0;
+}
+
+/** A purchase on which other events of its life hang, as one text. */
+export function markOf(accountId: number, event: string): string {
+  return `${accountId} ${event}`;
+}
+
+/** Which of these purchases happened. */
+export async function markedAmong(reader: Reader, wanted: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ mark: string }>`
+    select mark from life_mark where mark in (select value from json_each(${JSON.stringify(wanted)}))`.execute(reader);
+  return new Set(rows.map(({ mark }) => mark));
+}
+
+/** Keeps that these purchases happened, for as long as the life goes on. */
+export async function keepMarks(tx: Writer, marks: ReadonlySet<string>): Promise<void> {
+  if (marks.size === 0) return;
+  await sql`insert or ignore into life_mark (mark) select value from json_each(${JSON.stringify([...marks])})`.execute(
+    tx,
+  );
 }

@@ -6,6 +6,7 @@ declare module '../../ledger/tables.ts' {
   interface Tables {
     persona: PersonaRow;
     life: LifeRow;
+    life_mark: LifeMarkRow;
   }
 }
 
@@ -13,6 +14,11 @@ interface PersonaRow {
   id: Generated<number>;
   /** JSON of a Persona. */
   content: string;
+}
+
+interface LifeMarkRow {
+  /** Account and event of a purchase that happened, and on which others hang (rules.md L9). */
+  mark: string;
 }
 
 export interface LifeRow {

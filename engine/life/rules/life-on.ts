@@ -13,12 +13,23 @@ import { isBban } from '../../values/account-number.ts';
 import { type Amount, type Currency, parseAmount } from '../../values/money.ts';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { fromLocal, type Instant } from '../../values/instant.ts';
-import { addDays, dateInMonth, type LocalDate, monthNumber } from '../../values/local-date.ts';
+import { addDays, dateInMonth, daysBetween, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { convert, formatRate, parseRate } from '../../values/price-list.ts';
 import { bookingDay, longestLag, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
-import { type Almanac, type Count, countsOn, datesIn, type DatedEvent, keptDay, purposes } from './occasions.ts';
 import {
+  type Almanac,
+  type Count,
+  countsOn,
+  datesIn,
+  type DatedEvent,
+  keptDay,
+  purposes,
+  type Trip,
+  tripIn,
+} from './occasions.ts';
+import {
+  type Amounts,
   type CardPurchase,
   type Dated,
   isDated,
@@ -60,7 +71,8 @@ export type LifeAction =
       readonly wanted: LocalDate;
     } & Booking)
   | { readonly kind: 'pay'; readonly event: Salaries; readonly date: LocalDate }
-  | { readonly kind: 'interest or fee'; readonly event: InterestOrFee; readonly date: LocalDate };
+  | { readonly kind: 'interest or fee'; readonly event: InterestOrFee; readonly date: LocalDate }
+  | ({ readonly kind: 'left over'; readonly keeps: bigint | null } & Omit<Booking, 'amount'>);
 
 /** What an action moves, in øre: nothing if nobody knows yet. */
 export function amountOf(action: LifeAction): bigint {
@@ -78,6 +90,26 @@ export interface Happening {
   readonly action: LifeAction;
   /** Whether it is a transfer whose day and amount are known before. */
   readonly isKnown: boolean;
+  /** The key of a purchase without which it does not happen: a refund has one, and a purchase on a trip. */
+  readonly hangsOn?: string;
+  /** The key of a purchase with which it does not happen: that of the ticket, for what is bought at home on the days of the trip. */
+  readonly unless?: string;
+  /** Others hang on it. */
+  readonly isAwaited?: boolean;
+}
+
+/** Whether it happens if these did. */
+export function isFree({ hangsOn, unless }: Happening, happened: (key: string) => boolean): boolean {
+  return (hangsOn === undefined || happened(hangsOn)) && (unless === undefined || !happened(unless));
+}
+
+/** What a transaction of a life is. */
+export interface Meaning {
+  readonly event: LifeEvent;
+  /** The key of the purchase that it pays back. */
+  readonly refundOf: string | null;
+  /** The place of its trip. */
+  readonly trip: string | null;
 }
 
 /** Whether it ends a purchase; then nothing happens if the purchase has ended. */
@@ -87,6 +119,9 @@ export function isEnd({ action }: Happening): boolean {
 
 const minute = 60_000;
 const hour = 60 * minute;
+
+/** The most days from a purchase to its refund. */
+export const longestRefund = 20;
 
 /**
  * A life day by day. The same persona, seed, account and day give the same events, whatever happened before: nothing of the ledger is read.
@@ -104,6 +139,7 @@ export class Course {
   readonly #reach: number;
   /** The last days that were asked for: the next question is for the days after them. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
+  readonly #trips = new Map<number, readonly Trip[]>();
 
   constructor(life: Life, almanac: Almanac, { calendar, times }: RunSchedule) {
     this.life = life;
@@ -114,7 +150,9 @@ export class Course {
     this.#chance = chanceOf(life.seed, life.account);
     this.#own = numberOf(life.account);
     const lapses = life.persona.events.map((event) => (event.kind === 'card' ? (event.lapsesAfterDays ?? 0) : 0));
-    this.#reach = Math.max(longestLag, ...lapses);
+    const hasTrips = life.persona.events.some(({ kind }) => kind === 'trip');
+    const hasRefunds = life.persona.events.some((event) => 'refundsPerYear' in event);
+    this.#reach = Math.max(hasTrips || hasRefunds ? longestRefund : longestLag, ...lapses);
   }
 
   /** What happens from one day to another, both included, in order of time. */
@@ -147,37 +185,95 @@ export class Course {
     return this.#select(from, to, true);
   }
 
-  /** The day before this one on which an event of the life was last booked; a year before if it never was. */
-  previousSettlement({ when }: InterestOrFee, date: LocalDate): LocalDate {
+  /** The day before this one on which an event of the life was last booked; `began`, if it was not booked after that day. */
+  previousSettlement({ when }: InterestOrFee, date: LocalDate, began: LocalDate): LocalDate {
     const kept = keptDay(when.days.length, this.#chance);
-    for (let month = monthNumber(date); month >= monthNumber(date) - 12; month -= 1) {
+    for (let month = monthNumber(date); month >= monthNumber(began); month -= 1) {
       const day = datesIn(when, month, this.#calendar)[kept];
-      if (day !== undefined && day < date) return day;
+      if (day !== undefined && day < date) return day > began ? day : began;
     }
-    return addDays(date, -365);
+    return began;
+  }
+
+  /** What an event of this key is; null: its persona has no such event. */
+  meaningOf(key: string): Meaning | null {
+    const [place = '', month = '', number = '', refund] = key.split('.');
+    const index = Number(place);
+    const event = this.life.persona.events[index];
+    if (event === undefined) return null;
+    const trip = event.kind === 'trip' ? tripIn(event, index, Number(month), this.#chance) : null;
+    const isRefund = refund === 'refund';
+    return { event, refundOf: isRefund ? `${place}.${month}.${number}` : null, trip: trip?.place.place ?? null };
   }
 
   #begunOn(date: LocalDate): Happening[] {
-    const found = this.#datedOn(date);
-    const { open, booked, notOnSundays } = this.#almanac.day(date);
+    const trip = this.#tripsNear(date).find(({ from, to }) => from <= date && date <= to);
+    const away = trip && tripKey(trip);
+    const found = this.#datedOn(date, away);
+    const { open, booked, inShops } = this.#almanac.day(date);
     for (const { index, event, when } of this.#almanac.counted) {
-      const bought = when.notOnSundays === true ? notOnSundays : open;
+      const bought = when.closedOnHolidays === true ? inShops : open;
       for (const day of event.kind === 'transfer' ? booked : bought) {
         for (const count of countsOn(index, when, day, this.#chance)) {
-          found.push(...this.#happen(event, index, date, count));
+          const happenings = this.#happen(event, index, date, count);
+          found.push(...(event.kind === 'card' ? notWhen(away, happenings) : happenings));
         }
       }
     }
+    if (trip !== undefined) found.push(...this.#abroad(trip, date));
+    for (const coming of this.#tripsNear(date)) if (coming.fareDay === date) found.push(...this.#fare(coming));
     return found;
   }
 
-  #datedOn(date: LocalDate): Happening[] {
+  /** The trips of this month and of the next one, whose ticket may be bought in this month. */
+  #tripsNear(date: LocalDate): readonly Trip[] {
+    const month = monthNumber(date);
+    return [month, month + 1].flatMap((each) => this.#tripsIn(each));
+  }
+
+  #tripsIn(month: number): readonly Trip[] {
+    let trips = this.#trips.get(month);
+    if (trips === undefined) {
+      trips = this.life.persona.events.flatMap((event, index) => {
+        const trip = event.kind === 'trip' ? tripIn(event, index, month, this.#chance) : null;
+        return trip === null ? [] : [trip];
+      });
+      if (this.#trips.size > 24) this.#trips.clear();
+      this.#trips.set(month, trips);
+    }
+    return trips;
+  }
+
+  #fare({ index, event, place: { fare }, month, fareDay }: Trip): Happening[] {
+    const inYear = { number: month % 12, of: 12, year: Math.floor(month / 12) };
+    const purchase = { ...event, ...fare, kind: 'card', when: { perYear: 1 }, card: 'visa' } as const;
+    return this.#purchase(purchase, index, fareDay, { number: 0, period: month, day: fareDay, inYear }, true);
+  }
+
+  /** What is bought on a day of a trip. */
+  #abroad(trip: Trip, date: LocalDate): Happening[] {
+    const { index, event, place, month, from, to } = trip;
+    const day = daysBetween(from, date);
+    const of = (daysBetween(from, to) + 1) * place.perDay;
+    const times = 1 + Math.floor(this.#chance(index, purposes.trip, month, 10 + day) * place.perDay);
+    const purchase = { ...event, ...place, kind: 'card', when: { perYear: 1 }, card: 'foreign' } as const;
+    return Array.from({ length: times }, (_, number) => {
+      const place_ = 1 + day * place.perDay + number;
+      const count = { number: place_, period: month, day: date, inYear: { number: place_ % of, of, year: month } };
+      return this.#purchase(purchase, index, date, count).map((each) => ({ ...each, hangsOn: tripKey(trip) }));
+    }).flat();
+  }
+
+  #datedOn(date: LocalDate, away: string | undefined): Happening[] {
     return this.#almanac.on(date).flatMap((dated) => {
       const event = this.life.persona.events[dated.index];
       assert(event !== undefined, 'an almanac is of its persona');
       const { option } = dated;
       const isKept = option === null || keptDay(option.of, this.#chance) === option.number;
-      return isKept && isDated(event.when) ? this.#happen(event, dated.index, date, countOf(dated, event.when)) : [];
+      if (!isKept || !isDated(event.when)) return [];
+      const happenings = this.#happen(event, dated.index, date, countOf(dated, event.when));
+      // A subscription goes on while its holder is abroad.
+      return event.kind === 'card' && event.card !== 'foreign' ? notWhen(away, happenings) : happenings;
     });
   }
 
@@ -195,6 +291,14 @@ export class Course {
       case 'overdraft interest':
       case 'fee for failed orders':
         return [this.#happening(event, index, count, this.#instant(date, 0), { kind: 'interest or fee', event, date })];
+      case 'left over': {
+        const details = { ...this.#texts(event, index, count), ...this.#parties(event.party, -1n) };
+        const keeps = event.keeps === undefined ? null : ore(event.keeps);
+        const action = { kind: 'left over', keeps, bookingDate: date, valueDate: date, details } as const;
+        return [this.#happening(event, index, count, this.#instant(date, 0), action)];
+      }
+      case 'trip':
+        return [];
     }
   }
 
@@ -235,16 +339,23 @@ export class Course {
     const isLate = event.hasKid === true && this.#drawn(index, 'valueDate', count) > 0.6;
     const valueDate = isLate ? addDays(date, 1) : isKnown ? date : count.day;
     const details: TransactionDetails = {
-      ...(event.text !== undefined && { remittanceInformationUnstructured: event.text }),
+      ...this.#texts(event, index, count),
       ...(event.hasKid === true && { remittanceInformationStructuredArray: [this.#kid(index, count)] }),
       ...(party !== undefined && this.#parties(party, money.amount)),
-      ...(event.code !== undefined && { bankTransactionCode: event.code }),
       ...(event.mandateId !== undefined && { mandateId: event.mandateId }),
       ...money.details,
     };
     const booking = { amount: money.amount, bookingDate: date, valueDate, details };
     const at = this.#instant(date, Math.min(ms, this.#lastRun));
     return [this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown)];
+  }
+
+  #texts({ text, texts, code }: Pick<Transfer, 'text' | 'texts' | 'code'>, index: number, count: Count) {
+    const said = texts === undefined ? text : this.#oneOf(texts, index, count, 'text');
+    return {
+      ...(said !== undefined && { remittanceInformationUnstructured: said }),
+      ...(code !== undefined && { bankTransactionCode: code }),
+    };
   }
 
   #parties({ name, account }: Party, amount: bigint): TransactionDetails {
@@ -271,7 +382,7 @@ export class Course {
     return { reference: kidOf(`${customer}${period}${number}`, 'MOD10'), referenceType: 'SCOR' as const };
   }
 
-  #purchase(event: CardPurchase, index: number, date: LocalDate, count: Count): Happening[] {
+  #purchase(event: CardPurchase, index: number, date: LocalDate, count: Count, isAwaited = false): Happening[] {
     const { card } = event;
     const { bookingDays } = this.#almanac.day(date);
     const booked = bookingDay(bookingDays[card], this.#drawn(index, 'lag', count));
@@ -292,9 +403,40 @@ export class Course {
     if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
     const reserved = event.reserved === undefined ? money.amount : ore(event.reserved);
     const announced = { remittanceInformationUnstructured: shop, bankTransactionCode: code };
-    const reserve = happening(at, { kind: 'reserve', amount: reserved, valueDate: date, details: announced });
-    if (event.lapsesAfterDays === undefined) return [reserve, happening(bookedAt, { kind: 'book', ...booking })];
-    return [reserve, happening(this.#instant(addDays(date, event.lapsesAfterDays), 0), { kind: 'release' })];
+    const refund = this.#refund(event, index, count, booking);
+    const reserve = {
+      ...happening(at, { kind: 'reserve', amount: reserved, valueDate: date, details: announced }),
+      ...((isAwaited || refund !== null) && { isAwaited: true }),
+    };
+    if (event.lapsesAfterDays !== undefined)
+      return [reserve, happening(this.#instant(addDays(date, event.lapsesAfterDays), 0), { kind: 'release' })];
+    return [reserve, happening(bookedAt, { kind: 'book', ...booking }), ...(refund === null ? [] : [refund])];
+  }
+
+  /** What the shop pays back of a purchase, at most 20 days after it; null: nothing. */
+  #refund(event: CardPurchase, index: number, count: Count, bought: Booking): Happening | null {
+    const { refundsPerYear = 0 } = event;
+    const drawn = this.#drawn(index, 'refund', count);
+    const share = refundsPerYear / count.inYear.of;
+    if (drawn >= share) return null;
+    // In two of three cases all of it.
+    const part = Math.min(1, 0.3 + (drawn / share) * 2.1);
+    const amount = (-bought.amount * BigInt(Math.round(part * 20))) / 20n;
+    const { bookingDays } = this.#almanac.day(addDays(bought.bookingDate, 1 + Math.floor(part * 5)));
+    const date = bookingDays.domestic.days.at(-1) ?? bought.bookingDate;
+    const {
+      currencyExchange: _rate,
+      originalAmount: _paid,
+      ...details
+    } = {
+      ...bought.details,
+      remittanceInformationUnstructured: `${dayOf(date)} ${this.#oneOf(event.shops, index, count) ?? ''}`,
+    };
+    const booking = { amount, bookingDate: date, valueDate: date, details };
+    const action = { kind: 'post', needsFunds: false, ...booking } as const;
+    const at = this.#instant(date, Math.min(4 * hour, this.#lastRun));
+    const { key, ...happening } = this.#happening(event, index, count, at, action);
+    return { ...happening, key: `${key}.refund`, hangsOn: key };
   }
 
   #order(event: StandingOrder, index: number, date: LocalDate, count: Count): Happening {
@@ -310,19 +452,27 @@ export class Course {
     });
   }
 
-  #oneOf<Item>(items: readonly Item[], index: number, count: Count): Item | undefined {
-    return items[Math.floor(this.#drawn(index, 'party', count) * items.length)];
+  #oneOf<Item>(
+    items: readonly Item[],
+    index: number,
+    count: Count,
+    purpose: keyof typeof purposes = 'party',
+  ): Item | undefined {
+    return items[Math.floor(this.#drawn(index, purpose, count) * items.length)];
   }
 
   /** The amount in øre, and the members that tell of another currency. Zero: so little is no øre. */
   #amount(
-    { amount: from, upTo, foreign }: Pick<Transfer, 'amount' | 'upTo' | 'foreign'>,
+    { amount: from, upTo, roundTo, byMonth, foreign }: Amounts,
     index: number,
     count: Count,
     date: LocalDate,
   ): { readonly amount: bigint; readonly details: TransactionDetails } {
     const currency = (foreign?.currency ?? 'NOK') as Currency;
-    const minor = upTo === undefined ? minorOf(from, currency) : this.#between(from, upTo, currency, index, count);
+    const drawn = upTo === undefined ? minorOf(from, currency) : this.#between(from, upTo, currency, index, count);
+    const unit = (roundTo === undefined ? 1n : minorOf(roundTo, currency)) || 1n;
+    const percent = BigInt(byMonth?.[Number(count.day.slice(5, 7)) - 1] ?? 100);
+    const minor = ((drawn * percent) / 100n / unit) * unit;
     if (foreign === undefined) return { amount: minor, details: {} };
     const [instructed, sign] = minor < 0n ? [-minor, -1n] : [minor, 1n];
     // Up to two per cent around the rate of the file, the same for a day and a currency.
@@ -347,6 +497,17 @@ export class Course {
     const unit = from.endsWith('.00') && upTo.endsWith('.00') ? 100 : 1;
     return BigInt(Math.round((low + place * (high - low)) / unit) * unit);
   }
+}
+
+/** The key of the ticket of a trip. */
+function tripKey({ index, month }: Trip): string {
+  return `${index}.${month}.0`;
+}
+
+/** The purchases of a day at home, which do not happen if this ticket was bought. */
+function notWhen(away: string | undefined, happenings: Happening[]): Happening[] {
+  if (away === undefined) return happenings;
+  return happenings.map((each) => (each.action.kind === 'reserve' ? { ...each, unless: away } : each));
 }
 
 /** The step that visits all of so many parts: by the golden ratio, so that neighbours differ much. */
@@ -394,6 +555,11 @@ export function beginningOfOrder(
   return { startDate: dateInMonth(month, day), day };
 }
 
+/** The text and the code of what the bank itself books. */
+export function textsOfBank({ text, code }: InterestOrFee): TransactionDetails {
+  return { remittanceInformationUnstructured: text, ...(code !== undefined && { bankTransactionCode: code }) };
+}
+
 /** The number of an account, as a body has it. */
 export function numberOf(account: string): { readonly bban: string } | { readonly iban: string } {
   return isBban(account) ? { bban: account } : { iban: account };
@@ -411,6 +577,14 @@ function minorOf(text: string, currency: Currency): bigint {
   if (readAmounts.size > 10_000) readAmounts.clear();
   readAmounts.set(key, amount.minor);
   return amount.minor;
+}
+
+/** What an event costs each time, zero or positive, in its own currency; null: it is another amount each time. */
+export function priceOf(event: LifeEvent): Amount | null {
+  if (event.kind !== 'transfer' && event.kind !== 'card') return null;
+  const currency = (event.foreign?.currency ?? 'NOK') as Currency;
+  const minor = minorOf(event.amount, currency);
+  return event.upTo === undefined ? { minor: minor < 0n ? -minor : minor, currency } : null;
 }
 
 /** An amount of a persona's file in øre. */

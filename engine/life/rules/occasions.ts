@@ -10,12 +10,19 @@ import {
   monthDay,
   monthNumber,
   monthOf,
-  weekday,
   yearOf,
 } from '../../values/local-date.ts';
 import { type BookingDays, bookingDays, isSaturdayAtMonthEnd } from './card-lags.ts';
 import type { Chance } from './chance.ts';
-import { type CardKind, type Counted, type Dated, isDated, type LifeEvent, type Persona } from './persona.ts';
+import {
+  type CardKind,
+  type Counted,
+  type Dated,
+  isDated,
+  type LifeEvent,
+  type Persona,
+  type Trips,
+} from './persona.ts';
 
 /** What a choice is for: two choices of one event never share a hash. */
 export const purposes = {
@@ -29,6 +36,9 @@ export const purposes = {
   reserved: 8,
   kid: 9,
   rotation: 10,
+  refund: 11,
+  trip: 12,
+  text: 13,
 } as const;
 
 /** An event on a known day: its place in the persona, and for one with several days which of them this is. */
@@ -46,7 +56,7 @@ interface DayOfLife {
   /** {@link daysBookedOn}. */
   readonly booked: readonly DayInPeriods[];
   /** {@link daysOfPurchase}. */
-  readonly notOnSundays: readonly DayInPeriods[];
+  readonly inShops: readonly DayInPeriods[];
   /** By kind of card. */
   readonly bookingDays: Readonly<Record<CardKind, BookingDays>>;
   /** Its midnight; null on the day of a clock change, whose hours are not counted from it. */
@@ -58,7 +68,7 @@ function dayOfLife(date: LocalDate, calendar: BankingCalendar): DayOfLife {
   return {
     open: [inPeriods(date)],
     booked: daysBookedOn(date, calendar).map(inPeriods),
-    notOnSundays: daysOfPurchase(date).map(inPeriods),
+    inShops: daysOfPurchase(date, calendar).map(inPeriods),
     bookingDays: {
       domestic: bookingDays('domestic', date, calendar),
       visa: bookingDays('visa', date, calendar),
@@ -76,6 +86,7 @@ interface CountedEvent {
 
 const needsTheBank: ReadonlySet<unknown> = new Set<LifeEvent['kind']>([
   'bulk',
+  'left over',
   'interest',
   'overdraft interest',
   'fee for failed orders',
@@ -245,9 +256,45 @@ function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
   return days;
 }
 
-/** The days whose purchases are made on this day in a shop that is closed on Sundays: it sells on the Saturday. */
-function daysOfPurchase(date: LocalDate): LocalDate[] {
-  const day = weekday(date);
-  if (day === 7) return [];
-  return day === 6 ? [date, addDays(date, 1)] : [date];
+/** The days whose purchases are made on this day in a shop that is closed on Sundays and holidays: itself and the closed days after it. */
+function daysOfPurchase(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
+  const isClosed = (day: LocalDate): boolean => ![null, 'Saturday'].includes(calendar.closure(day));
+  if (isClosed(date)) return [];
+  const days = [date];
+  for (let day = addDays(date, 1); isClosed(day); day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+/** A journey abroad. Days are included. */
+export interface Trip {
+  readonly index: number;
+  readonly event: Trips;
+  readonly month: number;
+  readonly place: Trips['places'][number];
+  /** The day on which the ticket is bought. */
+  readonly fareDay: LocalDate;
+  readonly from: LocalDate;
+  readonly to: LocalDate;
+}
+
+/** The trip of an event in a month; null: there is none in this month. It begins and ends within the month. */
+export function tripIn(event: Trips, index: number, month: number, chance: Chance): Trip | null {
+  if (!event.when.months.includes((month % 12) + 1)) return null;
+  const drawn = (purpose: number): number => chance(index, purposes.trip, month, purpose);
+  const place = event.places[Math.floor(drawn(0) * event.places.length)];
+  if (place === undefined) return null;
+  const [shortest, longest] = place.days;
+  const days = shortest + Math.floor(drawn(1) * (longest - shortest + 1));
+  const first = dateInMonth(month, 1);
+  const room = daysInMonth(yearOf(first), monthOf(first)) - days;
+  const from = addDays(first, Math.floor(drawn(2) * (room + 1)));
+  return {
+    index,
+    event,
+    month,
+    place,
+    fareDay: addDays(from, -3 - Math.floor(drawn(3) * 18)),
+    from,
+    to: addDays(from, days - 1),
+  };
 }

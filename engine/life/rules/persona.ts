@@ -10,21 +10,34 @@ export interface Persona {
 }
 
 /** What happens to the account, by the way that money moves. */
-export type LifeEvent = Transfer | CardPurchase | StandingOrder | Salaries | InterestOrFee;
+export type LifeEvent = Transfer | CardPurchase | Trips | StandingOrder | Salaries | InterestOrFee | LeftOver;
 
 interface Named {
   /** Unique in its persona: `salary`. */
   readonly event: string;
+  /** What it is to a reader of the account (docs/life.md): `groceries`; left out: `other`. */
+  readonly category?: Category;
+}
+
+/** Amounts of one event; each time it is another one between the ends. */
+export interface Amounts {
+  readonly amount: string;
+  /** The other end; left out: the amount is always the same. */
+  readonly upTo?: string;
+  /** Every amount is a multiple of it: cash comes in hundreds. */
+  readonly roundTo?: string;
+  /** Per cent of the amount in each month, January first. */
+  readonly byMonth?: readonly number[];
+  readonly foreign?: ForeignCurrency;
 }
 
 /** Money that comes or goes at once, booked on a banking day. */
-export interface Transfer extends Named {
+export interface Transfer extends Named, Amounts {
   readonly kind: 'transfer';
   readonly when: Dated | Counted;
-  readonly amount: string;
-  /** Set: each time it is another amount from `amount` to this one. */
-  readonly upTo?: string;
   readonly text?: string;
+  /** In place of `text`: each time has one of them, as messages between people. */
+  readonly texts?: readonly string[];
   /** The other parties; each time has one of them. None: the bank itself. */
   readonly parties?: readonly Party[];
   /** A KID with a mod-10 check digit: of the customer and the month. */
@@ -33,25 +46,42 @@ export interface Transfer extends Named {
   readonly mandateId?: string;
   /** The ISO code of the bank transaction. */
   readonly code?: string;
-  readonly foreign?: ForeignCurrency;
 }
 
 /** A purchase with the card of the account: reserved at once, booked by the lags of its kind of card. */
-export interface CardPurchase extends Named {
+export interface CardPurchase extends Named, Amounts {
   readonly kind: 'card';
   readonly when: Dated | Counted;
   readonly card: CardKind;
-  /** Positive: a refund, which is not reserved. */
-  readonly amount: string;
-  readonly upTo?: string;
   readonly shops: readonly string[];
   /** What is reserved if it is not the amount: more for fuel, less for a hotel. */
   readonly reserved?: string;
   /** The reservation is given up after so many days, and nothing is booked. */
   readonly lapsesAfterDays?: number;
-  readonly foreign?: ForeignCurrency;
+  /** How many of a year's purchases the shop pays back, in whole or in part (rules.md L9). */
+  readonly refundsPerYear?: number;
   /** The ISO code in the place of that of its card. */
   readonly code?: string;
+}
+
+/**
+ * Journeys abroad, one in each of these months, to one of the places: the ticket is bought before, and on the days there the card is used
+ * abroad only (rules.md L9).
+ */
+export interface Trips extends Named {
+  readonly kind: 'trip';
+  readonly when: { readonly months: readonly number[] };
+  readonly places: readonly TripPlace[];
+}
+
+interface TripPlace extends Amounts {
+  readonly place: string;
+  /** The fewest and the most days there. */
+  readonly days: readonly [number, number];
+  /** Purchases a day, at most; one at least. */
+  readonly perDay: number;
+  readonly shops: readonly string[];
+  readonly fare: Amounts & { readonly shops: readonly string[] };
 }
 
 /** A payment every month, kept by the bank as a standing order. */
@@ -81,6 +111,17 @@ export interface InterestOrFee extends Named {
   readonly rate: string;
 }
 
+/** What is left on the account as the day begins goes to savings, or to creditors, in whole hundreds (rules.md L9). */
+export interface LeftOver extends Named {
+  readonly kind: 'left over';
+  readonly when: Dated;
+  /** What stays on the account. Left out: only a made past is levelled. */
+  readonly keeps?: string;
+  readonly text: string;
+  readonly party: Party;
+  readonly code?: string;
+}
+
 /** A day of each month, or of some months. */
 export interface Dated {
   /** 1 to 31. If there are several, an account keeps one of them. In a shorter month: its last day. */
@@ -93,8 +134,8 @@ export interface Dated {
 
 /** So many times in a month or in a year, on days that follow from the seed. Nobody knows them before. */
 export type Counted = ({ readonly perMonth: number } | { readonly perYear: number }) & {
-  /** Closed on Sundays: then it happens on the Saturday before. */
-  readonly notOnSundays?: boolean;
+  /** Of a shop that is closed on Sundays and holidays: then it happens on the last open day before. */
+  readonly closedOnHolidays?: boolean;
 };
 
 export interface Party {
@@ -113,9 +154,47 @@ interface ForeignCurrency {
 export type CardKind = 'domestic' | 'visa' | 'foreign';
 
 /** Whether the day of an event is known before. */
-export function isDated(when: Dated | Counted): when is Dated {
+export function isDated(when: LifeEvent['when']): when is Dated {
   return 'days' in when;
 }
+
+/** What a transaction of a life is, for whoever judges a reader of accounts (docs/life.md). */
+export const categories = [
+  'salary',
+  'benefit',
+  'tax',
+  'housing',
+  'loan',
+  'energy',
+  'telecom',
+  'insurance',
+  'children',
+  'groceries',
+  'kiosk',
+  'restaurant',
+  'shopping',
+  'transport',
+  'car',
+  'travel',
+  'subscription',
+  'leisure',
+  'health',
+  'cash',
+  'person',
+  'savings',
+  'own account',
+  'debt collection',
+  'deposit',
+  'fee',
+  'interest',
+  'sales',
+  'invoice',
+  'supplies',
+  'wages',
+  'other',
+] as const;
+
+export type Category = (typeof categories)[number];
 
 /** The seed and the number of an account: with its persona and the calendar they determine a life. */
 export interface Life {

@@ -86,6 +86,7 @@ const columns: Columns = {
     ...each(formed(/^[0-9a-f]{64}$/), 'list_key wire_key known_state_hash'),
     quirks: orNull(quirkList),
     fixtures: text(20_000),
+    profile: orNull(name),
   },
   customer: {
     id: key,
@@ -242,6 +243,7 @@ const columns: Columns = {
     kind: oneOf(['opening', 'transaction', 'reversal', 'closing', 'correction']),
     details: json(transactionDetails),
     reversed_by: orNull(key),
+    event: orNull(name),
   },
   entry: {
     ...each(key, 'id account_id'),
@@ -264,6 +266,7 @@ const columns: Columns = {
   },
   persona: { id: key, content: json(persona) },
   life: { ...each(key, 'id account_id persona_id'), seed: text(200), from_date: bankDate, began_at: instant },
+  life_mark: { mark: text(100) },
   signing_basket: {
     ...each(key, 'id customer_id'),
     resource_id: id,

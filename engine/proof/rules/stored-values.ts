@@ -4,6 +4,7 @@ import { balanceLimit, isCurrency, limitOf, parseAmount, parseInstructedAmount }
 import { parseLocalDate } from '../../values/local-date.ts';
 import { frequencies } from '../../time/rules/occurrences.ts';
 import { isCountry } from '../../values/country.ts';
+import { categories } from '../../life/rules/persona.ts';
 
 /* Which values a column, or a member of JSON in a column, may have. */
 
@@ -228,20 +229,36 @@ const dated = object({
 });
 const orderDays = object({ days: filled(numberFrom1(31)), rule: oneOf(['preceding', 'following']) });
 const counted = (value: unknown): boolean =>
-  object({ perMonth: numberFrom1(1_000), notOnSundays: optional(truth) })(value) ||
-  object({ perYear: numberFrom1(12_000), notOnSundays: optional(truth) })(value);
+  object({ perMonth: numberFrom1(1_000), closedOnHolidays: optional(truth) })(value) ||
+  object({ perYear: numberFrom1(12_000), closedOnHolidays: optional(truth) })(value);
 const datedOrCounted: Allowed = (value) => dated(value) || counted(value);
 const foreign = object({
   currency,
   rate: formed(/^\d{1,9}(\.\d{1,6})?$/),
 });
-const range = { amount: decimal, upTo: optional(decimal), foreign: optional(foreign), code: some };
+const amounts = {
+  amount: decimal,
+  upTo: optional(decimal),
+  roundTo: optional(formed(/^\d{1,10}(\.\d{2,3})?$/)),
+  byMonth: optional(listOf(numberFrom1(1_000))),
+  foreign: optional(foreign),
+};
+const range = { ...amounts, code: some };
+const tripPlace = object({
+  ...amounts,
+  place: words,
+  days: filled(numberFrom1(20)),
+  perDay: numberFrom1(9),
+  shops: filled(words),
+  fare: object({ ...amounts, shops: filled(words) }),
+});
 const percent = formed(/^\d{1,3}\.\d{2}$/);
 const personaEvents: Readonly<Record<string, Readonly<Record<string, Allowed>>>> = {
   transfer: {
     ...range,
     when: datedOrCounted,
     text: some,
+    texts: optional(filled(words)),
     parties: optional(listOf(object(personaParty))),
     hasKid: optional(truth),
     mandateId: some,
@@ -253,7 +270,9 @@ const personaEvents: Readonly<Record<string, Readonly<Record<string, Allowed>>>>
     shops: filled(words),
     reserved: optional(decimal),
     lapsesAfterDays: optional(numberFrom1(30)),
+    refundsPerYear: optional(numberFrom1(100)),
   },
+  trip: { when: object({ months: filled(numberFrom1(12)) }), places: filled(tripPlace) },
   'standing order': {
     when: orderDays,
     amount: decimal,
@@ -268,22 +287,31 @@ const personaEvents: Readonly<Record<string, Readonly<Record<string, Allowed>>>>
   interest: { when: dated, text: words, rate: percent, code: some },
   'overdraft interest': { when: dated, text: words, rate: percent, code: some },
   'fee for failed orders': { when: dated, text: words, rate: percent, code: some },
+  'left over': { when: dated, keeps: optional(decimal), text: words, party: object(personaParty), code: some },
 };
 
 const personaEvent: Allowed = (value) => {
   const { kind } = Object(value) as { readonly kind?: unknown };
   const members = typeof kind === 'string' && Object.hasOwn(personaEvents, kind) ? personaEvents[kind] : undefined;
-  return members !== undefined && object({ event: words, kind: words, ...members })(value) && hasAmounts(value);
+  return (
+    members !== undefined &&
+    object({ event: words, kind: words, category: optional(oneOf(categories)), ...members })(value) &&
+    hasAmounts(value)
+  );
 };
 
 /** Its amounts are those of its currency. */
 function hasAmounts(value: unknown): boolean {
-  const { amount, upTo, foreign: other } = value as Readonly<Partial<Record<string, unknown>>>;
+  const { amount, upTo, roundTo, places, fare, foreign: other } = value as Readonly<Partial<Record<string, unknown>>>;
   const code = (other as { readonly currency?: unknown } | undefined)?.currency ?? 'NOK';
-  return [amount, upTo].every(
-    (each) =>
-      typeof each !== 'string' ||
-      (typeof code === 'string' && isCurrency(code) && typeof parseAmount(each, code) !== 'string'),
+  const parts = [...(Array.isArray(places) ? (places as unknown[]) : []), ...(fare === undefined ? [] : [fare])];
+  return (
+    parts.every(hasAmounts) &&
+    [amount, upTo, roundTo].every(
+      (each) =>
+        typeof each !== 'string' ||
+        (typeof code === 'string' && isCurrency(code) && typeof parseAmount(each, code) !== 'string'),
+    )
   );
 }
 

@@ -36,6 +36,7 @@ export async function copyWhatMoves(
   { through, interest }: { readonly through: LocalDate; readonly interest: readonly InterestPeriod[] },
 ): Promise<void> {
   for (const table of whole) await copyTable(reader, tx, table);
+  await copyRows(reader, tx, 'life_mark', sql`select * from life_mark`);
   for (const keys of inParts(await paymentsThatMove(reader, through))) {
     const copy = (table: keyof Tables, column: string): Promise<unknown> =>
       copyRows(

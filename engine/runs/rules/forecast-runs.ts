@@ -1,6 +1,6 @@
 import { assert } from '../../values/assert.ts';
 import { nextBusyRun, dueDays } from '../../settlement/rules/settlement-order.ts';
-import type { CustomerType } from '../../values/customer-type.ts';
+import type { ReceivedOrder } from '../../time/rules/cut-offs.ts';
 import { inParts } from '../../values/lists.ts';
 import type { Instant } from '../../values/instant.ts';
 import {
@@ -22,8 +22,8 @@ export interface WaitingExecutions {
   readonly orders: readonly OrderPosition[];
   /** The provoked rejections of these orders' occurrences, by index (rules.md P14b). */
   readonly rejections: ReadonlyMap<number, ReadonlyMap<number, string>>;
-  /** The customers of the debtor accounts, where types of customers have runs of their own (rules.md S4c); else empty. */
-  readonly customers: ReadonlyMap<number, CustomerType>;
+  /** What the payments are for their cut-offs, where some runs try some payments only (rules.md S4c, T4h); else empty. */
+  readonly received: ReadonlyMap<number, ReceivedOrder>;
 }
 
 /** A run with attempts and its decisions. A large run comes in several parts, one after the other. */
@@ -38,11 +38,11 @@ export interface ForecastRun {
  * Lazy: a run is computed when it is asked for.
  */
 export function* forecastRuns(
-  { lastRunAt, executions, orders, rejections, customers }: WaitingExecutions,
+  { lastRunAt, executions, orders, rejections, received }: WaitingExecutions,
   through: Instant,
   schedule: RunSchedule,
 ): Generator<ForecastRun, void> {
-  const waiting = dueDays(executions, (account) => customers.get(account));
+  const waiting = dueDays(executions, (paymentId) => received.get(paymentId));
   const occurrencesAfter = nextOccurrences({ executions, orders, rejections }, schedule);
   const moved = new Map<number, bigint>();
   let passed = lastRunAt;

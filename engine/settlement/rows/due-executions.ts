@@ -11,6 +11,7 @@ import { type Flag, type Given, prepared, wholeSum, keysTable } from '../../ledg
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { reservedOn } from '../../accounts/rows/reservations.ts';
 import { isOpen } from './executions.ts';
+import { keyOfOrder } from './received-orders.ts';
 
 /** The columns of the order of rules.md S3, as those of the index `execution_due`. */
 const columnOf: Record<(typeof settlementOrder)[number], string> = {
@@ -48,8 +49,8 @@ interface DueRow {
 }
 
 type Taken = { readonly date: LocalDate; readonly at: Instant; readonly limit: number };
-/** The customers of a run that tries the payments of one type only (rules.md S4c). */
-type Only = { readonly only: CustomerType };
+/** What a run tries that does not try all: the payments of one type of customers, null for none, and these orders, as JSON (rules.md S4c, T4h). */
+type Only = { readonly only: CustomerType | null; readonly orders: string };
 
 const isTaken = ({ date, at }: Given<Taken>): RawBuilder<unknown> =>
   sql`${isOpen('e')} and e.execution_date <= ${date} and e.received_at <= ${at}`;
@@ -63,8 +64,10 @@ const dueAfter = prepared((_db: Reader, given: Given<Taken & SettlementPlace>) =
   dueRows(sql`${isTaken(given)} and ${isAfter(given)}`, given.limit),
 );
 
-const isOf = ({ only }: Given<Only>): RawBuilder<unknown> =>
-  sql`(select type from customer where customer.id = debtor.customer_id) = ${only}`;
+// The key of the order is worked out only for payments of other customers, of a run with orders.
+const isOf = ({ only, orders }: Given<Only>): RawBuilder<unknown> =>
+  sql`((select type from customer where customer.id = debtor.customer_id) is ${only} or ${orders} <> '[]'
+    and (select ${keyOfOrder} from payment p where p.id = e.payment_id) in (select value from json_each(${orders})))`;
 
 const firstDueOf = prepared((_db: Reader, given: Given<Taken & Only>) =>
   dueRows(sql`${isTaken(given)} and ${isOf(given)}`, given.limit),
@@ -81,24 +84,24 @@ const openOfPayment = prepared((_db: Reader, { paymentId }: Given<{ paymentId: n
 /**
  * One page of the executions that a run takes, in the order of rules.md S3, with current balances. The creditor is the open
  * account with that number, else the clearing account of the debtor's currency (S5, P5c). The cursor has all columns
- * of the order: with the id alone SQLite would sort the remaining rows for every page. A run of one type of customers takes theirs (S4c).
+ * of the order: with the id alone SQLite would sort the remaining rows for every page. A run of one type of customers takes theirs (S4c), and one
+ * of single products takes those (T4h).
  */
 export async function dueExecutions(
   reader: Reader,
-  { date, at, only }: Pick<SettlementRun, 'date' | 'at' | 'only'>,
+  { date, at, only, late }: Pick<SettlementRun, 'date' | 'at' | 'only' | 'late'>,
   after: SettlementPlace | null,
   limit: number,
 ): Promise<DueExecution[]> {
   const taken = { date, at, limit };
+  const triesAll = only === undefined && late?.isAlone !== true;
+  const some = { only: only ?? null, orders: JSON.stringify([...(late?.orders ?? [])]) };
   if (after === null) {
-    return dueOfRows(
-      reader,
-      await (only === undefined ? firstDue(reader, taken) : firstDueOf(reader, { ...taken, only })),
-    );
+    return dueOfRows(reader, await (triesAll ? firstDue(reader, taken) : firstDueOf(reader, { ...taken, ...some })));
   }
   const { executionDate, receivedAt, nominalDate, id } = after;
   const next = { ...taken, executionDate, receivedAt, nominalDate, id };
-  return dueOfRows(reader, await (only === undefined ? dueAfter(reader, next) : dueAfterOf(reader, { ...next, only })));
+  return dueOfRows(reader, await (triesAll ? dueAfter(reader, next) : dueAfterOf(reader, { ...next, ...some })));
 }
 
 /** The open executions of an instant payment, which is settled outside the runs (rules.md P10). */

@@ -1,11 +1,14 @@
 import type { DueExecution } from './settlement.ts';
 import {
+  allRuns,
+  books,
   type SettlementRun,
   firstRunAfter,
   firstRunOnOrAfter,
   type RunSchedule,
+  tries,
 } from '../../time/rules/settlement-run.ts';
-import type { CustomerType } from '../../values/customer-type.ts';
+import type { ReceivedOrder } from '../../time/rules/cut-offs.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Instant } from '../../values/instant.ts';
 
@@ -29,16 +32,16 @@ interface DueDays {
   /** The earliest execution date, or null when it is empty. */
   earliest(): LocalDate | null;
   /** Removes and returns the executions that are due in a run, in the order of rules.md S3. */
-  take(run: Pick<SettlementRun, 'date' | 'at' | 'only'>): DueExecution[];
+  take(run: Pick<SettlementRun, 'date' | 'at' | 'only' | 'late'>): DueExecution[];
 }
 
 /**
- * In-memory `execution` table for forecasts. `typeOf` gives the customer of a debtor account; it is asked only where a run tries the
- * payments of one type of customers (rules.md S4c).
+ * In-memory `execution` table for forecasts. `orderOf` gives what a payment is for its cut-off; it is asked only where a run does not try
+ * all payments (rules.md S4c, T4h).
  */
 export function dueDays(
   executions: readonly DueExecution[],
-  typeOf: (account: number) => CustomerType | undefined = () => undefined,
+  orderOf: (paymentId: number) => ReceivedOrder | undefined = () => undefined,
 ): DueDays {
   const byDate = new Map<LocalDate, DueExecution[]>();
   const add = (execution: DueExecution): void => {
@@ -56,11 +59,16 @@ export function dueDays(
     },
     take(run) {
       const taken: DueExecution[] = [];
+      const triesAll = run.only === undefined && books(run);
+      const isTried = ({ paymentId }: DueExecution): boolean => {
+        const order = orderOf(paymentId);
+        return order !== undefined && tries(run, order);
+      };
       for (const [date, waiting] of [...byDate].filter(([date]) => date <= run.date)) {
         byDate.delete(date);
         // A run takes only what was authorised at or before its instant (rules.md T4).
         for (const execution of waiting) {
-          const isIts = run.only === undefined || typeOf(execution.debtor.id) === run.only;
+          const isIts = triesAll || isTried(execution);
           if (isIts && execution.receivedAt <= run.at) taken.push(execution);
           else add(execution);
         }
@@ -76,14 +84,17 @@ interface WaitingWork {
   readonly lastRunAt: Instant;
   /** The earliest execution date of an open execution, or null. */
   readonly earliestDue: LocalDate | null;
-  /** Entries to book or ended standing orders to close: the very next run does it. */
+  /** Entries to book or ended standing orders to close: the next run that books does it. */
   readonly hasFollowUp: boolean;
 }
 
 /** The next run with something to do; null: nothing waits. The empty runs before it are skipped (rules.md T6). */
 export function nextBusyRun(waiting: WaitingWork, schedule: RunSchedule): SettlementRun | null {
-  const next = firstRunAfter(waiting.lastRunAt, schedule);
-  if (waiting.hasFollowUp) return next;
-  if (waiting.earliestDue === null) return null;
-  return waiting.earliestDue <= next.date ? next : firstRunOnOrAfter(waiting.earliestDue, schedule);
+  const { lastRunAt, earliestDue, hasFollowUp } = waiting;
+  const booking = hasFollowUp ? firstRunAfter(lastRunAt, schedule) : null;
+  if (earliestDue === null) return booking;
+  const all = allRuns(schedule);
+  const next = firstRunAfter(lastRunAt, all);
+  const trying = earliestDue <= next.date ? next : firstRunOnOrAfter(earliestDue, all);
+  return booking !== null && booking.at < trying.at ? booking : trying;
 }

@@ -1,4 +1,5 @@
-import { type Currency, isCurrency } from '../../values/money.ts';
+import { type CustomerType, customerTypes } from '../../values/customer-type.ts';
+import { currencies, type Currency, isCurrency } from '../../values/money.ts';
 import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/instant.ts';
 import { addDays, yearOf, type LocalDate, parseLocalDate } from '../../values/local-date.ts';
 import { products } from '../../values/product.ts';
@@ -7,11 +8,11 @@ import { type BankingCalendar, isBankingDay, nextOrSame } from './banking-calend
 /** Times by what they are for, as the settings have them: `{ 'sepa:EUR': '14:30' }`, in a text `sepa:EUR=14:30/...`. */
 export type TimeTable = Readonly<Record<string, string>>;
 
-/** Until when the bank receives an order for its day, and when it fixes exchange rates (rules.md T4d to T4f). */
+/** Until when the bank receives an order for its day, and when it fixes exchange rates (rules.md T4d to T4g). */
 export interface CutOffRules {
-  /** By `PRODUCT` or `PRODUCT:CURRENCY`; `14:00+1`: the value date is a banking day later. */
+  /** By `PRODUCT` or `PRODUCT:CURRENCY`, or `CUSTOMER:` and one of these; `14:00+1`: the value date is a banking day later. */
   readonly cutOffs: TimeTable;
-  /** By `DAY` or `DAY:PRODUCT`. */
+  /** By `DAY`, `DAY:CUSTOMER`, `DAY:PRODUCT` or `DAY:CUSTOMER:PRODUCT`. */
   readonly earlyClose: TimeTable;
   /** When rates are fixed on a banking day; empty: the rates stay. */
   readonly fxFixings: DayTimes;
@@ -19,15 +20,22 @@ export interface CutOffRules {
 
 /** A payment, as far as its cut-off depends on it: for a foreign one the currency of its amount. */
 export interface ReceivedOrder {
+  readonly customer: CustomerType;
+  /** A product of the interface; for a domestic transfer inside the bank `inside`, or `inside-kid` if it has a structured reference. */
   readonly product: string;
   readonly currency: Currency;
 }
 
-export const domesticOrder: ReceivedOrder = { product: products.domestic, currency: 'NOK' };
+/** A domestic order to another bank. */
+export function domesticOrderOf(customer: CustomerType): ReceivedOrder {
+  return { customer, product: products.domestic, currency: 'NOK' };
+}
 
 /** The products by their names in the settings, `foreign` for both foreign ones. An instant payment has no cut-off. */
 const productsByName = {
-  domestic: [products.domestic],
+  domestic: [products.domestic, 'inside', 'inside-kid'],
+  inside: ['inside', 'inside-kid'],
+  'inside-kid': ['inside-kid'],
   sepa: [products.sepa],
   'cross-border': [products.crossBorder],
   foreign: [products.sepa, products.crossBorder],
@@ -39,8 +47,10 @@ function isProductName(name: string): name is keyof typeof productsByName {
   return Object.hasOwn(productsByName, name);
 }
 
+/** The names that a product has, the narrower first. */
 function namesOf(product: string): string[] {
-  return Object.entries(productsByName).flatMap(([name, all]) => (all.some((one) => one === product) ? [name] : []));
+  const having = Object.entries(productsByName).filter(([, all]) => all.some((one) => one === product));
+  return having.toSorted(([, one], [, other]) => one.length - other.length).map(([name]) => name);
 }
 
 /**
@@ -69,19 +79,21 @@ export function cutOffOn(
   calendar: BankingCalendar,
 ): string | null {
   const names = namesOf(order.product);
-  const early = Object.entries(earlyCloseOn(date, earlyClose, calendar)).flatMap(([name, time]) =>
-    name === 'all' || names.includes(name) ? [time] : [],
-  );
+  const early = Object.entries(earlyCloseOn(date, earlyClose, calendar)).flatMap(([key, time]) => {
+    const { customer = order.customer, rest } = withCustomer(key === 'all' ? [] : key.split(':'));
+    return customer === order.customer && rest.every((name) => names.includes(name)) ? [time] : [];
+  });
   const usual = entryOf(order, cutOffs)?.slice(0, 5);
   return [...early, ...(usual === undefined ? [] : [usual])].sort()[0] ?? null;
 }
 
-/** The cut-offs of a day that closes early, by the names of products, or for `all` of them (rules.md T4e). */
+/** The cut-offs of a day that closes early, by {@link closingNames} (rules.md T4e). */
 export function earlyCloseOn(date: LocalDate, earlyClose: TimeTable, calendar: BankingCalendar): TimeTable {
   const found = new Map<string, string>();
   for (const [key, time] of Object.entries(earlyClose)) {
-    const [day = '', product = 'all'] = key.split(':');
-    if (isDay(day, date, calendar) && time < (found.get(product) ?? '24:00')) found.set(product, time);
+    const [day = '', ...names] = key.split(':');
+    const name = names.join(':') || 'all';
+    if (isDay(day, date, calendar) && time < (found.get(name) ?? '24:00')) found.set(name, time);
   }
   return Object.fromEntries(found);
 }
@@ -97,12 +109,66 @@ export function valueDateOf(
   return isLater ? nextOrSame(addDays(date, 1), calendar) : date;
 }
 
-/** The entry for the currency before that of the product, and the product before both foreign ones. */
-function entryOf({ product, currency }: ReceivedOrder, cutOffs: TimeTable): string | undefined {
+/** The narrowest entry: one for the customer before one for all, then one for the currency, then the narrower product (rules.md T4g). */
+function entryOf({ customer, product, currency }: ReceivedOrder, cutOffs: TimeTable): string | undefined {
   const names = namesOf(product);
-  return [...names.map((name) => `${name}:${currency}`), ...names]
+  const ofProduct = [...names.map((name) => `${name}:${currency}`), ...names];
+  return [...ofProduct.map((key) => `${customer}:${key}`), ...ofProduct]
     .map((key) => cutOffs[key])
     .find((time) => time !== undefined);
+}
+
+/** The parts of a key after the customer, which may be left out. */
+function withCustomer([first, ...others]: readonly string[]): {
+  readonly customer?: CustomerType;
+  readonly rest: readonly string[];
+} {
+  const customer = customerTypes.find((type) => type === first);
+  if (customer !== undefined) return { customer, rest: others };
+  return { rest: first === undefined ? [] : [first, ...others] };
+}
+
+/** An order as a text, as SQL writes it too (settlement/rows/received-orders.ts). */
+export function orderKey({ customer, product, currency }: ReceivedOrder): string {
+  return `${customer} ${product} ${currency}`;
+}
+
+/** Every order that can have a cut-off. */
+function* allOrders(): Generator<ReceivedOrder> {
+  for (const customer of customerTypes) {
+    for (const product of productsByName.domestic) yield { customer, product, currency: 'NOK' };
+    yield { customer, product: products.sepa, currency: 'EUR' };
+    for (const currency of currencies) yield { customer, product: products.crossBorder, currency };
+  }
+}
+
+/** The times of a day at which runs of single products take place, each with the keys of the orders that they try (rules.md T4h). */
+export type LateTimes = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * The cut-offs of a banking day that are later than the last run of their customer (rules.md T4h). Undefined: no day has any. `lastRuns`: the
+ * times of the last runs.
+ */
+export function lateTimes(
+  rules: CutOffRules,
+  lastRuns: Readonly<Record<CustomerType, string>>,
+  calendar: BankingCalendar,
+): ((date: LocalDate) => LateTimes) | undefined {
+  const times = [...Object.values(rules.cutOffs), ...Object.values(rules.earlyClose)].map((time) => time.slice(0, 5));
+  if (!times.some((time) => customerTypes.some((type) => time > lastRuns[type]))) return undefined;
+  // Days that close at the same times have the same runs.
+  const known = new Map<string, LateTimes>();
+  return (date) => {
+    const closing = JSON.stringify(earlyCloseOn(date, rules.earlyClose, calendar));
+    const found = known.get(closing);
+    if (found !== undefined) return found;
+    const late = [...allOrders()].map((order) => ({ order, cutOff: cutOffOn(date, order, rules, calendar) }));
+    const byTime = Map.groupBy(late, ({ order, cutOff }) => (cutOff ?? '') > lastRuns[order.customer] && cutOff);
+    const made = new Map<string, ReadonlySet<string>>();
+    for (const [time, all] of byTime) if (time) made.set(time, new Set(all.map(({ order }) => orderKey(order))));
+    known.set(closing, made);
+    return made;
+  };
 }
 
 /** Whether a banking day is the one that an early close names. */
@@ -132,13 +198,15 @@ export function fixingUntil(at: Instant, fixings: DayTimes, calendar: BankingCal
   }
 }
 
-/** Parses cut-offs (rules.md T4d); an empty text has none. `problem` is an error text for the user. */
+/** Parses cut-offs (rules.md T4d, T4g); an empty text has none. `problem` is an error text for the user. */
 export function parseCutOffs(text: string): Parsed<TimeTable> {
   return parseTable(text, 'cut-off', (key, time) => {
-    const [product = '', currency, more] = key.split(':');
-    if (!isProductName(product) || more !== undefined) return `"${key}" is not ${productList} or PRODUCT:CURRENCY`;
+    const [product = '', currency, more] = withCustomer(key.split(':')).rest;
+    if (!isProductName(product) || more !== undefined)
+      return `"${key}" is not ${productList}, PRODUCT:CURRENCY or CUSTOMER:PRODUCT:CURRENCY`;
     if (currency !== undefined && !isCurrency(currency)) return `cut-off ${key}: ${currency} is no currency`;
-    if (product === 'domestic' && (currency !== undefined || time.length > 5))
+    const isHere = namesOf('inside-kid').includes(product);
+    if (isHere && (currency !== undefined || time.length > 5))
       return `cut-off ${key}: a domestic payment is in NOK, and its value date is its execution date`;
     if (product === 'sepa' && currency !== undefined && currency !== 'EUR')
       return `cut-off ${key}: a SEPA payment is in EUR`;
@@ -146,15 +214,15 @@ export function parseCutOffs(text: string): Parsed<TimeTable> {
   });
 }
 
-/** Parses early closes (rules.md T4e); an empty text has none. `problem` is an error text for the user. */
+/** Parses early closes (rules.md T4e, T4g); an empty text has none. `problem` is an error text for the user. */
 export function parseEarlyClose(text: string): Parsed<TimeTable> {
   return parseTable(text, 'early close', (key, time) => {
-    const [day = '', product, more] = key.split(':');
+    const [day = '', ...names] = key.split(':');
     const isKnown =
       ['before-holiday', 'year-end'].includes(day) || parseLocalDate(day.length === 5 ? `2024-${day}` : day);
     if (!isKnown) return `early close "${key}" names no day: expected before-holiday, year-end, MM-DD or YYYY-MM-DD`;
-    if ((product !== undefined && !isProductName(product)) || more !== undefined)
-      return `early close "${key}": expected DAY or DAY:PRODUCT, ${productList}`;
+    if (names.length > 0 && !closingNames.slice(1).includes(names.join(':')))
+      return `early close "${key}": expected DAY, DAY:PRODUCT or DAY:CUSTOMER:PRODUCT, ${productList}`;
     return problemOfTime(time, `early close ${key}`);
   });
 }
@@ -176,6 +244,13 @@ export function hasNoCutOffs({ cutOffs, earlyClose, fxFixings }: CutOffRules): b
 }
 
 const productList = `one of ${productNames.join(', ')}`;
+
+/** For whom a day closes early: `all`, a customer, a product, or both with a colon between them. */
+export const closingNames: readonly string[] = [
+  'all',
+  ...customerTypes,
+  ...['', ...customerTypes.map((type) => `${type}:`)].flatMap((type) => productNames.map((name) => type + name)),
+];
 
 function parseTable(
   text: string,

@@ -4,9 +4,11 @@ import {
   type Parsed,
   problemOfTimes,
   timesIn,
-  domesticOrder,
   hasNoCutOffs,
+  type LateTimes,
+  lateTimes,
   noCutOffs,
+  orderKey,
   type ReceivedOrder,
   type CutOffRules,
   whenReceived,
@@ -18,25 +20,36 @@ import { addDays, epochDay, fromEpochDay, type LocalDate } from '../../values/lo
 
 /** Runs take place at these times of every banking day (rules.md T4). */
 export interface RunSchedule {
-  /** Those of both types of customers together: a run is numbered by its place in this list (T4b). */
+  /** Those of both types of customers together (T4b). */
   readonly times: DayTimes;
   readonly calendar: BankingCalendar;
   /** Left out: both types have all runs. */
   readonly byType?: SettlementTimes;
-  /** Only the runs that this type has, as {@link runsFor} gives them; left out: all. */
-  readonly only?: CustomerType;
+  /**
+   * Which runs are meant: left out those at `times`, which book and which callers count; the runs that try an order ({@link runsFor}), or all,
+   * with those of single products ({@link allRuns}).
+   */
+  readonly view?: ReceivedOrder | 'all';
   /** Left out: an order is received when it is authorised, and rates stay. */
   readonly cutOffRules?: CutOffRules;
+  /** The runs of single products on a banking day (rules.md T4h); left out: there are none. */
+  readonly late?: (date: LocalDate) => LateTimes;
 }
 
-/** The runs at these times (rules.md T4b), with cut-offs and fixings (T4d to T4f). */
+/** The runs at these times (rules.md T4b), with cut-offs and fixings (T4d to T4h). */
 export function runSchedule(byType: SettlementTimes, calendar: BankingCalendar, cutOffRules = noCutOffs): RunSchedule {
+  const late = lateTimes(cutOffRules, lastTimes(byType), calendar);
   return {
     times: timesOfRuns(byType),
     calendar,
     ...(isShared(byType) ? {} : { byType }),
     ...(hasNoCutOffs(cutOffRules) ? {} : { cutOffRules }),
+    ...(late !== undefined && { late }),
   };
+}
+
+function lastTimes({ private: ofPrivate, corporate }: SettlementTimes): Record<CustomerType, string> {
+  return { private: ofPrivate.at(-1) ?? '', corporate: corporate.at(-1) ?? '' };
 }
 
 /** The times of all runs of a day, in order: those of both types of customers together (rules.md T4b). */
@@ -44,9 +57,22 @@ export function timesOfRuns({ private: ofPrivate, corporate }: SettlementTimes):
   return [...new Set([...ofPrivate, ...corporate])].sort();
 }
 
-/** The runs that try payments of this type of customers, with the numbers that they have among all (rules.md T4b, S4c). */
-export function runsFor(type: CustomerType, schedule: RunSchedule): RunSchedule {
-  return schedule.byType === undefined ? schedule : { ...schedule, only: type };
+/** The runs that try an order, with the numbers that they have among all (rules.md T4b, T4h, S4c). */
+export function runsFor(order: ReceivedOrder, schedule: RunSchedule): RunSchedule {
+  return schedule.byType === undefined && schedule.cutOffRules === undefined ? schedule : { ...schedule, view: order };
+}
+
+/** All runs, with those of single products (rules.md T4h). */
+export function allRuns(schedule: RunSchedule): RunSchedule {
+  return schedule.late === undefined ? schedule : { ...schedule, view: 'all' };
+}
+
+/** The times of day at which a run can be: those of {@link allRuns} on all days. */
+export function timesOfAllRuns({ times, cutOffRules, late }: RunSchedule): DayTimes {
+  if (late === undefined || cutOffRules === undefined) return times;
+  const { cutOffs, earlyClose } = cutOffRules;
+  const cutOffTimes = [...Object.values(cutOffs), ...Object.values(earlyClose)].map((time) => time.slice(0, 5));
+  return [...new Set([...times, ...cutOffTimes])].sort();
 }
 
 /** A scheduled run, identified by bank date and number. */
@@ -57,6 +83,19 @@ export interface SettlementRun {
   readonly at: Instant;
   /** It tries payments of these customers only (rules.md S4c); left out: of all. It books whatever is to be booked. */
   readonly only?: CustomerType;
+  /** It tries these orders because of their cut-off (rules.md T4h). `isAlone`: no others, and it books nothing; else those of `only` too. */
+  readonly late?: { readonly orders: ReadonlySet<string>; readonly isAlone: boolean };
+}
+
+/** Whether a run tries an order. */
+export function tries({ only, late }: Pick<SettlementRun, 'only' | 'late'>, order: ReceivedOrder): boolean {
+  if (late?.orders.has(orderKey(order)) === true) return true;
+  return late?.isAlone !== true && (only === undefined || only === order.customer);
+}
+
+/** Whether a run books, and ends what waits for a run (rules.md S6, T4h). */
+export function books({ late }: Pick<SettlementRun, 'late'>): boolean {
+  return late?.isAlone !== true;
 }
 
 /** `2027-03-30/1`. */
@@ -67,26 +106,39 @@ export function runId(run: Pick<SettlementRun, 'date' | 'number'>): string {
 /** Runs of a day in order; none on a closed day. */
 export function runsOn(date: LocalDate, schedule: RunSchedule): SettlementRun[] {
   if (!isBankingDay(date, schedule.calendar)) return [];
-  return schedule.times.flatMap((time, index) => (isIn(schedule, time) ? [runAt(date, time, index, schedule)] : []));
+  return timesOn(date, schedule).flatMap((time, index) =>
+    isIn(schedule, date, time) ? [runAt(date, time, index, schedule)] : [],
+  );
 }
 
-function isIn({ byType, only }: RunSchedule, time: string): boolean {
-  return byType === undefined || only === undefined || byType[only].includes(time);
+/** The times of all runs of a banking day: a run is numbered by its place in this list (rules.md T4b, T4h). */
+function timesOn(date: LocalDate, { times, late }: RunSchedule): DayTimes {
+  const more = late?.(date);
+  return more === undefined || more.size === 0 ? times : [...new Set([...times, ...more.keys()])].sort();
 }
 
-function runAt(date: LocalDate, time: string, index: number, { byType }: RunSchedule): SettlementRun {
+function isIn({ times, byType, view, late }: RunSchedule, date: LocalDate, time: string): boolean {
+  if (view === 'all') return true;
+  if (view === undefined) return times.includes(time);
+  return (byType?.[view.customer] ?? times).includes(time) || late?.(date).get(time)?.has(orderKey(view)) === true;
+}
+
+function runAt(date: LocalDate, time: string, index: number, { times, byType, late }: RunSchedule): SettlementRun {
   const run = { date, number: index + 1, at: osloInstant(date, time) };
-  if (byType === undefined) return run;
+  const orders = late?.(date).get(time);
+  const isAlone = !times.includes(time);
+  const also = orders === undefined ? {} : { late: { orders, isAlone } };
+  if (byType === undefined || isAlone) return { ...run, ...also };
   const [only, other] = customerTypes.filter((type) => byType[type].includes(time));
-  return only === undefined || other !== undefined ? run : { ...run, only };
+  return only === undefined || other !== undefined ? { ...run, ...also } : { ...run, only, ...also };
 }
 
 /** The first run strictly after the instant. */
 export function firstRunAfter(at: Instant, schedule: RunSchedule): SettlementRun {
   const today = osloDate(at);
   if (isBankingDay(today, schedule.calendar)) {
-    for (const [index, time] of schedule.times.entries()) {
-      if (!isIn(schedule, time)) continue;
+    for (const [index, time] of timesOn(today, schedule).entries()) {
+      if (!isIn(schedule, today, time)) continue;
       const run = runAt(today, time, index, schedule);
       if (run.at > at) return run;
     }
@@ -94,22 +146,25 @@ export function firstRunAfter(at: Instant, schedule: RunSchedule): SettlementRun
   return firstRunOnOrAfter(addDays(today, 1), schedule);
 }
 
-/** The first run that takes an order authorised at this instant, after the runs of that instant (rules.md R6, T4d). */
-export function firstRunIfSigned(
-  at: Instant,
-  schedule: RunSchedule,
-  order: ReceivedOrder = domesticOrder,
-): SettlementRun {
-  const received = whenReceived(at, order, schedule.cutOffRules, schedule.calendar);
+/**
+ * The first run that takes an order authorised at this instant, after the runs of that instant (rules.md R6, T4d); `schedule` is that of the
+ * order ({@link runsFor}).
+ */
+export function firstRunIfSigned(at: Instant, schedule: RunSchedule): SettlementRun {
+  const { view, cutOffRules, calendar } = schedule;
+  const isOrder = view !== undefined && view !== 'all';
+  const received = isOrder ? whenReceived(at, view, cutOffRules, calendar) : at;
   return firstRunAfter(received === at ? at : ((received - 1) as Instant), schedule);
 }
 
 /** The first run of the date, or on a closed day of the next banking day. */
 export function firstRunOnOrAfter(date: LocalDate, schedule: RunSchedule): SettlementRun {
-  const index = schedule.times.findIndex((time) => isIn(schedule, time));
-  const first = schedule.times[index];
+  const day = nextOrSame(date, schedule.calendar);
+  const times = timesOn(day, schedule);
+  const index = times.findIndex((time) => isIn(schedule, day, time));
+  const first = times[index];
   assert(first !== undefined, 'T4: a banking day has at least one settlement time');
-  return runAt(nextOrSame(date, schedule.calendar), first, index, schedule);
+  return runAt(day, first, index, schedule);
 }
 
 /** The last run at or before the instant. */
@@ -129,13 +184,13 @@ export function countRuns(after: Instant, through: Instant, schedule: RunSchedul
   const passed = (date: LocalDate, at: Instant): number => runsOn(date, schedule).filter((run) => run.at <= at).length;
   // All runs of the days before the last one, minus those passed on the first day, plus those passed on the last day.
   const end = epochDay(last);
-  let days = 0;
+  let count = 0;
   for (let day = epochDay(first); day < end; day += 1) {
-    if (isBankingDay(fromEpochDay(day), schedule.calendar)) days += 1;
+    const date = fromEpochDay(day);
+    if (!isBankingDay(date, schedule.calendar)) continue;
+    count += timesOn(date, schedule).filter((time) => isIn(schedule, date, time)).length;
   }
-  return (
-    days * schedule.times.filter((time) => isIn(schedule, time)).length - passed(first, after) + passed(last, through)
-  );
+  return count - passed(first, after) + passed(last, through);
 }
 
 /** The times of a banking day's runs for each type of customers; both lists may be equal (rules.md T4b). */
@@ -191,11 +246,13 @@ export function parseSettlementTimes(text: string): Parsed<SettlementTimes> {
     const [name = '', list = ''] = part.split('=', 2).map((piece) => piece.trim());
     const type = customerTypes.find((one) => one === name);
     const problem =
-      type === undefined || part.split('=').length > 2
+      part.split('=').length !== 2
         ? `"${part}" is not private=HH:MM,... or corporate=HH:MM,...`
-        : lists.has(type)
-          ? `the settlement times of ${type} customers are given twice`
-          : problemOfTimes(timesIn(list), `settlement time of ${type} customers`);
+        : type === undefined
+          ? `"${name}" is no type of customer: there are ${customerTypes.join(' and ')}`
+          : lists.has(type)
+            ? `the settlement times of ${type} customers are given twice`
+            : problemOfTimes(timesIn(list), `settlement time of ${type} customers`);
     if (type === undefined || problem !== null) return { ok: false, problem: problem ?? '' };
     lists.set(type, timesIn(list));
   }
@@ -236,11 +293,6 @@ export function runThatTakes({ executionDate, receivedAt, lastRunAt }: Untried, 
 export function lateRun(untried: Untried, schedule: RunSchedule): SettlementRun | null {
   const run = runThatTakes(untried, schedule);
   return run.date === untried.executionDate ? null : run;
-}
-
-/** The time of day of a run: `05:30`. */
-export function timeOfRun({ number }: SettlementRun, { times }: RunSchedule): string {
-  return times[number - 1] ?? '';
 }
 
 /** What one run did, as counts. */

@@ -164,6 +164,32 @@ test('Q8: the greeting says which profile, from which sources, and what is not k
   expect(said).toMatch(/^ {2}not known: after how long an id of a transaction is reissued/m);
 }, 60_000);
 
+test('C5: a ledger that began with a profile tells of a start without it, or with another; a reset takes over the new one', async () => {
+  await start(['--profile', 'bien-sparebank', ...first]);
+  await stop();
+  expect((await start(['--profile', 'bien-sparebank'])).warnings).toEqual([]);
+  await stop();
+  const told = (given: string): string =>
+    `Warning: ${given}: the ledger ${join(folder, 'ledger.sqlite')} began with bien-sparebank, whose settings and quirks do not apply now. Apply them: start with --profile bien-sparebank`;
+  expect((await start(['--profile', 'fana-sparebank'])).warnings).toEqual([told('--profile is fana-sparebank')]);
+  await stop();
+  const { address, warnings } = await start();
+  expect(warnings).toEqual([told('there is no --profile')]);
+  await fetch(`${address}/sandbox/reset`, { method: 'POST', headers: { connection: 'close' } });
+  await stop();
+  expect((await start()).warnings).toEqual([]);
+}, 120_000);
+
+test('Q12b: settings that the banks of the platform do not take are told in one line', async () => {
+  const given = ['--cut-offs', 'domestic=11:00', '--quirks', 'december-month'];
+  const { warnings } = await start(['--platform', ...given, ...first]);
+  expect(warnings).toEqual([
+    'Note: --cut-offs, --quirks: only for the bank at the root and for banks that you make. Banks of the platform have the settings of their profiles.',
+  ]);
+  await stop();
+  expect((await start(['--platform'])).warnings).toEqual([]);
+}, 60_000);
+
 test('Q12: the greeting says where the list of the platform is', async () => {
   const { said } = await start(['--platform', ...first]);
   const [, list = ''] = /^Platform {4}(http\S+\/platform) lists its banks$/m.exec(said) ?? [];

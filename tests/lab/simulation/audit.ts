@@ -55,12 +55,12 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
     ),
   );
   const told = settled.map(({ what, at, how }) => `${String(what)} ${oslo.format(Number(at))} ${String(how)}`);
-  const expected = model.payments.flatMap(({ id, executions }) =>
+  const expected = model.payments.flatMap(({ id, from, executions }) =>
     executions.flatMap((execution) => {
       const { nominal, settledIn, attempts, amount, fee, isTwice } = execution;
       if (settledIn === null) return [];
       const line = (bookedOn: string, minor: bigint): string =>
-        [id, nominal, settledIn, bookedOn, model.valueOf(execution), attempts, minor].join(' ');
+        [id, nominal, settledIn, bookedOn, model.valueOf(execution, from), attempts, minor].join(' ');
       const paid = line(model.bookedOn(settledIn), amount);
       const charged = fee === undefined ? [] : [line(model.feeBookedOn(settledIn), fee)];
       return [paid, ...(isTwice ? [paid] : []), ...charged];

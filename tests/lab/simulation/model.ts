@@ -1,5 +1,5 @@
 import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
-import { bankingDayFrom, domestic, type Terms } from './terms.ts';
+import { bankingDayFrom, type Order, type Terms } from './terms.ts';
 
 /*
  * The bank as its rules tell it, in the plainest way that works: everything in objects, every run looks at everything.
@@ -145,7 +145,7 @@ export class Model {
   advance(to: string): void {
     for (let day = this.now.slice(0, 10); day <= to.slice(0, 10); day = dayAfter(day, 1)) {
       this.book(day);
-      for (const time of isClosed(day) ? [] : this.terms.runs) {
+      for (const time of isClosed(day) ? [] : this.terms.runsOf(day)) {
         const run = `${day} ${time}`;
         if (run > this.now && run <= to) this.settle(run);
       }
@@ -180,7 +180,7 @@ export class Model {
       if (this.settlesAtOnce(payment)) return true;
       const date = bankingDayFrom(payment.requested < today ? today : payment.requested, 1);
       for (const transfer of payment.transfers) {
-        const received = this.received(transfer, date);
+        const received = this.received(payment, transfer, date);
         payment.executions.push(
           open({ ...transfer, ...received }, [date, date, payment.requested], this.now, received.receivedAt),
         );
@@ -189,8 +189,8 @@ export class Model {
       payment.status = date === today ? 'PDNG' : 'ACSP';
       return true;
     }
-    const nextRun = this.terms.dayOfRunFor(this.now, this.kindOf(payment));
-    const receivedAt = this.terms.receivedAt(this.now, domestic);
+    const nextRun = this.terms.dayOfRunFor(this.now, this.orderOf(payment));
+    const receivedAt = this.terms.receivedAt(this.now, this.orderOf(payment));
     for (const nominal of nominalDays(plan)) {
       const date = bankingDayFrom(nominal, plan.preceding ? -1 : 1);
       if (nominal < today && date < today) continue;
@@ -215,14 +215,24 @@ export class Model {
     }
   }
 
-  private kindOf({ from }: Pick<ModelPayment, 'from'>): ModelAccount['kind'] {
-    return this.kinds.get(from) ?? 'private';
+  /** T4g: what it is for its cut-off; a bulk payment is inside the bank if all its items are. */
+  private orderOf({ from, transfers }: Pick<ModelPayment, 'from' | 'transfers'>): Order {
+    const kind = this.kinds.get(from) ?? 'private';
+    const [{ foreign } = { foreign: undefined }] = transfers;
+    if (foreign !== undefined) return { kind, ...foreign };
+    const isInside = transfers.every(({ to }) => this.creditLines.has(to) && !this.closed.has(to));
+    const hasKid = transfers.some((one) => one.hasKid === true);
+    return { kind, product: isInside ? (hasKid ? 'inside-kid' : 'inside') : 'domestic', currency: 'NOK' };
   }
 
   /** T4d, T4f: when a transfer that is signed now counts as received, and what the debtor pays for it. */
-  private received({ amount, foreign }: ModelTransfer, date: string): { amount: bigint; receivedAt: string } {
+  private received(
+    payment: ModelPayment,
+    { amount, foreign }: ModelTransfer,
+    date: string,
+  ): { amount: bigint; receivedAt: string } {
     const { terms } = this;
-    const receivedAt = terms.receivedAt(this.now, foreign ?? domestic);
+    const receivedAt = terms.receivedAt(this.now, this.orderOf(payment));
     if (foreign === undefined || foreign.currency === 'NOK') return { amount, receivedAt };
     const fixing = terms.fixingFrom(receivedAt > `${date} 00:00` ? receivedAt : `${date} 00:00`);
     const { digits, scale } = this.bank.rateOf(foreign.currency, fixing);
@@ -316,8 +326,9 @@ export class Model {
   }
 
   /** The value date: the execution date (S6), the banking day after it (T4d), or the closed day that was wanted or signed on (D3c). */
-  valueOf({ wanted, signedAt, date, fee, foreign }: ModelExecution): string {
-    if (foreign !== undefined) return this.terms.valueDay(date, foreign);
+  valueOf({ wanted, signedAt, date, fee, foreign }: ModelExecution, from: string): string {
+    if (foreign !== undefined)
+      return this.terms.valueDay(date, { kind: this.kinds.get(from) ?? 'private', ...foreign });
     if (this.bank.habits['weekend-values'] !== true || fee !== undefined) return date;
     const first = [wanted, signedAt.slice(0, 10)].toSorted().at(-1) ?? date;
     if (first >= date) return date;
@@ -326,10 +337,10 @@ export class Model {
   }
 
   private settle(run: string): void {
-    this.correct();
+    if (this.terms.books(run)) this.correct();
     const underway = this.payments.filter((payment) => underwayStatuses.includes(payment.status));
     const due = underway
-      .filter((payment) => this.terms.tries(run, this.kindOf(payment)))
+      .filter((payment) => this.terms.tries(run, this.orderOf(payment)))
       .flatMap((payment) => payment.executions.map((execution) => ({ payment, execution })))
       .filter(({ execution: one }) => one.status === 'open' && one.date <= run.slice(0, 10) && one.receivedAt <= run)
       .sort((a, b) => byOrder(a.execution, b.execution));
@@ -338,7 +349,7 @@ export class Model {
     const tried = new Set(due.map((one) => one.payment));
     for (const payment of tried) this.follow(run, payment);
     for (const payment of this.payments) if (tried.has(payment)) this.layOutNext(payment);
-    this.lastRun = run;
+    if (this.terms.books(run)) this.lastRun = run;
   }
 
   /** R8b: executes standing orders, and payments signed before their day, a second time. */

@@ -162,7 +162,7 @@ function accounts(debtors: readonly Debtor[]): ModelAccount[] {
 
 /** Listed currencies with two decimals: those that the cut-offs name, and some that they may not name. */
 function foreignOrders(cutOffs: Readonly<Record<string, string>>, { nokPerUnit }: PriceList): ForeignOrder[] {
-  const named = Object.keys(cutOffs).flatMap((key) => key.split(':')[1] ?? []);
+  const named = Object.keys(cutOffs).flatMap((key) => key.split(':').at(-1) ?? []);
   const currencies = [...new Set([...named, 'SEK', 'USD', 'EUR', 'AUD'])].filter(
     (one) => isCurrency(one) && nokPerUnit.has(one),
   );
@@ -413,7 +413,7 @@ async function takeBack({ bank, model }: World, payment: ModelPayment): Promise<
 
 function countsOf(model: Model) {
   const { payments, toClosed, doubled } = model;
-  const executions = payments.flatMap((payment) => payment.executions);
+  const executions = payments.flatMap(({ from, executions: own }) => own.map((one) => ({ ...one, from })));
   const settled = executions.filter(({ settledIn }) => settledIn !== null);
   const atOnce = settled.filter(({ settledIn, signedAt }) => settledIn === signedAt);
   const count = (status: string): number => executions.filter((one) => one.status === status).length;
@@ -431,7 +431,7 @@ function countsOf(model: Model) {
     abroad: settled.filter(({ foreign }) => foreign !== undefined).length,
     byCompanies: payments.filter(({ from, status }) => !isPrivate(from) && status === 'ACSC').length,
     /** Valued on a closed day, fees booked in their month (D3c). */
-    closedValues: settled.filter((one) => !atOnce.includes(one) && isClosed(model.valueOf(one))).length,
+    closedValues: settled.filter((one) => !atOnce.includes(one) && isClosed(model.valueOf(one, one.from))).length,
     keptFees: settled.filter(({ fee, settledIn }) => {
       return fee !== undefined && model.feeBookedOn(settledIn ?? '') !== model.bookedOn(settledIn ?? '');
     }).length,

@@ -27,13 +27,21 @@ export function profileFile(id: string): ModelProfile {
   return JSON.parse(readFileSync(file, 'utf8')) as ModelProfile;
 }
 
-/** What a cut-off depends on. */
-interface Order {
-  readonly product: 'domestic' | 'sepa' | 'cross-border';
+/** What a cut-off depends on (rules.md T4g). */
+export interface Order {
+  readonly kind: Kind;
+  readonly product: 'domestic' | 'inside' | 'inside-kid' | 'sepa' | 'cross-border';
   readonly currency: string;
 }
 
-export const domestic: Order = { product: 'domestic', currency: 'NOK' };
+/** The names of a product in settings, the narrower first. */
+const namesOf: Readonly<Record<Order['product'], readonly string[]>> = {
+  domestic: ['domestic'],
+  inside: ['inside', 'domestic'],
+  'inside-kid': ['inside-kid', 'inside', 'domestic'],
+  sepa: ['sepa', 'foreign'],
+  'cross-border': ['cross-border', 'foreign'],
+};
 
 const nics = ['05:30', '09:30', '11:30', '13:30', '15:30'];
 
@@ -44,7 +52,7 @@ export function bankingDayFrom(day: string, step: 1 | -1): string {
 
 export class Terms {
   readonly settings: Settings;
-  /** The times of all runs of a day (rules.md T4b): the union of both lists, in order. */
+  /** The times of the runs that book (rules.md T4b): the union of both lists, in order. */
   readonly runs: readonly string[];
   private readonly lists: Readonly<Record<Kind, readonly string[]>>;
 
@@ -57,33 +65,60 @@ export class Terms {
     this.runs = [...new Set(Object.values(this.lists).flat())].sort();
   }
 
+  /** T4h: the times of all runs of a banking day, those of single products too. */
+  runsOf(day: string): string[] {
+    const named = Object.keys(this.settings.cutOffs ?? {}).flatMap((key) => key.split(':').at(-1) ?? []);
+    const currencies = [...new Set([...named.filter((name) => /^[A-Z]{3}$/.test(name)), 'XDR'])];
+    const orders = (['private', 'corporate'] as const).flatMap((kind): Order[] => [
+      ...(['domestic', 'inside', 'inside-kid'] as const).map((product) => ({ kind, product, currency: 'NOK' })),
+      { kind, product: 'sepa', currency: 'EUR' },
+      ...currencies.map((currency) => ({ kind, product: 'cross-border' as const, currency })),
+    ]);
+    return [...new Set([...this.runs, ...orders.flatMap((order) => this.lateRun(day, order))])].sort();
+  }
+
   /** `2027-03-30/1`: a run is numbered among all runs of its day. */
   runId(run: string): string {
-    return `${run.slice(0, 10)}/${this.runs.indexOf(run.slice(11)) + 1}`;
+    const day = run.slice(0, 10);
+    return `${day}/${this.runsOf(day).indexOf(run.slice(11)) + 1}`;
   }
 
-  /** Whether a run tries payments of these customers (S4c). */
-  tries(run: string, kind: Kind): boolean {
-    return this.lists[kind].includes(run.slice(11));
+  /** Whether a run tries an order (S4c, T4h). */
+  tries(run: string, order: Order): boolean {
+    const time = run.slice(11);
+    return this.lists[order.kind].includes(time) || this.lateRun(run.slice(0, 10), order).includes(time);
   }
 
-  /** R6, T4d: the day of the first run that takes a domestic order of these customers, signed now. */
-  dayOfRunFor(now: string, kind: Kind): string {
-    const received = this.receivedAt(now, domestic);
-    return this.dayWithRun(received.slice(0, 10), this.lists[kind], (run) => run > now && run >= received);
+  /** T4h: a run of one product books nothing. */
+  books(run: string): boolean {
+    return this.runs.includes(run.slice(11));
   }
 
-  /** S6: the day of the run that books what was posted at a time, the next one of all. */
+  /** T4h: the cut-off of an order, if it is after the last run of its customer; else none. */
+  private lateRun(day: string, order: Order): string[] {
+    const [first] = this.cutOffsOf(day, order).sort();
+    return first !== undefined && first > (this.lists[order.kind].at(-1) ?? '') ? [first] : [];
+  }
+
+  /** R6, T4d: the day of the first run, on this day or later, that takes an order which is signed now. */
+  dayOfRunFor(now: string, order: Order, from = ''): string {
+    const received = this.receivedAt(now, order);
+    const isIt = (run: string): boolean => run > now && run >= received && this.tries(run, order);
+    return this.dayWithRun([received.slice(0, 10), from].sort().at(-1) ?? '', isIt);
+  }
+
+  /** S6: the day of the run that books what was posted at a time, the next one that books. */
   dayOfBooking(time: string): string {
-    return this.dayWithRun(time.slice(0, 10), this.runs, (run) => run > time);
+    return this.dayWithRun(time.slice(0, 10), (run) => run > time && this.books(run));
   }
 
   /** T4d, T4e: when an order counts as received that is signed at a time. */
   receivedAt(time: string, order: Order): string {
     const day = time.slice(0, 10);
     if (isClosed(day)) return time;
-    const cutOffs = [...this.earlyCloses(day, order), ...this.cutOff(order).map((one) => one.slice(0, 5))];
-    return cutOffs.every((cutOff) => time.slice(11) <= cutOff) ? time : `${bankingDayFrom(dayAfter(day, 1), 1)} 00:00`;
+    return this.cutOffsOf(day, order).every((cutOff) => time.slice(11) <= cutOff)
+      ? time
+      : `${bankingDayFrom(dayAfter(day, 1), 1)} 00:00`;
   }
 
   /** T4f: the fixing whose rate an order gets; null: its rate stays. */
@@ -101,26 +136,32 @@ export class Terms {
     return this.cutOff(order).some((one) => one.endsWith('+1')) ? bankingDayFrom(dayAfter(date, 1), 1) : date;
   }
 
-  private dayWithRun(day: string, times: readonly string[], isIt: (run: string) => boolean): string {
-    const hasRun = !isClosed(day) && times.some((time) => isIt(`${day} ${time}`));
-    return hasRun ? day : this.dayWithRun(dayAfter(day, 1), times, isIt);
+  private dayWithRun(day: string, isIt: (run: string) => boolean): string {
+    const hasRun = !isClosed(day) && this.runsOf(day).some((time) => isIt(`${day} ${time}`));
+    return hasRun ? day : this.dayWithRun(dayAfter(day, 1), isIt);
   }
 
-  /** One or none: the entry for the currency before that of the product, and the product before both foreign ones. */
-  private cutOff({ product, currency }: Order): string[] {
+  private cutOffsOf(day: string, order: Order): string[] {
+    return [...this.earlyCloses(day, order), ...this.cutOff(order).map((one) => one.slice(0, 5))];
+  }
+
+  /** T4g, one or none: the narrowest by customer, then by currency, then by product. */
+  private cutOff({ kind, product, currency }: Order): string[] {
     const { cutOffs = {} } = this.settings;
-    const names = product === 'domestic' ? [product] : [product, 'foreign'];
-    return [...names.map((name) => `${name}:${currency}`), ...names].flatMap((key) => cutOffs[key] ?? []).slice(0, 1);
+    const keys = [`${kind}:`, ''].flatMap((customer) =>
+      [`:${currency}`, ''].flatMap((money) => namesOf[product].map((name) => `${customer}${name}${money}`)),
+    );
+    return keys.flatMap((key) => cutOffs[key] ?? []).slice(0, 1);
   }
 
-  private earlyCloses(day: string, { product }: Order): string[] {
+  private earlyCloses(day: string, { kind, product }: Order): string[] {
     const next = bankingDayFrom(dayAfter(day, 1), 1);
     const names = [day, day.slice(5)];
     if (isHoliday(dayAfter(day, 1))) names.push('before-holiday');
     if (next.slice(0, 4) > day.slice(0, 4)) names.push('year-end');
     return Object.entries(this.settings.earlyClose ?? {}).flatMap(([key, time]) => {
-      const [name = '', closing] = key.split(':');
-      const isIts = closing === undefined || closing === product || (closing === 'foreign' && product !== 'domestic');
+      const [name = '', ...closing] = key.split(':');
+      const isIts = closing.every((one) => one === kind || namesOf[product].includes(one));
       return names.includes(name) && isIts ? [time] : [];
     });
   }

@@ -1,0 +1,170 @@
+import { X509Certificate } from 'node:crypto';
+import type { Request } from 'express';
+import type { WallClock } from '../../engine/time/clock.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { keepNewest } from '../../engine/values/lists.ts';
+import { clientAddress } from '../pipeline/addresses.ts';
+import { notOpenText } from '../pipeline/control-token.ts';
+import { createCertificateReader } from '../signing/certificate/tpp-certificate.ts';
+import { chainTo } from '../signing/certificate/certificate-check.ts';
+
+/*
+ * Who asks a bank of a server with a control token (docs/spec/control-plane.md H Rates). A request with a right token, a session, a signature
+ * that checks or the id of an SCA counts to its bank. All others are of strangers, and count to their address.
+ */
+
+const second = 1_000;
+
+interface Rate {
+  /** Seconds until it takes a request again; 0: it takes one now. */
+  wait(): number;
+  /** Counts a request. */
+  take(): void;
+}
+
+/** A rate of so many requests a second. An unused second is not saved up: after a pause it takes the requests of one second at once. */
+function rateOf(perSecond: number, clock: Pick<WallClock, 'monotonic'>): Rate {
+  /** When the requests that were taken are over at an even pace, by the monotonic clock. */
+  let takenUntil = -Infinity;
+  const next = (): number => Math.max(takenUntil, clock.monotonic()) + second / perSecond;
+  return {
+    // A rounding error of the sum is no request.
+    wait: () => Math.max(0, Math.ceil((next() - clock.monotonic() - second - 1e-6) / second)),
+    take: () => (takenUntil = next()),
+  };
+}
+
+function tooOften(text: string, retryAfter: number): Refusal {
+  const whole = `${text} Send it again after the seconds in Retry-After.`;
+  return new Refusal({ code: 'ACCESS_EXCEEDED', text: whole, retryAfter });
+}
+
+/** Maximum number of addresses that are remembered; the oldest is forgotten first. */
+const maxAddresses = 10_000;
+
+/** The requests of strangers, by their address: each has the rate of a bank. */
+export class Strangers {
+  readonly #perSecond: number | null;
+  readonly #clock: Pick<WallClock, 'monotonic'>;
+  readonly #rates = new Map<string, Rate>();
+
+  /** `perSecond` null: they have no rate. */
+  constructor(perSecond: number | null, clock: Pick<WallClock, 'monotonic'>) {
+    this.#perSecond = perSecond;
+    this.#clock = clock;
+  }
+
+  /** Throws ACCESS_EXCEEDED if this caller has asked too often. Counts nothing. */
+  ask(caller: string): void {
+    const wait = this.#rates.get(caller)?.wait() ?? 0;
+    if (wait > 0)
+      throw tooOften(`This address sends more than ${this.#perSecond} requests a second without a right token.`, wait);
+  }
+
+  /** Counts a request of a caller. Throws ACCESS_EXCEEDED for one too many. */
+  count(caller: string): void {
+    if (this.#perSecond === null) return;
+    this.ask(caller);
+    const rate = this.#rates.get(caller) ?? rateOf(this.#perSecond, this.#clock);
+    rate.take();
+    keepNewest(this.#rates, caller, rate, maxAddresses);
+  }
+}
+
+/** Who a stranger is: its address. */
+export function strangerOf(request: Request): string {
+  return clientAddress(request) ?? '';
+}
+
+/** Whether the certificate in the header of a request comes from a CA; null: there is none that can be read. */
+export type Issued = (request: Request) => 'own' | 'other' | null;
+
+/** Maximum number of certificates whose issuer is remembered. */
+const maxKnown = 1_000;
+
+/** Tells certificates that one of these CAs (PEM) has issued. It remembers them: a CA of a bank stays. */
+export function issuedBy(cas: () => readonly string[]): Issued {
+  const known = new Map<string, true>();
+  const read = createCertificateReader();
+  return ({ headers }) => {
+    const header = headers['tpp-signature-certificate'];
+    if (typeof header !== 'string' || header === '') return null;
+    if (known.has(header)) return 'own';
+    try {
+      const { x509, validFrom } = read(header);
+      const authorities = cas().map((pem) => new X509Certificate(pem));
+      if (chainTo(authorities, x509, validFrom) === 'unknown') return 'other';
+    } catch (error) {
+      if (error instanceof Refusal) return null;
+      throw error;
+    }
+    keepNewest(known, header, true, maxKnown);
+    return 'own';
+  };
+}
+
+interface VisitsOptions {
+  /** Requests a second; null: any number. */
+  readonly perSecond: number | null;
+  readonly clock: Pick<WallClock, 'monotonic'>;
+  /** Null: the server has no control token, and every request counts to its bank. */
+  readonly strangers: Strangers | null;
+  readonly issued: Issued;
+  /** A request was counted to the bank: it is in use. */
+  readonly used?: () => void;
+}
+
+/** The requests of one bank. */
+export class Visits {
+  readonly #options: VisitsOptions;
+  readonly #rate: Rate | null;
+  readonly #taken = new WeakSet<Request>();
+
+  constructor(options: VisitsOptions) {
+    this.#options = options;
+    this.#rate = options.perSecond === null ? null : rateOf(options.perSecond, options.clock);
+  }
+
+  /** Counts a request to the bank, once. Throws ACCESS_EXCEEDED for one too many. */
+  take(request: Request): void {
+    if (this.#taken.has(request)) return;
+    const wait = this.#rate?.wait() ?? 0;
+    if (wait > 0) throw tooOften(`This bank takes ${this.#options.perSecond} requests a second.`, wait);
+    this.#rate?.take();
+    this.free(request);
+    this.#options.used?.();
+  }
+
+  /** The request counts to nobody: it is the host's. */
+  free(request: Request): void {
+    this.#taken.add(request);
+  }
+
+  /**
+   * Checks the signature of a request, and counts it to the bank if it is right, else to its address; a certificate of the bank has a count
+   * of its own there. Throws ACCESS_EXCEEDED, what `check` throws, and in its place for a certificate that is not of the bank what `hidden`
+   * makes, if it makes something.
+   */
+  async signed<Result>(request: Request, check: () => Promise<Result>, hidden: () => Error | null): Promise<Result> {
+    const { strangers, issued } = this.#options;
+    if (strangers === null || this.#taken.has(request)) return check();
+    const isOwn = issued(request) === 'own';
+    const caller = `${strangerOf(request)}${isOwn ? ` ${request.headers['tpp-signature-certificate']}` : ''}`;
+    strangers.ask(caller);
+    let result: Result;
+    try {
+      result = await check();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      strangers.count(caller);
+      throw (isOwn ? null : hidden()) ?? error;
+    }
+    this.take(request);
+    return result;
+  }
+}
+
+/** The one answer for who has no token of a bank, whether there is such a bank or not (docs/spec/control-plane.md H One answer). */
+export function notOpen(): Refusal {
+  return new Refusal({ code: 'CERTIFICATE_INVALID', text: notOpenText });
+}

@@ -1,0 +1,84 @@
+import { parseDuration } from '../../engine/values/duration.ts';
+import { parseInstant } from '../../engine/values/instant.ts';
+import type { ClockPace } from '../../engine/time/rules/bank-clock.ts';
+import { written } from '../bodies/written.ts';
+import { controlEndpoint } from '../control/control-endpoint.ts';
+import { moveOfBank, platformCalls, platformMoved } from '../control/platform-calls.ts';
+import { profileGiven } from '../control/profile.ts';
+import { platformEntry } from '../start/platform.ts';
+import type { HostedBanks } from './hosted-banks.ts';
+import { type BankInQuestion, whenAtBanks } from './when.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { usualBankSettings } from '../start/config.ts';
+import { quirksOf, settingsOf } from '../start/profile.ts';
+import { type MovedBank, moveTogether, type Target } from './one-clock.ts';
+
+/** Endpoints of `/platform` at the root (rules.md Q12); none without `--platform`. */
+export function platformEndpoints(banks: HostedBanks) {
+  const { platform: ids } = banks;
+  if (ids === null) return [];
+  const move = async (
+    target: Target,
+    pace: Partial<ClockPace> = {},
+    watch: { readonly moved?: (bank: MovedBank) => void; readonly isGone?: () => boolean } = {},
+  ) => {
+    const asked = await banks.askedOfPlatform();
+    const unasked = ids.filter((id) => !asked.some((each) => each.id === id));
+    return moveTogether({ asked, unasked, clock: banks.unaskedClock, ...watch }, target, pace);
+  };
+  /** A bank that somebody has asked has the quirks that were switched since. */
+  const banksInQuestion = async (): Promise<BankInQuestion[]> => {
+    const asked = new Map((await banks.askedOfPlatform()).map(({ id, hosted }) => [id, hosted.bank.quirks]));
+    const profiles = await Promise.all(ids.map((id) => profileGiven(id)));
+    return profiles.map((profile) => {
+      const terms = {
+        ...usualBankSettings(),
+        ...settingsOf(profile),
+        quirks: asked.get(profile.id) ?? quirksOf(profile),
+      };
+      return { profile, terms };
+    });
+  };
+  const targetOf = ({ to, by }: { readonly to?: string | undefined; readonly by?: string | undefined }): Target => {
+    return { to: parseInstant(to ?? '') ?? undefined, by: parseDuration(by ?? '') ?? undefined };
+  };
+  return [
+    controlEndpoint('GET /platform', {
+      ...platformCalls['GET /platform'],
+      handle: async ({ address }) => {
+        const profiles = await Promise.all(ids.map((id) => profileGiven(id)));
+        return {
+          banks: profiles.map((profile) => ({ ...platformEntry(profile), address: `${address}/banks/${profile.id}` })),
+        };
+      },
+    }),
+    controlEndpoint('GET /platform/when', {
+      ...platformCalls['GET /platform/when'],
+      handle: async ({ bank, query }) => {
+        const { knownState } = bank.firstOrigin;
+        const { calendar } = bank.runs;
+        const { now } = await readClock(bank);
+        return whenAtBanks({ banks: await banksInQuestion(), knownState, prices: bank.prices, calendar, now }, query);
+      },
+    }),
+    controlEndpoint('POST /platform/clock/advance', {
+      ...platformCalls['POST /platform/clock/advance'],
+      handle: (call) => move(targetOf(call.readBody())),
+      tell: async (call, events) => {
+        const moved = (bank: MovedBank): void => events.send('bank', written(moveOfBank, bank));
+        const done = await move(targetOf(call.readBody()), {}, { moved, isGone: () => events.isGone() });
+        events.send('done', written(platformMoved, done));
+      },
+    }),
+    controlEndpoint('PUT /platform/clock', {
+      ...platformCalls['PUT /platform/clock'],
+      handle: (call) => {
+        const { now, mode, rate } = call.readBody();
+        return move(targetOf({ to: now }), {
+          ...(mode !== undefined && { mode }),
+          ...(rate !== undefined && { rate }),
+        });
+      },
+    }),
+  ] as const;
+}

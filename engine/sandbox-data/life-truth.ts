@@ -1,0 +1,78 @@
+import type { Period } from '../accounts/rows/entries.ts';
+import type { BankContext } from '../bank/bank-context.ts';
+import { ownChannel } from '../life/bank-orders.ts';
+import { type Living, requireLife } from '../life/lives.ts';
+import { longestRefund, type Meaning, ore, priceOf } from '../life/rules/life-on.ts';
+import { spareKey } from '../life/rules/past.ts';
+import type { Category } from '../life/rules/persona.ts';
+import { addDays, type LocalDate } from '../values/local-date.ts';
+import type { Amount } from '../values/money.ts';
+import { type BookedEntry, inspectAccount } from './inspect-accounts.ts';
+
+/** What a booked transaction is (docs/life.md). All null: no life made it. */
+interface Truth {
+  readonly transactionId: string;
+  readonly bookingDate: LocalDate;
+  readonly amount: Amount;
+  readonly text: string;
+  readonly event: string | null;
+  readonly category: Category | null;
+  /** What each time costs. */
+  readonly subscription: Amount | null;
+  /** The transactionId of the purchase that it pays back. */
+  readonly refundOf: string | null;
+  readonly trip: string | null;
+  /** The number of the household's other account. */
+  readonly ownAccount: string | null;
+}
+
+const unknown = { event: null, category: null, subscription: null, refundOf: null, trip: null, ownAccount: null };
+
+/** What each booked transaction of an account with a life is, the oldest first. Unknown account, or one without a life: NOT_FOUND. */
+export async function truthOf(bank: BankContext, number: string, period: Period): Promise<Truth[]> {
+  const living = await bank.ledger.read((reader) => requireLife(bank, reader, number));
+  const { entries } = await inspectAccount(bank, number, period);
+  // A refund may be of a purchase before the period.
+  const earlier =
+    period.from === null
+      ? []
+      : (await inspectAccount(bank, number, { from: addDays(period.from, -longestRefund), to: period.from })).entries;
+  const byKey = new Map([...earlier, ...entries].map(({ event, transactionId }) => [event, transactionId]));
+  return entries.flatMap((entry): Truth[] => {
+    const { transactionId, bookingDate, amount, text } = entry;
+    if (transactionId === null) return [];
+    const shown = { transactionId, bookingDate, amount, text };
+    const meaning = meaningOf(living, entry);
+    if (meaning === null) return [{ ...shown, ...unknown }];
+    const { event, refundOf, trip } = meaning;
+    const { category = 'other' } = event;
+    return [
+      {
+        ...shown,
+        event: event.event,
+        category,
+        subscription: category === 'subscription' && refundOf === null ? priceOf(event) : null,
+        refundOf: refundOf === null ? null : (byKey.get(refundOf) ?? null),
+        trip,
+        ownAccount: null,
+      },
+    ];
+  });
+}
+
+function meaningOf({ course }: Living, { event: key, channel, amount, text }: BookedEntry): Meaning | null {
+  const { events } = course.life.persona;
+  const only = (event: Meaning['event'] | undefined): Meaning | null =>
+    event === undefined ? null : { event, refundOf: null, trip: null };
+  if (key === spareKey) return only(events.find(({ kind }) => kind === 'left over'));
+  if (key !== null) return course.meaningOf(key);
+  if (channel !== ownChannel.id) return null;
+  // The bank keeps orders and salaries as payments.
+  return only(
+    events.find((event) =>
+      event.kind === 'standing order'
+        ? event.party.name === text && ore(event.amount) === -amount.minor
+        : event.kind === 'bulk',
+    ),
+  );
+}

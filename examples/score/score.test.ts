@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { createBank } from 'sandbank';
+import { findIncome, findSubscriptions, score } from './score.ts';
+
+interface Truth {
+  readonly transactionId: string;
+  readonly category: string | null;
+  readonly subscription: object | null;
+}
+
+/** Holder, account and persona. */
+const lives = [
+  ['13039319955', '09232911044', 'family'],
+  ['13039319955', '70323119469', 'student'],
+  ['12085592767', '74712699947', 'short-of-funds'],
+  ['12085592767', '74712699947', 'student'],
+] as const;
+
+test('precision and recall of two naive finders over 40 lives of a year', async () => {
+  const bank = await createBank({ now: '2027-01-12T12:00:00+01:00' });
+  const found = { subscriptions: new Set<string>(), income: new Set<string>() };
+  const right = { subscriptions: new Set<string>(), income: new Set<string>() };
+  for (let life = 0; life < 40; life += 1) {
+    const [psu, account, persona] = lives[life % lives.length] ?? lives[0];
+    await bank.reset();
+    const body = JSON.stringify({ account, persona, seed: `life ${life}` });
+    await bank.fetch('/sandbox/life', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const reader = await bank.tpp().consent({ psu });
+    const { booked } = await reader.transactions(account, { from: '2026-01-12' });
+    for (const { transactionId = '' } of findSubscriptions(booked)) found.subscriptions.add(`${life} ${transactionId}`);
+    for (const { transactionId = '' } of findIncome(booked)) found.income.add(`${life} ${transactionId}`);
+    const { truth } = (await (await bank.fetch(`/sandbox/life/${account}/truth`)).json()) as {
+      readonly truth: Truth[];
+    };
+    for (const { transactionId, category, subscription } of truth) {
+      if (subscription !== null) right.subscriptions.add(`${life} ${transactionId}`);
+      if (category === 'salary' || category === 'benefit') right.income.add(`${life} ${transactionId}`);
+    }
+  }
+  await bank.close();
+  const [subscriptions, income] = [score(found.subscriptions, right.subscriptions), score(found.income, right.income)];
+  expect(right.subscriptions.size).toBeGreaterThan(700);
+  expect(subscriptions.recall).toBeGreaterThan(0.6);
+  expect(subscriptions.precision).toBeGreaterThan(0.5);
+  expect(income.recall).toBeGreaterThan(0.6);
+  expect(income.precision).toBeGreaterThan(0.8);
+}, 60_000);

@@ -1,0 +1,167 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import BetterSqlite3 from 'better-sqlite3';
+import { startTestBank } from '../../lab/server.ts';
+import { BankClient } from '../../lab/server.ts';
+import { greetedAddress } from '../../lab/greeted-address.ts';
+import { canTrace, traceFiles } from '../../lab/strace.ts';
+import { program } from '../../support/program.ts';
+import { testWith } from '../../support/test-with.ts';
+import { as, clock, host, hostToken, make, now } from '../../hosting/credentials.ts';
+
+/* docs/spec/control-plane.md H Lasting: what the server has answered is on the disk. */
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-lasting-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const flagsIn = () => [
+  ...['--ledger', join(folder, 'host', 'ledger.sqlite'), '--banks', join(folder, 'host', 'banks')],
+  ...['--control-token', hostToken],
+];
+
+/**
+ * The files that were renamed into their place though their content was not on the disk, and the folders whose names were not when an answer
+ * left; and how many of each there were.
+ */
+function readTrace(trace: string): { early: string[]; renamed: number; answers: number } {
+  const early: string[] = [];
+  const [synced, open] = [new Set<string>(), new Set<string>()];
+  let [renamed, answers] = [0, 0];
+  for (const line of trace.split('\n')) {
+    const [, file = ''] = /\bf(?:data)?sync\(\d+<([^>]*)>\)\s+= 0/.exec(line) ?? [];
+    if (file !== '') {
+      synced.add(file);
+      open.delete(file);
+    }
+    const [, from = '', to = ''] =
+      /\brename\w*\((?:AT_FDCWD[^,]*, )?"([^"]+)", (?:AT_FDCWD[^,]*, )?"([^"]+)".*= 0/.exec(line) ?? [];
+    // Neither is the place of anything: a copy ahead is made again, and the next ledger gets its place later.
+    if (from !== '' && !/\.copy$|\/next\.sqlite$/.test(to)) {
+      renamed += 1;
+      const isMoved = to.includes('/removed/');
+      if (!isMoved && !synced.has(from)) early.push(`${from} has its name before it is synced`);
+      open.add(to.slice(0, to.lastIndexOf('/')));
+      if (isMoved) open.add(from.slice(0, from.lastIndexOf('/')));
+    }
+    if (!/HTTP\/1\.1 20[01]/.test(line)) continue;
+    answers += 1;
+    early.push(...[...open].map((each) => `answered before ${each} was synced`));
+    open.clear();
+  }
+  return { early, renamed, answers };
+}
+
+testWith(await canTrace(), 'strace')(
+  'banks, tokens, faults, clocks and removals are synced, file and folder, before their answer',
+  async () => {
+    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
+    const child = spawn(process.execPath, [program, '--port', '0', ...flagsIn()], { env: {}, stdio });
+    try {
+      const client = new BankClient(await greetedAddress(child.stdout));
+      const ask = async (method: string, path: string, body?: object) => {
+        const sent = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+        const { status } = await client.raw(method, path, as(hostToken), sent);
+        return status;
+      };
+      expect(await ask('PUT', '/sandbox/banks/first', { now, mode: 'frozen' })).toBe(201);
+      const trace = await traceFiles(child.pid ?? 0);
+      if (trace === null) throw new Error('strace did not attach');
+      expect(await ask('PUT', '/sandbox/banks/team', { now, mode: 'frozen' })).toBe(201);
+      expect(await ask('POST', '/sandbox/banks/team/token')).toBe(200);
+      expect(await ask('POST', '/banks/team/sandbox/certificates', { name: 'shop' })).toBe(200);
+      expect(await ask('POST', '/banks/team/sandbox/faults', { code: 'SYSTEM_ERROR' })).toBe(200);
+      expect(await ask('POST', '/banks/team/sandbox/snapshots', { name: 'one' })).toBe(200);
+      expect(await ask('POST', '/banks/team/sandbox/reset', {})).toBe(200);
+      expect(await ask('DELETE', '/sandbox/banks/team/token')).toBe(200);
+      expect(await ask('DELETE', '/sandbox/banks/team')).toBe(200);
+      const { early, renamed, answers } = readTrace(await trace.stop());
+      expect(early).toEqual([]);
+      expect(renamed).toBeGreaterThan(10);
+      expect(answers).toBe(8);
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  },
+  60_000,
+);
+
+test('ledgers and all that is beside them are for their owner only, and so are the folders that a start makes', async () => {
+  const server = await startTestBank(now, flagsIn());
+  await make(server, 'team');
+  await server.raw('POST', '/banks/team/sandbox/snapshots', as(hostToken), Buffer.from('{"name":"one"}'));
+  const wrong = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
+    return mode === (entry.isDirectory() ? 0o700 : 0o600) ? [] : [`${entry.name} ${mode.toString(8)}`];
+  });
+  await server.stop();
+  expect(wrong).toEqual([]);
+});
+
+test.each(['', '{"settings":'])(
+  'a record of a bank that is cut to %j is damage: 503 to its team, told in one line; the others go on',
+  async (left) => {
+    let server = await startTestBank(now, flagsIn());
+    const [token, other] = [await make(server, 'cut'), await make(server, 'whole')];
+    await server.stop();
+    const credentials = join(folder, 'host/banks/cut.credentials.json');
+    const kept = readFileSync(credentials, 'utf8');
+    writeFileSync(join(folder, 'host/banks/cut.json'), left);
+    server = await startTestBank(now, flagsIn());
+    expect([await clock(server, 'cut', token), await clock(server, 'cut', hostToken)]).toEqual([503, 503]);
+    expect([await clock(server, 'cut', other), await clock(server, 'whole', other)]).toEqual([401, 200]);
+    await server.stop();
+    // Without its credentials nobody but the host knows of it, and it never opens as one that has no token.
+    writeFileSync(credentials, kept.slice(0, left.length));
+    server = await startTestBank(now, flagsIn());
+    expect([await clock(server, 'cut', token), await clock(server, 'cut', hostToken)]).toEqual([401, 503]);
+    await server.stop();
+  },
+);
+
+test('the database of another program is ignored in one line; a bank that lost its ledger is told how to get it back', async () => {
+  const start = () =>
+    spawn(process.execPath, [program, '--port', '0', ...flagsIn()], { env: {}, stdio: ['ignore', 'pipe', 'ignore'] });
+  let child = start();
+  let said = '';
+  let client = new BankClient(await greetedAddress(child.stdout));
+  await client.raw('PUT', '/sandbox/banks/lost', as(hostToken), Buffer.from('{}'));
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  rmSync(join(folder, 'host/banks/lost.sqlite'));
+  const foreign = new BetterSqlite3(join(folder, 'host/banks/foreign.sqlite'));
+  foreign.exec('create table notes (text)');
+  foreign.close();
+  child = start();
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  client = new BankClient(await greetedAddress(child.stdout));
+  for (const path of ['/sandbox/banks', '/banks/foreign/sandbox/clock', '/sandbox/banks'])
+    await client.raw('GET', path, host);
+  const [ofForeign, ofLost] = [
+    await client.raw('GET', '/banks/foreign/sandbox/clock', host),
+    await client.raw('GET', '/banks/lost/sandbox/clock', host),
+  ];
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  expect([ofForeign.status, ofLost.status]).toEqual([404, 404]);
+  expect(ofLost.body.detail).toContain('lost its ledger, lost.sqlite');
+  expect(said.split('\n').filter((line) => line.includes('foreign.sqlite'))).toEqual([
+    expect.stringContaining('it is a database of another program'),
+  ]);
+}, 60_000);
+
+test('a backup that finds no room says so of the copy', async () => {
+  const server = await startTestBank(now, flagsIn());
+  const copy = join(folder, 'copy.sqlite');
+  const line = `ulimit -f 100; exec "${process.execPath}" "${program}" backup "${copy}" --ledger "${join(folder, 'host/ledger.sqlite')}"`;
+  const { status, stderr } = spawnSync('bash', ['-c', line], { encoding: 'utf8' });
+  await server.stop();
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/(?:does not take|no room for) the copy .*copy\.sqlite/)]);
+});

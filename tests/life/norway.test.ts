@@ -1,0 +1,119 @@
+import { expect, test } from '@jest/globals';
+import { listedProfile } from '../../api/start/profile.ts';
+import { personaNames } from '../../api/start/fixtures.ts';
+import { beginLife } from '../../engine/life/begin-life.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { at } from '../lab/bank.ts';
+import { brokenInNorway, type Counts, lowestOf } from '../lab/norwegian-life.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { knownState, numbers, open, personaNamed, statement } from './lived-banks.ts';
+
+test.each(personaNames())(
+  'L9: a year that was made for %s, and one that was lived, hold every rule of Norwegian life',
+  async (name) => {
+    const bank = await open({ knownState: knownState('12000.00', '5000.00') });
+    const counts: Counts = {};
+    for (const number of numbers) await beginLife(bank, number, { persona: personaNamed(name), months: 12 });
+    const broken = async (): Promise<string[]> => {
+      const all = await Promise.all(numbers.map((number) => statement(bank, number)));
+      return all.flatMap(({ entries }) => brokenInNorway(entries, name !== 'short-of-funds', counts));
+    };
+    expect(await broken()).toEqual([]);
+    await advanceClock(bank, at('2027-11-23T10:00:00+01:00'));
+    expect(await broken()).toEqual([]);
+    expect(counts['refund of a purchase'] ?? 0).toBeGreaterThan(name === 'pensioner' ? -1 : 3);
+    await bank.close();
+  },
+  60_000,
+);
+
+test.each([
+  ['42350.00', '0.00'],
+  ['900.00', '3000.00'],
+  ['0.00', '0.00'],
+  ['-1500.00', '2000.00'],
+  ['600000.00', '0.00'],
+])(
+  'L9: a made past of any persona that ends at %s with a credit of %s never goes below the credit line',
+  async (balance, creditLine) => {
+    for (const name of personaNames()) {
+      const bank = await open({ knownState: knownState(balance, creditLine) });
+      const [number = ''] = numbers;
+      await beginLife(bank, number, { persona: personaNamed(name), months: 30 });
+      const { entries, balances } = await statement(bank, number);
+      expect([name, balances.interimBooked]).toEqual([name, BigInt(balance.replace('.', ''))]);
+      expect([name, entries.at(-1)?.balance.minor]).toEqual([name, BigInt(balance.replace('.', ''))]);
+      const line = -BigInt(creditLine.replace('.', ''));
+      expect([name, lowestOf(entries) >= line || lowestOf(entries)]).toEqual([name, true]);
+      await bank.close();
+    }
+  },
+);
+
+test('L9: of the standing orders of short-of-funds at least one in six fails in a made past and lived, with its fee', async () => {
+  const bank = await open({ knownState: knownState('2000.00', '3000.00') });
+  for (const number of numbers) await beginLife(bank, number, { persona: personaNamed('short-of-funds'), months: 24 });
+  const fees = async (): Promise<number[]> =>
+    (await Promise.all(numbers.map((number) => statement(bank, number)))).map(({ entries }) =>
+      Number(
+        entries
+          .filter(({ text }) => text === 'Gebyr avvist fast oppdrag')
+          .reduce((sum, { amount }) => sum - amount.minor, 0n) / 6_000n,
+      ),
+    );
+  const made = await fees();
+  for (const failed of made) expect(failed / (24 * 3)).toBeGreaterThan(1 / 6);
+  await advanceClock(bank, at('2028-12-01T10:00:00+01:00'));
+  const outcomes = await bank.ledger.read((reader) =>
+    rowsOf(
+      reader,
+      `select sum(status = 'RJCT') as failed, count(*) as "all" from execution where status in ('RJCT', 'ACSC')`,
+    ),
+  );
+  const [{ failed, all } = { failed: 0, all: 1 }] = outcomes as unknown as readonly { failed: number; all: number }[];
+  expect(failed / all).toBeGreaterThan(1 / 6);
+  const tries = await bank.ledger.read((reader) =>
+    rowsOf(
+      reader,
+      `select distinct (select count(*) from attempt a where a.execution_id = e.id) as tries from execution e where status = 'RJCT'`,
+    ),
+  );
+  expect(tries).toEqual([{ tries: 5 }]);
+  const lived = (await fees()).reduce((sum, one) => sum + one, 0) - made.reduce((sum, one) => sum + one, 0);
+  expect(lived).toBe(failed);
+});
+
+/** The codes of a private person's account (facts.json: bien-sparebank, bankTransactionCodes). */
+const codesOfBien =
+  /^(?:CARD-NCRD-POSD|CARD-CCRD-(?:XBPO|POSD)|PMNT-ICDT-(?:RETP|PCID|DMCT)|BOOK-EXPS-(?:BANK|OTHR)|PMNT-RCDT-(?:RETP|SALA)|PMNT-IICT-XBCT|--)$/;
+
+test('L9: no persona has a code that Bien was not seen to have', async () => {
+  await listedProfile('bien-sparebank');
+  for (const name of personaNames()) {
+    const { events } = personaNamed(name);
+    for (const event of events)
+      if ('code' in event)
+        expect([name, event.event, event.code]).toEqual([name, event.event, expect.stringMatching(codesOfBien)]);
+  }
+});
+
+test('L9: if the ticket or the purchase found no funds, there is no trip and no refund', async () => {
+  const bank = await open({ knownState: knownState('0.00', '0.00') });
+  const [number = '', other = ''] = numbers;
+  const family = personaNamed('family');
+  const events = family.events.filter(({ kind, event }) => kind === 'trip' || event === 'online-shopping');
+  const gift = {
+    event: 'gift',
+    kind: 'transfer',
+    when: { days: [3], rule: 'following' },
+    amount: '90000.00',
+    text: 'Gave',
+  } as const;
+  await beginLife(bank, number, { persona: { ...family, events }, months: 1 });
+  await beginLife(bank, other, { persona: { ...family, events: [...events, gift] }, months: 1 });
+  await advanceClock(bank, at('2028-11-23T10:00:00+01:00'));
+  const lived = (await statement(bank, number)).entries.filter(({ bookingDate }) => bookingDate > '2026-12-01');
+  expect(lived).toEqual([]);
+  const texts = (await statement(bank, other)).entries.map(({ text }) => text);
+  expect(texts.filter((text) => /ROMA|LISBOA|MALAGA|STRÖMSTAD/.test(text)).length).toBeGreaterThan(20);
+});
