@@ -2,6 +2,7 @@ import { accountViews, endLife, startLife, topUp } from './accounts/views.ts';
 import { bankActions, bankViews } from './banks/views.ts';
 import { calendarViews } from './calendar/views.ts';
 import { clockActions, clockViews } from './clock/views.ts';
+import { whenView } from './when/views.ts';
 import type { ConsoleAction, ConsoleView } from './page-call.ts';
 import { coverageView, forgetCoverage } from './coverage/views.ts';
 import { makePayment, payView } from './overview/make-payment.ts';
@@ -33,6 +34,7 @@ export const consoleViews: readonly ConsoleView[] = [
   ...peopleViews,
   coverageView,
   ...scenarioViews,
+  whenView,
   ...bankViews,
   ...quirkViews,
   proofView,

@@ -23,7 +23,7 @@ const maxNameLength = 35;
 export const habit: Habit = {
   does: 'Before the given dates, card amounts are swapped and long names cut, unless x-accept-fix is sent',
   area: 'aisp',
-  banks: ['SpareBank 1 SR-Bank', 'SpareBank 1 Sogn og Fjordane'],
+  banks: ['SpareBank 1 Sør-Norge', 'SpareBank 1 Sogn og Fjordane'],
   lines: {
     H42: {
       what: 'Until the date of the change, the two amounts of a card transaction are swapped, unless `x-accept-fix` names the change.',

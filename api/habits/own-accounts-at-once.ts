@@ -3,7 +3,7 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   does: 'A transfer between accounts of one customer settles when it is authorised',
   area: 'pisp',
-  banks: ['SpareBank 1 Østfold Akershus', 'SpareBank 1 Modum', 'the bank at dengulebanken.no'],
+  banks: ['SpareBank 1 Østfold Akershus', 'SpareBank 1 Modum', 'Den gule banken'],
   lines: {
     H51: {
       what: 'A transfer between accounts of one customer settles when it is authorised. A transfer to another customer of the bank waits for a run.',

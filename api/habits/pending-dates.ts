@@ -6,7 +6,7 @@ import { eachCardTransaction, eachTransaction } from './transactions.ts';
 export const habit: Habit = {
   does: 'Pending transactions have no date, only a bookingDate, or both dates',
   area: 'aisp',
-  banks: ['SpareBank 1 SR-Bank', 'Bien Sparebank'],
+  banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
   lines: {
     H8: {
       what: 'Pending transactions have a `bookingDate` and no `valueDate`.',

@@ -3,7 +3,7 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   does: 'For the given time after an SCA, a TPP still reads the status from before that SCA',
   area: 'pisp',
-  banks: ['SpareBank 1 SR-Bank'],
+  banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H44: {
       what: 'For some time after the SCA, the status of a payment is still RCVD.',

@@ -17,7 +17,7 @@ import { eachCardTransaction, eachTransaction, type SeenCardTransaction } from '
 export const habit: Habit = {
   does: 'Texts of cards, transfers, KID payments and fees have the form of this bank',
   area: 'aisp',
-  banks: ['SpareBank 1 SR-Bank', 'Bien Sparebank'],
+  banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
   lines: {
     H12: {
       what: 'The text of a pending card purchase has no day at one bank and begins with `DD.MM` at another.',

@@ -160,6 +160,7 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);
+  if (base === '') router.get('/collections{/*file}', collectionsOf(options));
   router.use('/docs', guide({ serverOf: (request) => serverOf(options, request), base }));
   if (options.tenant !== null)
     router.use(
@@ -293,6 +294,18 @@ function documentOf(options: BankAppOptions): (request: Request, response: Respo
     const { interfaceDocument } = await import('../openapi/interface-document.ts');
     const document = await interfaceDocument(options.bank, addressOf(options, request), door);
     response.set('cache-control', 'no-store').json(document);
+  };
+}
+
+/** `/collections/`: the stories for API clients. The list, and each file at its path. */
+function collectionsOf(options: BankAppOptions): RequestHandler {
+  return async (request, response, next) => {
+    const { collections } = await import('../catalogue/collections.ts');
+    const files = collections(serverOf(options, request));
+    const path = request.path.replace(/^\/collections\/?/, '');
+    const text = path === '' ? [...files.keys()].join('\n') : files.get(decodeURIComponent(path));
+    if (text === undefined) next();
+    else response.type(path.endsWith('.json') ? 'json' : 'text/plain').send(text);
   };
 }
 

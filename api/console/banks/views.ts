@@ -237,7 +237,7 @@ function platformClock(call: PageCall): Html {
   return html`<h2>The platform</h2>
     <p class="lead">
       One clock for all banks of the platform. A bank that nobody has asked remembers the instant, and moves when it is
-      first asked.
+      first asked. <a href="${call.to('/when')}">When is a payment where, at each bank?</a>
     </p>
     ${actionForm(call, advancePlatform, {
       fields: [{ name: 'to', label: 'To', type: 'date', required: true }],

@@ -117,8 +117,9 @@ function navigation(call: PageCall): Html {
   const isHere = (path: string): boolean => path === here || (path !== '' && here.startsWith(`${path}/`));
   const list = html`<ul>
     ${consoleViews.map(
-      ({ path, nav }) =>
+      ({ path, nav, needs }) =>
         nav !== undefined &&
+        (needs === undefined || call.has(needs)) &&
         html`<li><a href="${call.to(path)}" ${isHere(path) && html`aria-current="page"`}>${nav}</a></li>`,
     )}
     <li><a href="${call.out('docs')}">API</a></li>

@@ -1,3 +1,5 @@
+import { whenStyles } from '../when/styles.ts';
+
 /** The one stylesheet of the console. Text has a contrast of at least 4.5:1. */
 export const consoleStyles = `
 :root{color-scheme:light dark;--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--ground:#f6f6f2;--paper:#fff;--deep:#14503c;
@@ -295,7 +297,7 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 @media (prefers-color-scheme:dark){
 .plot{--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--paper:#fff;--ground:#fff;--deep:#14503c;--hover:#fafbf8;--focus:#1d6fd1;color:var(--ink)}
 }
-@media print{
+${whenStyles}@media print{
 :root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
 --over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;
 --goes-ink:#000;--warns:#fff;--warns-ink:#000}
