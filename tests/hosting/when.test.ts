@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openPlatform } from '../../api/harness/create-bank.ts';
 import { platformIds } from '../../api/start/platform.ts';
+import { ConsoleClient } from '../console/console-client.ts';
 import { askedAndPaid } from '../lab/really-paid.ts';
 import { seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
@@ -95,6 +96,25 @@ describe('GET /platform/when', () => {
       id: null,
       at: '2027-05-03T16:20:00.000+02:00',
     });
+  });
+
+  test('the page of the console has a row for each bank: solid where somebody knows, hatched where it is assumed', async () => {
+    const console = new ConsoleClient(bank.address);
+    const page = async (query: string) => (await console.get(`/console/when?${query}`)).text;
+    const whole = await page('date=2027-03-24&time=14:20');
+    const rows = whole.split('<h3>').slice(1);
+    expect(rows).toHaveLength(ids.length);
+    expect(whole).toMatch(/2,500.00.NOK<\/strong>, initiated by a private customer at\s+<strong>14:20<\/strong>/);
+    const known = rows.find((row) => row.startsWith('Handelsbanken'));
+    expect(known).toMatch(/<circle r="7" class="run solid"/);
+    expect(known).toMatch(
+      /Run <strong>Tue 30 Mar 00:00<\/strong>\s+<a class="known" href="https:\/\/www.handelsbanken.no/,
+    );
+    expect(known).toContain('signed after the runs of Wed 24 Mar, tried on Tue 30 Mar');
+    const assumed = rows.find((row) => row.startsWith('KLP'));
+    expect(assumed).toMatch(/<circle r="7" class="run" fill="url\(#hatch-run\)"/);
+    expect(assumed).toMatch(/Run <strong>Wed 24 Mar 15:30<\/strong>\s+<span class="known">assumed/);
+    expect(await page('date=2027-03-24&time=late')).toContain('at is &quot;2027-03-24 late&quot;');
   });
 
   test('sandbank when prints a row for each bank, and marks what is assumed', async () => {
