@@ -21,7 +21,7 @@ import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guide } from '../guide/guide.ts';
-import { llmsText, favicon, landing, nothingHere } from './landing.ts';
+import { llmsText, favicon, landing, nothingHere, platformPage } from './landing.ts';
 import { missingPages } from '../pages/refusals.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/read-body.ts';
 import { type CallCheck, hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
@@ -47,7 +47,10 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     ...ofEveryBank,
     eventsEndpoint(hosted.events, stopping),
     ...requestsEndpoints(journal),
-    searchEndpoint(requestFinder(journal, config.controlToken)),
+    searchEndpoint(requestFinder(journal, config.controlToken), async (text, limit) => {
+      const { findSections } = await import('../guide/find-sections.ts');
+      return findSections(text, limit);
+    }),
     ...coverageEndpoints(hosted.coverage),
     bundleEndpoint(() => hosted.bundle()),
     ...((await ownEndpoints?.()) ?? []),
@@ -156,7 +159,7 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
   const opensConsole = (request: Request): boolean => sessions.gate === null || sessions.of(request) !== null;
   router.use(landedPath, landed({ bank, site, base, opensConsole, log }));
   router.use('/sandbox', controlPlane);
-  if (platform !== null) router.use('/platform', platform);
+  if (platform !== null) router.use('/platform', platformPage, platform);
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);

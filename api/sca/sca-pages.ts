@@ -9,7 +9,7 @@ import { languageOf, withParameter, pageAddress } from '../pages/language.ts';
 import { allowFrames, pageHeaders } from '../pages/page-security.ts';
 import { ownPagesOnly, pageErrors, refusedPage } from '../pages/refusals.ts';
 import { withFlow } from './landed.ts';
-import { tokenField, contextNamed, contextValue } from './sca-page.ts';
+import { insistField, tokenField, contextNamed, contextValue } from './sca-page.ts';
 import type { ScaSteps, StepCall, NumberProblem, Step } from './sca-steps.ts';
 import { stepPage } from './step-page.ts';
 import { finishSca, NothingChosen, type ScaAnswer, identifyForSca } from '../../engine/approval/finish-sca.ts';
@@ -145,7 +145,7 @@ async function takeStep(call: StepCall, fields: URLSearchParams): Promise<string
     case 'reject':
       return reject(call);
     case 'identify':
-      return identify(call, (fields.get('psu') ?? '').replace(/\s/g, ''));
+      return identify(call, (fields.get('psu') ?? '').replace(/\s/g, ''), fields.has(insistField));
     case 'choose':
       return choose(call, fields.get('context') ?? '');
     case 'approve':
@@ -155,15 +155,17 @@ async function takeStep(call: StepCall, fields: URLSearchParams): Promise<string
   }
 }
 
-async function identify(call: StepCall, psu: string): Promise<string> {
+async function identify(call: StepCall, psu: string, insists: boolean): Promise<string> {
   const asked = { psu: psu.slice(0, maxTyped), context: null, askedAgain: null, problem: null };
   const askAgain = (problem: NumberProblem): string => pageOf(call, { ...asked, problem });
   if (psu === '') return askAgain({ why: 'missing' });
   if (!nationalNumber.test(psu)) return askAgain({ why: 'malformed' });
-  const identified = await identifyForSca(call.bank, call.scaId, psu);
+  const identified = await identifyForSca(call.bank, call.scaId, psu, insists);
   switch (identified.next) {
     case 'ask-again':
       return askAgain({ why: identified.why, left: identified.left });
+    case 'ask-another':
+      return askAgain({ why: 'unable', code: identified.code });
     case 'choose-context':
       return pageOf(call, asked);
     case 'approve':

@@ -128,6 +128,9 @@ interface Begun extends Reserve {
   readonly actor: AccountState;
 }
 
+/** A booking with the key of its event. */
+type Keyed = Booking & { readonly key: string };
+
 /** Collects what happens, and stores it in a few statements. */
 class LifeStepWriter {
   readonly #bank: BankContext;
@@ -139,6 +142,8 @@ class LifeStepWriter {
   #begun: Begun[] = [];
   #ended: number[] = [];
   readonly #moved = new Map<number, AccountState>();
+  /** Keys of accounts with a life, by their numbers. */
+  readonly #numbers: ReadonlyMap<string, number>;
   readonly #marked: ReadonlySet<string>;
   readonly #newMarks = new Set<string>();
 
@@ -148,8 +153,10 @@ class LifeStepWriter {
     actors: Map<number, AccountState>,
     clearing: { readonly id: number; readonly balance_minor: bigint },
     marked: ReadonlySet<string>,
+    numbers: ReadonlyMap<string, number>,
   ) {
     this.#marked = marked;
+    this.#numbers = numbers;
     this.#bank = bank;
     this.#tx = tx;
     this.#actors = actors;
@@ -164,6 +171,7 @@ class LifeStepWriter {
     marked: ReadonlySet<string>,
   ): Promise<LifeStepWriter> {
     const ids = living.map(({ row }) => row.account_id);
+    const numbers = new Map(living.map(({ row }) => [row.account, row.account_id]));
     const reserved = await reservedOnAccounts(tx, ids);
     const actors = new Map(
       living.map(({ row }): [number, AccountState] => [
@@ -180,7 +188,7 @@ class LifeStepWriter {
     for (const { id, account_id: accountId, event, amount_minor: amount } of await reservationsOfLives(tx, ids)) {
       if (event !== null) actors.get(accountId)?.open.set(event, { id, amount });
     }
-    return new LifeStepWriter(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'), marked);
+    return new LifeStepWriter(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'), marked, numbers);
   }
 
   /** Lets one event happen. Null: it is done. Else a promise of its end: true if it ordered a payment. */
@@ -258,21 +266,26 @@ class LifeStepWriter {
     return true;
   }
 
-  /** Whether it is booked: a balance that would pass its limit keeps it from being. */
-  #book(
-    accountId: number,
-    actor: AccountState,
-    { amount, bookingDate, valueDate, details, key: event }: Booking & { readonly key: string },
-  ): boolean {
-    const [balance, clearing] = [actor.balance + amount, this.#clearing - amount];
-    if (!isWithinBalanceLimit(balance) || !isWithinBalanceLimit(clearing, 'clearing')) return false;
-    actor.balance = balance;
-    this.#clearing = clearing;
+  /** Whether it is booked, on the household's other account too: a balance that would pass its limit keeps it from being. */
+  #book(accountId: number, actor: AccountState, booking: Keyed): boolean {
+    const { amount, to } = booking;
+    const otherId = to === undefined ? undefined : this.#numbers.get(to);
+    const other = otherId === undefined ? undefined : this.#actors.get(otherId);
+    const isRoom =
+      isWithinBalanceLimit(actor.balance + amount) && isWithinBalanceLimit((other?.balance ?? 0n) - amount);
+    if (!isRoom || !isWithinBalanceLimit(this.#clearing - amount, 'clearing')) return false;
+    this.#add(accountId, actor, booking);
+    if (otherId !== undefined && other !== undefined) this.#add(otherId, other, { ...booking, amount: -amount });
+    return true;
+  }
+
+  #add(accountId: number, actor: AccountState, { amount, bookingDate, valueDate, details, key: event }: Keyed): void {
+    actor.balance += amount;
+    this.#clearing -= amount;
     const movement = { accountId, amount, bookingDate, valueDate, details: JSON.stringify(details), event };
     this.#moved.set(accountId, actor);
     actor.unposted.push(movement);
     this.#movements.push(movement);
-    return true;
   }
 
   /** Books what the bank charges or pays, and returns it in øre. */

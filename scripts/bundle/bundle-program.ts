@@ -81,7 +81,12 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
       js: `const bundleUrl = require('node:url').pathToFileURL(__filename).href, bundleHome = new URL('${toHome}/', bundleUrl).href;`,
     },
   });
-  return { text: outputFiles[0]?.text ?? '', inputs: inputsOf(metafile) };
+  return { text: inAscii(outputFiles[0]?.text ?? ''), inputs: inputsOf(metafile) };
+}
+
+/** The same program in ASCII: esbuild leaves tagged templates as they are, and a start reads a byte as a character. */
+function inAscii(text: string): string {
+  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Bundles a file that runs in a thread of its own into an ES module. Returns the files that it was made of. */

@@ -36,6 +36,8 @@ import {
   type Life,
   type LifeEvent,
   type Party,
+  type Persona,
+  type Role,
   type InterestOrFee,
   type Salaries,
   type StandingOrder,
@@ -44,6 +46,8 @@ import {
 
 /** Money of an event that is booked. */
 export interface Booking {
+  /** The other account of the household, on which the opposite is booked. */
+  readonly to?: string | undefined;
   /** Øre, credit positive. */
   readonly amount: bigint;
   readonly bookingDate: LocalDate;
@@ -195,11 +199,11 @@ export class Course {
     return began;
   }
 
-  /** What an event of this key is; null: its persona has no such event. */
-  meaningOf(key: string): Meaning | null {
+  /** What an event of this key is in its whole persona; null: that has no such event. */
+  meaningOf(key: string, { events }: Persona): Meaning | null {
     const [place = '', month = '', number = '', refund] = key.split('.');
     const index = Number(place);
-    const event = this.life.persona.events[index];
+    const event = events[index];
     if (event === undefined) return null;
     const trip = event.kind === 'trip' ? tripIn(event, index, Number(month), this.#chance) : null;
     const isRefund = refund === 'refund';
@@ -210,10 +214,11 @@ export class Course {
     const trip = this.#tripsNear(date).find(({ from, to }) => from <= date && date <= to);
     const away = trip && tripKey(trip);
     const found = this.#datedOn(date, away);
-    const { open, booked, inShops } = this.#almanac.day(date);
+    const { open, booked, bookedOpen, inShops } = this.#almanac.day(date);
     for (const { index, event, when } of this.#almanac.counted) {
       const bought = when.closedOnHolidays === true ? inShops : open;
-      for (const day of event.kind === 'transfer' ? booked : bought) {
+      const paid = 'everyOpenDay' in when ? bookedOpen : booked;
+      for (const day of event.kind === 'transfer' ? paid : bought) {
         for (const count of countsOn(index, when, day, this.#chance)) {
           const happenings = this.#happen(event, index, date, count);
           found.push(...(event.kind === 'card' ? notWhen(away, happenings) : happenings));
@@ -292,12 +297,21 @@ export class Course {
       case 'fee for failed orders':
         return [this.#happening(event, index, count, this.#instant(date, 0), { kind: 'interest or fee', event, date })];
       case 'left over': {
-        const details = { ...this.#texts(event, index, count), ...this.#parties(event.party, -1n) };
+        const to = this.#other(event.to);
+        const details = { ...this.#texts(event, index, count), ...this.#parties(to ?? event.party, -1n) };
         const keeps = event.keeps === undefined ? null : ore(event.keeps);
-        const action = { kind: 'left over', keeps, bookingDate: date, valueDate: date, details } as const;
+        const action = {
+          kind: 'left over',
+          keeps,
+          to: to?.account,
+          bookingDate: date,
+          valueDate: date,
+          details,
+        } as const;
         return [this.#happening(event, index, count, this.#instant(date, 0), action)];
       }
       case 'trip':
+      case 'elsewhere':
         return [];
     }
   }
@@ -334,20 +348,36 @@ export class Course {
     const ms = isKnown ? early : date === count.day ? counted : 4 * hour;
     const money = this.#amount(event, index, count, date);
     if (money.amount === 0n) return [];
-    const party = this.#oneOf(event.parties ?? [], index, count);
+    const other = this.#other(event.to);
+    const party = other ?? this.#oneOf(event.parties ?? [], index, count);
     const needsFunds = money.amount < 0n && party !== undefined;
     const isLate = event.hasKid === true && this.#drawn(index, 'valueDate', count) > 0.6;
     const valueDate = isLate ? addDays(date, 1) : isKnown ? date : count.day;
     const details: TransactionDetails = {
       ...this.#texts(event, index, count),
-      ...(event.hasKid === true && { remittanceInformationStructuredArray: [this.#kid(index, count)] }),
+      ...(event.hasKid === true && {
+        remittanceInformationStructuredArray: [this.#kid(index, count, event.isKidWrong)],
+      }),
       ...(party !== undefined && this.#parties(party, money.amount)),
       ...(event.mandateId !== undefined && { mandateId: event.mandateId }),
       ...money.details,
     };
-    const booking = { amount: money.amount, bookingDate: date, valueDate, details };
+    const booking = { amount: money.amount, to: other?.account, bookingDate: date, valueDate, details };
     const at = this.#instant(date, Math.min(ms, this.#lastRun));
-    return [this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown)];
+    const once = this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown);
+    const { againAfterDays: days } = event;
+    if (days === undefined) return [once];
+    const { bookingDays } = this.#almanac.day(addDays(date, days - 1));
+    const day = bookingDays.domestic.days.at(-1) ?? date;
+    const again = { kind: 'post', needsFunds, ...booking, bookingDate: day, valueDate: day } as const;
+    const later = this.#happening(event, index, count, this.#instant(day, Math.min(4 * hour, this.#lastRun)), again);
+    return [once, { ...later, key: `${once.key}.again` }];
+  }
+
+  /** The account of the household with this role, as a party of a transfer. */
+  #other(role: Role | undefined): (Party & { readonly account: string }) | undefined {
+    const other = role === undefined ? undefined : this.life.others.find((each) => each.role === role);
+    return other && { name: other.holder, account: other.account };
   }
 
   #texts({ text, texts, code }: Pick<Transfer, 'text' | 'texts' | 'code'>, index: number, count: Count) {
@@ -377,9 +407,11 @@ export class Course {
   }
 
   /** The customer's number at the payee, the month, and the check digit. */
-  #kid(index: number, { period, number }: Count) {
+  #kid(index: number, { period, number }: Count, isWrong = false) {
     const customer = Math.floor(this.#chance(index, purposes.kid) * 9_000_000) + 1_000_000;
-    return { reference: kidOf(`${customer}${period}${number}`, 'MOD10'), referenceType: 'SCOR' as const };
+    const right = kidOf(`${customer}${period}${number}`, 'MOD10');
+    const reference = isWrong ? `${right.slice(0, -1)}${(Number(right.at(-1)) + 1) % 10}` : right;
+    return { reference, referenceType: 'SCOR' as const };
   }
 
   #purchase(event: CardPurchase, index: number, date: LocalDate, count: Count, isAwaited = false): Happening[] {
@@ -440,11 +472,11 @@ export class Course {
   }
 
   #order(event: StandingOrder, index: number, date: LocalDate, count: Count): Happening {
-    const initiation = initiationOf(event, this.life.account);
+    const initiation = initiationOf(event, this.life);
     const debtor = { name: this.life.holder, bban: null, iban: null, ...this.#own };
     const details = detailsOfPayment(initiation, debtor);
     const amount = -ore(event.amount);
-    const booking = { amount, bookingDate: date, valueDate: date, details };
+    const booking = { amount, to: this.#other(event.to)?.account, bookingDate: date, valueDate: date, details };
     return this.#happening(event, index, count, this.#instant(date, 0), {
       kind: 'order',
       wanted: count.day,
@@ -528,11 +560,15 @@ function countOf({ month, option }: DatedEvent, { days }: Dated): Count {
 }
 
 /** A standing order as its payment is initiated, from this account. */
-export function initiationOf({ party, text, amount }: StandingOrder, account: string): CreditTransferInitiation {
+export function initiationOf(
+  { party, text, amount, to }: StandingOrder,
+  { account, others }: Pick<Life, 'account' | 'others'>,
+): CreditTransferInitiation {
+  const other = to && others.find(({ role }) => role === to);
   return {
     instructedAmount: { amount, currency: 'NOK' },
     debtorAccount: { ...numberOf(account), currency: 'NOK' },
-    creditorAccount: { ...numberOf(party.account ?? ''), currency: 'NOK' },
+    creditorAccount: { ...numberOf(other?.account ?? party.account ?? ''), currency: 'NOK' },
     creditorName: party.name,
     remittanceInformationUnstructured: text,
   };

@@ -53,6 +53,8 @@ export interface DatedEvent {
 /** A day, and the days whose events happen on it. */
 interface DayOfLife {
   readonly open: readonly DayInPeriods[];
+  /** {@link booked} without the days on which shops are closed. */
+  readonly bookedOpen: readonly DayInPeriods[];
   /** {@link daysBookedOn}. */
   readonly booked: readonly DayInPeriods[];
   /** {@link daysOfPurchase}. */
@@ -67,6 +69,9 @@ function dayOfLife(date: LocalDate, calendar: BankingCalendar): DayOfLife {
   const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
   return {
     open: [inPeriods(date)],
+    bookedOpen: daysBookedOn(date, calendar)
+      .filter((day) => !isHoliday(day, calendar))
+      .map(inPeriods),
     booked: daysBookedOn(date, calendar).map(inPeriods),
     inShops: daysOfPurchase(date, calendar).map(inPeriods),
     bookingDays: {
@@ -232,6 +237,15 @@ function inPeriods(day: LocalDate): DayInPeriods {
  * this part follows from the seed, so that the days before need not be known.
  */
 export function countsOn(index: number, when: Counted, { day, month, year }: DayInPeriods, chance: Chance): Count[] {
+  if ('everyOpenDay' in when)
+    return [
+      {
+        number: month.before,
+        period: month.period,
+        day,
+        inYear: { number: year.before, of: year.length, year: year.period },
+      },
+    ];
   const isMonthly = 'perMonth' in when;
   const [of, { period, length, before }] = isMonthly ? [when.perMonth, month] : [when.perYear, year];
   const earlier = isMonthly ? (period % 12) * of : 0;
@@ -258,11 +272,16 @@ function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
 
 /** The days whose purchases are made on this day in a shop that is closed on Sundays and holidays: itself and the closed days after it. */
 function daysOfPurchase(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
-  const isClosed = (day: LocalDate): boolean => ![null, 'Saturday'].includes(calendar.closure(day));
+  const isClosed = (day: LocalDate): boolean => isHoliday(day, calendar);
   if (isClosed(date)) return [];
   const days = [date];
   for (let day = addDays(date, 1); isClosed(day); day = addDays(day, 1)) days.push(day);
   return days;
+}
+
+/** Whether shops are closed: a Sunday or a holiday. */
+function isHoliday(day: LocalDate, calendar: BankingCalendar): boolean {
+  return ![null, 'Saturday'].includes(calendar.closure(day));
 }
 
 /** A journey abroad. Days are included. */
