@@ -40,6 +40,7 @@ export function scaPages({ bank, bankName, site, steps, log }: ScaPagesOptions):
     // Without it, express would answer HEAD as GET.
     .head(wrongMethod)
     .get(async (request, response) => {
+      requireQuery(bank, request);
       const { page, redirectUri } = await stepPage(callOf(request), {
         payeesPage: payeesPageIn(request),
         payeesAt: (payees) => withParameter(request, 'payees', String(payees)),
@@ -120,6 +121,13 @@ function stepIn(
   const step = typeof id === 'string' ? steps.find(params.scaId, id) : null;
   if (typeof id !== 'string' || step === null) return { stepId: null, step: null, method: knownMethod(method) };
   return { stepId: id, step, method: step.method };
+}
+
+/** Refuses the address of an SCA without the query that it was sent with (rules.md A2g): SCA_NOT_FOUND. */
+function requireQuery({ quirks }: Bank, { params, query }: Request<{ scaId: string }>): void {
+  if (!quirks.has('sca-query') || query['state'] === params.scaId || query['step'] !== undefined) return;
+  const text = 'The address lacks its query. Follow the scaRedirect link of the answer as it is.';
+  throw new Refusal({ code: 'SCA_NOT_FOUND', text });
 }
 
 const wrongMethod: RequestHandler = (request, response) => {
