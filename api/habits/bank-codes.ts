@@ -53,7 +53,14 @@ export const habit: Habit = {
       ? shown
       : eachCardTransaction(shown, (item): JsonObject => without(item, proprietary));
   },
-  guess: { sign: /ankTransactionCode/ },
+  guess: {
+    sign: /ankTransactionCode/,
+    values: ['iso', 'proprietary', 'none'],
+    fits: ({ path, recorded }, value) => {
+      if (recorded === null) return value === 'none';
+      return (value === 'proprietary') === /proprietary/.test(path);
+    },
+  },
 };
 
 /** The ISO code of a transaction; `--` if nobody knows (register 32). */

@@ -1,4 +1,3 @@
-import { isEarlier, settledEarlier } from './guess.ts';
 import type { Habit } from './habit.ts';
 
 export const habit: Habit = {
@@ -16,5 +15,5 @@ export const habit: Habit = {
       mistake: 'The client expects every transfer inside the bank to settle at once, and promises the money too early.',
     },
   },
-  guess: { sign: settledEarlier, values: (all) => (isEarlier(all) ? [''] : []) },
+  guess: { sign: /^value transactionStatus \/payments/ },
 };

@@ -23,5 +23,5 @@ export const habit: Habit = {
   step: 'ids',
   ...idsOfWire,
   isOf: ({ operation }) => accountTransactions.test(operation ?? ''),
-  guess: { sign: /^(?:changed|status) .*transaction/i, values: (all) => [...spans(all), 'session'] },
+  guess: { sign: /^changed .*\btransactionId/, values: (all) => [...spans(all), 'session'] },
 };

@@ -1,4 +1,3 @@
-import { isEarlier, settledEarlier } from './guess.ts';
 import type { Habit } from './habit.ts';
 
 export const habit: Habit = {
@@ -23,5 +22,5 @@ export const habit: Habit = {
       mistake: 'The client adds up booked transactions, and its sum lacks money that is in the balance.',
     },
   },
-  guess: { sign: settledEarlier, values: (all) => (isEarlier(all) ? ['all', 'without-kid', 'next-day'] : []) },
+  guess: { sign: /^value transactionStatus \/payments/, values: ['all', 'without-kid', 'next-day'] },
 };

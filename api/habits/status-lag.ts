@@ -13,5 +13,8 @@ export const habit: Habit = {
         'The client reads the status once, when the PSU comes back, and takes the payment for refused or unsigned.',
     },
   },
-  guess: { sign: /transactionStatus/, values: ['PT26S', 'PT1M', 'PT10M', 'PT1H', 'P1D'] },
+  guess: {
+    sign: /^value transactionStatus|verbs _links\.self|_links\.startAuthorisation|^status .*payments.*\/status /,
+    values: ['PT26S', 'PT1M', 'PT10M', 'PT1H', 'P1D'],
+  },
 };

@@ -4,7 +4,7 @@ import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { Writer } from '../ledger/database.ts';
-import { changeExecutions, scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
+import { rescheduleTransfers, scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
 import { settleAtOnce } from '../settlement/settle-due.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
@@ -45,7 +45,7 @@ const registerForItsDay: Register = async (bank, tx, payment, change) => {
     if (settled !== null) return settled;
     const received_at = await receivePayment(bank, tx, payment, { at: change.at, executionDate: date });
     await updatePayment(tx, payment.id, { received_at });
-    await changeExecutions(tx, payment.id, { amount: null, date });
+    await rescheduleTransfers(tx, payment.id, { date, status: open });
     return changeStatus(bank, tx, payment, open, { ...change, also });
   }
   const marked = payment.service === 'bulk-payments' ? await markedItems(tx, payment.id) : 'none';

@@ -1,7 +1,7 @@
 import { endpoints } from '../../api/interface/index.ts';
 import { isBic } from '../../engine/values/account-number.ts';
 import { unescaped } from '../../engine/values/text.ts';
-import { ids, sums, words } from './compare.ts';
+import { ids, sums, words } from './forms.ts';
 import type { HarEntry, HarPair } from './har.ts';
 
 /** Kinds of values that may tell of a person. */
