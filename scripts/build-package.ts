@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
+import { collections } from '../api/catalogue/collections.ts';
 import { bundlePackages } from './bundle/bundle-packages.ts';
 import { bundleProgram, bundleThread, root, small } from './bundle/bundle-program.ts';
 import { declare } from './bundle/declarations.ts';
@@ -54,6 +55,11 @@ async function main(): Promise<void> {
     constants: { signRequest: 'SignRequest', signingFetch: 'SigningFetch' },
   });
 
+  for (const [path, text] of collections('http://127.0.0.1:8080')) {
+    const file = join(dist, 'collections', path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
   copySwaggerUi();
   const swaggerUi = 'node_modules/swagger-ui-dist/package.json';
   writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...inputs, ...ofHarness, ...ofClient, swaggerUi]));

@@ -2,9 +2,9 @@ import * as Type from 'typebox';
 import { parseIban, isBban, isBbanMod11 } from '../../engine/values/account-number.ts';
 import { isCurrency, parseAmount } from '../../engine/values/money.ts';
 import { parseRate } from '../../engine/values/price-list.ts';
-import { categories } from '../../engine/life/rules/persona.ts';
+import { categories, type Role, roles } from '../../engine/life/rules/persona.ts';
 import { formatValue, listed, memberOf, type Members, type RuleFault } from './rule.ts';
-import { choice, closed, text, integer } from './schema.ts';
+import { choice, closed, date, text, integer } from './schema.ts';
 
 const label = (description: string, example: string, maxLength = 140): Type.TString =>
   text(description, { minLength: 1, maxLength, format: 'clearing-text', examples: [example] });
@@ -46,6 +46,7 @@ const when = closed(
     perYear: Type.Optional(
       integer('a whole number of times a year, 1 to 12000', { minimum: 1, maximum: 12_000, examples: [4] }),
     ),
+    everyOpenDay: Type.Optional(Type.Literal(true, { description: 'true: on each day on which shops are open' })),
     closedOnHolidays: Type.Optional(
       Type.Boolean({ description: 'true: on the last open day before a Sunday or a holiday' }),
     ),
@@ -83,22 +84,33 @@ const kinds = [
 
 type Kind = (typeof kinds)[number];
 
+const kids = ['hasKid', 'isKidWrong', 'againAfterDays'];
+/** The members that each occasion must have beside on and what, and the kinds of its event. */
+const membersOfOccasion = {
+  late: { must: ['event', 'days'], kinds: ['transfer'] },
+  'charged twice': { must: ['event'], kinds: ['card'] },
+  'new price': { must: ['event', 'amount'], kinds: ['transfer', 'card'] },
+  stopped: { must: ['event'], kinds: ['transfer', 'card'] },
+  'card replaced': { must: ['days'], kinds: [] },
+  'account moved': { must: ['party'], kinds: [] },
+} as const;
+
 const ranges = ['upTo', 'roundTo', 'byMonth', 'foreign'];
 
 /** The members that each kind must have, and may have, beside event, kind and when. */
 const membersOf: Readonly<Record<Kind, { readonly must: readonly string[]; readonly may: readonly string[] }>> = {
-  transfer: { must: ['amount'], may: [...ranges, 'text', 'texts', 'parties', 'hasKid', 'mandateId', 'code'] },
+  transfer: { must: ['amount'], may: [...ranges, 'text', 'texts', 'parties', 'to', ...kids, 'mandateId', 'code'] },
   card: {
     must: ['card', 'amount', 'shops'],
     may: [...ranges, 'reserved', 'lapsesAfterDays', 'refundsPerYear', 'code'],
   },
   trip: { must: ['places'], may: [] },
-  'standing order': { must: ['amount', 'text', 'party'], may: [] },
+  'standing order': { must: ['amount', 'text', 'party'], may: ['to'] },
   bulk: { must: ['text', 'payees'], may: [] },
   interest: { must: ['text', 'rate'], may: ['code'] },
   'overdraft interest': { must: ['text', 'rate'], may: ['code'] },
   'fee for failed orders': { must: ['text', 'rate'], may: ['code'] },
-  'left over': { must: ['text', 'party'], may: ['keeps', 'code'] },
+  'left over': { must: ['text', 'party'], may: ['keeps', 'to', 'code'] },
 };
 
 /** Kinds that have a day. */
@@ -164,6 +176,8 @@ const personaEvent = closed(
     when,
     amount: Type.Optional(amount('the amount, a debit below zero; a standing order has it above zero', '-312.90')),
     ...rangeMembers,
+    on: Type.Optional(choice('which account of the household; the shared one when left out', roles)),
+    to: Type.Optional(choice('which account of the household it goes to', roles)),
     category: Type.Optional(choice('what it is to a reader of the account; other when left out', categories)),
     text: Type.Optional(label('the text of the transaction', 'Lønn')),
     texts: Type.Optional(
@@ -193,6 +207,10 @@ const personaEvent = closed(
       ),
     ),
     hasKid: Type.Optional(Type.Boolean({ description: 'true: each time has a KID' })),
+    isKidWrong: Type.Optional(Type.Boolean({ description: 'true: the check digit of the KID is wrong' })),
+    againAfterDays: Type.Optional(
+      integer('after how many days the payer pays again by mistake, 1 to 10', { minimum: 1, maximum: 10 }),
+    ),
     mandateId: Type.Optional(label('the mandate of an AvtaleGiro', 'AG-20418', 35)),
     card: Type.Optional(choice('the kind of card purchase', ['domestic', 'visa', 'foreign'])),
     shops: Type.Optional(shops),
@@ -227,6 +245,39 @@ const personaEvent = closed(
   },
 );
 
+const householdAccount = closed(
+  {
+    role: choice('which account it is', roles),
+    name: label('its name', 'Sparekonto', 70),
+    holder: Type.Optional(
+      closed(
+        {
+          customerNumber: text('the customer number', { minLength: 1, maxLength: 20, examples: ['20079518612'] }),
+          name: label('the name', 'Jonas Myhrvold', 70),
+        },
+        { title: 'PersonaHolder', description: 'Who holds the account; the holder of the shared one when left out.' },
+      ),
+    ),
+    balance: amount('what stands on it', '48200.00'),
+    creditLine: Type.Optional(amount('its credit line, zero or above', '3000000.00')),
+  },
+  { title: 'PersonaAccount', description: 'An account of a household.' },
+);
+
+const occasion = closed(
+  {
+    on: date,
+    what: choice('what happens', Object.keys(membersOfOccasion) as (keyof typeof membersOfOccasion)[]),
+    event: Type.Optional(text('which event of the persona', { maxLength: 40, examples: ['streaming'] })),
+    days: Type.Optional(integer('a number of days from 1 to 10', { minimum: 1, maximum: 10 })),
+    amount: Type.Optional(amount('the new amount', '-14.99')),
+    party: Type.Optional(
+      closed(partyMembers, { title: 'PersonaNewAccount', description: 'The account at the other bank.' }),
+    ),
+  },
+  { title: 'PersonaOccasion', description: 'Something that happens once.', rules: [membersOfOneOccasion] },
+);
+
 /** A file of fixtures/personas, or a persona in a body: who lives on an account (docs/life.md). */
 export const personaFile = closed(
   {
@@ -237,13 +288,23 @@ export const personaFile = closed(
     }),
     description: label('who it is', 'Two adults and two children', 500),
     netPerYear: amount('what a year nets to, within a tenth', '60000.00'),
+    household: Type.Optional(
+      Type.Array(householdAccount, {
+        description: 'a list of the accounts beside the shared one, as they are made if none is given',
+        minItems: 1,
+        maxItems: roles.length - 1,
+      }),
+    ),
+    occasions: Type.Optional(
+      Type.Array(occasion, { description: 'a list of what happens once', minItems: 1, maxItems: 100 }),
+    ),
     events: Type.Array(personaEvent, { description: 'a list of events', minItems: 1, maxItems: 100 }),
   },
   {
     title: 'Persona',
     description:
       'Who lives on an account: what comes in, what goes out, and when. All amounts are NOK where nothing else is said.',
-    rules: [eventNames, netAmount, notTooMany, oneKindOfTrips],
+    rules: [eventNames, netAmount, notTooMany, oneKindOfTrips, accountsOfHousehold, eventsOfOccasions],
     examples: [
       {
         name: 'pensioner',
@@ -265,7 +326,7 @@ export const personaFile = closed(
 );
 
 function oneWayOfWhen(members: Members): readonly RuleFault[] {
-  const ways = ['days', 'perMonth', 'perYear'].filter((member) => members[member] !== undefined);
+  const ways = ['days', 'perMonth', 'perYear', 'everyOpenDay'].filter((member) => members[member] !== undefined);
   if (ways.length === 0 && Object.keys(members).join() === 'months') return [];
   const wrong = (member: string, text: string): RuleFault[] => [{ member, text }];
   if (ways.length !== 1) return wrong('', 'An event has exactly one of days, perMonth and perYear. Send one of them.');
@@ -281,7 +342,7 @@ function oneWayOfWhen(members: Members): readonly RuleFault[] {
 }
 
 function membersOfKind(members: Members): readonly RuleFault[] {
-  const { kind, event: _event, when, category: _category, ...others } = members;
+  const { kind, event: _event, when, category: _category, on: _on, ...others } = members;
   if (!kinds.some((known) => known === kind)) return [];
   const { must, may } = membersOf[kind as Kind];
   const missing = must.filter((member) => others[member] === undefined);
@@ -369,6 +430,74 @@ function daysOfPlace({ days }: Members): readonly RuleFault[] {
   const [shortest, longest] = Array.isArray(days) ? (days as readonly unknown[]) : [];
   if (typeof shortest !== 'number' || typeof longest !== 'number' || shortest <= longest) return [];
   return [{ member: 'days', text: 'The fewest days are more than the most. Send the smaller number first.' }];
+}
+
+/** One account of a role, amounts of NOK, and transfers from an earlier role to a later one. */
+function accountsOfHousehold({ household, events }: Members): readonly RuleFault[] {
+  const accounts = listed(household);
+  const given = accounts.map(({ role }) => role);
+  const twice = accounts.flatMap(({ role }, index): RuleFault[] =>
+    role === 'shared' || given.indexOf(role) < index
+      ? [{ member: `household[${index}].role`, text: `There is an account ${String(role)} already. Leave it out.` }]
+      : [],
+  );
+  const wrong = accounts.flatMap((account, index) =>
+    ['balance', 'creditLine'].flatMap((member): RuleFault[] => {
+      const value = account[member];
+      const read = typeof value === 'string' ? parseAmount(value, 'NOK') : null;
+      return typeof read === 'string'
+        ? [{ member: `household[${index}].${member}`, text: `${formatValue(value)} is refused: ${read}.` }]
+        : [];
+    }),
+  );
+  const back = listed(events).flatMap(({ on = 'shared', to }, index): RuleFault[] =>
+    to !== undefined && roles.indexOf(to as Role) <= roles.indexOf(on as Role)
+      ? [
+          {
+            member: `events[${index}].to`,
+            text: `Money goes from an earlier account to a later one: ${roles.join(', ')}.`,
+          },
+        ]
+      : [],
+  );
+  return [...twice, ...wrong, ...back];
+}
+
+function membersOfOneOccasion({ on: _on, what, ...members }: Members): readonly RuleFault[] {
+  const must: readonly string[] | undefined = Object.hasOwn(membersOfOccasion, String(what))
+    ? membersOfOccasion[what as keyof typeof membersOfOccasion].must
+    : undefined;
+  const own = ['event', 'days', 'amount', 'party'];
+  return own.flatMap((member): RuleFault[] => {
+    if (must === undefined || must.includes(member) === (members[member] !== undefined)) return [];
+    const text = must.includes(member) ? 'needs' : 'has no';
+    return [{ member, text: `The occasion "${String(what)}" ${text} ${member}.` }];
+  });
+}
+
+/** Occasions are of events of the persona, of a kind that can have them. */
+function eventsOfOccasions({ occasions, events }: Members): readonly RuleFault[] {
+  return listed(occasions).flatMap(({ what, event: name, amount: price }, index): RuleFault[] => {
+    if (typeof name !== 'string' || !Object.hasOwn(membersOfOccasion, String(what))) return [];
+    const kindsOfIt: readonly unknown[] = membersOfOccasion[what as keyof typeof membersOfOccasion].kinds;
+    const event = listed(events).find((each) => each['event'] === name);
+    const member = `occasions[${index}].event`;
+    if (event === undefined) return [{ member, text: `There is no event ${name}.` }];
+    if (!kindsOfIt.includes(event['kind']))
+      return [
+        {
+          member,
+          text: `The event ${name} is of the kind "${String(event['kind'])}". Send one of: ${kindsOfIt.join(', ')}.`,
+        },
+      ];
+    if (what === 'late' && memberOf(event['when'], 'days') === undefined)
+      return [{ member, text: `The event ${name} has no day. Send one that has days.` }];
+    if (price === undefined) return [];
+    return amountsOfEvent({ ...event, amount: price }).map(({ text }) => ({
+      member: `occasions[${index}].amount`,
+      text,
+    }));
+  });
 }
 
 /** At most four trips a year, which do not overlap (rules.md L9). */

@@ -18,7 +18,10 @@ interface Words {
   noRunLeft(day: string): string;
   readonly signedAfter: string;
   readonly passed: string;
-  paid(day: string): string;
+  /** The day wanted is a banking day that has not passed (rules.md S6b). */
+  readonly signedLate: string;
+  readonly noneLeft: string;
+  due(day: string): string;
   /** `isReceived`: it counts as received after its signature. */
   late(of: string, triedOn: string, isReceived: boolean): string;
   short(amount: string): string;
@@ -50,7 +53,9 @@ const words: Readonly<Record<Language, Words>> = {
     noRunLeft: (day) => `no run is left on ${day}`,
     signedAfter: 'signed after that day',
     passed: 'that day has passed',
-    paid: (day) => `paid ${day}`,
+    signedLate: 'signed too late for that day',
+    noneLeft: 'no run is left on that day',
+    due: (day) => `due ${day}`,
     late: (of, triedOn, isReceived) =>
       `${isReceived ? `received too late for ${of}` : `signed after the runs of ${of}`}, tried on ${triedOn}`,
     short: (amount) => `${amount} short`,
@@ -78,7 +83,9 @@ const words: Readonly<Record<Language, Words>> = {
     noRunLeft: (day) => `ingen oppgjør igjen ${day}`,
     signedAfter: 'signert etter denne dagen',
     passed: 'dagen er passert',
-    paid: (day) => `betales ${day}`,
+    signedLate: 'signert for sent for denne dagen',
+    noneLeft: 'ingen oppgjør igjen denne dagen',
+    due: (day) => `forfaller ${day}`,
     late: (of, triedOn, isReceived) =>
       `${isReceived ? `mottatt for sent for ${of}` : `signert etter oppgjørene ${of}`}, forsøkes ${triedOn}`,
     short: (amount) => `mangler ${amount}`,
@@ -102,7 +109,7 @@ const words: Readonly<Record<Language, Words>> = {
 };
 
 /**
- * Says a cause (rules.md S11): `Sat 28 Nov, closed: weekend, paid Mon 30 Nov`, `98.00 NOK short at the fifth attempt, run 15:30 on 9 June`.
+ * Says a cause (rules.md S11): `Sat 28 Nov, closed: weekend, due Mon 30 Nov`, `98.00 NOK short at the fifth attempt, run 15:30 on 9 June`.
  * It names what the PSU's account lacks, so a TPP does not get it (S4b).
  */
 export function sentence(cause: Cause, language: Language = 'en'): string {
@@ -141,7 +148,7 @@ export function movedPart(causes: readonly Cause[]): { readonly movedFrom?: Loca
 }
 
 function movedSentence(
-  { wanted, executionDate, rule, closed, missed, isSigned }: MovedDate,
+  { wanted, executionDate, rule, closed, missed, hasPassed, isSigned }: MovedDate,
   language: Language,
 ): string {
   const wording = words[language];
@@ -150,12 +157,13 @@ function movedSentence(
   const [first = '', last = ''] = [names[0], names.at(-1)];
   const days = names.length > 3 ? wording.range(first, last) : formatsIn(language).list(names);
   const late = isSigned ? wording.signedTooLate : wording.noRunLeft;
+  const [passed, over] = isSigned ? [wording.signedAfter, wording.signedLate] : [wording.passed, wording.noneLeft];
   const why =
     names.length === 0
-      ? [isSigned ? wording.signedAfter : wording.passed]
+      ? [hasPassed ? passed : over]
       : [wording.closed(days), ...(missed === null ? [] : [late(day(missed))])];
   const isBefore = executionDate < wanted && rule === 'preceding';
-  return [day(wanted), ...why, `${wording.paid(day(executionDate))}${isBefore ? wording.preceding : ''}`].join(', ');
+  return [day(wanted), ...why, `${wording.due(day(executionDate))}${isBefore ? wording.preceding : ''}`].join(', ');
 }
 
 function outcomeSentence(cause: OutcomeCause, language: Language): string {

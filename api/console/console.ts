@@ -5,7 +5,7 @@ import { clip } from '../../engine/values/text.ts';
 import { Problem, problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
-import { type Note, Notes } from './notes.ts';
+import { emptyNote, type Note, Notes, RefusedWithWays } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
 import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
@@ -30,7 +30,12 @@ export function bankConsole(options: ConsoleOptions): Router {
     const session = sessions.of(request);
     const id = new URLSearchParams(partsOf(request).search).get(noteParameter);
     const [note, formToken] = session === null ? [null, ''] : [notes.find(id), sessions.formTokens.of(session)];
-    return new PageCall({ ...options, books }, request, { note, formToken });
+    return new PageCall({ ...options, books }, request, {
+      note,
+      formToken,
+      mayLeave: sessions.isOfServer(request),
+      notes,
+    });
   };
 
   router.use(consoleEntrance(config, () => ({ sessions, base: options.base })));
@@ -96,15 +101,7 @@ const formWaitMs = 1_500;
  * form shows a refusal. Anything unexpected is thrown, or logged once the page no longer waits.
  */
 async function takeAction({ action, call, fields, cameFrom, notes, log }: SentForm): Promise<string> {
-  const nothing = {
-    done: null,
-    isFailure: false,
-    isSecret: false,
-    problem: null,
-    going: null,
-    form: call.here,
-    fields,
-  };
+  const nothing = { ...emptyNote, form: call.here, fields };
   const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
   const finish = async (): Promise<Outcome> => {
     try {
@@ -115,7 +112,8 @@ async function takeAction({ action, call, fields, cameFrom, notes, log }: SentFo
       const problem = problemOf(error);
       if (problem === null) throw error;
       if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
-      return { note: { ...nothing, problem: problem.facts }, to: cameFrom };
+      const ways = problem instanceof RefusedWithWays ? problem.ways : [];
+      return { note: { ...nothing, problem: problem.facts, ways }, to: cameFrom };
     }
   };
   const finishing = finish();

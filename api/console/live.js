@@ -13,6 +13,9 @@ let clearing = null;
 const told = document.getElementById('told');
 
 sayOnce();
+// A browser has a clipboard at an https or a local address alone.
+document.documentElement.classList.add('scripted');
+if (navigator.clipboard !== undefined) document.documentElement.classList.add('copies');
 
 let events = null;
 listen();
@@ -51,6 +54,62 @@ setInterval(() => {
 
 document.addEventListener('focusout', () => {
   if (isWaiting) soon();
+});
+
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest('[data-copy]');
+  if (button === null) return;
+  const isCopied = await navigator.clipboard.writeText(button.dataset.copy).then(
+    () => true,
+    () => false,
+  );
+  button.dataset.state = isCopied ? 'Copied' : 'Not allowed';
+  told.textContent = isCopied ? 'Copied' : 'The browser allows no copy';
+  setTimeout(() => delete button.dataset.state, 2_000);
+});
+
+// The key b leads to the other banks. On their page a text finds them, and Enter opens the first.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'b' || event.ctrlKey || event.metaKey || event.altKey || isWriting()) return;
+  document.getElementById('switch')?.click();
+});
+document.addEventListener('input', ({ target }) => {
+  const list = target.closest('[data-finds]');
+  if (list === null) return;
+  const wanted = target.value.trim().toLowerCase();
+  for (const each of list.querySelectorAll('[data-find]')) each.hidden = !each.dataset.find.includes(wanted);
+  for (const each of list.querySelectorAll('section'))
+    each.hidden = each.querySelector('[data-find]:not([hidden])') === null;
+});
+document.addEventListener('submit', (event) => {
+  const first = event.target.closest('[data-finds]')?.querySelector('[data-find]:not([hidden]) a');
+  if (first === undefined || first === null) return;
+  event.preventDefault();
+  first.click();
+});
+document.querySelector('[data-finds] input')?.focus();
+
+// The arrows go through what a search has found.
+document.addEventListener('keydown', (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const links = [...document.querySelectorAll('.found a, [data-find]:not([hidden]) a')];
+  if (step === undefined || links.length === 0) return;
+  const at = links.indexOf(document.activeElement);
+  if (at < 0 && document.activeElement?.matches('main input, header input, body, main') !== true) return;
+  event.preventDefault();
+  links[Math.min(Math.max(at + step, 0), links.length - 1)].focus();
+});
+
+// A slider goes through the days to come.
+document.addEventListener('input', ({ target }) => {
+  if (!target.matches('[data-days]')) return;
+  const [x, text] = JSON.parse(target.dataset.days)[target.value];
+  const figure = target.closest('figure');
+  const line = figure.querySelector('[data-slide]');
+  for (const side of ['x1', 'x2']) line.setAttribute(side, `${x}%`);
+  line.removeAttribute('visibility');
+  figure.querySelector('output').textContent = text;
+  target.setAttribute('aria-valuetext', text);
 });
 
 // The key / leads to the search, unless something is being written.

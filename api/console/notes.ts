@@ -1,6 +1,22 @@
 import { randomIds } from '../../engine/bank/ids.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
-import type { ProblemFacts } from '../pipeline/problem.ts';
+import { Problem, type ProblemFacts } from '../pipeline/problem.ts';
+
+/** Where a refusal leads on: `to` is below `/console`. */
+export interface Way {
+  readonly text: string;
+  readonly to: string;
+}
+
+/** What an action refuses, with links to what it concerns. */
+export class RefusedWithWays extends Problem {
+  readonly ways: readonly Way[];
+
+  constructor({ facts }: Problem, ways: readonly Way[]) {
+    super(facts);
+    this.ways = ways;
+  }
+}
 
 /** The result of a form, shown on the next page. */
 export interface Note {
@@ -12,6 +28,8 @@ export interface Note {
   readonly isSecret: boolean;
   /** Why nothing was done; null: it was. */
   readonly problem: ProblemFacts | null;
+  /** Where a refusal leads on. */
+  readonly ways: readonly Way[];
   /** What is under way; null: it is over. */
   readonly going: string | null;
   /** Address of the form, below `/console`. */
@@ -19,6 +37,18 @@ export interface Note {
   /** What was entered, for a form that is shown again. */
   readonly fields: ReadonlyMap<string, string>;
 }
+
+/** A note that says nothing. */
+export const emptyNote: Note = {
+  done: null,
+  isFailure: false,
+  isSecret: false,
+  problem: null,
+  ways: [],
+  going: null,
+  form: '',
+  fields: new Map(),
+};
 
 /** Maximum number of notes; a new one then replaces the oldest. */
 const maxNotes = 100;

@@ -19,6 +19,13 @@ interface OwnCall {
   readonly body?: unknown;
 }
 
+/** `type`: the content type; `content`: its JSON, or the text of another type. */
+export interface OwnAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly content: unknown;
+}
+
 /** Time limit of a call to the server itself, in ms. */
 const ownCallLimitMs = 30_000;
 
@@ -26,7 +33,7 @@ const ownCallLimitMs = 30_000;
 export async function callOwnServer(
   { address, token, stopping }: OwnServer,
   { method, path, headers = {}, body }: OwnCall,
-): Promise<{ readonly status: number; readonly content: unknown }> {
+): Promise<OwnAnswer> {
   const limit = AbortSignal.timeout(ownCallLimitMs);
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
   const answer = await fetch(address + path, {
@@ -37,5 +44,7 @@ export async function callOwnServer(
   }).catch((error: unknown) => {
     throw new Problem({ status: 503, detail: `The server does not reach itself at ${address}${reasonOf(error)}.` });
   });
-  return { status: answer.status, content: await answer.json() };
+  const text = await answer.text();
+  const type = answer.headers.get('content-type') ?? '';
+  return { status: answer.status, type, content: /json/.test(type) && text !== '' ? JSON.parse(text) : text };
 }

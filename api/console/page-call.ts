@@ -7,8 +7,8 @@ import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
 import { type ProblemFacts, problemOf } from '../pipeline/problem.ts';
 import type { BankMoves } from './clock/moves.ts';
-import type { Note } from './notes.ts';
-import { callOwnServer } from './own-server.ts';
+import type { Note, Notes } from './notes.ts';
+import { callOwnServer, type OwnAnswer } from './own-server.ts';
 import { PageAddresses } from './page-addresses.ts';
 import type { ScenarioPlays } from './scenarios/plays.ts';
 import type { Bank } from '../../engine/bank.ts';
@@ -57,6 +57,10 @@ export class PageCall extends PageAddresses {
   year: string | null = null;
   /** What is known of the books. */
   readonly books: Books;
+  /** What forms did, to keep and to find by id. */
+  readonly notes: Notes;
+  /** Whether this browser may open the other banks of the server. */
+  readonly mayLeave: boolean;
   /** Address of the bank, without a slash at its end. */
   readonly address: string;
   readonly #of: ConsoleBank;
@@ -64,13 +68,15 @@ export class PageCall extends PageAddresses {
   constructor(
     of: ConsoleBank & { readonly books: Books },
     request: Request,
-    { note, formToken }: { note: Note | null; formToken: string },
+    { note, formToken, mayLeave, notes }: Pick<PageCall, 'note' | 'formToken' | 'mayLeave' | 'notes'>,
   ) {
     super(request, of.base);
     this.#of = of;
     this.books = of.books;
     this.note = note;
     this.formToken = formToken;
+    this.mayLeave = mayLeave;
+    this.notes = notes;
     this.params = request.params as Texts;
     this.address = `${askedAddress(request, of.address)}${of.base}`;
     this.query = new Map([...this.parameters].toReversed().filter(([, value]) => value !== ''));
@@ -84,9 +90,14 @@ export class PageCall extends PageAddresses {
     return this.#of.plays;
   }
 
-  /** Whether the control plane of this bank has a GET of this path. */
-  has(path: string): boolean {
-    return this.#of.endpoints.some((each) => each.method === 'GET' && each.path === path);
+  /** What the bank is called: the name of its profile, or its own; null: the bank at the root, without a profile. */
+  get title(): string | null {
+    return this.#of.config.profile?.name ?? (this.bankName === 'default' ? null : this.bankName);
+  }
+
+  /** Whether the control plane of this bank has a call, a GET unless `method` says so. */
+  has(path: string, method = 'GET'): boolean {
+    return this.#of.endpoints.some((each) => each.method === method && each.path === path);
   }
 
   /** Address of a view of another bank's console, relative to this page. */
@@ -102,10 +113,18 @@ export class PageCall extends PageAddresses {
   }
 
   /** Sends a POST to the bank over HTTP, as a client does. `path` is below the bank. Throws a Problem if the server does not answer. */
-  post(path: string, headers: Texts, body: unknown): ReturnType<typeof callOwnServer> {
+  post(path: string, headers: Texts, body: unknown): Promise<OwnAnswer> {
+    return this.#send({ method: 'POST', path, headers, body });
+  }
+
+  /** The same with a GET. */
+  get(path: string, headers: Texts): Promise<OwnAnswer> {
+    return this.#send({ method: 'GET', path, headers });
+  }
+
+  #send(sent: Parameters<typeof callOwnServer>[1]): Promise<OwnAnswer> {
     const { address, base, config } = this.#of;
-    const own = { address, token: config.controlToken };
-    return callOwnServer(own, { method: 'POST', path: base + path, headers, body });
+    return callOwnServer({ address, token: config.controlToken }, { ...sent, path: base + sent.path });
   }
 
   /** The line for curl that makes a call of the control plane. */
@@ -156,7 +175,7 @@ export class PageCall extends PageAddresses {
 
   /**
    * Makes a call of the control plane, and shows no line for it. Throws what the endpoint throws. `movesClock`: the move can then be undone
-   * (docs/spec/control-plane.md C10).
+   * (docs/spec/control-plane.md C10). A body that is a text is not JSON.
    */
   async carryOut(
     name: CallName,
@@ -167,7 +186,8 @@ export class PageCall extends PageAddresses {
     const endpoint = this.#of.endpoints.find(({ method, path }) => `${method} ${path}` === name);
     assert(endpoint !== undefined, `the bank has ${name}`);
     const of = movesClock ? { ...this.#of, turn: this.moves.recording() } : this.#of;
-    const request = { address: this.address, params, query: new Map(withValue(query)), text: null, body };
+    const text = typeof body === 'string' ? Buffer.from(body) : null;
+    const request = { address: this.address, params, query: new Map(withValue(query)), text, body };
     return answerTo(endpoint, await callOf(endpoint, of, request));
   }
 }
@@ -207,6 +227,8 @@ export interface ConsoleView {
   readonly path: string;
   /** Its link in the navigation; left out: it has none. */
   readonly nav?: string;
+  /** The link is there if the bank has a GET of this path. Left out: it is always there. */
+  readonly needs?: string;
   /** Each of these events reloads the view. */
   readonly live?: readonly EventKind[];
   readonly show: (call: PageCall) => Promise<Shown>;

@@ -42,6 +42,11 @@ export class ConsoleSessions {
     return cookiesIn(request.headers.cookie ?? '', cookieName(request)).find(isOpen) ?? null;
   }
 
+  /** Whether the session of a request opens the consoles of the whole server, and not that of its bank alone. */
+  isOfServer(request: IncomingMessage): boolean {
+    return (this.#within?.server ?? this).of(request) !== null;
+  }
+
   /** Begins a session with this token, or says why not. An empty text does not count as a guess. */
   begin(given: string, request: IncomingMessage): { readonly id: string } | Exclude<TokenVerdict, 'right'> {
     const verdict = given === '' ? 'wrong' : (this.#gate?.judge(given, clientAddress(request)) ?? 'wrong');

@@ -1,7 +1,9 @@
 import { accountViews, endLife, startLife, topUp } from './accounts/views.ts';
 import { bankActions, bankViews } from './banks/views.ts';
+import { switchView } from './banks/switch.ts';
 import { calendarViews } from './calendar/views.ts';
 import { clockActions, clockViews } from './clock/views.ts';
+import { whenView } from './when/views.ts';
 import type { ConsoleAction, ConsoleView } from './page-call.ts';
 import { coverageView, forgetCoverage } from './coverage/views.ts';
 import { makePayment, payView } from './overview/make-payment.ts';
@@ -12,8 +14,9 @@ import { paymentViews } from './payments/views.ts';
 import { openSca } from './payments/ways-on.ts';
 import { peopleViews, revokeConsent } from './people/views.ts';
 import { proofView } from './proof/views.ts';
-import { quirkViews } from './quirks/views.ts';
-import { disarmFaults } from './requests/armed-faults.ts';
+import { quirkActions, quirkViews } from './quirks/views.ts';
+import { armFault, disarmFaults } from './requests/armed-faults.ts';
+import { doctorView, judgeRequest } from './requests/doctor.ts';
 import { requestViews } from './requests/views.ts';
 import { scaActions, scaViews } from './sca/views.ts';
 import { playScenario, scenarioViews } from './scenarios/views.ts';
@@ -29,11 +32,14 @@ export const consoleViews: readonly ConsoleView[] = [
   ...paymentViews,
   ...accountViews,
   ...requestViews,
+  doctorView,
   ...scaViews,
   ...peopleViews,
   coverageView,
   ...scenarioViews,
+  whenView,
   ...bankViews,
+  switchView,
   ...quirkViews,
   proofView,
 ];
@@ -49,10 +55,13 @@ export const consoleActions: readonly ConsoleAction[] = [
   topUp,
   startLife,
   endLife,
+  armFault,
   disarmFaults,
+  judgeRequest,
   ...scaActions,
   revokeConsent,
   forgetCoverage,
   playScenario,
   ...bankActions,
+  ...quirkActions,
 ];

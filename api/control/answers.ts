@@ -70,7 +70,7 @@ export const person = closed(
 export const movedMembers = {
   movedFrom: Type.Optional(meaning('The nominal or requested date, if the execution date is another.', date)),
   moved: Type.Optional(
-    text('why the execution date is another', 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar'),
+    text('why the execution date is another', 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar'),
   ),
 };
 

@@ -5,20 +5,48 @@ import { choice, closed, date, integer, meaning, text } from '../bodies/schema.t
 import { story } from '../bodies/story.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
 import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
-import { categories } from '../../engine/life/rules/persona.ts';
+import { beginHousehold } from '../../engine/life/begin-household.ts';
+import { categories, type Role, roles } from '../../engine/life/rules/persona.ts';
+import { assert } from '../../engine/values/assert.ts';
+import type { Members, RuleFault } from '../bodies/rule.ts';
 import { accountNumber, listAnswer, money, orNull, period, wireId } from './answers.ts';
 import { periodIn } from './read-query.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { givenIn } from './given-object.ts';
 
+const number = (description: string): Type.TString =>
+  text(description, { minLength: 1, maxLength: 100, examples: [story.debtorBban] });
+
+function oneWayOfLife({ account, accounts }: Members): readonly RuleFault[] {
+  if ((account === undefined) !== (accounts === undefined)) return [];
+  return [{ member: '', text: 'Send account for one account, or accounts for a household.' }];
+}
+
 /** `POST /sandbox/life`. */
 export const lifeBody = closed(
   {
-    account: text('the BBAN or the IBAN of an account in NOK', {
-      minLength: 1,
-      maxLength: 100,
-      examples: [story.debtorBban],
-    }),
+    account: Type.Optional(number('the BBAN or the IBAN of an account in NOK')),
+    accounts: Type.Optional(
+      closed(
+        {
+          shared: number('the account that the household shares'),
+          own: Type.Optional(
+            Type.Array(number('an account of one person'), {
+              description: 'a list of the accounts of one person each',
+              maxItems: 4,
+              examples: [['70323119469']],
+            }),
+          ),
+          savings: Type.Optional(number('the savings account')),
+          loan: Type.Optional(number('the account of the mortgage')),
+        },
+        {
+          title: 'HouseholdAccounts',
+          description: 'The accounts of a household. Those that are left out are made, with their owners.',
+          examples: [{ shared: story.debtorBban }],
+        },
+      ),
+    ),
     persona: personaChoice,
     months: Type.Optional(
       integer('months of past, 1 to 120; 12 when left out', { minimum: 1, maximum: 120, examples: [12] }),
@@ -33,7 +61,9 @@ export const lifeBody = closed(
   },
   {
     title: 'NewLife',
-    description: 'Who lives on an account from now on.',
+    description: 'Who lives on an account, or on those of a household, from now on.',
+    expected: 'an object with account or with accounts',
+    rules: [oneWayOfLife],
     examples: [{ account: story.debtorBban, persona: 'family' }],
   },
 );
@@ -44,8 +74,19 @@ export const life = closed(
     persona: text('the name of the persona', 'family'),
     seed: text('what all choices follow from', 'sandbank'),
     from: meaning('The first day of its past.', date),
+    role: orNull(choice('which account of its household it is', roles), 'null: it has none'),
   },
   { title: 'Life', description: 'An account on which something happens by itself.' },
+);
+
+const begun = closed(
+  {
+    ...life.properties,
+    household: Type.Optional(
+      Type.Array(life, { description: 'the lives of all accounts of the household', examples: [[]] }),
+    ),
+  },
+  { title: 'LifeBegun', description: 'The life of the account, or of the shared account of a household.' },
 );
 
 export const lifeList = listAnswer('lives', 'Lives', life);
@@ -99,14 +140,23 @@ export const lives = [
     adds: true,
     summary: 'Let somebody live on an account: months of past, and what comes as the clock moves',
     body: lifeBody,
-    answer: life,
+    answer: begun,
     refusals: { 409: 'The account has a life already, or another call moves the clock.' },
     handle: async (call) => {
-      const { account, persona: given, months, seed } = call.readBody();
+      const { account, accounts, persona: given, months, seed } = call.readBody();
       const isName = typeof given === 'string';
       const read = () => (isName ? listedPersona(given) : personaOf(given));
       const persona = await givenIn('persona', 'The persona', read, isName ? personaNames() : undefined);
-      return call.runExclusive(() => beginLife(call.bank, account, { persona, months, seed }));
+      const wanted = { persona, months, seed };
+      return call.runExclusive(async () => {
+        if (accounts === undefined) return beginLife(call.bank, account ?? '', wanted);
+        const { own = [], ...others } = accounts;
+        const entries = [...own.map((each, index) => [`own-${index + 1}`, each]), ...Object.entries(others)];
+        const household = await beginHousehold(call.bank, new Map(entries as [Role, string][]), wanted);
+        const shared = household.find(({ role }) => role === 'shared');
+        assert(shared !== undefined, 'a household has a shared account');
+        return { ...shared, household };
+      });
     },
   }),
   controlEndpoint('GET /life/:number/truth', {

@@ -4,6 +4,7 @@ import { advanceMembers, answeredInstant, clockIsBusy } from './answers.ts';
 import { exactlyOne } from './clock/advance.ts';
 import { clockBody } from './clock/clock.ts';
 import { platformList } from './bank-calls.ts';
+import { whenAnswer, whenQuery } from './when-answer.ts';
 
 /* The calls of `/platform`, which only the root has, and only with `--platform` (rules.md Q12). */
 
@@ -45,6 +46,11 @@ const refusals = {
 
 export const platformCalls = {
   'GET /platform': { summary: 'List the banks of the platform', answer: platformList },
+  'GET /platform/when': {
+    summary: 'When one payment is where, at each bank of the platform. Changes nothing',
+    answer: whenAnswer,
+    query: whenQuery,
+  },
   'POST /platform/clock/advance': {
     summary: 'Move the clock of every bank of the platform to one instant',
     answer: platformMoved,

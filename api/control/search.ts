@@ -8,20 +8,21 @@ import {
 import { choice, closed, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
+import { countIn } from './read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { listAnswer, wireId } from './answers.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 
-/** Maximum number of results of each kind. */
-const maxOfKind = 5;
+/** How many results of each kind there are unless `limit` says so, and the most. */
+const [usualOfKind, maxOfKind] = [5, 100] as const;
 /** Maximum length of what is searched for, in characters. */
 const maxLength = 200;
 
 const result = closed(
   {
-    kind: choice('what was found', ['payment', 'account', 'person', 'request']),
+    kind: choice('what was found', ['payment', 'account', 'person', 'request', 'guide']),
     id: text(
-      'its id: of a payment or a request its own, of an account or a person the number, masked',
+      'its id: of a payment or a request its own, of an account or a person the number, masked; of a section of the guide its place',
       story.paymentId,
     ),
     wireId,
@@ -41,20 +42,33 @@ export interface FoundRequest {
   readonly line: string;
 }
 
+/** A section of the guide: its page with the anchor, and its heading. */
+export interface FoundSection {
+  readonly place: string;
+  readonly heading: string;
+}
+
 /**
- * `GET /sandbox/search?q=`: at most five payments, accounts, people and requests each (docs/spec/control-plane.md C11). `requestsOf` returns the
+ * `GET /sandbox/search?q=`: payments, accounts, people, requests and sections of the guide, `limit` of each (docs/spec/control-plane.md C11). `requestsOf` returns the
  * latest requests of the journal whose id begins with a text. Problem 400 for a `q` that is missing or longer than 200 characters.
  */
-export function searchEndpoint(requestsOf: (beginning: string, limit: number) => readonly FoundRequest[]) {
+export function searchEndpoint(
+  requestsOf: (beginning: string, limit: number) => readonly FoundRequest[],
+  sectionsOf: (text: string, limit: number) => Promise<readonly FoundSection[]>,
+) {
   return controlEndpoint('GET /search', {
     summary: 'Find payments, accounts, people and requests',
-    query: { q: text('an id or its beginning, an account number, a name', 'Company') },
+    query: {
+      q: text('an id or its beginning, an account number, a name, a word of the guide', 'Company'),
+      limit: text('how many of each kind, 1 to 100; 5 if it is left out', '5'),
+    },
     answer: searchResults,
     handle: async (call) => {
       const q = wantedIn(call.query);
       const console = `${shownAddress(call)}/console`;
-      const { payments, accounts, customers } = await found(call.bank, q, maxOfKind);
-      const requests = q === '' ? [] : requestsOf(q, maxOfKind);
+      const limit = countIn(call.query, 'limit', { least: 1, most: maxOfKind, otherwise: usualOfKind });
+      const { payments, accounts, customers } = await found(call.bank, q, limit);
+      const [requests, sections] = q === '' ? [[], []] : [requestsOf(q, limit), await sectionsOf(q, limit)];
       return {
         results: [
           ...payments.map((each) => paymentResult(each, console)),
@@ -62,6 +76,9 @@ export function searchEndpoint(requestsOf: (beginning: string, limit: number) =>
           ...customers.map((each) => personResult(each, console)),
           ...requests.map(({ id, line }): Result => {
             return { kind: 'request', id, label: line, href: `${console}/requests/${encodeURIComponent(id)}` };
+          }),
+          ...sections.map(({ place, heading }): Result => {
+            return { kind: 'guide', id: place, label: heading, href: `${shownAddress(call)}/docs/${place}` };
           }),
         ],
       };

@@ -9,6 +9,19 @@ if (navigator.clipboard !== undefined) {
   for (const block of document.querySelectorAll('.code')) block.append(copyButton(block.querySelector('code')));
 }
 
+// The key / leads to the search of the console, where there is one.
+document.addEventListener('keydown', (event) => {
+  const isFree =
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey &&
+    document.activeElement?.closest('input, select, textarea') === null;
+  if (event.key === '/' && isFree) {
+    const link = document.querySelector('header a[href$="/console"]');
+    if (link !== null) location.href = `${link.href}/search`;
+  }
+});
+
 function copyButton(code) {
   const button = document.createElement('button');
   button.type = 'button';

@@ -110,6 +110,16 @@ async function files(extension: string, cut = extension): Promise<readonly strin
     .toSorted();
 }
 
+/** The anchor of a heading, as GitHub makes it; a number tells those of the same words apart. */
+export function freeAnchor(heading: string, before: readonly { readonly id: string }[]): string {
+  const plain = heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+  const taken = before.filter(({ id }) => id === plain || id.replace(/-\d+$/, '') === plain).length;
+  return taken === 0 ? plain : `${plain}-${taken}`;
+}
+
 /** The first heading of a page; null: it has none. */
 function titleOf(page: string): string | null {
   return (

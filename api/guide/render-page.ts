@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked';
 import { html, Html } from '../pages/html.ts';
-import { guidePages, leadsTo, pageText, relativeTo, writtenAddress } from './guide-files.ts';
+import { freeAnchor, guidePages, leadsTo, pageText, relativeTo, writtenAddress } from './guide-files.ts';
 
 /** The name of a page's file beside the others: `signing`, or `signing.html`. */
 type PageName = (path: string) => string;
@@ -48,16 +48,6 @@ interface Section {
   readonly id: string;
   readonly words: Html;
   readonly depth: Tokens.Heading['depth'];
-}
-
-/** The anchor of a heading, as GitHub makes it; a number tells those of the same words apart. */
-function freeAnchor(heading: string, before: readonly Section[]): string {
-  const plain = heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
-  const taken = before.filter(({ id }) => id === plain || id.replace(/-\d+$/, '') === plain).length;
-  return taken === 0 ? plain : `${plain}-${taken}`;
 }
 
 /** A block as it is shown: a command names the address, so that it can be copied alone. */

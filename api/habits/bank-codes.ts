@@ -18,7 +18,7 @@ const proprietary = 'proprietaryBankTransactionCode';
 export const habit: Habit = {
   does: 'Transactions have only the ISO code, only the code of the bank, or no code',
   area: 'aisp',
-  banks: ['Bien Sparebank', 'SpareBank 1 SR-Bank'],
+  banks: ['Bien Sparebank', 'SpareBank 1 Sør-Norge'],
   register: [32, 33],
   lines: {
     H18: {
@@ -53,7 +53,14 @@ export const habit: Habit = {
       ? shown
       : eachCardTransaction(shown, (item): JsonObject => without(item, proprietary));
   },
-  guess: { sign: /ankTransactionCode/ },
+  guess: {
+    sign: /ankTransactionCode/,
+    values: ['iso', 'proprietary', 'none'],
+    fits: ({ path, recorded }, value) => {
+      if (recorded === null) return value === 'none';
+      return (value === 'proprietary') === /proprietary/.test(path);
+    },
+  },
 };
 
 /** The ISO code of a transaction; `--` if nobody knows (register 32). */

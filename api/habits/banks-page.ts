@@ -49,6 +49,8 @@ export function banksPage(profiles: readonly Profile[]): string {
     '## Other banks',
     'Nobody saw the portals of these banks. They have a profile, because they published times or conditions, and are not on the platform.',
     lines(banks.filter((bank) => !isOfPlatform(bank)).map(entry)),
+    '## Left out',
+    'The 13 facts of two entries of the catalogue are not here. OKQ8 Bank (4 facts) is Swedish and runs the same product. The SpareBank 1 alliance (9 facts) has another API, for its own customers. SpareBank 1 SMN and SpareBank 1 Hallingdal Valdres have no profile: nothing is known of them but their numbers.',
     '## What no bank has published',
     lines(ofNone),
     ...banks.map((bank) => section(bank, ofNone)),

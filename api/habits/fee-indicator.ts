@@ -4,7 +4,7 @@ import { isObject } from './json.ts';
 export const habit: Habit = {
   does: 'transactionFeeIndicator is true even if the fee is 0.00',
   area: 'pisp',
-  banks: ['SpareBank 1 SR-Bank'],
+  banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H23: {
       what: '`transactionFeeIndicator` is true for a payment that costs 0.00.',

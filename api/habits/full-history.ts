@@ -3,7 +3,7 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   does: 'Transactions older than 90 days can be read only for the given time after the consent',
   area: 'aisp',
-  banks: ['SpareBank 1 SR-Bank'],
+  banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H38: {
       what: 'Transactions older than 90 days can be read for an hour after the consent. After that hour the bank refuses them with PERIOD_INVALID.',
@@ -13,5 +13,5 @@ export const habit: Habit = {
         'A job at night asks for all years, and the bank refuses. Read the history as soon as the PSU has consented.',
     },
   },
-  guess: { sign: /^(?:status|code) .*transactions/, values: ['PT1H', 'PT1M', 'PT24H'] },
+  guess: { sign: /^(?:status|code) .*transactions.*PERIOD_INVALID/, values: ['PT1H', 'PT1M', 'PT24H'] },
 };

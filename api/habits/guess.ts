@@ -1,4 +1,4 @@
-/** A recorded exchange and how our answer differs, as far as guesses need it (scripts/drift). */
+/** A recorded exchange and how its answer differs from ours, as far as guesses need it (scripts/drift). */
 export interface Compared {
   /** `at`: ms since 1970. */
   readonly exchange: { readonly at: number };
@@ -6,16 +6,21 @@ export interface Compared {
     readonly kind: string;
     readonly path: string;
     readonly recorded: unknown;
-    readonly replayed: unknown;
+    readonly expected: unknown;
   }[];
 }
 
 /** What `sandbank drift` guesses a quirk from. */
 export interface Guess {
-  /** Fits the differences that it may explain, each as kind, path and endpoint: `form transactions.booked[].transactionId /accounts/...`. */
+  /**
+   * Fits the differences that it may explain, each as kind, path and endpoint, of a refusal its code and path too:
+   * `form transactions.booked[].transactionId /accounts/...`.
+   */
   readonly sign: RegExp;
   /** The values to try, the likeliest first. Left out: the words that it takes, or the quirk without a value. */
   readonly values?: readonly string[] | ((all: readonly Compared[]) => readonly string[]);
+  /** Whether this value explains the difference. Left out: it does where the sign fits. */
+  readonly fits?: (difference: Compared['differences'][number], value: string) => boolean;
 }
 
 const day = 86_400_000;
@@ -40,14 +45,4 @@ export function days(all: readonly Compared[]): readonly string[] {
 /** From the first exchange to the last, in ms. */
 function lengthOf(all: readonly Compared[]): number {
   return (all.at(-1)?.exchange.at ?? 0) - (all[0]?.exchange.at ?? 0);
-}
-
-/** A payment has another status. */
-export const settledEarlier = /^value transactionStatus \/payments/;
-
-/** Whether a payment was settled when ours waits for a run. */
-export function isEarlier(all: readonly Compared[]): boolean {
-  return all
-    .flatMap(({ differences }) => differences)
-    .some(({ recorded, replayed }) => recorded === 'ACSC' && (replayed === 'ACSP' || replayed === 'PDNG'));
 }

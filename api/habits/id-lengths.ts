@@ -71,7 +71,7 @@ export const idsOfWire: Pick<Habit, 'show' | 'read'> = {
 
 export const habit: Habit = {
   does: 'Ids have the given lengths; with unpadded no id ends in =',
-  banks: ['SpareBank 1 SR-Bank', 'Bien Sparebank'],
+  banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
   lines: {
     H3: {
       what: 'The id of a transaction has 241 characters.',

@@ -3,7 +3,7 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   does: 'The list of card accounts is refused with 404 if the consent has no cards',
   area: 'aisp',
-  banks: ['SpareBank 1 SR-Bank'],
+  banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H41: {
       what: 'If a consent has no cards, the list of card accounts is refused with 404.',
@@ -11,5 +11,5 @@ export const habit: Habit = {
       mistake: 'The client ends its refresh at the 404, and does not read the accounts either.',
     },
   },
-  guess: { sign: /^(?:status|code) .*card-accounts/ },
+  guess: { sign: /^(?:status|code) .*card-accounts.*RESOURCE_UNKNOWN/ },
 };

@@ -10,7 +10,7 @@ const pages = new Map([
 export const habit: Habit = {
   does: 'A list of transactions has no link to its next page',
   area: 'aisp',
-  banks: ['SpareBank 1 SR-Bank'],
+  banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H37: {
       what: 'A list of transactions has no link to its next page, even if there is a next page.',

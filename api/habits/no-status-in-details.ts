@@ -6,7 +6,7 @@ const details = /^GET \/v1\/((bulk-|periodic-)?payments\/\{product\}|payment)\/\
 export const habit: Habit = {
   does: 'The details of a payment have no transactionStatus',
   area: 'pisp',
-  banks: ['SpareBank 1 SR-Bank'],
+  banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H24: {
       what: 'The details of a payment have no `transactionStatus`.',

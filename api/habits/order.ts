@@ -18,5 +18,5 @@ export const habit: Habit = {
     const dates = listedIn(answer).map(({ bookingDate }) => bookingDate ?? '');
     return dates.some((date, index) => index > 0 && date > (dates[index - 1] ?? ''));
   },
-  guess: { sign: /^(?:order|changed|link) / },
+  guess: { sign: /^order .*booked/ },
 };

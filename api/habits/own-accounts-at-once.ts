@@ -1,10 +1,9 @@
-import { isEarlier, settledEarlier } from './guess.ts';
 import type { Habit } from './habit.ts';
 
 export const habit: Habit = {
   does: 'A transfer between accounts of one customer settles when it is authorised',
   area: 'pisp',
-  banks: ['SpareBank 1 Østfold Akershus', 'SpareBank 1 Modum', 'the bank at dengulebanken.no'],
+  banks: ['SpareBank 1 Østfold Akershus', 'SpareBank 1 Modum', 'Den gule banken'],
   lines: {
     H51: {
       what: 'A transfer between accounts of one customer settles when it is authorised. A transfer to another customer of the bank waits for a run.',
@@ -16,5 +15,5 @@ export const habit: Habit = {
       mistake: 'The client expects every transfer inside the bank to settle at once, and promises the money too early.',
     },
   },
-  guess: { sign: settledEarlier, values: (all) => (isEarlier(all) ? [''] : []) },
+  guess: { sign: /^value transactionStatus \/payments/ },
 };

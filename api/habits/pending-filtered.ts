@@ -2,5 +2,5 @@ import type { Habit } from './habit.ts';
 
 export const habit: Habit = {
   does: 'Pending transactions are filtered by date and limit too',
-  guess: { sign: /^(?:extra|absent) .*pending\[\]/ },
+  guess: { sign: /^(?:extra|absent) .*pending\[\] / },
 };

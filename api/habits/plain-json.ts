@@ -2,7 +2,7 @@ import type { Habit } from './habit.ts';
 
 export const habit: Habit = {
   does: 'The content type of answers is application/json, without a charset',
-  banks: ['SpareBank 1 SR-Bank'],
+  banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H25: {
       what: 'The content type is `application/json`, without a charset.',

@@ -4,7 +4,7 @@ import { accountTransactions, idsOfWire } from './id-lengths.ts';
 
 export const habit: Habit = {
   does: 'An account transaction gets a new id after the given time, or in each session',
-  banks: ['SpareBank 1 SR-Bank', 'SpareBank 1 Østlandet'],
+  banks: ['SpareBank 1 Sør-Norge', 'SpareBank 1 Østlandet'],
   register: [1, 2],
   lines: {
     H6: {
@@ -23,5 +23,5 @@ export const habit: Habit = {
   step: 'ids',
   ...idsOfWire,
   isOf: ({ operation }) => accountTransactions.test(operation ?? ''),
-  guess: { sign: /^(?:changed|status) .*transaction/i, values: (all) => [...spans(all), 'session'] },
+  guess: { sign: /^changed .*\btransactionId/, values: (all) => [...spans(all), 'session'] },
 };

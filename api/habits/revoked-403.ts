@@ -3,7 +3,7 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   does: 'The bank refuses reads with a revoked consent with 403, and offers no SCA',
   area: 'aisp',
-  banks: ['SpareBank 1 SR-Bank'],
+  banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H40: {
       what: 'The bank refuses reads with a revoked consent with 403, and sends no `scaRedirect`.',
@@ -11,5 +11,5 @@ export const habit: Habit = {
       mistake: 'The client waits for the `scaRedirect` of a 401, which never comes, and tries again for ever.',
     },
   },
-  guess: { sign: /^(?:status|code) .*account/ },
+  guess: { sign: /^(?:status|code) .*account.*CONSENT_/ },
 };

@@ -44,5 +44,9 @@ export const habit: Habit = {
       bookingDate === null ? item : rewrite(item, 'transactionDetails', bookingDate, transactionDate),
     );
   },
-  guess: { sign: /^(?:changed|form) .*(?:remittance|transactionDetails)/, values: spans },
+  guess: {
+    sign: /^(?:changed|form) .*(?:remittance|transactionDetails)/,
+    values: spans,
+    fits: ({ recorded, expected }) => withoutDay(String(recorded)) === withoutDay(String(expected)),
+  },
 };

@@ -1,8 +1,7 @@
-import { isEarlier, settledEarlier } from './guess.ts';
 import type { Habit } from './habit.ts';
 
 export const habit: Habit = {
-  does: 'A transfer inside the bank settles when it is authorised: all of them, or those without a KID',
+  does: 'A transfer inside the bank settles when it is authorised: all of them, those without a KID, or all of them, booked a banking day later',
   area: 'pisp',
   banks: ['Ørskog Sparebank', 'Skagerrak Sparebank', 'Sparebanken DIN', 'Kvinesdal Sparebank'],
   lines: {
@@ -18,10 +17,10 @@ export const habit: Habit = {
     },
     H53: {
       what: 'Money inside the bank is available at once, and booked on the next banking day.',
-      value: 'all',
-      seen: { register: [60], facts: ['sameBankTransfers'], profiles: ['kvinesdal-sparebank', 'sparebanken-sor'] },
+      value: 'next-day',
+      seen: { register: [60], facts: ['sameBankTransfers'], profiles: ['kvinesdal-sparebank'] },
       mistake: 'The client adds up booked transactions, and its sum lacks money that is in the balance.',
     },
   },
-  guess: { sign: settledEarlier, values: (all) => (isEarlier(all) ? ['all', 'without-kid'] : []) },
+  guess: { sign: /^value transactionStatus \/payments/, values: ['all', 'without-kid', 'next-day'] },
 };

@@ -3,7 +3,7 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   does: 'The status of an NDCT payment can be read before the PSU has approved it',
   area: 'pisp',
-  banks: ['SpareBank 1 SR-Bank'],
+  banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H1: {
       what: 'The status of a payment can be read before the PSU has approved the payment. It is RCVD.',
@@ -11,5 +11,5 @@ export const habit: Habit = {
       mistake: 'The client expects the 403 of one bank, or the RCVD of another, from every bank.',
     },
   },
-  guess: { sign: /^(?:status|code) .*payment/ },
+  guess: { sign: /^status .*payments.*\/status / },
 };

@@ -3,7 +3,7 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   does: 'For the given time after an SCA, a TPP still reads the status from before that SCA',
   area: 'pisp',
-  banks: ['SpareBank 1 SR-Bank'],
+  banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H44: {
       what: 'For some time after the SCA, the status of a payment is still RCVD.',
@@ -13,5 +13,8 @@ export const habit: Habit = {
         'The client reads the status once, when the PSU comes back, and takes the payment for refused or unsigned.',
     },
   },
-  guess: { sign: /transactionStatus/, values: ['PT26S', 'PT1M', 'PT10M', 'PT1H', 'P1D'] },
+  guess: {
+    sign: /^value transactionStatus|verbs _links\.self|_links\.startAuthorisation|^status .*payments.*\/status /,
+    values: ['PT26S', 'PT1M', 'PT10M', 'PT1H', 'P1D'],
+  },
 };

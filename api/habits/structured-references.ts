@@ -17,7 +17,7 @@ const forms: Readonly<Record<'objects' | 'strings' | 'joined', ShowReferences>> 
 export const habit: Habit = {
   does: 'A structured reference is a list of objects, a list of strings, or one joined string',
   area: 'aisp',
-  banks: ['SpareBank 1 SR-Bank', 'Bien Sparebank'],
+  banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
   lines: {
     H17: {
       what: 'A structured reference is a list of two strings at one bank and one joined string at another.',

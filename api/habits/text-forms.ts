@@ -17,7 +17,7 @@ import { eachCardTransaction, eachTransaction, type SeenCardTransaction } from '
 export const habit: Habit = {
   does: 'Texts of cards, transfers, KID payments and fees have the form of this bank',
   area: 'aisp',
-  banks: ['SpareBank 1 SR-Bank', 'Bien Sparebank'],
+  banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
   lines: {
     H12: {
       what: 'The text of a pending card purchase has no day at one bank and begins with `DD.MM` at another.',
@@ -62,7 +62,14 @@ export const habit: Habit = {
     });
     return eachCardTransaction(shown, (item, seen) => withCardText(item, seen, form));
   },
-  guess: { sign: /remittance|transactionDetails|originalAmount|currencyExchange/, values: ['bien', 'sr'] },
+  guess: {
+    sign: /remittanceInformationUnstructured|transactionDetails|originalAmount|currencyExchange/,
+    values: ['bien', 'sr'],
+    fits: ({ recorded }, value) => {
+      const isBien = recorded === null || /(?:Til|Fra|Betalt|Kurs): |^\*?\d\d\.?\d\d | {2}/.test(String(recorded));
+      return isBien === (value === 'bien');
+    },
+  },
 };
 
 /** The texts of a transaction, its main text first. None: they stay as they are. */

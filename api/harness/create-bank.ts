@@ -1,6 +1,6 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
-import type { BankInstant, ConnectBank, CreateBank, OpenPlatform, PlatformBank } from './types.ts';
+import type { WhenQuestion, BankInstant, ConnectBank, CreateBank, OpenPlatform, PlatformBank } from './types.ts';
 import { bankSettings } from '../start/settings.ts';
 import { membersGiven } from './given.ts';
 
@@ -57,10 +57,11 @@ export const openPlatform: OpenPlatform = async (options = {}) => {
     await close();
     throw error;
   }
-  const { advanceAll, freezeAll } = await import('./platform.ts');
+  const { advanceAll, freezeAll, whenIn } = await import('./platform.ts');
   return Object.assign(banks, {
     advance: (target: BankInstant) => advanceAll(banks, target),
     freeze: () => freezeAll(banks),
+    when: (question: WhenQuestion = {}) => whenIn(banks, options, question),
     close,
     [Symbol.asyncDispose]: close,
   });

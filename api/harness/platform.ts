@@ -1,10 +1,22 @@
 import { parseDuration } from '../../engine/values/duration.ts';
-import { Refusal } from '../../engine/values/fault.ts';
 import { formatInstant, parseInstant } from '../../engine/values/instant.ts';
-import { commonInstant, type Target } from '../hosting/one-clock.ts';
-import { BankError } from './bank-error.ts';
-import { instantGiven, wrongGiven } from './given.ts';
-import type { BankInstant, PlatformBank, PlatformMoved } from './types.ts';
+import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import { once } from '../../engine/values/once.ts';
+import { written } from '../bodies/written.ts';
+import { whenAnswer, whenQuery } from '../control/when-answer.ts';
+import { commonInstant, type Reading, type Target } from '../hosting/one-clock.ts';
+import { whenAtBanks } from '../hosting/when.ts';
+import { problemOf } from '../pipeline/problem.ts';
+import { loadPriceList } from '../start/fixtures.ts';
+import { listedProfile } from '../start/profile.ts';
+import { configOf } from './config-of.ts';
+import { fixturesOf } from './fixtures-of.ts';
+import { BankError, codeOf } from './bank-error.ts';
+import { instantGiven, membersGiven, wrongGiven } from './given.ts';
+import type { BankInstant, OpenPlatformOptions, PlatformBank, PlatformMoved, When, WhenQuestion } from './types.ts';
+
+/** Read once: an answer is kept for its prices. */
+const prices = once(loadPriceList);
 
 const wanted = 'a date, an instant or a duration such as P3D';
 
@@ -18,20 +30,52 @@ export function advanceAll(banks: readonly PlatformBank[], given: BankInstant): 
   throw wrongGiven('platform.advance', wanted, given);
 }
 
+/** Tells when a payment is where at these banks, which `options` have opened, as `GET /platform/when` does. */
+export async function whenIn(
+  banks: readonly PlatformBank[],
+  options: OpenPlatformOptions,
+  { at, ...question }: WhenQuestion,
+): Promise<When> {
+  membersGiven('platform.when', Object.keys(whenQuery), { at, ...question });
+  const query = new Map(Object.entries(question).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  if (at !== undefined) query.set('at', instantGiven('platform.when', 'an instant in at', at));
+  const inQuestion = await Promise.all(
+    banks.map(async ({ profile: { id } }) => {
+      const [profile, terms] = [await listedProfile(id), await configOf({ ...options, profile: id })];
+      return { profile, terms };
+    }),
+  );
+  const knownState = await fixturesOf(options.fixtures);
+  const readings = await readingsOf(banks);
+  const now = asBankError(() => commonInstant(readings, {}));
+  try {
+    const answer = await whenAtBanks(
+      { banks: inQuestion, knownState, prices: await prices(), calendar: norwegianCalendar(), now },
+      query,
+    );
+    return written(whenAnswer, answer) as When;
+  } catch (error) {
+    throw bankErrorOf(error);
+  }
+}
+
 /** Stops the clocks, all at the instant of the one that is furthest ahead. */
 export async function freezeAll(banks: readonly PlatformBank[]): Promise<PlatformMoved> {
   for (const { clock } of banks) await clock.set({ mode: 'frozen' });
   return moveAll(banks, {});
 }
 
+async function readingsOf(banks: readonly PlatformBank[]): Promise<readonly Reading[]> {
+  const readings = banks.map(async ({ profile: { id }, clock }) => {
+    const now = parseInstant(await clock.now());
+    return now === null ? [] : [{ id, now }];
+  });
+  return (await Promise.all(readings)).flat();
+}
+
 async function moveAll(banks: readonly PlatformBank[], target: Target): Promise<PlatformMoved> {
-  const readings = await Promise.all(
-    banks.map(async ({ profile: { id }, clock }) => {
-      const now = parseInstant(await clock.now());
-      return now === null ? [] : [{ id, now }];
-    }),
-  );
-  const to = formatInstant(instantFor(readings.flat(), target));
+  const readings = await readingsOf(banks);
+  const to = formatInstant(asBankError(() => commonInstant(readings, target)));
   const moved: PlatformMoved['banks'][number][] = [];
   for (const { profile, clock } of banks) {
     const { from, to: reached, runs, skippedEmptyRuns } = await clock.advance(to);
@@ -40,12 +84,18 @@ async function moveAll(banks: readonly PlatformBank[], target: Target): Promise<
   return { to, banks: moved };
 }
 
-function instantFor(...given: Parameters<typeof commonInstant>): ReturnType<typeof commonInstant> {
+function asBankError<T>(work: () => T): T {
   try {
-    return commonInstant(...given);
+    return work();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { code, text } = error.faults[0];
-    throw new BankError(text, { status: code === 'CONFLICT' ? 409 : 400, code });
+    throw bankErrorOf(error);
   }
+}
+
+/** What the control plane refuses, as its calls do; any other error as it is. */
+function bankErrorOf(error: unknown): unknown {
+  const problem = problemOf(error);
+  if (problem === null) return error;
+  const { status, detail, code } = problem.facts;
+  return new BankError(detail, { status, code: codeOf(code) });
 }

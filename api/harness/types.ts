@@ -15,6 +15,7 @@ import type {
   PaymentEntry,
   PaymentStatus,
   PlatformMoved,
+  When,
   Quirk,
   Rejection,
 } from './types/answers.ts';
@@ -75,9 +76,27 @@ export interface Platform extends ReadonlyArray<PlatformBank>, AsyncDisposable {
    *     await platform.advance('P3D');
    */
   advance(target: BankInstant): Promise<PlatformMoved>;
+  /**
+   * When one payment is where, at each bank: its run, its booking and its value date, each with its source. Changes nothing.
+   *
+   *     await platform.when({ at: '2027-03-24T14:20:00+01:00', amount: '2500.00' });
+   */
+  when(question?: WhenQuestion): Promise<When>;
   /** Stops the clock of every bank at one instant: that of the clock that is furthest ahead. */
   freeze(): Promise<PlatformMoved>;
   close(): Promise<void>;
+}
+
+/** A payment in question; what is left out has the default of `GET /platform/when`. */
+export interface WhenQuestion {
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly product?: When['product'];
+  readonly customer?: When['customer'];
+  /** When it is initiated and signed. Left out: now, by the clock that is furthest ahead. */
+  readonly at?: BankInstant;
+  /** Account number or IBAN. Left out: one in another bank. */
+  readonly creditor?: string;
 }
 
 /** A bank of the platform, with a ledger and a clock of its own. */

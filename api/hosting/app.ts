@@ -12,8 +12,8 @@ import { bundleEndpoint } from './banks.ts';
 import type { HostedBank, Hosting } from './hosted-bank.ts';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
-import { bankNow } from '../../engine/bank/bank-context.ts';
-import { isInMaintenance } from '../../engine/bank/rules/quirk.ts';
+import { bankTime } from '../../engine/bank/bank-context.ts';
+import { hasLeft, isInMaintenance } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
@@ -21,7 +21,7 @@ import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guide } from '../guide/guide.ts';
-import { llmsText, favicon, landing, nothingHere } from './landing.ts';
+import { llmsText, favicon, landing, nothingHere, platformPage } from './landing.ts';
 import { missingPages } from '../pages/refusals.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/read-body.ts';
 import { type CallCheck, hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
@@ -47,7 +47,10 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     ...ofEveryBank,
     eventsEndpoint(hosted.events, stopping),
     ...requestsEndpoints(journal),
-    searchEndpoint(requestFinder(journal, config.controlToken)),
+    searchEndpoint(requestFinder(journal, config.controlToken), async (text, limit) => {
+      const { findSections } = await import('../guide/find-sections.ts');
+      return findSections(text, limit);
+    }),
     ...coverageEndpoints(hosted.coverage),
     bundleEndpoint(() => hosted.bundle()),
     ...((await ownEndpoints?.()) ?? []),
@@ -156,10 +159,11 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
   const opensConsole = (request: Request): boolean => sessions.gate === null || sessions.of(request) !== null;
   router.use(landedPath, landed({ bank, site, base, opensConsole, log }));
   router.use('/sandbox', controlPlane);
-  if (platform !== null) router.use('/platform', platform);
+  if (platform !== null) router.use('/platform', platformPage, platform);
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);
+  if (base === '') router.get('/collections{/*file}', collectionsOf(options));
   router.use('/docs', guide({ serverOf: (request) => serverOf(options, request), base }));
   if (options.tenant !== null)
     router.use(
@@ -262,17 +266,19 @@ function shapedByHabits(bank: Bank): RequestHandler {
   };
 }
 
-/** Answers every request as a gateway does, while the window of the quirk maintenance is open (rules.md Q11). */
+/** Answers every request as a gateway does in maintenance, and after the bank has left the platform (rules.md Q11, Q11b). */
 function unlessInMaintenance(bank: Bank): RequestHandler {
   const answer = async (response: Response): Promise<boolean> => {
-    const now = await bank.ledger.read((reader) => bankNow(bank, reader));
-    if (!isInMaintenance(bank.quirks, now)) return false;
-    const { sendGatewayPage } = await import('../pipeline/struck-call.ts');
-    sendGatewayPage(response);
+    const { now, state } = await bank.ledger.read((reader) => bankTime(bank, reader));
+    const isGone = hasLeft(bank.quirks, state.seeded_at, now);
+    if (!isGone && !isInMaintenance(bank.quirks, now)) return false;
+    const { leftPage, sendGatewayPage } = await import('../pipeline/struck-call.ts');
+    sendGatewayPage(response, isGone ? leftPage : undefined);
     return true;
   };
   return (_request, response, next) => {
-    if (bank.quirks.has('maintenance')) answer(response).then((isAnswered) => isAnswered || next(), next);
+    if (bank.quirks.has('maintenance') || bank.quirks.has('leaves'))
+      answer(response).then((isAnswered) => isAnswered || next(), next);
     else next();
   };
 }
@@ -293,6 +299,18 @@ function documentOf(options: BankAppOptions): (request: Request, response: Respo
     const { interfaceDocument } = await import('../openapi/interface-document.ts');
     const document = await interfaceDocument(options.bank, addressOf(options, request), door);
     response.set('cache-control', 'no-store').json(document);
+  };
+}
+
+/** `/collections/`: the stories for API clients. The list, and each file at its path. */
+function collectionsOf(options: BankAppOptions): RequestHandler {
+  return async (request, response, next) => {
+    const { collections } = await import('../catalogue/collections.ts');
+    const files = collections(serverOf(options, request));
+    const path = request.path.replace(/^\/collections\/?/, '');
+    const text = path === '' ? [...files.keys()].join('\n') : files.get(decodeURIComponent(path));
+    if (text === undefined) next();
+    else response.type(path.endsWith('.json') ? 'json' : 'text/plain').send(text);
   };
 }
 

@@ -46,6 +46,15 @@ export const landing: RequestHandler = (request, response) => {
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };
 
+/** A browser that opens the list of the platform gets the page of the banks. */
+export const platformPage: RequestHandler = (request, response, next) => {
+  response.vary('accept');
+  const isPage =
+    request.method === 'GET' && request.path === '/' && /\btext\/html\b/.test(request.headers.accept ?? '');
+  if (isPage) response.redirect(303, `${request.originalUrl.startsWith('/platform/') ? '../' : ''}console/switch`);
+  else next();
+};
+
 /** `GET /favicon.ico`: browsers ask for it if a page names no icon, such as a text. */
 export const favicon: RequestHandler = (_request, response) => {
   response.set('cache-control', 'public, max-age=86400').type('svg').send(icon);

@@ -7,6 +7,10 @@ import { moveOfBank, platformCalls, platformMoved } from '../control/platform-ca
 import { profileGiven } from '../control/profile.ts';
 import { platformEntry } from '../start/platform.ts';
 import type { HostedBanks } from './hosted-banks.ts';
+import { type BankInQuestion, whenAtBanks } from './when.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { usualBankSettings } from '../start/config.ts';
+import { quirksOf, settingsOf } from '../start/profile.ts';
 import { type MovedBank, moveTogether, type Target } from './one-clock.ts';
 
 /** Endpoints of `/platform` at the root (rules.md Q12); none without `--platform`. */
@@ -22,6 +26,19 @@ export function platformEndpoints(banks: HostedBanks) {
     const unasked = ids.filter((id) => !asked.some((each) => each.id === id));
     return moveTogether({ asked, unasked, clock: banks.unaskedClock, ...watch }, target, pace);
   };
+  /** A bank that somebody has asked has the quirks that were switched since. */
+  const banksInQuestion = async (): Promise<BankInQuestion[]> => {
+    const asked = await banks.quirksOfPlatform();
+    const profiles = await Promise.all(ids.map((id) => profileGiven(id)));
+    return profiles.map((profile) => {
+      const terms = {
+        ...usualBankSettings(),
+        ...settingsOf(profile),
+        quirks: asked.get(profile.id) ?? quirksOf(profile),
+      };
+      return { profile, terms };
+    });
+  };
   const targetOf = ({ to, by }: { readonly to?: string | undefined; readonly by?: string | undefined }): Target => {
     return { to: parseInstant(to ?? '') ?? undefined, by: parseDuration(by ?? '') ?? undefined };
   };
@@ -33,6 +50,15 @@ export function platformEndpoints(banks: HostedBanks) {
         return {
           banks: profiles.map((profile) => ({ ...platformEntry(profile), address: `${address}/banks/${profile.id}` })),
         };
+      },
+    }),
+    controlEndpoint('GET /platform/when', {
+      ...platformCalls['GET /platform/when'],
+      handle: async ({ bank, query }) => {
+        const { knownState } = bank.firstOrigin;
+        const { calendar } = bank.runs;
+        const { now } = await readClock(bank);
+        return whenAtBanks({ banks: await banksInQuestion(), knownState, prices: bank.prices, calendar, now }, query);
       },
     }),
     controlEndpoint('POST /platform/clock/advance', {

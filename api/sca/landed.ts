@@ -3,9 +3,8 @@ import type { Logger } from 'pino';
 import { aimOf, type ScaAim } from '../../engine/approval/read-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import type { FaultAdvice } from '../faults/fault-advice.ts';
 import { faultGuide } from '../faults/errors-page.ts';
-import { html, type Html, type HtmlValue } from '../pages/html.ts';
+import { html, type Html } from '../pages/html.ts';
 import { languageOf, type PageLanguage } from '../pages/language.ts';
 import { page } from '../pages/page.ts';
 import { pageHeaders } from '../pages/page-security.ts';
@@ -48,9 +47,11 @@ export function landed({ bank, site, base, opensConsole, log }: LandedOptions): 
     const query = [...new URLSearchParams(request.originalUrl.replace(/^[^?]*\??/, ''))];
     const [, scaId] = query.find(([name]) => name === ownParameters.sca) ?? [];
     const parameters = query.filter(([name]) => !Object.values(ownParameters).includes(name)).slice(0, maxParameters);
-    const aim = scaId !== undefined && opensConsole(request) ? await aimOf(bank, scaId) : null;
+    const aim = scaId === undefined ? null : await aimOf(bank, scaId);
     const kept: Parameters = scaId === undefined ? parameters : [...parameters, [ownParameters.sca, scaId]];
-    response.type('html').send(landedPage(parameters, { base, aim, shown: shownFor(request, kept) }));
+    response
+      .type('html')
+      .send(landedPage(parameters, { base, aim, toConsole: opensConsole(request), shown: shownFor(request, kept) }));
   });
   router.all('/', () => {
     const text = 'A browser lands here with GET after an SCA.';
@@ -88,14 +89,16 @@ type Parameters = readonly (readonly [name: string, value: string])[];
 
 interface Landing {
   readonly base: string;
-  /** What the console shows of the SCA; null: no link to it. */
+  /** What the SCA is for; null: not known. */
   readonly aim: ScaAim | null;
+  /** Whether the page leads to the console. */
+  readonly toConsole: boolean;
   readonly shown: PageLanguage;
 }
 
-function landedPage(parameters: Parameters, { base, aim, shown }: Landing): string {
+function landedPage(parameters: Parameters, { base, aim, toConsole, shown }: Landing): string {
   const { landed: texts } = textsIn[shown.language];
-  const { heading, lead } = outcomeOf(new Map(parameters), texts);
+  const { heading, lead } = outcomeOf(new Map(parameters), texts, aim?.purpose ?? null);
   const kept = parameters.filter(([name]) => toKeep.includes(name));
   const rest = parameters.filter(([name]) => !toKeep.includes(name));
   const list = (those: Parameters): Html => html`<dl>${those.map((each) => parameterFact(each, texts))}</dl>`;
@@ -104,6 +107,7 @@ function landedPage(parameters: Parameters, { base, aim, shown }: Landing): stri
   const content = html`<p class="lead">${lead}</p>
     ${
       aim !== null &&
+      toConsole &&
       html`<p class="lead">
         <a href="${base}/console${viewOf(aim)}">${texts.toConsole[aim.purpose]}</a>
       </p>`
@@ -138,22 +142,24 @@ type LandedTexts = ScaTexts['landed'];
 function outcomeOf(
   parameters: ReadonlyMap<string, string>,
   texts: LandedTexts,
+  purpose: ScaAim['purpose'] | null,
 ): { readonly heading: string; readonly lead: string | Html } {
   const code = parameters.get('code');
   if (code !== undefined)
-    return { heading: texts.refused, lead: html`<strong>${code}</strong>: ${adviceOn(code, texts)}` };
-  return parameters.has('psu-id') ? texts.approved : texts.nothing;
+    return {
+      heading: texts.refused,
+      lead: html`<strong>${code}</strong>: ${adviceOn(code, texts)} ${purpose !== null && texts.again[purpose]}`,
+    };
+  if (!parameters.has('psu-id')) return texts.nothing;
+  const { heading, lead } = texts.approved;
+  return { heading, lead: html`${lead} ${purpose !== null && texts.became[purpose]}` };
 }
 
-/** The advice of the guide, which is English. */
-function adviceOn(code: string, { noCode }: LandedTexts): HtmlValue {
-  const guide: Readonly<Partial<Record<string, FaultAdvice>>> = faultGuide;
-  const advice = Object.hasOwn(guide, code) ? guide[code] : undefined;
-  if (advice === undefined) return noCode;
-  // Advice is Markdown, with calls between backticks.
-  const parts = `${advice.when} What to do: ${advice.remedy}`.split('`');
-  const words = parts.map((text, index) => (index % 2 === 0 ? text : html`<code>${text}</code>`));
-  return html`<span lang="en">${words}</span>`;
+/** What a code means after an SCA. */
+function adviceOn(code: string, { codes, noCode, otherCode }: LandedTexts): string {
+  const known: Readonly<Partial<Record<string, string>>> = codes;
+  const meaning = Object.hasOwn(known, code) ? known[code] : undefined;
+  return meaning ?? (Object.hasOwn(faultGuide, code) ? otherCode : noCode);
 }
 
 function parameterFact([name, value]: readonly [string, string], { meanings, yours }: LandedTexts): Html {

@@ -217,10 +217,10 @@ function lateWords({ texts: { facts }, format }: PageView, { dueOn, run, time, c
 /** Omits the closure's name, which is Norwegian, for a weekend: the weekday says it. */
 function whyMoved(
   { texts: { facts }, format }: PageView,
-  { date, closure }: NonNullable<SingleTiming['movedFrom']>,
+  { date, closure, hasPassed }: NonNullable<SingleTiming['movedFrom']>,
 ): string | Html {
   const day = format.date(date);
-  if (closure === null) return facts.movedPassed(day);
+  if (closure === null) return hasPassed ? facts.movedPassed(day) : facts.noRunLeft(day);
   return closure === formatWeekday(date)
     ? facts.movedClosed(day)
     : facts.movedHoliday(day, html`<span lang="nb">${closure}</span>`);

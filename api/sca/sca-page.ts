@@ -67,6 +67,9 @@ type ScaAction = 'cancel' | 'reject' | 'identify' | 'choose' | 'approve';
 /** The field with the token of the form. */
 export const tokenField = 'token';
 
+/** The field with which a PSU who cannot approve ends the SCA all the same (rules.md A4e). */
+export const insistField = 'insist';
+
 /** A form that posts to its own page, with the token that proves its origin. Enter presses the first button. */
 export function scaForm({ formToken }: PageView, fields: HtmlValue, ...buttons: readonly Html[]): Html {
   return html`<form method="post">

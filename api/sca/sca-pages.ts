@@ -4,12 +4,13 @@ import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { fieldsOf, readForm } from '../pipeline/read-body.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
+import { accessPages } from './access-page.ts';
 import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import { languageOf, withParameter, pageAddress } from '../pages/language.ts';
 import { allowFrames, pageHeaders } from '../pages/page-security.ts';
 import { ownPagesOnly, pageErrors, refusedPage } from '../pages/refusals.ts';
 import { withFlow } from './landed.ts';
-import { tokenField, contextNamed, contextValue } from './sca-page.ts';
+import { insistField, tokenField, contextNamed, contextValue } from './sca-page.ts';
 import type { ScaSteps, StepCall, NumberProblem, Step } from './sca-steps.ts';
 import { stepPage } from './step-page.ts';
 import { finishSca, NothingChosen, type ScaAnswer, identifyForSca } from '../../engine/approval/finish-sca.ts';
@@ -35,11 +36,13 @@ export function scaPages({ bank, bankName, site, steps, log }: ScaPagesOptions):
     const { scaId } = request.params;
     return { bank, bankName, steps, scaId, ...stepIn(request, steps), shown: languageOf(request) };
   };
+  router.use('/access', accessPages({ bank, bankName, formTokens: steps.formTokens }));
   router
     .route('/:scaId')
     // Without it, express would answer HEAD as GET.
     .head(wrongMethod)
     .get(async (request, response) => {
+      requireQuery(bank, request);
       const { page, redirectUri } = await stepPage(callOf(request), {
         payeesPage: payeesPageIn(request),
         payeesAt: (payees) => withParameter(request, 'payees', String(payees)),
@@ -122,6 +125,13 @@ function stepIn(
   return { stepId: id, step, method: step.method };
 }
 
+/** Refuses the address of an SCA without the query that it was sent with (rules.md A2g): SCA_NOT_FOUND. */
+function requireQuery({ quirks }: Bank, { params, query }: Request<{ scaId: string }>): void {
+  if (!quirks.has('sca-query') || query['state'] === params.scaId || query['step'] !== undefined) return;
+  const text = 'The address lacks its query. Follow the scaRedirect link of the answer as it is.';
+  throw new Refusal({ code: 'SCA_NOT_FOUND', text });
+}
+
 const wrongMethod: RequestHandler = (request, response) => {
   response.set('allow', 'GET, POST');
   const text = `This page is read with GET and answered with POST, and ${request.method} was sent.`;
@@ -145,7 +155,7 @@ async function takeStep(call: StepCall, fields: URLSearchParams): Promise<string
     case 'reject':
       return reject(call);
     case 'identify':
-      return identify(call, (fields.get('psu') ?? '').replace(/\s/g, ''));
+      return identify(call, (fields.get('psu') ?? '').replace(/\s/g, ''), fields.has(insistField));
     case 'choose':
       return choose(call, fields.get('context') ?? '');
     case 'approve':
@@ -155,15 +165,17 @@ async function takeStep(call: StepCall, fields: URLSearchParams): Promise<string
   }
 }
 
-async function identify(call: StepCall, psu: string): Promise<string> {
+async function identify(call: StepCall, psu: string, insists: boolean): Promise<string> {
   const asked = { psu: psu.slice(0, maxTyped), context: null, askedAgain: null, problem: null };
   const askAgain = (problem: NumberProblem): string => pageOf(call, { ...asked, problem });
   if (psu === '') return askAgain({ why: 'missing' });
   if (!nationalNumber.test(psu)) return askAgain({ why: 'malformed' });
-  const identified = await identifyForSca(call.bank, call.scaId, psu);
+  const identified = await identifyForSca(call.bank, call.scaId, psu, insists);
   switch (identified.next) {
     case 'ask-again':
       return askAgain({ why: identified.why, left: identified.left });
+    case 'ask-another':
+      return askAgain({ why: 'unable', code: identified.code });
     case 'choose-context':
       return pageOf(call, asked);
     case 'approve':

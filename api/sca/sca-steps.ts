@@ -1,6 +1,7 @@
 import type { Bank } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { scaLifetime } from '../../engine/sca/rules/sca.ts';
+import type { FaultCode } from '../../engine/values/fault.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { WrongNumber } from '../../engine/payments/sign-payment.ts';
@@ -10,7 +11,9 @@ import type { PageLanguage } from '../pages/language.ts';
 /** What is wrong with a national identity number; after a wrong one `left` further attempts are allowed (rules.md A2c). */
 export type NumberProblem =
   | { readonly why: 'missing' | 'malformed' }
-  | { readonly why: WrongNumber; readonly left: number };
+  | { readonly why: WrongNumber; readonly left: number }
+  /** A PSU who cannot approve, for this reason (rules.md A4e). */
+  | { readonly why: 'unable'; readonly code: FaultCode };
 
 /** The answers of a PSU so far in an SCA: enough to render the next page, any number of times. */
 export interface Step {

@@ -1,10 +1,11 @@
 import { assert } from '../../engine/values/assert.ts';
 import { readSca, type SigningView } from '../../engine/approval/read-sca.ts';
 import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
-import { html, type Html } from '../pages/html.ts';
+import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import {
   contextValue,
   decisionForm,
+  insistField,
   mainButton,
   type PageView,
   scaForm,
@@ -134,7 +135,16 @@ function identifyPage(view: PageView, { typed, problem, method }: IdentifyState)
       mainButton('identify', common.continue, isFirst(number !== '')),
       button('cancel', common.cancel),
     )}
-    ${view.psus.length > 0 && psuList(view)}`;
+    ${
+      problem?.why === 'unable' &&
+      scaForm(
+        view,
+        html`<input type="hidden" name="psu" value="${number}" />
+          <input type="hidden" name="${insistField}" value="yes" />`,
+        button('identify', identify.sendRefusal(view.tppName)),
+      )
+    }
+    ${psuLists(view)}`;
   return scaPage(view, {
     heading: identify.heading,
     problem: fault === null ? null : { text: fault, field: 'psu' },
@@ -143,32 +153,47 @@ function identifyPage(view: PageView, { typed, problem, method }: IdentifyState)
 }
 
 function problemText({ texts: { identify } }: PageView, problem: NumberProblem): string {
-  return 'left' in problem ? identify[problem.why](problem.left) : identify[problem.why];
+  if ('left' in problem) return identify[problem.why](problem.left);
+  return problem.why === 'unable' ? identify.unable(problem.code) : identify[problem.why];
 }
 
-function psuList(view: PageView): Html {
-  const { psus, texts, shown } = view;
-  return html`<section aria-labelledby="try">
-    <h2 id="try">${texts.identify.people}</h2>
-    ${scaForm(
-      view,
-      html`<input type="hidden" name="action" value="identify" />
-        <ul class="people">
-          ${psus.map(
-            ({ number, name, note, isAwaited }) =>
-              html` <li>
-                <button name="psu" value="${number}">
-                  <span class="name"
-                    >${name}${isAwaited && html` <span class="tag">${texts.identify.named}</span>`}</span
-                  >
-                  <span class="number">${number.replace(/^(\d{6})(\d{5})$/, '$1\u00a0$2')}</span>
-                  ${note !== null && html`<span class="note">${note[shown.language]}</span>`}
-                </button>
-              </li>`,
-          )}
-        </ul>`,
-    )}
-  </section>`;
+/** Those who may sign, and the others in a fold, for testers (rules.md A4e). */
+function psuLists(view: PageView): HtmlValue {
+  const { psus } = view;
+  const { people, signers, others } = view.texts.identify;
+  const [able, rest] = [psus.filter(({ maySign }) => maySign), psus.filter(({ maySign }) => !maySign)];
+  return [
+    able.length > 0 &&
+      html`<section aria-labelledby="try">
+        <h2 id="try">${rest.length === 0 ? people : signers}</h2>
+        ${psuList(view, able)}
+      </section>`,
+    rest.length > 0 &&
+      html`<details>
+        <summary>${others}</summary>
+        ${psuList(view, rest)}
+      </details>`,
+  ];
+}
+
+function psuList(view: PageView, psus: PageView['psus']): Html {
+  const { texts, shown } = view;
+  return html`${scaForm(
+    view,
+    html`<input type="hidden" name="action" value="identify" />
+      <ul class="people">
+        ${psus.map(
+          ({ number, name, note, isAwaited }) =>
+            html` <li>
+              <button name="psu" value="${number}">
+                <span class="name">${name}${isAwaited && html` <span class="tag">${texts.identify.named}</span>`}</span>
+                <span class="number">${number.replace(/^(\d{6})(\d{5})$/, '$1\u00a0$2')}</span>
+                ${note !== null && html`<span class="note">${note[shown.language]}</span>`}
+              </button>
+            </li>`,
+        )}
+      </ul>`,
+  )}`;
 }
 
 /**

@@ -30,9 +30,16 @@ export async function loadFile<Value>(kind: FileKind<Value>, nameOrPath: string)
 export async function loadListed<Value>(kind: FileKind<Value>, name: string): Promise<Value> {
   const names = namesIn(kind.folder);
   if (names.includes(name)) return read(kind, name, new URL(`${name}.json`, kind.folder));
-  const near = nearest(name, names);
+  const near = nearestName(name, names);
   const hint = near === null ? `there are ${names.join(', ')}` : `the nearest is ${near}`;
   throw new ConfigError(`there is no ${kind.noun} ${oneLine(name)}; ${hint}`);
+}
+
+/** The nearest name, unless it only belongs to the same family: the words after the first must be near too. */
+function nearestName(name: string, names: readonly string[]): string | null {
+  const near = nearest(name, names);
+  const [own = '', other = ''] = [name, near ?? ''].map((one) => one.split('-').slice(1).join('-'));
+  return own === '' || nearest(own, [other]) !== null ? near : null;
 }
 
 async function read<Value>({ noun, check }: FileKind<Value>, shown: string, file: string | URL): Promise<Value> {

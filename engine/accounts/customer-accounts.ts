@@ -39,7 +39,7 @@ export async function requireAccount(reader: Reader, accountId: string): Promise
  * unknown. Reads nothing if all runs try every payment, at any time of day.
  */
 export async function runsBetween(bank: BankContext, debtor: string, creditor: string): Promise<RunSchedule> {
-  const { runs } = bank;
+  const runs = bank.quirks.has('value-date') ? { ...bank.runs, datesByRun: true } : bank.runs;
   if (runs.byType === undefined && runs.cutOffRules === undefined) return runs;
   return bank.ledger.read(async (reader) => {
     const [payer, payee] = [await accountByNumber(reader, debtor), await accountByNumber(reader, creditor)];

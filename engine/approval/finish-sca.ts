@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { type Fault, NotAllowed, orRefusal, Refusal } from '../values/fault.ts';
+import { type Fault, type FaultCode, NotAllowed, orRefusal, Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
@@ -225,6 +225,8 @@ async function cancel(bank: BankContext, tx: Writer, payment: Payment, now: Inst
 type Identification =
   /** `left` further attempts are allowed. */
   | { readonly next: 'ask-again'; readonly why: WrongNumber; readonly left: number }
+  /** This PSU cannot approve; the SCA stays open (rules.md A4e). */
+  | { readonly next: 'ask-another'; readonly code: FaultCode }
   | { readonly next: 'choose-context' }
   | { readonly next: 'approve'; readonly choice: ChosenContext }
   /** Nothing is left to approve. */
@@ -233,10 +235,15 @@ type Identification =
 
 /**
  * Identifies the PSU by the number entered on the SCA page. The third wrong number fails the SCA (rules.md A2c); a PSU who
- * cannot approve anything fails it at once (A4). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot
+ * cannot approve anything fails it only if `insists` is true (A4e). Throws SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot
  * be used.
  */
-export function identifyForSca(bank: BankContext, scaId: string, psuNumber: string): Promise<Identification> {
+export function identifyForSca(
+  bank: BankContext,
+  scaId: string,
+  psuNumber: string,
+  insists = false,
+): Promise<Identification> {
   return bank.ledger.write(async (tx) => {
     const sca = await openSca(bank, tx, scaId);
     const now = await bankNow(bank, tx);
@@ -245,6 +252,7 @@ export function identifyForSca(bank: BankContext, scaId: string, psuNumber: stri
     if (typeof actor === 'string') return afterWrongNumber(bank, tx, sca, { why: actor, psuNumber, now });
     const contexts = await orRefusal(checkContexts(tx, { sca, actor, now }));
     if (contexts instanceof Refusal) {
+      if (!insists) return { next: 'ask-another', code: contexts.faults[0].code };
       return { next: 'redirect', result: await failSca(bank, tx, sca, { fault: contexts.faults[0], now }) };
     }
     return afterIdentifying(

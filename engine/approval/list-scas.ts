@@ -68,6 +68,18 @@ export function listScas(bank: BankContext): Promise<OpenSca[]> {
   });
 }
 
+/** Who may still approve an open SCA (rules.md A4, P12); null: any PSU. */
+export async function signersOfSca(
+  bank: BankContext,
+  reader: Reader,
+  { id }: { readonly id: number },
+): Promise<OpenSca['signers']> {
+  const scas = await unfinishedScas(reader, (bank.wall.now() - scaLifetime) as Instant, id);
+  const subjects = await subjectsOf(reader, scas, await bankNow(bank, reader));
+  const [open] = scas.flatMap((sca) => openScaOf(sca, subjects));
+  return open === undefined ? [] : open.signers;
+}
+
 /** What the SCAs are about, by key. */
 interface Subjects {
   readonly payments: ReadonlyMap<number, PaymentOfSca>;

@@ -8,6 +8,7 @@ import type { PsuContext } from '../parties/rows/tables.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { closedSca, type ClosedSca, openSca, checkContexts, type CheckedContext } from './open-sca.ts';
+import { signersOfSca } from './list-scas.ts';
 import { subjectOf, type ScaSubject } from './sca-subject.ts';
 import type { ReadAt } from '../payments/payment-messages.ts';
 import { signerOf } from '../payments/sign-payment.ts';
@@ -23,6 +24,8 @@ interface PsuToTry {
   readonly note: { readonly en: string; readonly nb: string } | null;
   /** Whether the TPP named this PSU (rules.md A6); then every other one is refused. */
   readonly isAwaited: boolean;
+  /** Whether this PSU can approve: it may sign and has not, or the TPP named it (rules.md A4e). */
+  readonly maySign: boolean;
 }
 
 /** A context in which the PSU can act, and what it approves in it. */
@@ -101,20 +104,28 @@ export async function aimOf(bank: BankContext, scaId: string): Promise<ScaAim | 
   return sca === undefined ? null : { purpose: sca.purpose, paymentId: sca.payment_resource_id };
 }
 
-/** The PSU whom the TPP named comes first, the others in the order of their creation. */
+/** The PSU whom the TPP named comes first, then those who may sign, then others in the order of their creation. */
 async function psusToTry(bank: BankContext, reader: Reader, sca: Sca): Promise<PsuToTry[]> {
   const notes = new Map(
     bank.knownState.customers.flatMap(({ customerNumber, note, noteNb }) =>
       note === undefined ? [] : [[customerNumber, { en: note, nb: noteNb ?? note }] as const],
     ),
   );
-  const awaited = sca.customer_id === null ? [] : [await customerByKey(reader, sca.customer_id)];
-  const others = (await firstPsus(reader, offeredPsus)).filter(({ id }) => id !== sca.customer_id);
-  return [...awaited, ...others].map(({ id, customer_number: number, name }) => ({
+  const awaited = sca.customer_id === null ? null : await customerByKey(reader, sca.customer_id);
+  const signers = await signersOfSca(bank, reader, sca);
+  const able = (signers ?? []).slice(0, offeredPsus).map(({ number, name }): [string, string] => [number, name]);
+  const others = (await firstPsus(reader, offeredPsus)).map((each): [string, string] => [
+    each.customer_number,
+    each.name,
+  ]);
+  const named: [string, string][] = awaited === null ? [] : [[awaited.customer_number, awaited.name]];
+  const maySign = new Set([...named, ...able].map(([number]) => number));
+  return [...new Map([...named, ...able, ...others])].map(([number, name]) => ({
     number,
     name,
     note: notes.get(number) ?? null,
-    isAwaited: id === sca.customer_id,
+    isAwaited: number === awaited?.customer_number,
+    maySign: (awaited === null && signers === null) || maySign.has(number),
   }));
 }
 

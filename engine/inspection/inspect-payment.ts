@@ -1,4 +1,4 @@
-import { requestedDay, shownDate } from '../payments/rules/payment-dates.ts';
+import { requestedDay } from '../payments/rules/payment-dates.ts';
 import { type MissingSignatures, type OutcomeCause, outcomeCause } from '../settlement/rules/cause.ts';
 import {
   type MovedDate,
@@ -7,7 +7,7 @@ import {
   type BankingCalendar,
 } from '../time/rules/banking-calendar.ts';
 import type { Amount, Currency } from '../values/money.ts';
-import type { Instant } from '../values/instant.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
@@ -39,7 +39,7 @@ import {
   shownFrom,
   type LaggingStatus,
 } from '../payments/rules/payment-status.ts';
-import { settlingAtOnce } from '../payments/receive-payment.ts';
+import { settlingAtOnce, shownDay } from '../payments/receive-payment.ts';
 import { unscheduledPart } from '../payments/standing-orders.ts';
 
 /** How many occurrences are computed beyond those that have executions. */
@@ -153,7 +153,7 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       status: payment.status,
       forcedStatus: payment.forced_status,
       ...(lagging !== null && { laggingStatus: lagging }),
-      executionDate: shownDate(payment, { now, isAtOnce }, bank.runs.calendar),
+      executionDate: await shownDay(bank, reader, payment, { now, isAtOnce }),
       cause: awaitsSignature(payment.status)
         ? await missingSignatures(reader, payment, required, signatures)
         : outcomeOf(payment, attempts, next),
@@ -198,6 +198,7 @@ async function scheduledOccurrences(
   { payment, executions, initiation, rejections, now }: Scheduled,
 ): Promise<PaymentOccurrence[]> {
   const isPeriodic = payment.service === 'periodic-payments';
+  const signedOn = osloDate(payment.authorised_at ?? now);
   const rule = isPeriodic ? (await standingOrderOf(reader, payment.id)).execution_rule : 'following';
   return executions.map((execution) => {
     const { nominal_date: nominalDate, execution_date: executionDate } = execution;
@@ -207,7 +208,7 @@ async function scheduledOccurrences(
       ...itemOf(payment, execution),
       nominalDate,
       executionDate,
-      ...movedOf({ wanted, executionDate, rule }, runs.calendar),
+      ...movedOf({ wanted, executionDate, rule, signedOn }, runs.calendar),
       status: statusAt({ status: execution.status, date: payment.execution_date }, now),
       ...rejectionOf(rejections, execution.sequence),
     };
@@ -254,14 +255,15 @@ async function planned(
   now: Instant,
 ): Promise<PaymentOccurrence[]> {
   if (payment.service !== 'periodic-payments' || isFinal(payment.status)) return [];
-  const { schedule, firstIndex: first, notBefore } = await unscheduledPart(bank, reader, payment, now);
+  const { schedule, firstIndex: first, notBefore, isOfAll } = await unscheduledPart(bank, reader, payment, now);
   if (first === null) return [];
   const found: PaymentOccurrence[] = [];
   for (let index = first; index < first + plannedOccurrences; index += 1) {
     const next = occurrence(schedule, index, bank.runs.calendar);
     if (next === null) break;
-    const { nominalDate, executionDate } = notBeforeRun(notBefore, next);
-    const dated = { wanted: nominalDate, executionDate, rule: schedule.executionRule };
+    const { nominalDate, executionDate } = notBeforeRun(notBefore, next, isOfAll);
+    const signedOn = osloDate(payment.authorised_at ?? now);
+    const dated = { wanted: nominalDate, executionDate, rule: schedule.executionRule, signedOn };
     const moved = movedOf(dated, bank.runs.calendar, !awaitsSignature(payment.status));
     found.push({ nominalDate, executionDate, ...moved, status: 'planned', ...rejectionOf(rejections, index) });
   }

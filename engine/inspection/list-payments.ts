@@ -21,9 +21,8 @@ import {
 } from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from '../payments/rows/payments.ts';
 import { runsOfPayments } from '../settlement/runs-of-payment.ts';
-import { settlingAtOnce } from '../payments/receive-payment.ts';
+import { settlingAtOnce, shownDay } from '../payments/receive-payment.ts';
 import { firstIfSigned } from '../payments/standing-orders.ts';
-import { shownDate } from '../payments/rules/payment-dates.ts';
 import {
   accountsNamed,
   customersNamed,
@@ -108,16 +107,14 @@ export function listPayments(
     const ids = rows.map(({ id }) => id);
     const inside = await creditorsInside(reader, ids);
     const runsOf = await runsOfPayments(bank, reader, ids);
+    const payments: ListedPayment[] = [];
+    for (const row of rows) {
+      const date = await shownDay(bank, reader, row, { now: time.now, isAtOnce: atOnce.has(row.id) });
+      const listed = listedPayment(row, { unsigned: unsigned.get(row.id), date, runs: runsOf(row.id) }, time);
+      payments.push({ ...listed, creditor: creditorOf(row, inside.get(row.id)) });
+    }
     return {
-      payments: rows.map((row) => ({
-        ...listedPayment(
-          bank,
-          row,
-          { unsigned: unsigned.get(row.id), isAtOnce: atOnce.has(row.id), runs: runsOf(row.id) },
-          time,
-        ),
-        creditor: creditorOf(row, inside.get(row.id)),
-      })),
+      payments,
       total: await countPayments(reader, filter, time.now),
     };
   });
@@ -151,13 +148,12 @@ async function dateFilter(
 }
 
 function listedPayment(
-  bank: BankContext,
   row: ListedRow,
   {
     unsigned,
-    isAtOnce,
+    date,
     runs,
-  }: { readonly unsigned: StandingOrder | undefined; readonly isAtOnce: boolean; readonly runs: RunSchedule },
+  }: { readonly unsigned: StandingOrder | undefined; readonly date: LocalDate | null; readonly runs: RunSchedule },
   { now, lastRunAt }: BankTime,
 ): Omit<ListedPayment, 'creditor'> {
   const { next_date: nextDate, service } = row;
@@ -170,7 +166,7 @@ function listedPayment(
     amount: { minor: row.total_minor, currency: row.currency },
     debtor: { number: row.debtor_number, name: row.debtor_name },
     initiatedAt: row.initiated_at,
-    executionDate: shownDate(row, { now, isAtOnce }, bank.runs.calendar) ?? ofOrder,
+    executionDate: date ?? ofOrder,
     nextAttempt: nextAttempt(runs, row, nextDate, lastRunAt),
   };
 }

@@ -47,7 +47,7 @@ export async function beginOrder(
   await order(bank, tx, debtor, at, {
     service: 'periodic-payments',
     body: {
-      ...initiationOf(event, life.account),
+      ...initiationOf(event, life),
       startDate,
       frequency: 'Monthly',
       executionRule: event.when.rule === 'preceding' ? 'preceeding' : 'following',

@@ -1,8 +1,7 @@
-import { changeReservations, releaseReservations } from '../accounts/reservations.ts';
+import { changeReservations } from '../accounts/reservations.ts';
 import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
-import { forgetEvents, postPast } from '../accounts/post.ts';
+import { postPast } from '../accounts/post.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
-import { reservationsOfLives } from '../accounts/rows/reservations.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { keepLivedUntil } from '../bank/change-state.ts';
 import { NotAllowed, Refusal } from '../values/fault.ts';
@@ -11,13 +10,14 @@ import { customerByKey } from '../parties/rows/customers.ts';
 import { domesticOrderOf } from '../time/rules/cut-offs.ts';
 import { firstRunAfter, firstRunOnOrAfter, type RunSchedule, runsFor, runsOn } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
-import { type Instant, osloDate } from '../values/instant.ts';
+import { osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, dateInMonth, dayOf, localDate, type LocalDate, monthNumber } from '../values/local-date.ts';
 import { formatAmount } from '../values/money.ts';
-import { beginOrder, cancelOrders, paySalaries, type Payer } from './bank-orders.ts';
+import { beginOrder, paySalaries, type Payer, payerOf } from './bank-orders.ts';
+import { endLifeOn } from './close-account.ts';
 import { lastStepUntil } from './live.ts';
-import { courseOf, livesOf, type Living, personaOf, requireLife } from './lives.ts';
-import { deleteLife, insertLife, keepMarks, keepPersona, livedAccounts, markOf } from './rows/lives.ts';
+import { livesOf, type Living, requireLife } from './lives.ts';
+import { insertLife, keepMarks, keepPersona, livedAccounts, markOf } from './rows/lives.ts';
 import {
   amountOf,
   type Booking,
@@ -28,10 +28,10 @@ import {
   ore,
 } from './rules/life-on.ts';
 import { pastOf } from './rules/past.ts';
-import type { Persona } from './rules/persona.ts';
+import type { Persona, Role } from './rules/persona.ts';
 
 /** A life to begin. */
-interface WantedLife {
+export interface WantedLife {
   readonly persona: Persona;
   readonly seed?: string | undefined;
   /** Months of past, 1 to 120. */
@@ -39,7 +39,7 @@ interface WantedLife {
 }
 
 /** A life as the control plane shows it. */
-interface LifeReport {
+export interface LifeReport {
   /** BBAN or IBAN. */
   readonly account: string;
   /** Name of the persona. */
@@ -47,6 +47,8 @@ interface LifeReport {
   readonly seed: string;
   /** First day of its past. */
   readonly from: LocalDate;
+  /** Which account of its household it is; null: it has none. */
+  readonly role: Role | null;
 }
 
 const usualLife = { seed: 'sandbank', months: 12 } as const;
@@ -59,7 +61,7 @@ const earliestPast = localDate('1990-03-01');
  * (docs/life.md). The account keeps its balance. Unknown account: NOT_FOUND; one with a life: CONFLICT; another currency, or a past before
  * March 1990: BAD_REQUEST.
  */
-export function beginLife(bank: BankContext, number: string, wanted: WantedLife): Promise<LifeReport> {
+export async function beginLife(bank: BankContext, number: string, wanted: WantedLife): Promise<LifeReport> {
   return bank.ledger.write(async (tx) => beginLifeOn(bank, tx, await requireAccountByNumber(tx, number), wanted));
 }
 
@@ -68,44 +70,81 @@ export async function beginLifeOn(
   bank: BankContext,
   tx: Writer,
   account: Account,
-  { persona, seed = usualLife.seed, months = usualLife.months }: WantedLife,
+  wanted: WantedLife,
 ): Promise<LifeReport> {
+  const [report] = await beginTogether(bank, tx, [{ role: null, account }], wanted);
+  assert(report !== undefined, 'one life began');
+  return report;
+}
+
+/** An account that takes part in a household. */
+export interface Member {
+  readonly role: Role | null;
+  /** The current row. */
+  readonly account: Account;
+}
+
+/** Begins the lives of a household's accounts, or of one account, in the order in which money goes through them. */
+export async function beginTogether(
+  bank: BankContext,
+  tx: Writer,
+  members: readonly Member[],
+  { persona, seed = usualLife.seed, months = usualLife.months }: WantedLife,
+): Promise<LifeReport[]> {
   const { now, state } = await bankTime(bank, tx);
   const today = osloDate(now);
   const from = dateInMonth(monthNumber(today) - months, dayOf(today));
-  const number = account.bban ?? account.iban;
-  assert(number !== null && account.customer_id !== null, 'an account of a customer has a number and a holder');
-  await requireFree(tx, account, number, from);
   const began = lastStepUntil(bank, now);
-  const content = JSON.stringify(persona);
-  await insertLife(tx, {
-    account_id: account.id,
-    persona_id: await keepPersona(tx, content),
-    seed,
-    from_date: from,
-    began_at: began,
-  });
+  const personaId = await keepPersona(tx, JSON.stringify(persona));
+  const [first] = members;
+  for (const { role, account } of members) {
+    await requireFree(tx, account, from);
+    const household = role === null ? null : (first?.account.id ?? null);
+    const life = { account_id: account.id, persona_id: personaId, seed, role, household };
+    await insertLife(tx, { ...life, from_date: from, began_at: began });
+  }
   if (state.lived_until === null) await keepLivedUntil(tx, began);
-  const { name: holder, type } = await customerByKey(tx, account.customer_id);
-  const course = courseOf(personaOf(content, bank.runs), { seed, account: number, holder }, bank.runs);
-  const payer = { life: course.life, debtor: { accountId: account.id, customerId: account.customer_id } };
-  // Today's orders and salaries belong to the past once the first run of the day has been.
-  const runs = runsFor(domesticOrderOf(type), bank.runs);
-  const firstRun = runsOn(today, runs)[0];
-  const paidThrough = firstRun !== undefined && firstRun.at <= began ? today : addDays(today, -1);
-  const happenings = course.between(from, today).filter(({ at }) => at <= began);
-  await bookPast(bank, tx, { account, payer, course, runs, paidThrough, from, today }, happenings);
-  for (const event of persona.events) {
-    if (event.kind === 'standing order') await beginOrder(bank, tx, payer, event, { paidThrough, at: now });
+  const lives = await livesOf(bank, tx);
+  let transfers: readonly Booking[] = [];
+  for (const { account } of members) {
+    const living = lives.find(({ row }) => row.account_id === account.id);
+    assert(living !== undefined && account.customer_id !== null, 'its life has begun');
+    const { course } = living;
+    const { type } = await customerByKey(tx, account.customer_id);
+    const payer = payerOf(living);
+    // Today's orders and salaries belong to the past once the first run of the day has been.
+    const runs = runsFor(domesticOrderOf(type), bank.runs);
+    const firstRun = runsOn(today, runs)[0];
+    const paidThrough = firstRun !== undefined && firstRun.at <= began ? today : addDays(today, -1);
+    const happenings = course.between(from, today).filter(({ at }) => at <= began);
+    const coming = transfers.filter(({ to }) => to === course.life.account).map(comingIn);
+    const past = { account, payer, course, runs, paidThrough, from, today };
+    transfers = [...transfers, ...(await bookPast(bank, tx, past, [...coming, ...happenings]))];
+    for (const event of course.life.persona.events) {
+      if (event.kind === 'standing order') await beginOrder(bank, tx, payer, event, { paidThrough, at: now });
+    }
+    for (const { action } of happenings) {
+      if (action.kind === 'pay' && action.date > paidThrough)
+        await paySalaries(bank, tx, payer, action.event, { date: action.date, at: now });
+    }
   }
-  for (const { action } of happenings) {
-    if (action.kind === 'pay' && action.date > paidThrough)
-      await paySalaries(bank, tx, payer, action.event, { date: action.date, at: now });
-  }
-  return { account: number, persona: persona.name, seed, from };
+  return lives.filter(({ row }) => members.some(({ account }) => account.id === row.account_id)).map(reportOf);
 }
 
-async function requireFree(reader: Reader, account: Account, number: string, from: LocalDate): Promise<void> {
+/** What another account of the household has sent, as it comes in. */
+function comingIn({
+  amount,
+  key = '',
+  bookingDate,
+  valueDate,
+  details,
+}: Booking & { readonly key?: string }): Happening {
+  const action = { kind: 'post', needsFunds: false, amount: -amount, bookingDate, valueDate, details } as const;
+  return { event: '', key, at: startOfDay(bookingDate), action, isKnown: false };
+}
+
+async function requireFree(reader: Reader, account: Account, from: LocalDate): Promise<void> {
+  const number = account.bban ?? account.iban;
   const lives = await livedAccounts(reader);
   if (lives.some((life) => life.account_id === account.id)) {
     const text = `The account ${number} has a life already. DELETE /sandbox/life/${number} ends it; then begin another one.`;
@@ -132,13 +171,16 @@ interface Past {
   readonly today: LocalDate;
 }
 
-/** Books the past that ends at the balance of today (rules.md L3, L9), and reserves the purchases that are not booked yet. */
+/**
+ * Books the past that ends at the balance of today (rules.md L3, L9), and reserves the purchases that are not booked yet. Returns what went to other
+ * accounts of the household.
+ */
 async function bookPast(
   bank: BankContext,
   tx: Writer,
   { account, payer, course, runs, paidThrough, from, today }: Past,
   happenings: readonly Happening[],
-): Promise<void> {
+): Promise<readonly Booking[]> {
   // What the first run of a day pays is booked by the next one (S6); if that is yet to come, today.
   const paidOn = (date: LocalDate): LocalDate => {
     const next = firstRunAfter(firstRunOnOrAfter(date, runs).at, bank.runs).date;
@@ -176,6 +218,7 @@ async function bookPast(
   });
   await changeReservations(tx, { begun, ended: [] });
   await keepMarks(tx, new Set(past.awaited.map((event) => markOf(account.id, event))));
+  return past.bookings.filter(({ to }) => to !== undefined);
 }
 
 /** The batch of a bulk payment, as its debtor sees it. */
@@ -212,25 +255,11 @@ export async function endLife(bank: BankContext, number: string): Promise<void> 
   });
 }
 
-/** {@link endLife} inside the caller's transaction. False: the account has none. */
-export async function endLifeOn(bank: BankContext, tx: Writer, accountId: number, at: Instant): Promise<boolean> {
-  const { state } = await bankTime(bank, tx);
-  if (state.lived_until === null) return false;
-  const lives = await livedAccounts(tx);
-  if (!lives.some((life) => life.account_id === accountId)) return false;
-  await deleteLife(tx, accountId);
-  await forgetEvents(tx, accountId);
-  if (lives.length === 1) await keepLivedUntil(tx, null);
-  await cancelOrders(bank, tx, accountId, at);
-  await releaseReservations(tx, await reservationsOfLives(tx, [accountId]));
-  return true;
-}
-
 /** All lives, the oldest first. */
 export function listLives(bank: BankContext): Promise<LifeReport[]> {
   return bank.ledger.read(async (reader) => (await livesOf(bank, reader)).map(reportOf));
 }
 
 function reportOf({ row, persona: { persona } }: Living): LifeReport {
-  return { account: row.account, persona: persona.name, seed: row.seed, from: row.from_date };
+  return { account: row.account, persona: persona.name, seed: row.seed, from: row.from_date, role: row.role };
 }

@@ -6,10 +6,12 @@ import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
 import { allRuns, lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
+import type { TransactionDetails } from '../accounts/rules/transaction-details.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
 import { ownChannel, payerOf, paySalaries } from './bank-orders.ts';
+import { moveAway } from './close-account.ts';
 import { type Living, livesOf } from './lives.ts';
 import { countRejected, keepMarks, markedAmong, markOf, movedOnDays } from './rows/lives.ts';
 import { type Booking, type Happening, isEnd, isFree, textsOfBank } from './rules/life-on.ts';
@@ -85,7 +87,10 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
     if (ordering !== null) hasOrdered = (await ordering) || hasOrdered;
   }
   await scene.store();
-  return { state: { ...state, lived_until: through }, hasOrdered };
+  const { left } = scene;
+  if (left > 0) seen.delete(tx);
+  const livedUntil = left === living.length ? null : through;
+  return { state: { ...state, lived_until: livedUntil }, hasOrdered: hasOrdered || left > 0 };
 }
 
 /** Which of the purchases on which these hang happened before: the marks of their accounts. */
@@ -128,6 +133,9 @@ interface Begun extends Reserve {
   readonly actor: AccountState;
 }
 
+/** A booking with the key of its event. */
+type Keyed = Booking & { readonly key: string };
+
 /** Collects what happens, and stores it in a few statements. */
 class LifeStepWriter {
   readonly #bank: BankContext;
@@ -139,6 +147,10 @@ class LifeStepWriter {
   #begun: Begun[] = [];
   #ended: number[] = [];
   readonly #moved = new Map<number, AccountState>();
+  /** Accounts that move to another bank at the end of the step. */
+  readonly #leaving: { readonly living: Living; readonly details: TransactionDetails; readonly at: Instant }[] = [];
+  /** Keys of accounts with a life, by their numbers. */
+  readonly #numbers: ReadonlyMap<string, number>;
   readonly #marked: ReadonlySet<string>;
   readonly #newMarks = new Set<string>();
 
@@ -148,8 +160,10 @@ class LifeStepWriter {
     actors: Map<number, AccountState>,
     clearing: { readonly id: number; readonly balance_minor: bigint },
     marked: ReadonlySet<string>,
+    numbers: ReadonlyMap<string, number>,
   ) {
     this.#marked = marked;
+    this.#numbers = numbers;
     this.#bank = bank;
     this.#tx = tx;
     this.#actors = actors;
@@ -164,6 +178,7 @@ class LifeStepWriter {
     marked: ReadonlySet<string>,
   ): Promise<LifeStepWriter> {
     const ids = living.map(({ row }) => row.account_id);
+    const numbers = new Map(living.map(({ row }) => [row.account, row.account_id]));
     const reserved = await reservedOnAccounts(tx, ids);
     const actors = new Map(
       living.map(({ row }): [number, AccountState] => [
@@ -180,7 +195,12 @@ class LifeStepWriter {
     for (const { id, account_id: accountId, event, amount_minor: amount } of await reservationsOfLives(tx, ids)) {
       if (event !== null) actors.get(accountId)?.open.set(event, { id, amount });
     }
-    return new LifeStepWriter(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'), marked);
+    return new LifeStepWriter(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'), marked, numbers);
+  }
+
+  /** How many accounts move to another bank in this step. */
+  get left(): number {
+    return this.#leaving.length;
   }
 
   /** Lets one event happen. Null: it is done. Else a promise of its end: true if it ordered a payment. */
@@ -217,6 +237,9 @@ class LifeStepWriter {
           this.#tell(living, happening, amount);
         return null;
       }
+      case 'move':
+        this.#leaving.push({ living, details: action.details, at });
+        return null;
       // The bank keeps the standing order itself.
       case 'order':
         return null;
@@ -258,21 +281,26 @@ class LifeStepWriter {
     return true;
   }
 
-  /** Whether it is booked: a balance that would pass its limit keeps it from being. */
-  #book(
-    accountId: number,
-    actor: AccountState,
-    { amount, bookingDate, valueDate, details, key: event }: Booking & { readonly key: string },
-  ): boolean {
-    const [balance, clearing] = [actor.balance + amount, this.#clearing - amount];
-    if (!isWithinBalanceLimit(balance) || !isWithinBalanceLimit(clearing, 'clearing')) return false;
-    actor.balance = balance;
-    this.#clearing = clearing;
+  /** Whether it is booked, on the household's other account too: a balance that would pass its limit keeps it from being. */
+  #book(accountId: number, actor: AccountState, booking: Keyed): boolean {
+    const { amount, to } = booking;
+    const otherId = to === undefined ? undefined : this.#numbers.get(to);
+    const other = otherId === undefined ? undefined : this.#actors.get(otherId);
+    const isRoom =
+      isWithinBalanceLimit(actor.balance + amount) && isWithinBalanceLimit((other?.balance ?? 0n) - amount);
+    if (!isRoom || !isWithinBalanceLimit(this.#clearing - amount, 'clearing')) return false;
+    this.#add(accountId, actor, booking);
+    if (otherId !== undefined && other !== undefined) this.#add(otherId, other, { ...booking, amount: -amount });
+    return true;
+  }
+
+  #add(accountId: number, actor: AccountState, { amount, bookingDate, valueDate, details, key: event }: Keyed): void {
+    actor.balance += amount;
+    this.#clearing -= amount;
     const movement = { accountId, amount, bookingDate, valueDate, details: JSON.stringify(details), event };
     this.#moved.set(accountId, actor);
     actor.unposted.push(movement);
     this.#movements.push(movement);
-    return true;
   }
 
   /** Books what the bank charges or pays, and returns it in øre. */
@@ -325,5 +353,6 @@ class LifeStepWriter {
     const begun = this.#begun.filter(({ actor, event }) => actor.open.has(event));
     await changeReservations(this.#tx, { begun, ended: this.#ended });
     await keepMarks(this.#tx, this.#newMarks);
+    for (const leaving of this.#leaving) await moveAway(this.#bank, this.#tx, leaving);
   }
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../values/fault.ts';
 import { type InterestPeriod, livedAccounts, type LivedAccount, livedPersonas } from './rows/lives.ts';
 import { Course } from './rules/life-on.ts';
 import { Almanac } from './rules/occasions.ts';
-import type { Life, Persona } from './rules/persona.ts';
+import { type Life, livedAs, type Persona, type Role } from './rules/persona.ts';
 import { addDays } from '../values/local-date.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 
@@ -20,7 +20,10 @@ export interface Living {
 
 /** A persona with its days, and the lives that have it. */
 interface LivedPersona {
+  /** With the events of its own account alone. */
   readonly persona: Persona;
+  /** Every event of the household. */
+  readonly whole: Persona;
   readonly almanac: Almanac;
   readonly courses: Map<string, Course>;
 }
@@ -35,14 +38,17 @@ const known = new WeakMap<RunSchedule, Map<string, LivedPersona>>();
 const maxKept = { personas: 200, lives: 2_000 };
 
 /** A persona that is stored as this JSON. */
-export function personaOf(content: string, runs: RunSchedule): LivedPersona {
+export function personaOf(content: string, role: Role | null, runs: RunSchedule): LivedPersona {
   let personas = known.get(runs);
   if (personas === undefined) known.set(runs, (personas = new Map()));
-  let found = personas.get(content);
+  const key = `${role} ${content}`;
+  let found = personas.get(key);
   if (found === undefined) {
-    const persona = JSON.parse(content) as Persona;
+    const whole = JSON.parse(content) as Persona;
+    const persona = livedAs(whole, role);
+    const almanac = new Almanac(persona, runs.calendar);
     if (personas.size >= maxKept.personas) personas.clear();
-    personas.set(content, (found = { persona, almanac: new Almanac(persona, runs.calendar), courses: new Map() }));
+    personas.set(key, (found = { persona, whole, almanac, courses: new Map() }));
   }
   return found;
 }
@@ -50,14 +56,14 @@ export function personaOf(content: string, runs: RunSchedule): LivedPersona {
 /** The course of a life of this persona. */
 export function courseOf(
   { persona, almanac, courses }: LivedPersona,
-  { seed, account, holder }: Omit<Life, 'persona'>,
+  { seed, account, holder, role, others }: Omit<Life, 'persona'>,
   runs: RunSchedule,
 ): Course {
-  const key = JSON.stringify([seed, account, holder]);
+  const key = JSON.stringify([seed, account, holder, others]);
   let course = courses.get(key);
   if (course === undefined) {
     if (courses.size >= maxKept.lives) courses.clear();
-    courses.set(key, (course = new Course({ persona, seed, account, holder }, almanac, runs)));
+    courses.set(key, (course = new Course({ persona, seed, account, holder, role, others }, almanac, runs)));
   }
   return course;
 }
@@ -65,11 +71,17 @@ export function courseOf(
 /** All lives of a bank, the oldest first, with the balances of their accounts. */
 export async function livesOf({ runs }: BankContext, reader: Reader): Promise<Living[]> {
   const contents = await livedPersonas(reader);
-  const personas = new Map([...contents].map(([id, content]) => [id, personaOf(content, runs)]));
-  return (await livedAccounts(reader)).map((row) => {
-    const persona = personas.get(row.persona_id);
-    assert(persona !== undefined, 'a life has a persona');
-    return { row, persona, course: courseOf(persona, row, runs) };
+  const rows = await livedAccounts(reader);
+  const households = Map.groupBy(rows, ({ household }) => household);
+  return rows.map((row) => {
+    const content = contents.get(row.persona_id);
+    assert(content !== undefined, 'a life has a persona');
+    const persona = personaOf(content, row.role, runs);
+    const members = row.household === null ? [] : (households.get(row.household) ?? []);
+    const others = members.flatMap(({ role, account, holder }) =>
+      role === null || role === row.role ? [] : [{ role, account, holder }],
+    );
+    return { row, persona, course: courseOf(persona, { ...row, others }, runs) };
   });
 }
 

@@ -7,7 +7,7 @@ import { firstRunAfter, runId, lateRun } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { fixingWarning, type LateExecution, lateWarning, movedWarning, shownDate } from './rules/payment-dates.ts';
+import { fixingWarning, type LateExecution, lateWarning, movedWarning } from './rules/payment-dates.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/failed-executions.ts';
@@ -15,7 +15,7 @@ import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/banking-calendar.ts';
 import { type Instant, osloDate, timeOfDay } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
-import { type Receipt, receiptOf, settlingAtOnce } from './receive-payment.ts';
+import { type Receipt, receiptOf, settlingAtOnce, shownDay } from './receive-payment.ts';
 import { firstIfSigned } from './standing-orders.ts';
 
 /** The moment at which a payment is read. */
@@ -39,17 +39,18 @@ export async function untriedExecution(
   const { id, status } = payment;
   if (isInstant(payment.product) || !untried.includes(status)) return null;
   if (awaitsSignature(status) && (await settlingAtOnce(bank, reader, [payment], now)).has(id)) return null;
-  const executionDate = shownDate(payment, { now, isAtOnce: false }, bank.runs.calendar);
+  const signedOn = osloDate(payment.authorised_at ?? now);
+  const executionDate = await shownDay(bank, reader, payment, { now, isAtOnce: false });
   if (executionDate !== null) {
     const wanted = requested === undefined ? await requestedDateOf(reader, id) : requested;
-    return { wanted: wanted ?? osloDate(payment.initiated_at), executionDate, rule: 'following' };
+    return { wanted: wanted ?? osloDate(payment.initiated_at), executionDate, rule: 'following', signedOn };
   }
   const order = await standingOrderOf(reader, id);
   const next = awaitsSignature(status)
     ? firstIfSigned(await runsOfPayment(bank, reader, payment.id), order, now)
     : await firstUntried(reader, id);
   if (next === null) return null;
-  return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule };
+  return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule, signedOn };
 }
 
 /** The run that carries out an untried execution which no run of its day takes any more (rules.md P3b, T4d); null if a run of that day does. */

@@ -1,4 +1,4 @@
-import { type LateExecution, requestedDay, shownDate } from './rules/payment-dates.ts';
+import { type LateExecution, requestedDay } from './rules/payment-dates.ts';
 import { assert } from '../values/assert.ts';
 import type { Amount, Currency } from '../values/money.ts';
 import { type Instant, osloDate, timeOfDay } from '../values/instant.ts';
@@ -20,14 +20,14 @@ import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts'
 import type { ForeignTransferRow } from './rows/tables.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { lateExecution, receiptNow, untriedExecution, type ReadAt } from './payment-messages.ts';
-import { settlingAtOnce } from './receive-payment.ts';
+import { settlingAtOnce, shownDay } from './receive-payment.ts';
 import { upcomingDates, type UpcomingDates } from './standing-orders.ts';
 
 /** The execution date of a single or bulk payment. */
 export interface SingleTiming {
   readonly executionDate: LocalDate;
-  /** The requested date if it differs; `closure` says why the bank is closed on it, null if the date has passed. */
-  readonly movedFrom: { readonly date: LocalDate; readonly closure: string | null } | null;
+  /** The requested date if it differs; `closure` says why the bank is closed on it, null if it is not, or the date has passed. */
+  readonly movedFrom: { readonly date: LocalDate; readonly closure: string | null; readonly hasPassed: boolean } | null;
 }
 
 /** A periodic payment's schedule and its next dates. */
@@ -117,7 +117,7 @@ export async function paymentToSign(
     timing:
       payment.service === 'periodic-payments'
         ? await upcomingDates(bank, reader, payment, now)
-        : singleTiming(bank, payment, body, {
+        : await singleTiming(bank, reader, payment, body, {
             now,
             isAtOnce: (await settlingAtOnce(bank, reader, [payment], now)).has(payment.id),
           }),
@@ -167,19 +167,21 @@ async function bulkToSign(
 }
 
 /** An unsigned payment has the date that a signature today gives it (rules.md P3, P13), a signed one its own. */
-function singleTiming(
+async function singleTiming(
   bank: BankContext,
+  reader: Reader,
   payment: Payment,
   body: SinglePaymentInitiation,
   { now, isAtOnce }: { readonly now: Instant; readonly isAtOnce: boolean },
-): SingleTiming {
+): Promise<SingleTiming> {
   const { calendar } = bank.runs;
-  const executionDate = shownDate(payment, { now, isAtOnce }, calendar);
+  const executionDate = await shownDay(bank, reader, payment, { now, isAtOnce });
   assert(executionDate !== null, 'a single payment has an execution date');
   if ((isAtOnce || isInstant(payment.product)) && payment.authorised_at === null)
     return { executionDate, movedFrom: null };
   const asked = requestedDay(body.requestedExecutionDate, payment.initiated_at);
   if (asked === executionDate) return { executionDate, movedFrom: null };
   const closure = payment.execution_date === executionDate ? calendar.closure(asked) : null;
-  return { executionDate, movedFrom: { date: asked, closure } };
+  const hasPassed = asked < osloDate(payment.authorised_at ?? now);
+  return { executionDate, movedFrom: { date: asked, closure, hasPassed } };
 }

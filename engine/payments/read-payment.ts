@@ -1,8 +1,8 @@
 import { Refusal } from '../values/fault.ts';
 import type { Quirk } from '../bank/rules/quirk.ts';
 import { settledOutsideRuns } from '../settlement/rows/executions.ts';
-import { isDomestic } from '../values/product.ts';
-import { wholeInitiationOf, type Payment } from './rows/payments.ts';
+import { isDomestic, isInstant } from '../values/product.ts';
+import { requestedDateOf, wholeInitiationOf, type Payment } from './rows/payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import { type ReadAt, messagesOf } from './payment-messages.ts';
@@ -10,7 +10,9 @@ import { findOwnPayment, type PaymentPath } from './find-payment.ts';
 import type { PaymentMessages } from './rules/failure-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
-import type { Instant } from '../values/instant.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
+import { executionDateWhenSigned } from '../time/rules/banking-calendar.ts';
+import { requestedDay } from './rules/payment-dates.ts';
 import { settlingAtOnce } from './receive-payment.ts';
 import { openBasketOf, signaturesOf } from './rows/signable-payments.ts';
 import { laggingStatus } from './rules/payment-status.ts';
@@ -91,6 +93,7 @@ async function showPayment(bank: BankContext, reader: Reader, found: Payment, ti
     habits: [
       ...(payment.forced_status === found.forced_status ? [] : (['status-lag'] as const)),
       ...(await atOnceHabit(bank, reader, payment, time)),
+      ...(await runDayHabit(bank, reader, payment)),
     ],
   };
 }
@@ -104,6 +107,13 @@ async function atOnceHabit(
   if (payment.status !== 'ACSC') return [];
   const by = (await settlingAtOnce(bank, reader, [payment], now)).get(payment.id);
   return by !== undefined && (await settledOutsideRuns(reader, payment.id)) ? [by] : [];
+}
+
+async function runDayHabit(bank: BankContext, reader: Reader, payment: Payment): Promise<readonly Quirk[]> {
+  const { authorised_at: at, initiated_at: initiatedAt, execution_date: date } = payment;
+  if (!bank.quirks.has('value-date') || at === null || date === null || isInstant(payment.product)) return [];
+  const asked = requestedDay(await requestedDateOf(reader, payment.id), initiatedAt);
+  return date > executionDateWhenSigned(asked, osloDate(at), bank.runs.calendar) ? ['value-date'] : [];
 }
 
 async function findFor(reader: Reader, { tppId, psu, path }: ReadPayment, time: ReadAt): Promise<Payment> {

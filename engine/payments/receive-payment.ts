@@ -3,11 +3,16 @@ import { receivedOrders } from '../settlement/rows/received-orders.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import { cutOffOn, fixingFrom, fixingUntil, valueDateOf, whenReceived } from '../time/rules/cut-offs.ts';
+import { isBankingDay } from '../time/rules/banking-calendar.ts';
 import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { PriceList } from '../values/price-list.ts';
-import { isForeign } from '../values/product.ts';
+import { isForeign, isInstant } from '../values/product.ts';
+import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { runsOfPayment } from '../settlement/runs-of-payment.ts';
+import { runThatTakes } from '../time/rules/settlement-run.ts';
+import { shownDate } from './rules/payment-dates.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { foreignRow, foreignTransferOf, updateForeignTransfer, internalTransfers } from './rows/credit-transfers.ts';
 import type { Payment } from './rows/payments.ts';
@@ -85,9 +90,50 @@ export async function receivePayment(
   return receivedAt;
 }
 
+/** The cut-off of a payment on a day, `14:00`; null: none, or a closed day. */
+export async function cutOffOfDay(
+  { runs: { cutOffRules, calendar } }: BankContext,
+  reader: Reader,
+  { id }: Pick<Payment, 'id'>,
+  date: LocalDate,
+): Promise<string | null> {
+  const order = cutOffRules === undefined ? undefined : (await receivedOrders(reader, [id])).get(id);
+  if (cutOffRules === undefined || order === undefined || !isBankingDay(date, calendar)) return null;
+  return cutOffOn(date, order, cutOffRules, calendar);
+}
+
 /** Whether an exchange rate is part of its debit or credit. */
 function isExchanged({ debit_rate: debit, credit_rate: credit }: ForeignTransferRow): boolean {
   return debit !== null || credit !== null;
+}
+
+/**
+ * The execution date of a payment that is authorised at an instant for a date: that date; under `value-date` the day of the run that carries
+ * it out (rules.md S6b).
+ */
+export async function dayWhenSigned(
+  bank: BankContext,
+  reader: Reader,
+  payment: Pick<Payment, 'id' | 'product'>,
+  { at, executionDate }: { readonly at: Instant; readonly executionDate: LocalDate },
+): Promise<LocalDate> {
+  if (!bank.quirks.has('value-date')) return executionDate;
+  const { receivedAt } = await receiptOf(bank, reader, payment, { at, executionDate });
+  const runs = await runsOfPayment(bank, reader, payment.id);
+  return runThatTakes({ executionDate, receivedAt, lastRunAt: at }, runs).date;
+}
+
+/** {@link shownDate}; of a payment that nobody has signed that of {@link dayWhenSigned}. */
+export async function shownDay(
+  bank: BankContext,
+  reader: Reader,
+  payment: Pick<Payment, 'id' | 'product' | 'status' | 'execution_date'>,
+  { now, isAtOnce }: { readonly now: Instant; readonly isAtOnce: boolean },
+): Promise<LocalDate | null> {
+  const executionDate = shownDate(payment, { now, isAtOnce }, bank.runs.calendar);
+  const isRun = awaitsSignature(payment.status) && !isAtOnce && !isInstant(payment.product);
+  if (executionDate === null || !isRun) return executionDate;
+  return dayWhenSigned(bank, reader, payment, { at: now, executionDate });
 }
 
 /**

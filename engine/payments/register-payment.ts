@@ -4,14 +4,14 @@ import { Refusal } from '../values/fault.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { Writer } from '../ledger/database.ts';
-import { changeExecutions, scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
+import { rescheduleTransfers, scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
 import { settleAtOnce } from '../settlement/settle-due.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
 import { runsOfPayment } from '../settlement/runs-of-payment.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
+import { dayWhenSigned, settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { occurrencesIfSigned } from './standing-orders.ts';
 
@@ -36,7 +36,8 @@ export const registerPayment: Register = async (bank, tx, payment, change) => {
 const registerForItsDay: Register = async (bank, tx, payment, change) => {
   const today = osloDate(change.at);
   assert(payment.execution_date !== null, 'a payment that is no standing order has an execution date');
-  const date = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
+  const agreed = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
+  const date = await dayWhenSigned(bank, tx, payment, { at: change.at, executionDate: agreed });
   const open = date === today ? 'PDNG' : 'ACSP';
   const also = { authorised_at: change.at, execution_date: date };
   if ((await settlingAtOnce(bank, tx, [payment], change.at)).has(payment.id)) {
@@ -44,7 +45,7 @@ const registerForItsDay: Register = async (bank, tx, payment, change) => {
     if (settled !== null) return settled;
     const received_at = await receivePayment(bank, tx, payment, { at: change.at, executionDate: date });
     await updatePayment(tx, payment.id, { received_at });
-    await changeExecutions(tx, payment.id, { amount: null, date });
+    await rescheduleTransfers(tx, payment.id, { date, status: open });
     return changeStatus(bank, tx, payment, open, { ...change, also });
   }
   const marked = payment.service === 'bulk-payments' ? await markedItems(tx, payment.id) : 'none';

@@ -55,10 +55,11 @@ interface UnscheduledPart {
   readonly schedule: Schedule;
   readonly firstIndex: number | null;
   /**
-   * For an unsigned order, the date of the next run: no `preceding` occurrence is executed earlier (rules.md R6). Null for a signed
-   * order.
+   * For an unsigned order, the date of the next run: no `preceding` occurrence is executed earlier (rules.md R6), nor any other if `isOfAll`
+   * (S6b). Null for a signed order.
    */
   readonly notBefore: LocalDate | null;
+  readonly isOfAll: boolean;
 }
 
 /** The occurrences without an execution. An unsigned order omits those that have passed (rules.md P13). */
@@ -70,10 +71,11 @@ export async function unscheduledPart(
 ): Promise<UnscheduledPart> {
   const order = await standingOrderOf(reader, payment.id);
   const schedule = scheduleOfOrder(order);
-  if (!awaitsSignature(payment.status)) return { schedule, firstIndex: order.next_index, notBefore: null };
+  if (!awaitsSignature(payment.status))
+    return { schedule, firstIndex: order.next_index, notBefore: null, isOfAll: false };
   const runs = await runsOfPayment(bank, reader, payment.id);
   const firstIndex = firstIndexToPay(schedule, osloDate(now), runs.calendar);
-  return { schedule, firstIndex, notBefore: firstRunIfSigned(now, runs).date };
+  return { schedule, firstIndex, notBefore: firstRunIfSigned(now, runs).date, isOfAll: runs.datesByRun === true };
 }
 
 /**
@@ -83,7 +85,7 @@ export async function unscheduledPart(
 export function occurrencesIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant) {
   const schedule = scheduleOfOrder(order);
   const index = firstIndexToPay(schedule, osloDate(now), runs.calendar);
-  return occurrencesFrom(schedule, index, runs.calendar, firstRunIfSigned(now, runs).date);
+  return occurrencesFrom(schedule, index, runs.calendar, firstRunIfSigned(now, runs).date, runs.datesByRun);
 }
 
 /** The first of {@link occurrencesIfSigned}, or null. */
@@ -116,11 +118,11 @@ export async function upcomingDates(
   now: Instant,
 ): Promise<{ readonly schedule: Schedule; readonly dates: UpcomingDates }> {
   const dates: UpcomingDate[] = await openDates(reader, payment);
-  const { schedule, firstIndex, notBefore } = await unscheduledPart(bank, reader, payment, now);
+  const { schedule, firstIndex, notBefore, isOfAll } = await unscheduledPart(bank, reader, payment, now);
   let index = firstIndex;
   // One more than is listed tells whether more follow.
   while (index !== null && dates.length <= maxDates) {
-    const batch = occurrencesFrom(schedule, index, bank.runs.calendar, notBefore);
+    const batch = occurrencesFrom(schedule, index, bank.runs.calendar, notBefore, isOfAll);
     dates.push(...batch.occurrences);
     index = batch.nextIndex;
   }

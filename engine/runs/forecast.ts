@@ -5,7 +5,7 @@ import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
 import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
-import { formatInstant, type Instant } from '../values/instant.ts';
+import { formatInstant, type Instant, osloDate } from '../values/instant.ts';
 import type { DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
 import { allRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
@@ -177,7 +177,8 @@ function forecastExecution(
   const { currency } = payment;
   const wanted = isOccurrence ? nominalDate : requestedDay(payment.requested_date, payment.initiated_at);
   const isReceivedLater = execution.receivedAt > payment.authorised_at;
-  const dated = { wanted, executionDate, rule: rules.get(paymentId) ?? 'following', isReceivedLater };
+  const dated = { wanted, executionDate, rule: rules.get(paymentId) ?? ('following' as const), isReceivedLater };
+  const signedOn = osloDate(payment.authorised_at);
   const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance + reserved };
   const tried = { outcome, attempt, run, available, needed, currency, reason, ...funds };
   const item = items.get(execution.id);
@@ -195,7 +196,7 @@ function forecastExecution(
     available: { minor: available, currency },
     needed: { minor: needed, currency },
     credit: outcome === 'settle' ? creditOf(execution, creditors) : null,
-    causes: attemptCauses(dated, tried, runs.calendar),
+    causes: attemptCauses({ ...dated, signedOn }, tried, runs.calendar),
   };
 }
 

@@ -3,6 +3,7 @@ import { requestedDay } from '../payments/rules/payment-dates.ts';
 import { earliestDate, latestDate, parseLocalDate, type LocalDate } from '../values/local-date.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Amount } from '../values/money.ts';
+import { osloDate } from '../values/instant.ts';
 import { clip } from '../values/text.ts';
 import { runId, type RunSchedule, type SettlementRun, type RunReport } from '../time/rules/settlement-run.ts';
 import type { AttemptOutcome } from '../settlement/rules/settlement.ts';
@@ -108,7 +109,10 @@ export function attemptOf(
     outcome,
     payee: row.payee,
     causes: attemptCauses(
-      { wanted, executionDate, rule: rule ?? 'following', isReceivedLater: row.is_received_later === 1 },
+      {
+        ...{ wanted, executionDate, rule: rule ?? 'following', signedOn: osloDate(row.authorised_at) },
+        isReceivedLater: row.is_received_later === 1,
+      },
       tried,
       calendar,
     ),

@@ -51,9 +51,9 @@ export function previewSchedule(
   const notBefore = firstRunIfSigned(signed, runs).date;
   const found: PreviewedOccurrence[] = [];
   for (const planned of occurrences(schedule, calendar, signedAt === null ? 0 : firstPaid)) {
-    const one = planned.index < firstPaid ? planned : notBeforeRun(notBefore, planned);
+    const one = planned.index < firstPaid ? planned : notBeforeRun(notBefore, planned, runs.datesByRun);
     const { nominalDate: wanted, executionDate } = one;
-    const dated = { wanted, executionDate, rule: schedule.executionRule };
+    const dated = { wanted, executionDate, rule: schedule.executionRule, signedOn: osloDate(signed) };
     if (found.push({ ...one, moved: movedDate(dated, calendar, signedAt !== null) }) === count) break;
   }
   return { occurrences: found, warnings };

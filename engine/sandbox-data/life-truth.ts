@@ -26,6 +26,13 @@ interface Truth {
   readonly ownAccount: string | null;
 }
 
+const spared = {
+  event: 'left-over',
+  category: 'savings',
+  kind: 'elsewhere',
+  when: { days: [], rule: 'preceding' },
+} as const;
+
 const unknown = { event: null, category: null, subscription: null, refundOf: null, trip: null, ownAccount: null };
 
 /** What each booked transaction of an account with a life is, the oldest first. Unknown account, or one without a life: NOT_FOUND. */
@@ -54,24 +61,36 @@ export async function truthOf(bank: BankContext, number: string, period: Period)
         subscription: category === 'subscription' && refundOf === null ? priceOf(event) : null,
         refundOf: refundOf === null ? null : (byKey.get(refundOf) ?? null),
         trip,
-        ownAccount: null,
+        ownAccount: otherAccount(living, event),
       },
     ];
   });
 }
 
-function meaningOf({ course }: Living, { event: key, channel, amount, text }: BookedEntry): Meaning | null {
-  const { events } = course.life.persona;
+/** The household's other account of a transfer. */
+function otherAccount({ row, course }: Living, event: Meaning['event']): string | null {
+  const to = 'to' in event ? event.to : undefined;
+  if (to === undefined || row.role === null) return null;
+  const wanted = row.role === to ? (event.on ?? 'shared') : to;
+  return course.life.others.find(({ role }) => role === wanted)?.account ?? null;
+}
+
+function meaningOf(
+  { course, persona: { whole } }: Living,
+  { event: key, channel, amount, text }: BookedEntry,
+): Meaning | null {
+  const { events } = whole;
   const only = (event: Meaning['event'] | undefined): Meaning | null =>
     event === undefined ? null : { event, refundOf: null, trip: null };
-  if (key === spareKey) return only(events.find(({ kind }) => kind === 'left over'));
-  if (key !== null) return course.meaningOf(key);
+  if (key === spareKey) return only(spared);
+  if (key !== null) return course.meaningOf(key, whole);
   if (channel !== ownChannel.id) return null;
   // The bank keeps orders and salaries as payments.
   return only(
     events.find((event) =>
       event.kind === 'standing order'
-        ? event.party.name === text && ore(event.amount) === -amount.minor
+        ? ore(event.amount) === (amount.minor < 0n ? -amount.minor : amount.minor) &&
+          (amount.minor > 0n || event.party.name === text)
         : event.kind === 'bulk',
     ),
   );

@@ -6,6 +6,7 @@ import {
   cancelOpenExecutions,
   changeOpenAmount,
   changeOpenDate,
+  deleteExecutions,
   insertExecutions,
   insertFollowingExecutions,
 } from './rows/executions.ts';
@@ -27,6 +28,12 @@ export async function scheduleTransfers(
 ): Promise<void> {
   await insertExecutions(tx, [{ paymentId, occurrence: 0, nominalDate: date, executionDate: date, status }]);
   if (rejectsMarked) await rejectMarked(tx, paymentId);
+}
+
+/** Schedules the transfers of a payment that was not settled at once, as if they had not been tried: in the order of the signatures (rules.md S3b). */
+export async function rescheduleTransfers(tx: Writer, paymentId: number, day: ExecutionDay): Promise<void> {
+  await deleteExecutions(tx, paymentId);
+  await scheduleTransfers(tx, paymentId, day);
 }
 
 /** Schedules the first occurrences of an authorised standing order (rules.md R4). */

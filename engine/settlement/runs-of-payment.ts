@@ -5,10 +5,11 @@ import { receivedOrders } from './rows/received-orders.ts';
 
 /** Gives each of these payments the runs that try it (rules.md T4b, T4h). Reads nothing if all runs try every payment, at any time of day. */
 export async function runsOfPayments(
-  { runs }: Pick<BankContext, 'runs'>,
+  { runs: own, quirks }: Pick<BankContext, 'runs' | 'quirks'>,
   reader: Reader,
   paymentIds: readonly number[],
 ): Promise<(paymentId: number) => RunSchedule> {
+  const runs = quirks.has('value-date') ? { ...own, datesByRun: true } : own;
   if (runs.byType === undefined && runs.cutOffRules === undefined) return () => runs;
   const orders = await receivedOrders(reader, paymentIds);
   return (paymentId) => {
@@ -19,7 +20,7 @@ export async function runsOfPayments(
 
 /** {@link runsOfPayments} for one payment. */
 export async function runsOfPayment(
-  bank: Pick<BankContext, 'runs'>,
+  bank: Pick<BankContext, 'runs' | 'quirks'>,
   reader: Reader,
   paymentId: number,
 ): Promise<RunSchedule> {

@@ -1,8 +1,9 @@
 import { assert } from '../values/assert.ts';
-import type { Instant } from '../values/instant.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import {
   firstRunAfter,
+  firstRunOnOrAfter,
   runId,
   type SettlementRun,
   type StartedRun,
@@ -93,7 +94,8 @@ interface SettledAtOnce {
 
 /**
  * Settles the one execution of a payment outside the runs, with one attempt (rules.md P10). Its entries are pending until the next run
- * books them. With `mayWait` a failure leaves no trace: the runs try the execution (P10b).
+ * books them; under `same-bank-at-once=next-day` the first run of the next banking day. With `mayWait` a failure leaves no trace: the runs try
+ * the execution (P10b).
  */
 export async function settleAtOnce(
   bank: BankContext,
@@ -104,7 +106,8 @@ export async function settleAtOnce(
   const plan = planSettlement(await openExecutionsOf(tx, paymentId), { attemptsAllowed: 1 });
   const [decision, ...others] = plan.decisions;
   assert(decision !== undefined && others.length === 0, 'a payment that settles at once has one execution');
-  const next = firstRunAfter(at, bank.runs);
+  const isLater = bank.quirks.get('same-bank-at-once') === 'next-day' && mayWait;
+  const next = isLater ? firstRunOnOrAfter(addDays(osloDate(at), 1), bank.runs) : firstRunAfter(at, bank.runs);
   const isSettled = decision.outcome === 'settle';
   if (!isSettled && mayWait) return { failure: failureOf(decision), next };
   await saveAttempts(tx, [attemptOf(decision)], null);

@@ -96,7 +96,7 @@ test('a subscription shows the dates of the bank, with the reason of those that 
   const text = await browser.read(order);
   expect(text).toMatch(/24 March 2027 paid 26 April 2027 paid/);
   expect(text).toMatch(/24 May 2027/);
-  expect(text).toContain('Sat 24 Apr, closed: weekend, paid Mon 26 Apr');
+  expect(text).toContain('Sat 24 Apr, closed: weekend, due Mon 26 Apr');
 });
 
 test('what the account cannot pay is tried again, and refused with the reason', async () => {

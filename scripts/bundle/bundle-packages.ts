@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { lazyPackages, root, small } from './bundle-program.ts';
+import { lazyPackages, mcpSdk, root, small } from './bundle-program.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -16,7 +16,10 @@ export async function bundlePackages(dist: string): Promise<readonly string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
     // As `require` finds them.
-    entryPoints: Object.fromEntries(lazyPackages.map((name) => [name, require.resolve(name)])),
+    entryPoints: {
+      ...Object.fromEntries(lazyPackages.map((name) => [name, require.resolve(name)])),
+      'mcp-sdk': join(root, mcpSdk),
+    },
     bundle: true,
     platform: 'node',
     target: 'node22.15',

@@ -24,6 +24,9 @@ interface Bundled {
 /** Packages that stay outside the bundle, as one has a binary and the others are large and seldom needed. The package has a file for each. */
 export const lazyPackages = ['better-sqlite3', 'date-holidays', 'node-forge', '@sigstore/core'];
 
+/** The file of the sources that is the SDK of the command mcp: in the package a bundle of its own, as only that command needs it. */
+export const mcpSdk = 'scripts/mcp/sdk.ts';
+
 /** The entries of a bundle. Each function loads only the modules that its entry needs. */
 const entrances = `
 export const program = () => require('./scripts/cli/main.ts');
@@ -78,7 +81,12 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
       js: `const bundleUrl = require('node:url').pathToFileURL(__filename).href, bundleHome = new URL('${toHome}/', bundleUrl).href;`,
     },
   });
-  return { text: outputFiles[0]?.text ?? '', inputs: inputsOf(metafile) };
+  return { text: inAscii(outputFiles[0]?.text ?? ''), inputs: inputsOf(metafile) };
+}
+
+/** The same program in ASCII: esbuild leaves tagged templates as they are, and a start reads a byte as a character. */
+function inAscii(text: string): string {
+  return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Bundles a file that runs in a thread of its own into an ES module. Returns the files that it was made of. */
@@ -102,8 +110,8 @@ const common = {
   bundle: true,
   platform: 'node',
   target: 'node22.15',
-  // The last is the runner that imports the bundle.
-  external: [...lazyPackages, '@jest/globals'],
+  // The last is the runner that imports the bundle; a clone has the SDK of the command mcp beside it.
+  external: [...lazyPackages, '@modelcontextprotocol/sdk/*', '@jest/globals'],
   legalComments: 'none',
   // One byte a character in memory.
   charset: 'ascii',
@@ -153,10 +161,12 @@ const fewMediaTypes: Plugin = {
 /** Finds `lazyPackages` in the files of bundle-packages.ts. Every bundle that needs one is in a folder of `dist`. */
 const packagesBeside: Plugin = {
   name: 'packages-beside',
-  setup: ({ onResolve }) =>
+  setup: ({ onResolve }) => {
     onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
       lazyPackages.includes(path) ? { path: `../packages/${path}.cjs`, external: true } : null,
-    ),
+    );
+    onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: '../packages/mcp-sdk.cjs', external: true }));
+  },
 };
 
 /** `import.meta.url` of each source, as if it lay below the home of the bundle. What a source requires, the bundle requires. */

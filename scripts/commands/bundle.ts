@@ -90,7 +90,7 @@ async function readBundleIn(
   readBundle: (bytes: Buffer) => Promise<Bundle>,
   program: string,
 ): Promise<Bundle> {
-  const bytes = reading(quote(file, maxNameChars), () => readFile(file, maxBundle));
+  const bytes = reading(quote(file, maxNameChars), () => boundedFile(file));
   if (bytes === null) throw new ConfigError(`${quote(file, maxNameChars)} is no bundle of Sandbank`);
   try {
     return await readBundle(bytes);
@@ -102,10 +102,10 @@ async function readBundleIn(
   }
 }
 
-/** The bytes of a file; null: it is a device or a pipe, or has more than so many bytes. */
-function readFile(file: string, most: number): Buffer | null {
+/** The bytes of a file that may be a bundle; null: it is a device or a pipe, or larger than a bundle can be. */
+export function boundedFile(file: string): Buffer | null {
   const found = statSync(file);
-  const isReadable = found.isDirectory() || (found.isFile() && found.size <= most);
+  const isReadable = found.isDirectory() || (found.isFile() && found.size <= maxBundle);
   return isReadable ? readFileSync(file) : null;
 }
 

@@ -11,24 +11,24 @@ import { readInput } from '../cli/file-input.ts';
 import { counted } from '../cli/output.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
-/** Replays a recording of a bank in memory, and tells the differences. */
+/** Compares a recording with what the sandbox answers, and tells the differences. */
 export const drift: Command = {
   name: 'drift',
   usage: 'FILE [--profile ID] [--quirks LIST]',
-  summary: 'Replays a recording (HAR) of a bank in a bank in memory, and tells how the answers differ.',
+  summary: 'Compares a recording (HAR) of a bank with what the sandbox answers, by form and by rule.',
   words: [1, 1],
   flags: {
-    '--html <FILE>': 'Also writes a page with both answers side by side.',
+    '--html <FILE>': 'Also writes a page with each answer beside what the sandbox has.',
     '--accept <FILE>': 'A list of known differences, one KIND PATH a line; # begins a comment.',
     '--privacy':
       'Replays nothing: says where the file has personal data, without printing it, and what it cannot judge.',
-    '--json': 'Prints {differences, quirks, skipped} as JSON; with --privacy {found, notJudged}.',
+    '--json': 'Prints {differences, quirks, skipped, entries} as JSON; with --privacy {found, notJudged, doubts}.',
   },
   settings: ['SANDBANK_PROFILE', 'SANDBANK_QUIRKS'],
   notes: [
-    'The command opens no connection. It makes a bank with the accounts, people and balances that the recording implies, and sends the recorded requests to it in their order.',
+    'The command opens no connection. It sends the recorded requests to a bank in memory, which judges their form, and checks the answers by the rules of docs/spec/rules.md DW.',
     'Each kind of difference takes one line: its first place, how often it occurs, and the quirk that removes it.',
-    'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed. With --privacy: 0 without personal data, 1 with it.',
+    'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed. With --privacy: 0 without personal data, 1 with it, 3 if none was found and values were not judged.',
   ],
   examples: ['sandbank drift recording.har', 'sandbank drift recording.har --html drift.html --json'],
   run: async (given, terminal) => {
@@ -37,7 +37,7 @@ export const drift: Command = {
     const accepted = acceptedIn(given);
     const { profile, quirks } = await given.configOfProfile();
     // Loaded here only, so that the other commands start faster.
-    const { readRecording, remarksOn } = await import('../drift/recording.ts');
+    const { countsOf, readRecording, remarksOn } = await import('../drift/recording.ts');
     const { lineOf, tellDrift } = await import('../drift/tell.ts');
     const { quirksOf } = await import('../../api/start/profile.ts');
     const { driftPage, summaryOf } = await import('../drift/page.ts');
@@ -51,23 +51,19 @@ export const drift: Command = {
       .map((text) => `-${nameIn(text)}`);
     const told = await tellDrift(recording.exchanges, {
       quirks: [...on, ...off],
-      on,
       ...(profile !== null && named !== undefined && { profile: named }),
-      keeps: recording.keeps,
       source: oneLine(`a recording by ${recording.creator || 'an unnamed program'}`, 100),
       today: formatInstant(systemClock.now()).slice(0, 10),
       accepted,
     });
-    const remarks = remarksOn(recording, told.lost);
+    const remarks = remarksOn(recording);
     const { differences } = told;
     const page = given.text('html');
     if (page !== undefined) writePage(page, driftPage(told, remarks));
     if (given.has('json')) {
-      const skipped = {
-        ...Object.fromEntries(recording.skipped),
-        ...(told.lost > 0 && { 'needs an id that the sandbox did not give': told.lost }),
-      };
-      terminal.print(JSON.stringify({ differences, quirks: told.quirks, skipped }, withoutAnswers, 2));
+      const skipped = Object.fromEntries(countsOf(recording.skipped));
+      const entries = recording.skipped;
+      terminal.print(JSON.stringify({ differences, quirks: told.quirks, skipped, entries }, withoutAnswer, 2));
     } else {
       for (const one of differences) terminal.out(lineOf(one, told.quirks));
       for (const { fact } of differences) if (fact !== undefined) terminal.out(`fact: ${JSON.stringify(fact)}`);
@@ -81,25 +77,35 @@ async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): 
   const other = ['html', 'accept'].find((flag) => given.has(flag));
   if (other !== undefined) throw new WrongUse(`give --privacy or --${other}: --privacy replays nothing`);
   const { checkPrivacy } = await import('../drift/privacy.ts');
-  const { found, notJudged, entries } = checkPrivacy(file);
-  if (given.has('json')) terminal.print(JSON.stringify({ found, notJudged }, null, 2));
+  const { found, notJudged, doubts, entries } = checkPrivacy(file);
+  const doubted = doubts.reduce((sum, { count }) => sum + count, 0);
+  if (given.has('json')) terminal.print(JSON.stringify({ found, notJudged, doubts }, null, 2));
   else {
     for (const { what, place, count, entry } of found) {
       const often = count === 1 ? 'once' : `${count} times`;
       terminal.out(`${what}: ${place}; ${often}, first in entry ${entry}.`);
     }
-    const doubts = Object.entries(notJudged).map(([what, count]) => `${what} (${count})`);
-    if (doubts.length > 0) terminal.out(`Not judged: ${doubts.join(', ')}.`);
+    for (const { what, place, count, entry } of doubts)
+      terminal.out(
+        `not judged, ${what}: ${place}; ${count === 1 ? 'once' : `${count} times`}, first in entry ${entry}.`,
+      );
+    const amounts = notJudged['amounts'] ?? 0;
+    if (amounts > 0) terminal.out(`Amounts tell of nobody by themselves, and are not judged: ${amounts}.`);
     const places = found.length === 1 ? 'one kind of place' : `${found.length} kinds of places`;
     const inAll = counted(entries, 'entry', 'entries');
-    terminal.out(found.length === 0 ? `No personal data in ${inAll}.` : `Personal data at ${places} in ${inAll}.`);
+    const nothing =
+      doubted === 0
+        ? `No personal data in ${inAll}.`
+        : `none found, ${counted(doubted, 'value')} not judged, in ${inAll}.`;
+    terminal.out(found.length === 0 ? nothing : `Personal data at ${places} in ${inAll}.`);
   }
   if (found.length > 0) throw new CommandFailed();
+  if (doubted > 0) throw new CommandFailed('', null, 3);
 }
 
 /** For JSON.stringify: whole answers are for the page. */
-function withoutAnswers(name: string, value: unknown): unknown {
-  return name === 'answers' ? undefined : value;
+function withoutAnswer(name: string, value: unknown): unknown {
+  return name === 'answer' ? undefined : value;
 }
 
 /** The lines of the list of known differences. */

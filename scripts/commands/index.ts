@@ -13,6 +13,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   reset: async () => (await import('./reset.ts')).reset,
   advance: async () => (await import('./advance.ts')).advance,
   forecast: async () => (await import('./forecast.ts')).forecast,
+  when: async () => (await import('./when.ts')).when,
   life: async () => (await import('./life.ts')).life,
   requests: async () => (await import('./requests.ts')).requests,
   coverage: async () => (await import('./coverage.ts')).coverage,
@@ -26,6 +27,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   certificate: async () => (await import('./certificate.ts')).certificate,
   doctor: async () => (await import('./doctor.ts')).doctor,
   proxy: async () => (await import('./proxy.ts')).proxy,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   drift: async () => (await import('./drift.ts')).drift,
 };
 

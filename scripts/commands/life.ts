@@ -7,35 +7,42 @@ export const life = serverCommand({
   name: 'life',
   summary: 'Lets somebody live on an account: salary, rent, purchases. Without flags it lists the lives of the bank.',
   flags: {
-    '--persona <NAME|PATH>': 'Who: student, family, short-of-funds, shop, or the path of a JSON file of your own.',
+    '--persona <NAME|PATH>':
+      'Who: student, family, pensioner, short-of-funds, shop, or the path of a JSON file of your own.',
     '--account <NUMBER>': 'The account, a BBAN or an IBAN.',
+    '--shared <NUMBER>': 'In place of --account: the shared account of a household. Its other accounts are made.',
     '--months <N>': 'Months of past, 1 to 120 [12].',
     '--seed <TEXT>': 'The seed of all choices: the same seed gives the same life [sandbank].',
     '--end': 'Ends the life of --account. What is booked stays.',
   },
   notes: ['The account keeps its balance of today. Later events happen as the bank clock moves: docs/life.md.'],
   examples: [
+    'sandbank life --persona family --shared 09232911044',
     'sandbank life --persona family --account 09232911044 --months 12',
     'sandbank life',
     'sandbank life --account 09232911044 --end',
   ],
   run: async (call) => {
     const { given } = call;
-    const [persona, account] = [given.text('persona'), given.text('account')];
+    const [persona, shared] = [given.text('persona'), given.text('shared')];
+    const account = given.text('account') ?? shared;
     if (!given.has('end') && persona === undefined && account === undefined) return list(call);
     if (account === undefined) throw new WrongUse('--account is missing');
     if (given.has('end')) return end(call, account);
     if (persona === undefined) throw new WrongUse('--persona is missing');
     const [months, seed] = [given.text('months'), given.text('seed')];
     const body = {
-      account,
+      ...(shared === undefined ? { account } : { accounts: { shared } }),
       persona: await personaFor(persona),
       ...(months !== undefined && { months: /^\d+$/.test(months) ? Number(months) : months }),
       ...(seed !== undefined && { seed }),
     };
     const answer = await call.client.ask('POST /life', 'account', { body });
     printAnswer(call, answer, (told) => [
-      `${told.account}: ${told.persona}, since ${told.from}. sandbank advance lets the days go on.`,
+      ...(told.household ?? [told]).map(({ account: number, role }) =>
+        [`${number}: ${told.persona}, since ${told.from}`, ...(role === null ? [] : [role])].join(', '),
+      ),
+      'sandbank advance lets the days go on.',
     ]);
   },
 });

@@ -2,6 +2,7 @@ import { endpoints } from '../../api/interface/index.ts';
 import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
 import { parseJson } from '../../api/pipeline/read-body.ts';
 import { pathTable } from '../../api/pipeline/target.ts';
+import { clip } from '../../engine/values/text.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import { type HarEntry, type HarPair, utf8Of } from './har.ts';
 import { interfacePath } from './interface-path.ts';
@@ -15,6 +16,8 @@ export interface Exchange {
   readonly took: number;
   /** When it was sent by the bank's clock where the recording has that, else {@link sentAt}. */
   readonly at: number;
+  /** The recording has the bank's clock. */
+  readonly hasClock: boolean;
   readonly method: string;
   /** Path and query, from `/v1` on. */
   readonly target: string;
@@ -32,16 +35,13 @@ export interface Exchange {
   readonly answer: unknown;
 }
 
-/** Why an entry is not replayed, in words for a report. */
-type Skipped =
-  | 'not to the interface'
-  | 'no whole entry'
-  | 'no answer'
-  | 'a body that is no text'
-  | 'a request larger than a bank takes'
-  | 'refused for its signature, certificate or date'
-  | 'the bank was not available'
-  | 'refused by an armed fault of a Sandbank';
+/** Why an entry is not replayed. */
+export interface Skipped {
+  /** In words for a report, the same for all entries of a kind. */
+  readonly why: string;
+  /** What this one has: its address, or the member that is wrong. */
+  readonly what: string;
+}
 
 /** In characters. Larger ones are cut off by the HTTP parser (rules.md G9), or while they are sent (E2). */
 const maxHead = 12 * 1024;
@@ -59,34 +59,44 @@ const ofSignature = /^(?:CERTIFICATE_|SIGNATURE_|ROLE_INVALID$|TIMESTAMP_INVALID
 
 /** The exchange of an entry of a HAR, whatever its form; or why it is not replayed. `number`: its place in the file. */
 export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
+  const skipped = (why: string, what = ''): Skipped => ({ why, what });
+  const broken = (member: string, value: unknown): Skipped => skipped('no whole entry', `${member} is ${shown(value)}`);
   const { startedDateTime, time, request, response, _bankTime: bankTime } = membersOf(entry) as Partial<HarEntry>;
   const { method, url, headers, postData } = membersOf(request) as Partial<HarEntry['request']>;
-  if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url)) return 'no whole entry';
+  if (typeof entry !== 'object' || entry === null) return broken('it', entry);
+  if (typeof method !== 'string') return broken('request.method', method);
+  if (typeof url !== 'string' || !URL.canParse(url)) return broken('request.url', url);
   const { pathname, search } = new URL(url);
   const base = interfacePath.exec(pathname)?.[0];
-  if (base === undefined) return 'not to the interface';
+  const address = `${method} ${clip(url.split('?')[0] ?? '', 120)}`;
+  if (base === undefined) return skipped('not to the interface', address);
   const sentAt = instantOf(startedDateTime);
-  if (sentAt === null || !methods.has(method)) return 'no whole entry';
+  if (sentAt === null) return broken('startedDateTime', startedDateTime);
+  if (!methods.has(method)) return broken('request.method', method);
   const { status, headers: answered, content } = membersOf(response) as Partial<HarEntry['response']>;
-  if (typeof status !== 'number' || !(status >= 100 && status <= 599)) return 'no answer';
+  if (status === 0 || response === undefined || response === null) return skipped('no answer', address);
+  if (typeof status !== 'number' || !(status >= 100 && status <= 599)) return broken('response.status', status);
   const [sent, received] = [textOf(postData ?? {}), textOf(content ?? {})];
-  if (sent === null || received === null) return 'a body that is no text';
-  if (status >= 500) return 'the bank was not available';
+  if (sent === null || received === null) return skipped('a body that is no text', address);
+  if (status >= 500) return skipped('the bank was not available', `${address} ${status}`);
   const answer = received === '' ? undefined : parsed(received);
-  if (String(messageOf(answer)['text']).startsWith(provokedBeginning)) return 'refused by an armed fault of a Sandbank';
-  if (status >= 400 && ofSignature.test(codeOf(answer))) return 'refused for its signature, certificate or date';
+  if (String(messageOf(answer)['text']).startsWith(provokedBeginning))
+    return skipped('refused by an armed fault of a Sandbank', address);
+  if (status >= 400 && ofSignature.test(codeOf(answer)))
+    return skipped('refused for its signature, certificate or date', `${address} ${codeOf(answer)}`);
   const sentHeaders = pairsOf(headers);
   const head = [...sentHeaders].reduce((sum, [name, value]) => sum + name.length + value.length + 4, url.length);
-  if (head > maxHead || sent.length > maxBody) return 'a request larger than a bank takes';
+  if (head > maxHead || sent.length > maxBody) return skipped('a request larger than a bank takes', address);
   const target = pathname.slice(base.length) + search;
   const endpoint = endpointOf(pathname.slice(base.length));
   const isOurs = endpoint !== null || (status >= 400 && codeOf(answer) !== '');
-  if (!isOurs) return 'not to the interface';
+  if (!isOurs) return skipped('not to the interface', address);
   return {
     number,
     sentAt,
     took: typeof time === 'number' && time > 0 ? time : 0,
     at: instantOf(bankTime) ?? sentAt,
+    hasClock: instantOf(bankTime) !== null,
     method,
     target,
     endpoint,
@@ -97,6 +107,11 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
     answerHeaders: pairsOf(answered),
     answer,
   };
+}
+
+/** A value of a damaged entry, in a few words. */
+function shown(value: unknown): string {
+  return value === undefined ? 'missing' : clip(JSON.stringify(value), 60);
 }
 
 /** The endpoint of the interface at this path; null: there is none. */
@@ -175,4 +190,10 @@ export function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** The parsed body of a request; undefined: it is no object or list of JSON. */
+export function bodyOf({ body }: Pick<Exchange, 'body'>): unknown {
+  const value = parsed(body);
+  return typeof value === 'object' ? value : undefined;
 }

@@ -4,7 +4,8 @@ import { page } from '../../api/pages/page.ts';
 import { styles } from '../../api/pages/styles.ts';
 import { clip } from '../../engine/values/text.ts';
 import { counted } from '../cli/output.ts';
-import { type Drift, keyOf, lineOf, type ReportedDifference } from './tell.ts';
+import { keyOf } from './difference.ts';
+import { type Drift, lineOf, type ReportedDifference } from './tell.ts';
 
 const sheet = `${styles}
 .answers { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
@@ -14,7 +15,7 @@ main { max-width: 75rem; }`;
 /** Longest answer that is shown, in characters. */
 const maxAnswerChars = 20_000;
 
-/** The differences as a page that loads nothing and runs nothing: both answers side by side, the differing member marked. */
+/** The differences as a page that loads nothing and runs nothing: the recorded answer, its member marked, beside what the sandbox has there. */
 export function driftPage({ differences, quirks, replayed }: Drift, skipped: readonly string[]): string {
   const hash = createHash('sha256').update(sheet).digest('base64');
   const policy = `default-src 'none'; style-src 'sha256-${hash}'`;
@@ -35,18 +36,18 @@ export function summaryOf(differences: readonly ReportedDifference[], replayed: 
 }
 
 function section(difference: ReportedDifference, quirks: Drift['quirks']): Html {
-  const { recorded, replayed } = difference.answers;
   return html`<section>
     <h2>${keyOf(difference)}</h2>
     <p>${lineOf(difference, quirks)}</p>
     <div class="answers">
       <div>
         <h3>Recorded</h3>
-        <pre>${markedJson(recorded, difference.path)}</pre>
+        <pre>${markedJson(difference.answer, difference.path)}</pre>
       </div>
       <div>
         <h3>Sandbox</h3>
-        <pre>${markedJson(replayed, difference.path)}</pre>
+        <pre>
+${clip(typeof difference.expected === 'string' ? difference.expected : JSON.stringify(difference.expected, null, 2), 2_000)}</pre>
       </div>
     </div>
     ${

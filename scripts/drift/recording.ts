@@ -1,15 +1,17 @@
 import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
 import { counted } from '../cli/output.ts';
-import { type Exchange, exchangeOf } from './exchange.ts';
+import { type Exchange, exchangeOf, type Skipped } from './exchange.ts';
 import { readHar } from './har.ts';
 
 /** What a file holds for a replay. */
 export interface Recording {
   /** In the order of their start. */
   readonly exchanges: readonly Exchange[];
-  /** How many entries are not replayed, by the reason. */
-  readonly skipped: ReadonlyMap<string, number>;
+  /** The entries that are not replayed, in the order of the file. */
+  readonly skipped: readonly (Skipped & { readonly entry: number })[];
+  /** How many entries the file has. */
+  readonly entries: number;
   /** How many requests were sent before the answer to an earlier one was there. */
   readonly parallel: number;
   readonly keeps: ReadonlySet<string>;
@@ -20,11 +22,11 @@ export interface Recording {
 /** Reads a recording. Throws a ConfigError or a WrongUse of one line for a file that cannot be read, or has nothing to replay. */
 export function readRecording(file: string): Recording {
   const found: Exchange[] = [];
-  const skipped = new Map<string, number>();
+  const skipped: (Skipped & { readonly entry: number })[] = [];
   const { creator, _kept: kept, entries: all } = readHar(file);
   for (const [index, entry] of all.entries()) {
     const exchange = exchangeOf(entry, index + 1);
-    if (typeof exchange === 'string') skipped.set(exchange, (skipped.get(exchange) ?? 0) + 1);
+    if ('why' in exchange) skipped.push({ entry: index + 1, ...exchange });
     else found.push(exchange);
   }
   if (found.length === 0)
@@ -37,23 +39,44 @@ export function readRecording(file: string): Recording {
     return isParallel;
   }).length;
   const { name, version } = creator;
-  return { exchanges, skipped, parallel, keeps: new Set(kept), creator: `${name} ${version}`.trim() };
+  return {
+    exchanges,
+    skipped,
+    entries: all.length,
+    parallel,
+    keeps: new Set(kept),
+    creator: `${name} ${version}`.trim(),
+  };
 }
 
 function entries(count: number): string {
   return counted(count, 'entry', 'entries');
 }
 
-function nothingIn(all: number, skipped: ReadonlyMap<string, number>): string {
+function nothingIn(all: number, skipped: Recording['skipped']): string {
   if (all === 0) return 'it has no entries';
-  return [...skipped].map(([why, count]) => `${entries(count)}: ${why}`).join(', ');
+  return [...countsOf(skipped)].map(([why, count]) => `${entries(count)}: ${why}`).join(', ');
 }
 
-/** A line for each reason why entries were not replayed, and one for requests in parallel. */
-export function remarksOn({ skipped, parallel }: Recording, lost: number): string[] {
+/** How many entries are not replayed, by the reason. */
+export function countsOf(skipped: Recording['skipped']): ReadonlyMap<string, number> {
+  return new Map([...Map.groupBy(skipped, ({ why }) => why)].map(([why, all]) => [why, all.length]));
+}
+
+/** So many entries that are not replayed are named, each by its place. */
+const maxNamed = 20;
+
+/** A line that names the entries that are not replayed, and one for requests in parallel. */
+export function remarksOn({ skipped, parallel, exchanges, entries: all }: Recording): string[] {
+  const named = skipped.slice(0, maxNamed).map(({ entry, why, what }, at) => {
+    const place = `entry ${entry}${at === 0 ? ' (counted from 1)' : ''}`;
+    return `${place}: ${what === '' ? why : `${why}, ${what}`}`;
+  });
+  const more = skipped.length - named.length;
   return [
-    ...[...skipped].map(([why, count]) => `Not replayed, ${entries(count)}: ${why}.`),
-    ...(lost > 0 ? [`Not compared, ${entries(lost)}: needs an id that the sandbox did not give.`] : []),
+    ...(skipped.length > 0
+      ? [`${exchanges.length} of ${all} replayed; ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`]
+      : []),
     ...(parallel > 0
       ? [
           `${entries(parallel)} began before an earlier answer was there; requests are replayed in the order of their start.`,

@@ -4,8 +4,11 @@ import { listedProfiles } from '../../api/start/profile.ts';
 import type { HarEntry } from '../../scripts/drift/har.ts';
 import { rewrittenEntry } from '../../scripts/drift/places.ts';
 import { StandIns } from '../../scripts/drift/stand-ins.ts';
-import { keyOf } from '../../scripts/drift/tell.ts';
-import { Search } from '../../scripts/drift/search.ts';
+import { askAll, checkAll } from '../../scripts/drift/check.ts';
+import { keyOf } from '../../scripts/drift/difference.ts';
+import { guessesByName, quirksOf } from '../../scripts/drift/tell.ts';
+import { noQuirks, type Quirk, quirkNames, quirks as quirkTable, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { loadProfile, quirksOf as quirksOfProfile } from '../../api/start/profile.ts';
 import {
   bulkItem,
   bulkPath,
@@ -27,20 +30,47 @@ const people = [
 ] as const;
 const strangers = ['90491105991', '95360573002'] as const;
 
-/** A client that does what comes to its mind, in a bank under these habits. Returns what was recorded: about twenty requests. */
-async function recordSession(seed: number, under: RecordingBank): Promise<readonly HarEntry[]> {
+/** The bank of a recording. */
+interface DrawnBank extends RecordingBank {
+  readonly fixtures?: string;
+  readonly life?: Readonly<Record<string, string>>;
+}
+
+/** How a reader reads: page after page by link, by offset, each day anew, or each week with the details of each transaction. */
+const patterns = ['links', 'offsets', 'daily', 'weekly'] as const;
+type Pattern = (typeof patterns)[number];
+
+/** What comes to a client's mind, or what a reader of this pattern does, in a bank under these habits. Returns what was recorded. */
+async function recordSession(seed: number, under: DrawnBank, pattern: Pattern | null): Promise<readonly HarEntry[]> {
   const random = seeded(seed);
+  const { profile, quirks, fixtures, life } = under;
   await using bank = await createBank({
     now: `2027-0${1 + random.below(9)}-1${random.below(10)}T${random.pick(['05:00', '10:15', '14:00', '22:30'])}:00Z`,
     idSeed: String(seed),
-    ...(under.profile !== undefined && { profile: under.profile }),
-    ...(under.quirks !== undefined && { quirks: under.quirks as never }),
+    ...(profile !== undefined && { profile }),
+    ...(quirks !== undefined && { quirks: quirks as never }),
+    ...(fixtures !== undefined && { fixtures: fixtures as never }),
+    ...(life !== undefined && { life }),
   });
   const recorder = new Recorder(bank);
   const moves = movesOf(recorder, random);
   await moves.consent();
-  for (let left = 8 + random.below(8); left > 0; left -= 1) await moves[random.pick(weighted)]();
+  if (pattern !== null) await readBy(pattern, moves, random);
+  else for (let left = 8 + random.below(8); left > 0; left -= 1) await moves[random.pick(weighted)]();
   return recorder.entries;
+}
+
+async function readBy(pattern: Pattern, moves: ReturnType<typeof movesOf>, random: Seeded): Promise<void> {
+  await moves.book();
+  await moves.pay();
+  for (let round = 0; round < 3; round += 1) {
+    if (pattern === 'offsets') await moves.offsets();
+    else if (pattern === 'weekly') await moves.details();
+    else await moves.list();
+    await moves.look();
+    if (pattern === 'daily' || pattern === 'weekly') await moves.advance(pattern === 'daily' ? 'P1D' : 'P7D');
+    else if (random.below(2) === 0) await moves.book();
+  }
 }
 
 /** What a client does, for one PSU after the other. */
@@ -68,7 +98,7 @@ function movesOf(recorder: Recorder, random: Seeded) {
     consent: async () => {
       psu = random.pick(people);
       const asked = await call('POST', '/v1/bank-offered-consents');
-      const granted = psu.accounts.slice(0, 1 + random.below(2));
+      const granted = random.below(3) === 0 ? undefined : psu.accounts.slice(0, 1 + random.below(2));
       headers = { 'PSU-ID': await recorder.approve(asked, psu.number, granted) };
       const { accounts: found } = await call('GET', '/v1/accounts', { headers });
       accounts = (found ?? []).map(({ resourceId }: { readonly resourceId: string }) => resourceId);
@@ -89,7 +119,8 @@ function movesOf(recorder: Recorder, random: Seeded) {
         [periodicPath, periodicPayment({ ...changes, startDate: '2027-11-01', frequency: 'Monthly' })],
         [bulkPath, bulkPayment([bulkItem(amount), bulkItem('5.00')], { debtorAccount: changes.debtorAccount })],
       ]);
-      const named = { 'X-PSU-IDENTITY': psu.number, 'PSU-Context': 'PRIVATE' };
+      const byNumber = { 'X-PSU-IDENTITY': psu.number, 'PSU-Context': 'PRIVATE' };
+      const named = random.below(3) === 0 && headers['PSU-ID'] !== '' ? headers : byNumber;
       const own = { ...named, 'x-accept-fix': 'longer-names', 'TPP-Session-ID': 'session-1' };
       const answer = await call('POST', path, { headers: own, body });
       if (answer.paymentId === undefined) return;
@@ -114,11 +145,31 @@ function movesOf(recorder: Recorder, random: Seeded) {
     list: async () => {
       const status = random.pick(['both', 'booked', 'pending']);
       let target: string | undefined =
-        `${anyAccount()}/transactions?bookingStatus=${status}&limit=${1 + random.below(3)}`;
+        `${anyAccount()}/transactions?bookingStatus=${status}&limit=${random.pick([1, 2, 3, 20])}`;
       for (let page = 0; page < 3 && target !== undefined; page += 1) {
         const answer: Answer = await call('GET', target, { headers });
         target = answer.transactions?._links?.next?.href;
       }
+    },
+    offsets: async () => {
+      const [account, limit] = [anyAccount(), 2 + random.below(20)];
+      for (let page = 0; page < 3; page += 1)
+        await call('GET', `${account}/transactions?bookingStatus=booked&limit=${limit}&offset=${page * limit}`, {
+          headers,
+        });
+    },
+    details: async () => {
+      const account = anyAccount();
+      const answer = await call('GET', `${account}/transactions?bookingStatus=both&dateFrom=2026-12-20`, { headers });
+      for (const { transactionId } of (answer.transactions?.booked ?? []).slice(0, 5))
+        if (transactionId !== undefined) await call('GET', `${account}/transactions/${transactionId}`, { headers });
+      const { cardAccounts = [] } = await call('GET', '/v1/card-accounts?withBalance=true', { headers });
+      for (const { resourceId } of cardAccounts)
+        await call(
+          'GET',
+          `/v1/card-accounts/${resourceId}/transactions?bookingStatus=both&limit=${1 + random.below(9)}`,
+          { headers },
+        );
     },
     look: async () => {
       const account = anyAccount();
@@ -144,9 +195,9 @@ function movesOf(recorder: Recorder, random: Seeded) {
       ]);
       await call(method, target, { headers, ...(body !== undefined && { body }) });
     },
-    advance: async () => {
+    advance: async (by?: string) => {
       const steps = [{ by: 'PT1M' }, { runs: 1 }, { runs: 2 }, { by: 'PT5H' }, { by: 'P1D' }, { by: 'P10D' }];
-      await recorder.control('/clock/advance', random.pick(steps));
+      await recorder.control('/clock/advance', by === undefined ? random.pick(steps) : { by });
     },
   };
 }
@@ -163,7 +214,7 @@ const weighted: readonly (keyof ReturnType<typeof movesOf>)[] = [
  */
 export const drift: Campaign = {
   unit: 'recordings',
-  usualCount: 1_250,
+  usualCount: 2_000,
   run: async ({ random, each, tally }) => {
     const profiles = await listedProfiles();
     const rich = profiles.filter(({ quality }) => quality === 'rich');
@@ -179,16 +230,42 @@ export const drift: Campaign = {
         await demandSame(entries, under, story.scenario.name);
         return tally('stories');
       }
-      const profile = profiles[index % profiles.length];
+      const pattern =
+        index % 5 === 0 ? null : (patterns[Math.floor(index / quirkNames.length) % patterns.length] ?? null);
+      const under = drawnBank(index, random, profiles[index % profiles.length]?.id);
       const seed = random.below(1_000_000_000);
-      const under = index % 3 === 0 || profile === undefined ? {} : { profile: profile.id };
-      const entries = replacedIn(await recordSession(seed, under), index, random);
-      await demandSame(entries, under, `session ${seed}`);
+      const one = replacedIn(await recordSession(seed, under, pattern), index, random);
+      const isDouble = random.below(6) === 0;
+      const second = isDouble ? replacedIn(await recordSession(seed + 1, under, 'links'), index, random) : [];
+      const entries = [...one, ...second];
+      await demandSame(entries, under, `session ${seed} (${pattern})${isDouble ? ' with another one' : ''}`);
       tally('sessions');
       tally('requests', entries.length);
     });
   },
 };
+
+/** A quirk alone, two of them, a profile, or neither; any known state; a life now and then. Each quirk has its turn with each pattern. */
+function drawnBank(index: number, random: Seeded, profile: string | undefined): DrawnBank {
+  const withValue = (name: Quirk): string => {
+    const { value } = quirkTable[name];
+    return value === undefined ? name : `${name}=${random.pick([value.usual, ...value.words])}`;
+  };
+  // A bank under maintenance answers nothing.
+  const names = quirkNames.filter((name) => name !== 'maintenance');
+  const own = withValue(names[index % names.length] ?? 'order');
+  const pair = [own, withValue(random.pick(names))];
+  const quirks = random.pick([[own], [own], pair, []]);
+  const isAlone = quirks.length === 0 || quirksOf(quirks) === null;
+  const fixtures = random.pick(['known-state', 'known-state', 'twins']);
+  const persona = random.pick(['family', 'student', 'shop', 'short-of-funds']);
+  return {
+    ...(isAlone ? profile !== undefined && { profile } : { quirks }),
+    fixtures,
+    // A life of a year is long in the making.
+    ...(random.below(12) === 0 && fixtures === 'known-state' && { life: { '09232911044': persona } }),
+  };
+}
 
 /** Every second recording as `sandbank proxy --record` writes it. */
 function replacedIn(entries: readonly HarEntry[], index: number, random: Seeded): readonly HarEntry[] {
@@ -202,13 +279,14 @@ async function demandSame(entries: readonly HarEntry[], under: RecordingBank, wh
   const exchanges = exchangesOf(entries);
   // A story of certificates has nothing to replay.
   if (exchanges.length === 0) return;
-  const settings = { quirks, keeps: new Set<string>(), ...(profile !== undefined && { profile }) };
-  const { replayed } = await new Search(exchanges).run(settings);
-  const found = replayed.flatMap(({ exchange, answered, differences }) =>
+  const ofProfile = profile === undefined ? [] : quirkTexts(quirksOfProfile(await loadProfile(profile)));
+  const on = [...ofProfile, ...quirks];
+  const known = { asked: await askAll(exchanges, { quirks: on }), guesses: await guessesByName() };
+  const checked = checkAll(exchanges, { ...known, quirks: quirksOf(on) ?? noQuirks });
+  const found = checked.flatMap(({ exchange, differences }) =>
     differences.map((one) => {
-      const values = [one.recorded, one.replayed].map((value) => JSON.stringify(value)?.slice(0, 80)).join(' / ');
-      const statuses = `${exchange.status}/${answered.status}`;
-      return `${keyOf(one)} ${values} in ${exchange.number} ${exchange.method} ${exchange.target} ${statuses}`;
+      const values = [one.recorded, one.expected].map((value) => JSON.stringify(value)?.slice(0, 160)).join(' / ');
+      return `${keyOf(one)} ${values} in ${exchange.number} ${exchange.method} ${exchange.target} ${exchange.status}`;
     }),
   );
   demand(found.length === 0, () => `${what} under ${profile ?? 'no profile'}: ${found.slice(0, 4).join('; ')}`);

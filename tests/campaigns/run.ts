@@ -1,49 +1,35 @@
+import { writeFileSync } from 'node:fs';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { type Campaign, runCampaign } from './campaign.ts';
-
-/** Campaigns by name. `NAME.ts` exports NAME, or the file of {@link besides}; it is loaded when it runs. */
-const campaigns: Readonly<Record<string, string>> = {
-  kill: 'kill -9 during everything that writes',
-  hosted: 'a hundred banks in files: clients, kills, banks made and removed',
-  faults: 'the disk fails once, anywhere',
-  retries: 'clients that send again while answers break',
-  fuzz: 'requests of any kind',
-  signatures: 'signatures, valid and mutated',
-  years: 'simulated years against an auditor',
-  profiles: 'banks under the profiles with most habits of settlement, against the auditor',
-  clock: 'jumps of the wall clock, restarts',
-  reader: 'a reader of account information',
-  forecasts: 'banks of all kinds, forecast and then advanced',
-  life: 'lives of all personas, by any steps of the clock',
-  habits: 'a reader under the habits of each profile',
-  quirks: 'random banks under each quirk',
-  drift: 'recordings of Sandbank, replayed in Sandbank',
-  privacy: 'recordings of personal data, spelled in any way',
-  secrets: 'tokens and keys, spelled in any way',
-  bodies: 'bodies too large, slow, or broken',
-  bundles: 'bundles that were built wrong',
-  schemas: 'bundles with objects of all kinds',
-};
+import { campaigns } from './list.ts';
 
 /** The files of campaigns that are beside another one. */
 const besides: Readonly<Record<string, string>> = { profiles: 'years', habits: 'reader', schemas: 'bundles' };
 
-const usage = `npm run soak -- CAMPAIGN [--seed N] [--count N]
+const usage = `npm run soak -- CAMPAIGN [--seed N] [--count N] [--seconds N] [--report FILE]
 
 Searches for faults of the bank for a long time, and ends with exit code 1 and the seed at the first one.
 The same seed makes the same moves. Without --seed the clock gives one, which is printed.
-Ctrl-C, or SIGTERM, ends it after the unit under way and prints the counts.
+Ctrl-C, SIGTERM or the end of --seconds ends it after the unit under way and prints the counts. --report writes them to FILE as JSON.
 
 Campaigns:
 ${Object.entries(campaigns)
   .map(([name, summary]) => `  ${name.padEnd(12)}${summary}\n`)
   .join('')}`;
 
-const config = { options: { seed: { type: 'string' }, count: { type: 'string' } }, allowPositionals: true } as const;
+const text = { type: 'string' } as const;
+const config = { options: { seed: text, count: text, seconds: text, report: text }, allowPositionals: true } as const;
 
 await runScript(usage, config, ({ values, positionals }) => main(positionals, values));
 
-async function main(names: readonly string[], flags: { readonly seed?: string; readonly count?: string }) {
+interface Flags {
+  readonly seed?: string;
+  readonly count?: string;
+  readonly seconds?: string;
+  readonly report?: string;
+}
+
+async function main(names: readonly string[], flags: Flags): Promise<void> {
   const unknown = names.find((each) => !Object.hasOwn(campaigns, each));
   if (unknown !== undefined) throw new WrongFlags(`There is no campaign ${unknown}`);
   const [name] = names;
@@ -63,11 +49,19 @@ async function main(names: readonly string[], flags: { readonly seed?: string; r
       process.exitCode = 130;
     });
   }
+  if (flags.seconds !== undefined) setTimeout(() => ending.abort(), whole('seconds', flags.seconds) * 1000).unref();
   const progress = (done: number): void => bar(done, count);
   const report = await runCampaign(campaign, { seed, count, progress, ending: ending.signal });
   if (process.stderr.isTTY) process.stderr.write('\n');
   for (const [what, times] of Object.entries(report.tallies)) console.log(`${String(times).padStart(10)}  ${what}`);
   const seconds = Math.round((performance.now() - started) / 1000);
+  if (flags.report !== undefined) {
+    const { unit } = campaign;
+    writeFileSync(
+      flags.report,
+      `${JSON.stringify({ campaign: name, unit, asked: count, seconds, ...report }, null, 2)}\n`,
+    );
+  }
   console.log(`${report.done} of ${count} ${campaign.unit} in ${seconds} s`);
   if (report.violation === null) return console.log('no violation');
   console.error(`violation: ${report.violation}\nagain with: npm run soak -- ${name} --seed ${seed} --count ${count}`);

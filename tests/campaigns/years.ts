@@ -31,7 +31,7 @@ export const years: Campaign<EachDay> = {
     }),
 };
 
-/** The profiles with most habits of settlement, by ids: lists by customers, cut-offs by product and currency, early closes, fixings, at once. */
+/** The profiles with most habits of settlement, by ids: lists by customers, cut-offs by product and currency, early closes, fixings, at once, runs of one product, days of the run. */
 const ids = [
   'handelsbanken-norge',
   'sparebank1-ostfold-akershus',
@@ -39,6 +39,9 @@ const ids = [
   'skagerrak-sparebank',
   'orskog-sparebank',
   'sparebank1-sogn-og-fjordane',
+  'landkreditt-bank',
+  'kvinesdal-sparebank',
+  'sparebanken-din',
 ] as const;
 
 interface UnderProfiles {

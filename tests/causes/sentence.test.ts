@@ -13,72 +13,93 @@ function both(cause: Cause | null): [string, string] | null {
 
 describe('S11: the date', () => {
   test.each<
-    [string, [wanted: string, paid: string, rule?: ExecutionRule, isSigned?: boolean], [string, string] | null]
+    [
+      string,
+      [wanted: string, paid: string, rule?: ExecutionRule, isSigned?: boolean, signed?: string],
+      [string, string] | null,
+    ]
   >([
     ['a banking day', ['2027-04-14', '2027-04-14'], null],
     [
       'P3: one holiday',
       ['2027-05-06', '2027-05-07'],
       [
-        'Thu 6 May, closed: Kristi himmelfartsdag, paid Fri 7 May',
-        'tor. 6. mai, stengt: Kristi himmelfartsdag, betales fre. 7. mai',
+        'Thu 6 May, closed: Kristi himmelfartsdag, due Fri 7 May',
+        'tor. 6. mai, stengt: Kristi himmelfartsdag, forfaller fre. 7. mai',
       ],
     ],
     [
       'a weekend',
       ['2026-11-28', '2026-11-30'],
-      ['Sat 28 Nov, closed: weekend, paid Mon 30 Nov', 'lør. 28. nov., stengt: helg, betales man. 30. nov.'],
+      ['Sat 28 Nov, closed: weekend, due Mon 30 Nov', 'lør. 28. nov., stengt: helg, forfaller man. 30. nov.'],
     ],
     [
       'a weekend and a holiday',
       ['2027-05-15', '2027-05-18'],
       [
-        'Sat 15 May, closed: weekend, Første pinsedag and Grunnlovsdagen / Andre pinsedag, paid Tue 18 May',
-        'lør. 15. mai, stengt: helg, Første pinsedag og Grunnlovsdagen / Andre pinsedag, betales tir. 18. mai',
+        'Sat 15 May, closed: weekend, Første pinsedag and Grunnlovsdagen / Andre pinsedag, due Tue 18 May',
+        'lør. 15. mai, stengt: helg, Første pinsedag og Grunnlovsdagen / Andre pinsedag, forfaller tir. 18. mai',
       ],
     ],
     [
       'Easter: the first and the last of many',
       ['2027-03-25', '2027-03-30'],
       [
-        'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar',
-        'tor. 25. mars, stengt: Skjærtorsdag til Andre påskedag, betales tir. 30. mars',
+        'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar',
+        'tor. 25. mars, stengt: Skjærtorsdag til Andre påskedag, forfaller tir. 30. mars',
       ],
     ],
     [
       'R6: preceding names what lies between',
       ['2027-03-26', '2027-03-24', 'preceding'],
       [
-        'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, paid Wed 24 Mar (preceding)',
-        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, betales ons. 24. mars (bankdagen før)',
+        'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, due Wed 24 Mar (preceding)',
+        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, forfaller ons. 24. mars (bankdagen før)',
       ],
     ],
     [
       'R6: preceding, signed when that day was over',
       ['2027-03-26', '2027-03-30', 'preceding'],
       [
-        'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, signed too late for Wed 24 Mar, paid Tue 30 Mar',
-        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, signert for sent for ons. 24. mars, betales tir. 30. mars',
+        'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, signed too late for Wed 24 Mar, due Tue 30 Mar',
+        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, signert for sent for ons. 24. mars, forfaller tir. 30. mars',
       ],
     ],
     [
       'R6: the same of an unsigned order',
       ['2027-03-26', '2027-03-30', 'preceding', false],
       [
-        'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, no run is left on Wed 24 Mar, paid Tue 30 Mar',
-        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, ingen oppgjør igjen ons. 24. mars, betales tir. 30. mars',
+        'Fri 26 Mar, closed: Skjærtorsdag and Langfredag, no run is left on Wed 24 Mar, due Tue 30 Mar',
+        'fre. 26. mars, stengt: Skjærtorsdag og Langfredag, ingen oppgjør igjen ons. 24. mars, forfaller tir. 30. mars',
       ],
     ],
     [
       'P13: signed after its day',
       ['2027-04-13', '2027-04-14'],
       [
-        'Tue 13 Apr, signed after that day, paid Wed 14 Apr',
-        'tir. 13. apr., signert etter denne dagen, betales ons. 14. apr.',
+        'Tue 13 Apr, signed after that day, due Wed 14 Apr',
+        'tir. 13. apr., signert etter denne dagen, forfaller ons. 14. apr.',
       ],
     ],
-  ])('%s', (_what, [wanted, paid, rule = 'following', isSigned = true], said) => {
-    const dated = { wanted: localDate(wanted), executionDate: localDate(paid), rule };
+    [
+      'S6b: signed on its day, after its last run',
+      ['2027-04-13', '2027-04-14', 'following', true, '2027-04-13'],
+      [
+        'Tue 13 Apr, signed too late for that day, due Wed 14 Apr',
+        'tir. 13. apr., signert for sent for denne dagen, forfaller ons. 14. apr.',
+      ],
+    ],
+    [
+      'S6b: the same of an unsigned payment, on a day after closed ones',
+      ['2027-04-11', '2027-04-13', 'following', false, '2027-04-12'],
+      [
+        'Sun 11 Apr, closed: weekend, no run is left on Mon 12 Apr, due Tue 13 Apr',
+        'søn. 11. apr., stengt: helg, ingen oppgjør igjen man. 12. apr., forfaller tir. 13. apr.',
+      ],
+    ],
+  ])('%s', (_what, [wanted, paid, rule = 'following', isSigned = true, signed], said) => {
+    const signedOn = localDate(signed ?? paid);
+    const dated = { wanted: localDate(wanted), executionDate: localDate(paid), rule, signedOn };
     expect(both(movedDate(dated, calendar, isSigned))).toEqual(said);
   });
 

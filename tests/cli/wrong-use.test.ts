@@ -78,7 +78,7 @@ describe('exit codes and errors are the same for every command', () => {
 
   const asking = all.filter(
     ({ settings, name }) =>
-      settings !== 'all' && !['next-dates', 'proxy', 'demo', 'pay', 'open', 'drift', 'backup'].includes(name),
+      settings !== 'all' && !['next-dates', 'proxy', 'demo', 'pay', 'open', 'drift', 'backup', 'mcp'].includes(name),
   );
   test.each(asking)('$name: no server is 1', async ({ name }) => {
     const { code, lines, errors } = await runMain([name, ...(least[name] ?? [])], {

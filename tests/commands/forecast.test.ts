@@ -25,7 +25,7 @@ test('each attempt with its money, payment and reason; then how many of each', a
   expect(lines).toEqual([
     expect.stringMatching(/^2027-03-30 05:30 {2}settle {2}10\.00 NOK, available [\d.]+, account \d{11}$/),
     `    ${payment.resource_id}`,
-    expect.stringMatching(/^ {4}Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar; /),
+    expect.stringMatching(/^ {4}Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar; /),
     `Attempts: 1 settle, 0 retry, 0 reject, from ${now} to 2027-03-31T00:00:00.000+02:00.`,
   ]);
   const answer = JSON.parse((await forecast('2027-03-31', '--json')).lines.join('\n'));

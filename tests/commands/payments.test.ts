@@ -117,7 +117,7 @@ test('payment tells what happened, the dates with their causes, attempts and ent
     '  2027-03-24 12:00  ACSP  signed by the PSU',
     'Dates',
     '  2027-03-24  ACSC',
-    '  2027-04-26  ACSP  Sat 24 Apr, closed: weekend, paid Mon 26 Apr',
+    '  2027-04-26  ACSP  Sat 24 Apr, closed: weekend, due Mon 26 Apr',
     'Attempts',
     '  2027-03-24 13:30  settle  20.00 NOK, available 18000.00; funds suffice',
     'Entries',

@@ -57,6 +57,32 @@ async function statusOf(paymentId: string): Promise<string> {
   return (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(paymentId)}`)).body.status;
 }
 
+describe('making a payment again', () => {
+  const fields = { from: `${psu}/31320000012`, to: '34330000017', amount: '77.00', creditorName: 'Twice AS' };
+
+  test('P7: a duplicate leads to the first payment and to the request, and is paid all the same', async () => {
+    const { text: people } = await client.get('/console/pay');
+    const [, from = ''] = /<option value="(13039319955\/\d{11})"/.exec(people) ?? [];
+    const page = '/console/pay';
+    const form = { ...fields, from };
+    const shown = await client.get(page);
+    const token = { 'form-token': hidden(shown, 'form-token'), 'came-from': '/pay' };
+    expect((await client.post(page, { ...token, ...form })).headers.location).toMatch(/\/sca\//);
+    const { text } = await submit(page, '/pay', form);
+    expect(text).toMatch(/a logical duplicate[^]*payments\/enc[^"]+">Open the unsigned payment<[^]*>Open the request</);
+    const [, request = ''] = /console(\/requests\/[^"]+)">Open the request/.exec(text) ?? [];
+    expect((await client.get(`/console${request}`)).text).toContain('CONFLICT');
+    expect(text).toMatch(/name="again" value="yes"[^]*Pay it all the same/);
+    expect((await client.post(page, { ...token, ...form, again: 'yes' })).headers.location).toMatch(/\/sca\//);
+  });
+
+  test('an amount of 0 is refused at its field, with a link to the request', async () => {
+    const { text } = await submit('/console/pay', '/pay', { ...fields, amount: '0' });
+    expect(text).toMatch(/class="fault" id="[^"]*amount-fault">[^<]*it must be greater than zero/);
+    expect(text).toContain('>Open the request</a>');
+  });
+});
+
 describe('SCAs', () => {
   test('the list leads to one, which is approved as the PSU that is chosen', async () => {
     const { paymentId, scaId } = await unsigned();
@@ -64,9 +90,7 @@ describe('SCAs', () => {
     const page = `/console/sca/${scaId}`;
     expect((await client.get(page)).text).toContain(`<option value="${psu} PRIVATE" selected>`);
     const { text } = await submit(page, `/sca/${scaId}/approve`, { who: `${psu} PRIVATE` });
-    expect(text).toContain(
-      'Approved. The browser of the PSU goes back to https://tpp.example/callback?state=abc&amp;psu-id=',
-    );
+    expect(text).toContain('data-copy="https://tpp.example/callback?state=abc&amp;psu-id=');
     expect(text).toContain('No SCA waits for an answer.');
     expect(await statusOf(paymentId)).toBe('PDNG');
   });

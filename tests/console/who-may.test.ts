@@ -193,7 +193,7 @@ describe('the address of a bank', () => {
     const answer = await send(open.address, 'GET', path, { host: new URL(open.address).host, accept: browser });
     expect(new URL(answer.headers.location ?? '', open.address + path).pathname).toBe('/banks/demo/console');
     const page = await send(open.address, 'GET', '/banks/demo/console', { host: new URL(open.address).host });
-    expect(page.text).toContain('<span class="bank">demo</span>');
+    expect(page.text).toContain('<bdi>demo</bdi>');
   });
 
   test.each([

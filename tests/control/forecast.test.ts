@@ -54,13 +54,13 @@ describe('what it tells', () => {
             payee: 'even',
             executionDate: '2027-03-30',
             movedFrom: '2027-03-25',
-            moved: 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar',
+            moved: 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar',
             run: { date: '2027-03-30', number: 1, at: '2027-03-30T05:30:00.000+02:00' },
             outcome: 'settle',
             available: { amount: expect.stringMatching(/^\d+\.\d\d$/), currency: 'NOK' },
             needed: { amount: '250.00', currency: 'NOK' },
             credit: { account: people.even.bban, amount: { amount: '250.00', currency: 'NOK' } },
-            reason: 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar; funds suffice',
+            reason: 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar; funds suffice',
           },
         ],
         planned: [],
@@ -103,7 +103,7 @@ describe('what it tells', () => {
       [id, '2027-06-17', '2027-06-17'],
     ]);
     expect(body.executions[1].reason).toMatch(
-      /^Mon 17 May, closed: weekend, .*Grunnlovsdagen.*, paid Fri 14 May \(preceding\); /,
+      /^Mon 17 May, closed: weekend, .*Grunnlovsdagen.*, due Fri 14 May \(preceding\); /,
     );
   });
 

@@ -55,7 +55,8 @@ test('an account is found by its number, as it is written too, by its name and b
     const [account] = (await search(q)).filter(({ kind }) => kind === 'account');
     expect([q, account?.id, account?.href]).toEqual([q, '09232911044', `${bank.address}/console/accounts/09232911044`]);
   }
-  expect(await search('to nøkler')).toEqual([
+  const own = (await search('to nøkler')).filter(({ kind }) => kind !== 'guide');
+  expect(own).toEqual([
     { kind: 'account', id: '34330000017', label: 'Driftskonto, To Nøkler AS', href: expect.any(String) },
     { kind: 'person', id: '33333333', label: 'To Nøkler AS', href: expect.any(String) },
   ]);
@@ -85,6 +86,24 @@ test('a request is found by the beginning of its id', async () => {
   ]);
 });
 
+test('`limit` says how many of each kind; a section of the guide is found by its heading, then by its text', async () => {
+  for (let count = 0; count < 7; count += 1) await pay('Mange AS');
+  const countOf = async (limit: string) => {
+    const { body } = await bank.control('GET', `/sandbox/search?q=Mange${limit}`);
+    return body.results.filter(({ kind }: Result) => kind === 'payment').length;
+  };
+  expect([await countOf(''), await countOf('&limit=6'), await countOf('&limit=100')]).toEqual([5, 6, 7]);
+  expect((await bank.control('GET', '/sandbox/search?q=a&limit=101')).status).toBe(400);
+  const [first, ...others] = (await search('reissued-ids')).filter(({ kind }) => kind === 'guide');
+  expect(first?.label).toMatch(/reissued-ids/);
+  expect(others.length).toBeGreaterThan(0);
+  for (const found of [first, ...others]) {
+    const { pathname, hash } = new URL(found?.href ?? '');
+    const page = await fetch(bank.address + pathname, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain(`id="${hash.slice(1)}"`);
+  }
+});
+
 test('a named bank finds its own, at its own address', async () => {
   await bank.control('POST', '/sandbox/banks', { name: 'other' });
   const { body } = await bank.control('GET', '/banks/other/sandbox/search?q=09232911044');
@@ -99,7 +118,7 @@ test('a blank finds nothing; without q, with a longer one or another parameter i
   }
 });
 
-test('whatever is searched for, at most twenty are found and nothing fails', async () => {
+test('whatever is searched for, at most twenty-five are found and nothing fails', async () => {
   const special = fc.constantFrom(
     '*',
     '?',
@@ -126,7 +145,7 @@ test('whatever is searched for, at most twenty are found and nothing fails', asy
     fc.asyncProperty(texts, async (q) => {
       const { status, body } = await bank.control('GET', `/sandbox/search?${new URLSearchParams({ q })}`);
       expect(status).toBe(200);
-      expect(body.results.length).toBeLessThanOrEqual(20);
+      expect(body.results.length).toBeLessThanOrEqual(25);
     }),
     { numRuns: 100 },
   );

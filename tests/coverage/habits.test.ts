@@ -112,11 +112,18 @@ const stories: Readonly<Partial<Record<Quirk, () => Promise<unknown>>>> = {
   'revoked-403': () => askedAfter(revoke, '/v1/accounts'),
   'no-cards-404': () => askedAfter(wait('PT1M'), cards, { accounts: ['09232911044'] }),
   'fee-indicator': () => initiated(),
+  'sca-query': () => initiated(),
   'status-lag': async () =>
     statement.bank.signed('GET', `${await initiated({ isSigned: true })}/status`, { headers: psu }),
   'accept-fix-dates': () => statement.cardList('bookingStatus=booked&dateFrom=2027-03-01'),
   'own-accounts-at-once': () => paidInside('70323119469'),
   'same-bank-at-once': () => paidInside('74712699947'),
+  'value-date': async () => {
+    const { now } = (await statement.bank.control('GET', '/sandbox/clock')).body;
+    const evening = `${now.slice(0, 10)}T23:00:00${now.slice(-6)}`;
+    await statement.bank.control('POST', '/sandbox/clock/advance', { to: evening });
+    await paidInside('74712699947');
+  },
   'card-value-dates': () => listDated(() => ({ originalAmount: { amount: -10, currency: 'EUR' } })),
   'weekend-values': () => listDated((day) => ({ valueDate: day(-2) })),
   'month-end-bookings': listFee,

@@ -220,7 +220,7 @@ export const plantedDifferences: readonly Planted[] = [
   {
     at: 'next',
     change: (answer) => (answer.transactions.booked[0].transactionAmount.amount = '45.00'),
-    tells: `value ${booked}.transactionAmount.amount`,
+    tells: `changed ${booked}.transactionAmount`,
   },
   {
     at: 'page',
@@ -242,7 +242,7 @@ export const plantedDifferences: readonly Planted[] = [
     change: (answer) => (answer.transactions.booked[0].remittanceInformationUnstructured = 'Kiosken'),
     tells: `form ${booked}.remittanceInformationUnstructured`,
   },
-  { at: 'accounts', change: (answer) => (answer.accounts[1].bban = '7032311946'), tells: 'form accounts[].bban' },
+  { at: 'accounts', change: (answer) => (answer.accounts[1].bban = '7032311946'), tells: 'changed accounts[].bban' },
   // Words.
   {
     at: 'balances',
@@ -332,5 +332,182 @@ export const plantedDifferences: readonly Planted[] = [
         'AAAA=',
       )),
     tells: `changed ${booked}.transactionId`,
+  },
+  // Values that follow from the request, or from an earlier answer.
+  {
+    at: 'details',
+    change: (answer) => (answer.instructedAmount.amount = '78.00'),
+    tells: 'value instructedAmount.amount',
+  },
+  {
+    at: 'details',
+    change: (answer) => (answer.instructedAmount.currency = 'SEK'),
+    tells: 'value instructedAmount.currency',
+  },
+  { at: 'details', change: (answer) => (answer.creditorName = 'Another'), tells: 'value creditorName' },
+  { at: 'details', change: (answer) => (answer.debtorAccount.bban = '70323119469'), tells: 'value debtorAccount.bban' },
+  {
+    at: 'details',
+    change: (answer) => delete answer.creditorAccount.currency,
+    tells: 'absent creditorAccount.currency',
+  },
+  {
+    at: 'details',
+    change: (answer) => (answer.requestedExecutionDate = '2027-03-06'),
+    tells: 'value requestedExecutionDate',
+  },
+  {
+    at: 'details',
+    change: (answer) => (answer.paymentId = answer.paymentId.replace(/.{4}==/, 'AAAA==')),
+    tells: 'value paymentId',
+  },
+  {
+    at: 'status',
+    change: (answer) => (answer.paymentId = answer.paymentId.replace(/.{4}==/, 'AAAA==')),
+    tells: 'value paymentId',
+  },
+  { at: 'status', change: (answer) => (answer.transactionStatus = 'PATC'), tells: 'link _links.startAuthorisation' },
+  { at: 'status', change: (answer) => (answer.fundsAvailable = false), tells: 'extra fundsAvailable' },
+  { at: 'details', change: (answer) => (answer.transactionStatus = 'RCVD'), tells: 'value transactionStatus' },
+  {
+    at: 'pending',
+    change: (answer) => (answer.transactionStatus = 'RCVD'),
+    tells: 'status /v1/payments/:product/:paymentId/status',
+  },
+  { at: 'payment', change: (answer) => (answer.transactionStatus = 'ACSC'), tells: 'value transactionStatus' },
+  { at: 'payment', change: (answer) => (answer.transactionStatus = 'PART'), tells: 'value transactionStatus' },
+  {
+    at: 'payment',
+    change: (answer) => (answer.transactionFees.amount = '5.00'),
+    tells: 'value transactionFeeIndicator',
+  },
+  { at: 'payment', change: (answer) => delete answer.tppMessages, tells: 'absent tppMessages' },
+  {
+    at: 'payment',
+    change: (answer) => (answer.tppMessages[0].path = 'executionDate'),
+    tells: 'path tppMessages[].path',
+  },
+  {
+    at: 'payment',
+    change: (answer) => (answer.tppMessages[0].category = 'INFO'),
+    tells: 'value tppMessages[].category',
+  },
+  {
+    at: 'refused',
+    change: (answer) => (answer.tppMessages[0].category = 'WARNING'),
+    tells: 'value tppMessages[].category',
+  },
+  { at: 'refused', change: (answer) => (answer.tppMessages[0].text = ''), tells: 'form tppMessages[].text' },
+  { at: 'refused', response: status(422), tells: 'status /v1/payments/:product' },
+  { at: 'cancelling', change: (answer) => delete answer.scaStatus, tells: 'absent scaStatus' },
+  { at: 'accounts', change: (answer) => (answer.accounts[0].currency = 'nok'), tells: 'value accounts[].currency' },
+  { at: 'accounts', change: (answer) => (answer.accounts[0].name = 'Sparekonto'), tells: 'changed account.name' },
+  { at: 'account', change: (answer) => (answer.account.product = 'Konto'), tells: 'changed account.product' },
+  { at: 'account', change: (answer) => (answer.account.iban = 'NO9386011117947'), tells: 'value account.iban' },
+  {
+    at: 'account',
+    change: (answer) => (answer.account.resourceId = answer.account.resourceId.replace(/.{4}==/, 'AAAA==')),
+    tells: 'value account.resourceId',
+  },
+  { at: 'account', change: (answer) => (answer.account.balances = []), tells: 'extra account.balances' },
+  { at: 'later', change: (answer) => delete answer.accounts[0].balances, tells: 'absent accounts[].balances' },
+  {
+    at: 'balances',
+    change: (answer) => (answer.balances[0].balanceAmount.currency = 'EUR'),
+    tells: 'value balances[].balanceAmount.currency',
+  },
+  { at: 'balances', change: (answer) => answer.balances.pop(), tells: 'absent balances[]' },
+  { at: 'balances', change: (answer) => (answer.account.bban = '70323119469'), tells: 'changed account.bban' },
+  {
+    at: 'transaction',
+    change: (answer) => (answer.transactionsDetails.bookingDate = '2027-02-11'),
+    tells: 'changed transactionsDetails.bookingDate',
+  },
+  {
+    at: 'transaction',
+    change: (answer) => (answer.transactionsDetails.transactionAmount.amount = '-48.00'),
+    tells: 'changed transactionsDetails.transactionAmount',
+  },
+  {
+    at: 'transaction',
+    change: (answer) => delete answer.transactionsDetails.creditorName,
+    tells: 'absent transactionsDetails.creditorName',
+  },
+  {
+    at: 'again',
+    change: (answer) => (answer.transactions.booked[2].valueDate = '2027-02-01'),
+    tells: `changed ${booked}.valueDate`,
+  },
+  {
+    at: 'page',
+    change: (answer) => (answer.transactions.booked[0].transactionAmount.currency = 'EUR'),
+    tells: `value ${booked}.transactionAmount.currency`,
+  },
+  {
+    at: 'page',
+    change: (answer) => (answer.transactions.booked[0].remittanceInformationUnstructuredArray = ['Another']),
+    tells: `value ${booked}.remittanceInformationUnstructuredArray[]`,
+  },
+  {
+    at: 'page',
+    change: (answer) => delete answer.transactions.booked[0].remittanceInformationUnstructuredArray,
+    tells: `absent ${booked}.remittanceInformationUnstructuredArray`,
+  },
+  {
+    at: 'cards',
+    change: (answer) => (answer.cardAccounts[0].maskedPan = '1234'),
+    tells: 'form cardAccounts[].maskedPan',
+  },
+  // Order and paging.
+  { at: 'balances', change: (answer) => answer.balances.reverse(), tells: 'order balances[]' },
+  { at: 'later', change: (answer) => answer.accounts.reverse(), tells: 'order accounts[]' },
+  { at: 'again', change: (answer) => answer.transactions.booked.reverse(), tells: `order ${booked}` },
+  { at: 'again', change: (answer) => answer.transactions.booked.splice(1, 1), tells: `absent ${booked}` },
+  {
+    at: 'page',
+    change: (answer) => answer.transactions.booked.push(answer.transactions.booked[0]),
+    tells: `extra ${booked}`,
+  },
+  { at: 'page', change: (answer) => delete answer.transactions.booked, tells: 'absent transactions.booked' },
+  { at: 'page', change: (answer) => (answer.transactions.pending = []), tells: 'extra transactions.pending' },
+  {
+    at: 'page',
+    change: (answer) => (answer.transactions._links.previous = answer.transactions._links.next),
+    tells: 'link transactions._links.previous',
+  },
+  {
+    at: 'next',
+    change: (answer) => delete answer.transactions._links.previous,
+    tells: 'link transactions._links.previous',
+  },
+  {
+    at: 'page',
+    change: (answer) =>
+      (answer.transactions._links.self.href = answer.transactions._links.self.href.replace('limit=2', 'limit=200')),
+    tells: 'link transactions._links.self.href',
+  },
+  {
+    at: 'page',
+    change: (answer) => (answer.transactions._links.next.verbs = ['POST']),
+    tells: 'verbs transactions._links.next.verbs',
+  },
+  // Links and headers.
+  { at: 'account', change: (answer) => delete answer.account._links.balances, tells: 'link account._links.balances' },
+  {
+    at: 'account',
+    change: (answer) => (answer.account._links.balances.href += '/now'),
+    tells: 'link account._links.balances.href',
+  },
+  { at: 'status', change: (answer) => (answer._links.status.href += '/'), tells: 'link _links.status.href' },
+  {
+    at: 'consent',
+    change: (answer) => (answer._links.scaRedirect.href = '/sca/1'),
+    tells: 'link _links.scaRedirect.href',
+  },
+  { at: 'unknown', response: without('content-type'), tells: 'header content-type' },
+  {
+    at: 'accounts',
+    response: (response) => void response.headers.push({ name: 'Location', value: '/v1/accounts' }),
+    tells: 'header location',
   },
 ];

@@ -14,7 +14,7 @@ export const ledgers: Readonly<Record<string, () => Promise<string>>> = {
   '30 simulated days': () => simulated(11, 30),
   '60 simulated days under habits of times and dates': () => simulated(12, 60, { habits, firstDay: '2027-03-01' }),
   '45 simulated days under bien-sparebank': () => simulated(13, 45, { profile: 'bien-sparebank' }),
-  'a year of four lives': lived,
+  'a year of five lives': lived,
 };
 
 /** At the beginning of the last day. */
@@ -30,7 +30,7 @@ async function simulated(seed: number, days: number, options: SimulationOptions 
 
 async function lived(): Promise<string> {
   const bank = await memoryBank('2027-01-04T10:00:00+01:00', { ids: { seed: 'lives' } });
-  const numbers = [people.nora, people.even, people.kari, people.per].map(({ bban }) => bban);
+  const numbers = [...[people.nora, people.even, people.kari, people.per].map(({ bban }) => bban), '70323119469'];
   for (const [index, name] of personaNames().entries())
     await beginLife(bank, numbers[index] ?? '', { persona: await listedPersona(name), months: 1 });
   await advanceClock(bank, at('2028-01-04T10:00:00+01:00'));

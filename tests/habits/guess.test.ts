@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { days, isEarlier, spans } from '../../api/habits/guess.ts';
+import { days, spans } from '../../api/habits/guess.ts';
 
 /* docs/drift.md: which values of a quirk a recording has room for. */
 
@@ -29,15 +29,4 @@ test.each<[what: string, ms: number, days: string[]]>([
   ['a year', 365 * day, ['90', '30', '60', '120', '1']],
 ])('in a recording of %s a consent may have lapsed after these numbers of days', (_, ms, found) => {
   expect(days(apart(ms))).toEqual(found);
-});
-
-test.each([
-  ['ACSC', 'ACSP', true],
-  ['ACSC', 'PDNG', true],
-  ['ACSC', 'RJCT', false],
-  ['ACSC', 'ACSC', false],
-  ['ACSP', 'ACSP', false],
-])('recorded %s where ours has %s was settled earlier: %s', (recorded, replayed, isOne) => {
-  const differences = [{ kind: 'value', path: 'transactionStatus', recorded, replayed }];
-  expect(isEarlier([{ exchange: { at: 0 }, differences }])).toBe(isOne);
 });

@@ -27,7 +27,7 @@ describe('a matcher that fails tells what happened', () => {
         '  2027-03-24 12:00  RCVD  initiation',
         '  2027-03-24 12:00  ACSP  signed by the PSU',
         'Attempts: none',
-        'Next: tried in run 2027-03-30/1 at 2027-03-30 05:30: Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar',
+        'Next: tried in run 2027-03-30/1 at 2027-03-30 05:30: Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar',
       ),
     );
   });
@@ -90,7 +90,7 @@ describe('a matcher that fails tells what happened', () => {
     const { runs } = await held.bank.clock.advance(nextAttempt?.at ?? '');
     expect(runs.at(-1)).toMatchObject({ id: nextAttempt?.id, at: nextAttempt?.at, settled: 1 });
     expect(await nextOf(monthly)).toMatch(
-      /^Next: tried in run 2027-05-18\/1 at 2027-05-18 05:30: Sat 15 May, closed: weekend, .*, paid Tue 18 May$/,
+      /^Next: tried in run 2027-05-18\/1 at 2027-05-18 05:30: Sat 15 May, closed: weekend, .*, due Tue 18 May$/,
     );
   });
 
@@ -99,7 +99,7 @@ describe('a matcher that fails tells what happened', () => {
     const single = await held.bank.tpp().pay({ ...order, on: '2027-12-24' });
     const monthly = await held.bank.tpp().pay({ ...order, on: '2027-12-24', every: 'Monthly', until: '2028-01-31' });
     await held.bank.clock.advance('2028-02-01');
-    const christmas = 'Fri 24 Dec, closed: Julaften, Første juledag and Andre juledag, paid Mon 27 Dec';
+    const christmas = 'Fri 24 Dec, closed: Julaften, Første juledag and Andre juledag, due Mon 27 Dec';
     const [ofSingle, ofMonthly] = await Promise.all(
       [single, monthly].map((id) => messageOf(expect(held.bank.payments(id)).toSettleOn('2027-12-24'))),
     );

@@ -155,5 +155,5 @@ export async function recordScenario(scenario: Scenario, under?: RecordingBank):
 
 /** The exchanges of entries that were never written to a file. */
 export function exchangesOf(entries: readonly HarEntry[]): Exchange[] {
-  return entries.map((entry, at) => exchangeOf(entry, at + 1)).filter((one) => typeof one !== 'string');
+  return entries.map((entry, at) => exchangeOf(entry, at + 1)).filter((one) => 'number' in one);
 }

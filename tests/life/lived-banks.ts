@@ -19,7 +19,7 @@ export function personaNamed(name: string): Persona {
 }
 
 /** A customer with an account for each persona, in this order. */
-export const numbers = ['99870000010', '99870000029', '99870000037', '99870000045'];
+export const numbers = ['99870000010', '99870000029', '99870000037', '99870000045', '99870000053'];
 
 export function knownState(balance: string, creditLine = '0.00'): KnownState {
   const accounts = numbers.map((bban) => ({

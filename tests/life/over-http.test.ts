@@ -15,7 +15,7 @@ test('L8: over HTTP: a persona by name or as an object begins a life, a listed o
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
-  const begun = { account: number, persona: 'family', seed: 'sandbank', from: '2025-11-23' };
+  const begun = { account: number, persona: 'family', seed: 'sandbank', from: '2025-11-23', role: null };
   expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [] } });
   expect(await call('POST', '/life', { account: number, persona: 'family' })).toEqual({ status: 200, body: begun });
   expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [begun] } });
@@ -55,6 +55,33 @@ test('L8: over HTTP: a persona by name or as an object begins a life, a listed o
   expect((await call('DELETE', `/life/${number}`)).status).toBe(404);
   await bank.reset();
   expect(await call('GET', '/life')).toEqual({ status: 200, body: { lives: [] } });
+});
+
+test('L12: over HTTP one call begins a household, and makes the accounts that are missing', async () => {
+  await using bank = await createBank({ now });
+  const accounts = { shared: people.nora.bban, own: ['70323119469'] };
+  const call = async (body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await bank.fetch('/sandbox/life', { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  const refused: readonly (readonly [object, RegExp])[] = [
+    [{ account: people.nora.bban, accounts, persona: 'family' }, /account for one account, or accounts/],
+    [{ persona: 'family' }, /account for one account, or accounts/],
+    [{ accounts, persona: 'student' }, /has no account own-1/],
+  ];
+  for (const [body, said] of refused) expect(JSON.stringify((await call(body)).body)).toMatch(said);
+  const begun = await call({ accounts, persona: 'family' });
+  expect([begun.status, begun.body]).toEqual([
+    200,
+    expect.objectContaining({ account: people.nora.bban, role: 'shared' }),
+  ]);
+  const household = begun.body['household'] as readonly { role: string; account: string }[];
+  expect(household.map(({ role }) => role)).toEqual(['own-1', 'own-2', 'shared', 'own-3', 'savings', 'loan']);
+  // The child reads an account of its own.
+  const reader = await bank.tpp().consent({ psu: '05901250023' });
+  const child = household.find(({ role }) => role === 'own-3')?.account ?? '';
+  expect((await reader.transactions(child, { from: '2025-11-23' })).booked.length).toBeGreaterThan(60);
 });
 
 test('L11: the truth names each booked transaction by the id that a TPP reads, and is 404 without a life', async () => {
@@ -104,9 +131,7 @@ test('L8: createBank begins lives by the numbers of accounts, and refuses a wron
   await expect(createBank({ life: { '1': 'student' } })).rejects.toThrow(
     /createBank: life names "1", which is no account/,
   );
-  await expect(createBank({ life: { [people.nora.bban]: 'pensioner' } })).rejects.toThrow(
-    /there is no persona pensioner/,
-  );
+  await expect(createBank({ life: { [people.nora.bban]: 'pirate' } })).rejects.toThrow(/there is no persona pirate/);
 });
 test('the fixtures a-year-of-life have six people and a shop with a year of past', async () => {
   await using bank = await createBank({ now, fixtures: 'a-year-of-life' });

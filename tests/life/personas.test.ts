@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { personaSchema } from '../../api/openapi/known-state-schema.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { fileProblem } from '../../api/start/listed-files.ts';
-import { loadPersona, personaOf } from '../../api/start/fixtures.ts';
+import { loadPersona, personaNames, personaOf } from '../../api/start/fixtures.ts';
 import { openBank } from '../../engine/bank.ts';
 import { takeLedgerImage } from '../../engine/bank/snapshots.ts';
 import { beginLife, listLives } from '../../engine/life/begin-life.ts';
@@ -119,7 +119,7 @@ test('fixtures/personas/persona.schema.json is fresh: npm run generate', () => {
 
 test('the schema takes each listed persona, and refuses a text that is no amount, as the bank does', async () => {
   const fits = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(personaSchema());
-  for (const name of ['student', 'family', 'short-of-funds', 'shop'])
+  for (const name of personaNames())
     expect([name, fits(JSON.parse(readFileSync(`fixtures/personas/${name}.json`, 'utf8')))]).toEqual([name, true]);
   for (const amount of ['a lot', '0.00', '1,00', '-0.00']) {
     const wrong = { ...pension, events: [{ ...pension?.events[0], amount }] };

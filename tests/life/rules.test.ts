@@ -4,7 +4,7 @@ import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
 import { bookingDay, bookingDays } from '../../engine/life/rules/card-lags.ts';
 import { amountOf, beginningOfOrder, Course, type Happening, ore } from '../../engine/life/rules/life-on.ts';
 import { Almanac } from '../../engine/life/rules/occasions.ts';
-import type { CardKind, Life, LifeEvent, Persona } from '../../engine/life/rules/persona.ts';
+import { type CardKind, type Life, type LifeEvent, livedAs, type Persona } from '../../engine/life/rules/persona.ts';
 import { interestOf } from '../../engine/life/rules/interest.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
@@ -14,10 +14,10 @@ import { addDays, daysBetween, epochDay, localDate, monthDay } from '../../engin
 import { calendar } from '../lab/bank.ts';
 
 const runs = runSchedule(defaultSettlementTimes, calendar);
-const personas = await Promise.all(personaNames().map(listedPersona));
+const personas = await Promise.all(personaNames().map(async (name) => livedAs(await listedPersona(name), null)));
 
 function lifeOf(persona: Persona, account: string): Life {
-  return { persona, seed: 'sandbank', account, holder: 'Kari Myhrvold' };
+  return { persona, seed: 'sandbank', account, holder: 'Kari Myhrvold', role: null, others: [] };
 }
 
 function courseOf(persona: Persona, account: string): Course {
@@ -32,7 +32,7 @@ function yearWith(event: LifeEvent): Happening[] {
 }
 
 test('the listed personas are those of docs/life.md', () => {
-  expect(personaNames()).toEqual(['family', 'shop', 'short-of-funds', 'student']);
+  expect(personaNames()).toEqual(['family', 'pensioner', 'shop', 'short-of-funds', 'student']);
 });
 
 test.each(personas)('a year of $name nets to what its file says, within a tenth', (persona) => {

@@ -77,7 +77,8 @@ describe('P3c: the WARNING of a moved date', () => {
       '2027-03-26 is closed (Langfredag), and the preceding banking day, 2027-03-24, had no run left when the payment was signed. The payment of 2027-03-26 is executed on 2027-03-30.',
     ],
   ])('%j, wanted on %s, executed on %s, %s', (payment, wanted, executed, rule, text) => {
-    const dates = { wanted: localDate(wanted), executionDate: localDate(executed), rule };
+    const signedOn = localDate(executed);
+    const dates = { wanted: localDate(wanted), executionDate: localDate(executed), rule, signedOn };
     const path = payment.isPeriodic ? 'startDate' : 'requestedExecutionDate';
     expect(movedWarning(payment, dates, calendar)).toEqual(
       text === null ? null : { code: 'EXECUTION_DATE_INVALID', path, text },
@@ -204,7 +205,7 @@ describe('P3c: a single or bulk payment', () => {
       '2027-04-09 had passed when the payment was signed. The payment is executed on 2027-04-12.',
     ]);
     const { body } = await bank.control('GET', '/sandbox/forecast?to=P1D');
-    expect(body.executions[0].reason).toMatch(/^Fri 9 Apr, signed after that day, paid Mon 12 Apr; /);
+    expect(body.executions[0].reason).toMatch(/^Fri 9 Apr, signed after that day, due Mon 12 Apr; /);
   });
 
   test('P3c, P3b: closed, signed late and after the last run: both are told', async () => {
@@ -322,8 +323,8 @@ describe('P3c: a standing order', () => {
       const planned = await bank.control('GET', `/sandbox/payments/${id}`);
       expect(planned.body.occurrences[0]).toMatchObject({ status: 'planned', executionDate: day });
       const why = 'Fri 26 Mar, closed: Skjærtorsdag and Langfredag';
-      const movedTo = (text: string) => `${why}, ${text} Wed 24 Mar, paid Tue 30 Mar`;
-      const onTime = `${why}, paid Wed 24 Mar (preceding)`;
+      const movedTo = (text: string) => `${why}, ${text} Wed 24 Mar, due Tue 30 Mar`;
+      const onTime = `${why}, due Wed 24 Mar (preceding)`;
       const unsigned = isClamped ? movedTo('no run is left on') : onTime;
       expect([schedule.occurrences[0].reason, planned.body.occurrences[0].moved]).toEqual([unsigned, unsigned]);
       const { body: list } = await bank.control('GET', '/sandbox/payments');

@@ -55,12 +55,12 @@ export async function walkOverEaster(
       await page.waitForURL(/psu-id=/);
     });
     await open(calendar, story.calendar, async (page, taken) => {
-      await say(page, 'March 2027', 'Skjærtorsdag', 'from Thu 25 Mar', 'paid Tue 30 Mar');
+      await say(page, 'March 2027', 'Skjærtorsdag', 'from Thu 25 Mar', 'due Tue 30 Mar');
       await taken();
     });
     await story.advance('2027-03-30T05:30:00+02:00');
     await open(payment, story.payment, async (page, taken) => {
-      await say(page, '250.00 NOK to Påskeharen AS', 'run 2027-03-30/1, attempt 1', 'paid Tue 30 Mar');
+      await say(page, '250.00 NOK to Påskeharen AS', 'run 2027-03-30/1, attempt 1', 'due Tue 30 Mar');
       await taken();
     });
     await open(refused, story.refused, async (page, taken) => {

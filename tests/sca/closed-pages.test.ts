@@ -98,7 +98,9 @@ describe('A2, P12: the page of a payment that has gone on without it says so ins
       createSigningBasketIn(bank, tx, { tpp, psu: {}, returnTo, paymentIds: [payment.resource_id] }),
     );
     const step = await pages.submit(scaId ?? '', { action: 'identify', psu });
-    expect(redirectOf(step)).toMatchObject({ code: 'RESOURCE_BLOCKED' });
+    expect(redirectOf(await answer(step, { action: 'identify', psu, insist: 'yes' }))).toMatchObject({
+      code: 'RESOURCE_BLOCKED',
+    });
   });
 
   test('who had the approval before it tells the TPP the same', async () => {

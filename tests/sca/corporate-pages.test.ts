@@ -5,7 +5,7 @@ import { offerSca } from '../../engine/sca/sca.ts';
 import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { approve, pay, tpp, beginSigning, people, remove } from '../lab/payments.ts';
-import { boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+import { answer, boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
 
 const { psu } = people.sigrid;
 const toNokler = { from: 'sigrid', to: 'shop', amount: '100.00' } as const;
@@ -123,7 +123,7 @@ describe('a payment from the account of a corporation', () => {
     expect(await submitted(await beginSigning(bank, id, 'cancellation'), psu)).not.toContain('Signatures');
   });
 
-  test('leads a PSU who has signed, or who may not, back at once', async () => {
+  test('A4e: leads a PSU who has signed, or who may not, back only if the PSU insists', async () => {
     const { payment } = await pay(bank, toNokler);
     const newSca = () => beginSigning(bank, payment.resource_id, 'payment');
     await approve(bank, await newSca(), 'sigrid');
@@ -131,9 +131,11 @@ describe('a payment from the account of a corporation', () => {
       [psu, 'STATUS_INVALID'],
       [people.nora.psu, 'FORBIDDEN'],
     ] as const) {
-      expect(redirectOf(await pages.submit(await newSca(), { action: 'identify', psu: number }))).toMatchObject({
-        code,
-      });
+      const scaId = await newSca();
+      const asked = await pages.submit(scaId, { action: 'identify', psu: number });
+      expect(read(await asked.text())).toContain(`This person cannot approve this (${code}).`);
+      const insists = { action: 'identify', psu: number, insist: 'yes' };
+      expect(redirectOf(await answer(asked, insists))).toMatchObject({ code });
     }
   });
 

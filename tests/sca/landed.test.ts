@@ -45,11 +45,9 @@ describe('A2g: where a PSU lands whose TPP has no page', () => {
   });
 
   test.each([
-    [
-      'SCA_INVALID',
-      'SCA_INVALID : The SCA link has been used, or the PSU cancelled. What to do: Start a new authorisation',
-    ],
-    ['FORBIDDEN', 'FORBIDDEN : The PSU has no right to the debtor account'],
+    ['SCA_INVALID', 'SCA_INVALID : The person said no, or the link was used before.'],
+    ['FORBIDDEN', 'FORBIDDEN : The person may not pay from this account.'],
+    ['SYSTEM_ERROR', 'SYSTEM_ERROR : The list of errors explains this code.'],
     ['NO_SUCH', 'NO_SUCH : the bank has no such code.'],
     ['constructor', 'constructor : the bank has no such code.'],
   ])('after a refusal it says what the code means and what to do: %s', async (code, advice) => {
@@ -75,7 +73,8 @@ describe('A2g: where a PSU lands whose TPP has no page', () => {
     expect(shown).not.toContain('lang nb');
     const { text: refused } = await landedAt('?code=FORBIDDEN', { headers: { 'accept-language': 'nb' } });
     expect(refused).toContain('<h1>Ikke godkjent</h1>');
-    expect(refused).toContain('<span lang="en">The PSU has no right');
+    expect(refused).toContain('Personen kan ikke betale fra denne kontoen.');
+    expect(refused).not.toContain('The PSU');
   });
 
   test('what came back is never markup: names, values, codes', async () => {
@@ -136,6 +135,9 @@ describe('what signs for somebody without a page names it as TPP-Redirect-URI', 
     });
     const { _links: links } = (await offered.json()) as { _links: { scaRedirect: { href: string } } };
     const page = await (await fetch(links.scaRedirect.href)).text();
+    const [, sca = ''] = /\/sca\/([\w-]+)/.exec(links.scaRedirect.href) ?? [];
+    const { shown } = await landedAt(`?code=SCA_INVALID&sca=${sca}`, { base });
+    expect(shown).toContain('To try again, ask for the consent once more.');
     const [, form = ''] = /name="token" value="([^"]*)"/.exec(page) ?? [];
     const ended = await fetch(links.scaRedirect.href, {
       method: 'POST',

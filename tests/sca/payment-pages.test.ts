@@ -140,7 +140,8 @@ describe('A4: what the bank refuses is a failure redirect, and ends the SCA', ()
   test('a PSU without a right on the debtor account', async () => {
     const { scaId, paymentId } = await newSca();
     await bank.ledger.write((tx) => tx.updateTable('sca').set({ customer_id: null }).execute());
-    const response = await pages.submit(scaId, { action: 'identify', psu: people.even.psu });
+    const asked = await pages.submit(scaId, { action: 'identify', psu: people.even.psu });
+    const response = await answer(asked, { action: 'identify', psu: people.even.psu, insist: 'yes' });
     expect(redirectOf(response)).toMatchObject({
       at: '303 https://tpp.example/back',
       system: 'sandbank',
@@ -149,6 +150,22 @@ describe('A4: what the bank refuses is a failure redirect, and ends the SCA', ()
     });
     expect((await pages.get(scaId)).status).toBe(400);
     expect(await statusOf(paymentId)).toBe('RCVD');
+  });
+
+  test('A4e: it ends only if the PSU insists; the page asks for another person, and offers those who may sign', async () => {
+    const { scaId, paymentId } = await newSca();
+    await bank.ledger.write((tx) => tx.updateTable('sca').set({ customer_id: null }).execute());
+    const [offered = '', rest = ''] = (await (await pages.get(scaId)).text()).split('<details');
+    expect([offered.includes(nora), offered.includes(people.even.psu)]).toEqual([true, false]);
+    expect(rest).toContain(people.even.psu);
+    for (let count = 0; count < 4; count += 1) {
+      const page = await pages.submit(scaId, { action: 'identify', psu: people.even.psu });
+      expect(await openPage(page.url).then((shown) => shown.text())).toMatch(
+        /This person cannot approve this \(FORBIDDEN\)[^]*Send the refusal to/,
+      );
+    }
+    expect((await pages.submit(scaId, approval)).status).toBe(303);
+    expect(await statusOf(paymentId)).not.toBe('RCVD');
   });
 
   test('a PSU whose right was taken away while the page was open', async () => {

@@ -33,7 +33,12 @@ const valuesByFacts: Readonly<Record<string, (facts: Facts) => unknown>> = {
   'accept-fix-dates': ({ acceptFixDefaults: dates }) =>
     dates &&
     `card-amounts:${dates['cardaccount-switch-originalamount-and-transactionamount']}/longer-names:${dates['longer-names']}`,
-  'same-bank-at-once': ({ sameBankTransfers }) => (/without KID/.test(sameBankTransfers) ? 'without-kid' : 'all'),
+  'same-bank-at-once': ({ sameBankTransfers }) =>
+    /without KID/.test(sameBankTransfers)
+      ? 'without-kid'
+      : /booked on the next banking day/.test(sameBankTransfers)
+        ? 'next-day'
+        : 'all',
 };
 
 test.each(profiles.filter(({ quirks }) => Object.keys(quirks).length > 0))(

@@ -84,6 +84,7 @@ const basis: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   'plain-json': ['contentType'],
   'accept-fix-dates': ['acceptFixDefaults', 'acceptFixSent', 'accept-fix-dates'],
   'status-lag': ['statusLag'],
+  'sca-query': ['scaRedirect'],
   'own-accounts-at-once': ['ownAccountTransfers'],
   'same-bank-at-once': ['sameBankTransfers'],
   'card-value-dates': ['valueDateRule'],
@@ -212,6 +213,9 @@ describe('a wrong profile', () => {
     await expect(loadProfile('bien-sparbank')).rejects.toThrow(
       'there is no profile bien-sparbank; the nearest is bien-sparebank',
     );
+    for (const id of ['sparebank1-smn', 'sparebank1-hallingdal'])
+      await expect(loadProfile(id)).rejects.toThrow(`there is no profile ${id}; there are `);
+    await expect(loadProfile('sparebank1-ostland')).rejects.toThrow('the nearest is sparebank1-ostlandet');
     await expect(loadProfile('./none.json')).rejects.toThrow('the profile ./none.json cannot be used: ');
   });
 });

@@ -23,7 +23,10 @@ function endpointsWhere(haveTokens: boolean): readonly ControlEndpoint[] {
     ...ofEveryBank,
     eventsEndpoint({} as EventLog, new AbortController().signal),
     ...requestsEndpoints({} as Journal),
-    searchEndpoint(() => []),
+    searchEndpoint(
+      () => [],
+      () => Promise.resolve([]),
+    ),
     ...coverageEndpoints({} as Coverage),
     bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
     ...banksEndpoints({ platform: null, haveTokens } as HostedBanks),

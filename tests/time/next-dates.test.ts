@@ -18,7 +18,7 @@ describe('next-dates prints nominal date, execution date, weekday and reason', (
     expect(nextDates('--start 2027-02-26 --frequency Monthly --rule preceeding --count 2', zone)).toEqual({
       lines: [
         '2027-02-26  2027-02-26  Fri',
-        '2027-03-26  2027-03-24  Wed  Fri 26 Mar, closed: Skjærtorsdag and Langfredag, paid Wed 24 Mar (preceding)',
+        '2027-03-26  2027-03-24  Wed  Fri 26 Mar, closed: Skjærtorsdag and Langfredag, due Wed 24 Mar (preceding)',
       ],
       problem: '',
       status: 0,
@@ -32,7 +32,7 @@ describe('next-dates prints nominal date, execution date, weekday and reason', (
       ).lines,
     ).toEqual([
       '2027-01-04  2027-01-04  Mon',
-      '2027-12-04  2027-12-06  Mon  Sat 4 Dec, closed: weekend, paid Mon 6 Dec',
+      '2027-12-04  2027-12-06  Mon  Sat 4 Dec, closed: weekend, due Mon 6 Dec',
       '2028-01-04  2028-01-04  Tue',
     ]);
   });

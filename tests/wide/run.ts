@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { apiDocument } from './api-document.ts';
 import { Place, type WideCheck } from './check.ts';
+import { collections } from './collections.ts';
 import { bench } from './bench.ts';
 import { dockerImage } from './image.ts';
 import { install } from './install.ts';
@@ -27,6 +28,7 @@ const checks: readonly WideCheck[] = [
   olderRunners,
   apiDocument,
   postman,
+  collections,
   install,
   release,
   bench,

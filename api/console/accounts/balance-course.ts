@@ -148,7 +148,8 @@ function dayOf(date: string): number {
   return epochDay(localDate(date));
 }
 
-function dayOfInstant(text: string): number {
+/** An instant of an answer as days since 1970-01-01 on Oslo's clocks, with a fraction. */
+export function dayOfInstant(text: string): number {
   const instant = parseInstant(text);
   assert(instant !== null, `an answer has an instant: ${text}`);
   return epochDay(osloDate(instant)) + msOfDay(instant) / msPerDay;

@@ -5,6 +5,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { table } from '../parts/lists.ts';
 import { amountText, date, dateText } from '../parts/text.ts';
 import type { BalanceCourse, Step } from './balance-course.ts';
+import { type Coming, isDip } from './coming.ts';
 
 /*
  * The plot is SVG drawn by the server: three lines of steps need no library, nothing more is loaded, and it is there without
@@ -16,6 +17,8 @@ interface Plot {
   readonly currency: Currency;
   /** Whose balance it is. */
   readonly name: string;
+  /** What is marked on the forecast. */
+  readonly coming?: readonly Coming[];
 }
 
 /** Width and height of the lines in coordinates of their own. */
@@ -29,7 +32,9 @@ const maxDays = 60;
 /** Where `now` stands, from the top. */
 const nowAt = 12;
 
-const [deep, blue, soft, rule] = ['#14503c', '#2a62a8', '#55625b', '#dfe3dc'] as const;
+const [deep, blue, soft, rule, red] = ['#14503c', '#2a62a8', '#55625b', '#dfe3dc', '#a3211b'] as const;
+/** Maximum number of events that are marked. */
+const maxMarks = 200;
 
 const words = html`font-size="12" fill="${soft}"`;
 /** Sets a word off from a line behind it. */
@@ -44,7 +49,7 @@ interface Line {
 }
 
 /** The course of the balances of an account as a figure, with the figures in a table. */
-export function plot({ course, currency, name }: Plot): Html {
+export function plot({ course, currency, name, coming = [] }: Plot): Html {
   const { from, to, now, booked, available, forecast } = course;
   const past = Math.min(now, to);
   const lines: readonly Line[] = [
@@ -81,8 +86,10 @@ export function plot({ course, currency, name }: Plot): Html {
         )}
       </svg>
       ${ticks.map(({ minor, y }) => html`<text x="0" y="${y - 4}" ${words} ${halo}>${amount(minor)}</text>`)}
-      ${dateLabels(course, across)}
+      ${dateLabels(course, across)} ${marks(course, coming, { across, up })}
+      <line data-slide y1="${above}" y2="${above + height}" stroke="${deep}" stroke-width="2" visibility="hidden" />
     </svg>
+    ${slider(course, coming, { across, amount })}
     <figcaption>
       ${lines.map(
         (each) =>
@@ -94,6 +101,61 @@ export function plot({ course, currency, name }: Plot): Html {
     </figcaption>
     ${figures(course, amount)}
   </figure>`;
+}
+
+/** The available balance by the forecast at a moment. */
+function foreseenAt({ forecast }: BalanceCourse, day: number): bigint {
+  return (forecast.findLast((step) => step.day <= day) ?? forecast[0] ?? zero).minor;
+}
+
+/** A dot for each event of the forecast: income above its line, what fails in red. */
+function marks(
+  course: BalanceCourse,
+  coming: readonly Coming[],
+  { across, up }: { readonly across: (day: number) => number; readonly up: (minor: bigint) => number },
+): HtmlValue {
+  return coming.slice(0, maxMarks).map((each) => {
+    const y = above + (1 - up(foreseenAt(course, each.day))) * height;
+    const fill = each.isShort ? red : isDip(each) ? '#fff' : blue;
+    return html`<circle
+      cx="${across(each.day) * 100}%"
+      cy="${y}"
+      r="4"
+      fill="${fill}"
+      stroke="${each.isShort ? red : blue}"
+      stroke-width="1.5"
+    />`;
+  });
+}
+
+/** A slider through the days to come, for the script: where each day is, what is available and what happens on it. */
+function slider(
+  course: BalanceCourse,
+  coming: readonly Coming[],
+  { across, amount }: { readonly across: (day: number) => number; readonly amount: AmountText },
+): HtmlValue {
+  const { now, to, forecast } = course;
+  if (forecast.length === 0) return null;
+  const first = Math.floor(now);
+  const days = Array.from({ length: Math.max(1, Math.ceil(to) - first) }, (_, index) => {
+    const day = first + index;
+    const on = coming
+      .filter((each) => Math.floor(each.day) === day)
+      .map(({ words, amount: of }) => `${words} ${amountText(of)}`);
+    const text = [`${dayText(day)}: ${amount(foreseenAt(course, day + 1))} available`, ...on.slice(0, 3)].join(', ');
+    return [Math.round(across(Math.max(now, Math.min(day + 1, to))) * 1000) / 10, text];
+  });
+  return html`<div class="slide">
+    <input
+      type="range"
+      min="0"
+      max="${days.length - 1}"
+      value="0"
+      aria-label="A day to come"
+      data-days="${JSON.stringify(days)}"
+    />
+    <output></output>
+  </div>`;
 }
 
 /** A path of steps: level until the next one. */

@@ -5,7 +5,8 @@ import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts'
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, filterForm } from '../parts/forms.ts';
 import { empty, facts, pagedTable, problemBox, rowsOfPage, table, toPay, toReset } from '../parts/lists.ts';
-import { accountLink, amountText, day, foreign, money, paymentLink } from '../parts/text.ts';
+import { accountLink, amountText, copied, day, foreign, money, paymentLink } from '../parts/text.ts';
+import { comingOf, comingTable } from './coming.ts';
 import { courseOf } from './balance-course.ts';
 import { plot } from './plot.ts';
 
@@ -120,12 +121,13 @@ const oneView: ConsoleView = {
       ahead: forecast.answer?.to ?? now,
     });
     const { name, number, currency } = answer;
+    const coming = course.forecast.length === 0 ? [] : comingOf(call, answer, forecast.answer);
     const { lives } = await call.ask('/life');
     const lived = lives.find(({ account: at }) => at === number);
     return {
       title: foreign(name),
       windowTitle: `${name} ${number}`,
-      content: html`${accountFacts(answer)} ${plot({ course, currency, name })}
+      content: html`${accountFacts(answer)} ${plot({ course, currency, name, coming })}
         ${actionForm(call, topUp, {
           params: { number },
           fields: [
@@ -135,7 +137,7 @@ const oneView: ConsoleView = {
           button: 'Top up',
         })}
         ${currency === 'NOK' && lifeForm(call, number, lived)}
-        ${answer.pending.length > 0 && pendingTable(call, answer)}
+        ${answer.pending.length > 0 && pendingTable(call, answer)} ${comingTable(call, coming)}
         <h2>Entries</h2>
         ${period}
         ${pagedTable(
@@ -183,8 +185,8 @@ function lifeForm(call: PageCall, number: string, lived: AnswerTo<'GET /life'>['
 
 function accountFacts({ number, iban, owner, booked, available, expected, creditLine }: Statement): Html {
   return facts({
-    Number: number,
-    IBAN: iban ?? 'none',
+    Number: copied(number),
+    IBAN: iban === null ? 'none' : copied(iban),
     Owner: html`${foreign(owner.name)} <span class="soft">${owner.number}</span>`,
     Booked: money(booked),
     Available: money(available),

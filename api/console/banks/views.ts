@@ -1,5 +1,6 @@
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html } from '../../pages/html.ts';
+import { profileIds } from '../../start/profile.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -42,12 +43,30 @@ export const resetBank = consoleAction('POST /reset', {
 
 /** Makes one more bank; at the root only. */
 export const makeBank = consoleAction('POST /banks', {
-  body: (fields) => given(fields, 'name', 'now', 'mode', 'fixtures'),
+  body: (fields) => ({
+    ...given(fields, 'name', 'now', 'mode', 'fixtures', 'profile'),
+    quirks: fields.get('quirks')?.split(/[\s,]+/),
+  }),
   done: ({ name, clock, token }) => {
     const text = `The bank ${name} is there, at ${instantText(clock.now)}.`;
     if (token === undefined) return text;
     return { text: `${text} Its token is shown this once: ${token}`, to: '/banks', isSecret: true };
   },
+});
+
+/** Issues a token of a bank in place of the one before; on a server with a control token only. */
+const issueToken = consoleAction('POST /banks/:name/token', {
+  done: ({ name, token }) => ({
+    text: `The token of ${name} is shown this once: ${token}`,
+    to: '/banks',
+    isSecret: true,
+  }),
+});
+
+/** Takes the token of a bank back. */
+const revokeToken = consoleAction('DELETE /banks/:name/token', {
+  path: '/banks/:name/token/revoke',
+  done: ({ revoked }) => `The token of ${revoked} opens nothing any more.`,
 });
 
 /** Removes a bank; at the root only. */
@@ -85,6 +104,8 @@ export const bankActions = [
   resetBank,
   makeBank,
   removeBank,
+  issueToken,
+  revokeToken,
   advancePlatform,
   setPlatform,
 ];
@@ -208,6 +229,29 @@ const banksView: ConsoleView = {
               label: 'Its clock',
               options: { '': 'as here', frozen: 'stands still', running: 'runs' },
             },
+            {
+              name: 'profile',
+              label: 'Profile',
+              value: call.query.get('profile') ?? '',
+              options: { '': 'none', ...Object.fromEntries(profileIds().map((each) => [each, each])) },
+            },
+            {
+              name: 'fixtures',
+              label: 'People and accounts',
+              options: {
+                '': 'as here',
+                'known-state': 'the known state',
+                'a-year-of-life': 'people who have lived for a year',
+                twins: 'purchases that are equal but for their ids',
+              },
+            },
+            {
+              name: 'quirks',
+              label: 'Quirks',
+              value: call.query.has('profile') ? '' : (call.query.get('quirks') ?? ''),
+              hint: 'Names with commas between them, and values: pending-dates=none. Empty: as the profile has them',
+              isLong: true,
+            },
           ],
           button: 'Make a bank',
           tone: 'main',
@@ -226,6 +270,14 @@ const banksView: ConsoleView = {
           ['Origin', (each) => originOf(call, each), 'text'],
           ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
           ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
+          [
+            'Token',
+            ({ name }) =>
+              name !== root &&
+              call.has('/banks/:name/token', 'POST') &&
+              html`${actionForm(call, issueToken, { params: { name }, button: 'New token' })}
+              ${actionForm(call, revokeToken, { params: { name }, button: 'Revoke', tone: 'bad' })}`,
+          ],
           ['Remove', ({ name }) => name !== root && removal(call, removeBank, name)],
         ])}`,
     };
@@ -237,7 +289,7 @@ function platformClock(call: PageCall): Html {
   return html`<h2>The platform</h2>
     <p class="lead">
       One clock for all banks of the platform. A bank that nobody has asked remembers the instant, and moves when it is
-      first asked.
+      first asked. <a href="${call.to('/when')}">When is a payment where, at each bank?</a>
     </p>
     ${actionForm(call, advancePlatform, {
       fields: [{ name: 'to', label: 'To', type: 'date', required: true }],

@@ -5,9 +5,10 @@ import { pathTo } from '../../openapi/calls.ts';
 import { problemBox } from '../parts/lists.ts';
 import {
   accountLink,
+  eventWords,
+  shortAmount,
   dateText,
   foreign,
-  money,
   monthText,
   paymentLink,
   pathToRun,
@@ -52,9 +53,6 @@ const month: ConsoleView = {
           !shown.isWhole &&
           html`<p class="lead">The month has too many payments to name them all. Each run leads to its own.</p>`
         }
-        <details id="idle-runs">
-          <summary>Show runs without a payment</summary>
-        </details>
         <ul class="weekdays" aria-hidden="true">
           ${weekdays.map((day) => html`<li>${day}</li>`)}
         </ul>
@@ -120,7 +118,7 @@ function slotLine(call: PageCall, slot: Slot): Html {
 function plannedLine(call: PageCall, { at, account, amount, event }: Day['planned'][number]): Html {
   return html`<li class="ahead">
     <span class="at">${timeText(at).slice(0, 5)}</span>
-    <span class="what">${accountLink(call, account, foreign(event))} ${money(amount)}</span>
+    <span class="what">${accountLink(call, account, html`${foreign(eventWords(event))} ${shortAmount(amount)}`)}</span>
   </li>`;
 }
 

@@ -5,10 +5,20 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, type ConsoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { actionForm, filterForm } from '../parts/forms.ts';
+import { actionForm, filterForm, hiddenFields } from '../parts/forms.ts';
 import { empty, listed, problemBox, toPay } from '../parts/lists.ts';
-import { counted, dateText, foreign, instant, instantText, money, paymentLink, runLink } from '../parts/text.ts';
-import { dayByDay, forecastStory } from './forecast-story.ts';
+import {
+  counted,
+  dateText,
+  foreign,
+  instant,
+  instantText,
+  money,
+  monthText,
+  paymentLink,
+  runLink,
+} from '../parts/text.ts';
+import { dayByDay } from './forecast-story.ts';
 import type { LastMove } from './moves.ts';
 
 /** Takes back the last move of the clock. The field `back` is the view to show, `seen` the state of the bank that its page showed. */
@@ -160,10 +170,7 @@ const preview: ConsoleView = {
         </p>
         ${await closedDays(call, answer.from, answer.to)} ${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
         ${actionForm(call, advance, {
-          fields: [
-            { name: 'to', label: 'To', type: 'hidden', value: answer.to },
-            { name: 'from', label: 'From', type: 'hidden', value: answer.from },
-          ],
+          fields: hiddenFields({ to: answer.to, from: answer.from }),
           button: 'Move the clock',
           tone: 'main',
         })}
@@ -171,8 +178,13 @@ const preview: ConsoleView = {
         ${
           runs + answer.planned.length === 0
             ? empty('No run until then has a payment to settle.', toPay(call))
-            : html`${forecastStory(call, answer.executions)} ${dayByDay(call, answer)}`
+            : dayByDay(call, answer)
         }
+        <p>
+          <a href="${call.to(pathTo('/calendar', { query: { month: answer.to.slice(0, 7) } }))}"
+            >${monthText(answer.to)} at a glance</a
+          >
+        </p>
         ${others}`,
     };
   },

@@ -1,11 +1,14 @@
+import { randomIds } from '../../../engine/bank/ids.ts';
 import { story } from '../../bodies/story.ts';
+import type { FaultCode } from '../../../engine/values/fault.ts';
 import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import type { ConsoleView, OwnAction } from '../page-call.ts';
+import { RefusedWithWays } from '../notes.ts';
+import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { actionForm, enteredAmount } from '../parts/forms.ts';
+import { actionForm, enteredAmount, hiddenFields } from '../parts/forms.ts';
 import { commandLine, empty, payPath } from '../parts/lists.ts';
-import { amountText } from '../parts/text.ts';
+import { amountText, statusWords } from '../parts/text.ts';
 
 /** The name of the throw-away TPP that the form pays as. */
 const tppName = 'console';
@@ -27,13 +30,31 @@ export const makePayment: OwnAction = {
       'psu-context': agreement === '' ? 'PRIVATE' : 'CORPORATE',
       ...(agreement !== '' && { 'psu-corporate-id': agreement }),
     };
-    const path = `/sandbox/as/${tppName}/v1/payments/${product}`;
-    const answer = await call.post(path, headers, bodyOf(debtor, fields));
+    const query = fields.has(again) ? '?allowLogicalDuplicate=true' : '';
+    const path = `/sandbox/as/${tppName}/v1/payments/${product}${query}`;
+    const requestId = randomIds.uuid();
+    const answer = await call.post(path, { ...headers, 'x-request-id': requestId }, bodyOf(debtor, fields));
+    if (answer.status >= 400) throw new RefusedWithWays(refusalOf(answer), await waysOn(call, answer, requestId));
     const { paymentId, scaId } = acceptedBy(answer);
     const to = pathTo('/payments/:paymentId', { params: { paymentId } });
     return { text: 'The payment is initiated.', to, ...(scaId !== '' && { leave: call.out(`sca/${scaId}`) }) };
   },
 };
+
+/** The field that takes a payment although it repeats another one (rules.md P7). */
+const again = 'again';
+
+/** From a refused payment: the payment that it repeats, and the request. */
+async function waysOn(call: PageCall, answer: Answer, requestId: string): Promise<RefusedWithWays['ways']> {
+  const request = { text: 'Open the request', to: pathTo('/requests/:requestId', { params: { requestId } }) };
+  const { detail, code } = refusalOf(answer).facts;
+  if (code !== 'CONFLICT') return [request];
+  const { payments } = await call.read('/payments', { query: { limit: '500' } });
+  const same = payments.find(({ paymentId, wirePaymentId = paymentId }) => detail.includes(wirePaymentId));
+  if (same === undefined) return [request];
+  const to = pathTo('/payments/:paymentId', { params: { paymentId: same.paymentId } });
+  return [{ text: `Open the ${statusWords(same.status)} payment`, to }, request];
+}
 
 function bodyOf(debtor: string, fields: ReadonlyMap<string, string>): object {
   return {
@@ -51,17 +72,34 @@ interface Answer {
 }
 
 /** The payment and the SCA that a call of a TPP made; empty: none. Throws a Problem with the bank's own text for a refused call. */
-export function acceptedBy({ status, content }: Answer): { readonly paymentId: string; readonly scaId: string } {
-  const { paymentId, _links, tppMessages, detail } = Object(content) as {
+export function acceptedBy(answer: Answer): { readonly paymentId: string; readonly scaId: string } {
+  if (answer.status >= 400) throw refusalOf(answer);
+  const { paymentId = '', _links } = Object(answer.content) as {
     readonly paymentId?: string;
     readonly _links?: { readonly scaRedirect?: { readonly href: string } };
-    readonly tppMessages?: readonly { readonly text?: string }[];
-    readonly detail?: string;
   };
   const [, scaId = ''] = /\/sca\/([\w-]+)/.exec(_links?.scaRedirect?.href ?? '') ?? [];
-  if (status < 400) return { paymentId: paymentId ?? '', scaId };
-  const messages = (tppMessages ?? []).flatMap(({ text }) => (text === undefined ? [] : [text]));
-  throw new Problem({ status, detail: messages.join(' ') || (detail ?? 'The bank did not take the call.') });
+  return { paymentId, scaId };
+}
+
+/** The fields of the form, by the members of the body that they fill. */
+const fieldOfMember: Readonly<Record<string, string>> = { instructedAmount: 'amount', creditorAccount: 'to' };
+
+/** A refused call of a TPP in the bank's own words, each at its field. */
+function refusalOf({ status, content }: Answer): Problem {
+  const { tppMessages = [], detail = 'The bank did not take the call.' } = Object(content) as {
+    readonly tppMessages?: readonly { readonly code?: FaultCode; readonly path?: string; readonly text?: string }[];
+    readonly detail?: string;
+  };
+  const [code] = tppMessages.map((message) => message.code);
+  const all = tppMessages.map(({ path = '', text = '' }) => ({ path, text: text.replace(/\nSee \S+$/, '') }));
+  const messages = all.map(({ text }) => text);
+  const errors = all.map(({ path, text }) => {
+    const [member = ''] = path.split('.');
+    return { path: fieldOfMember[member] ?? path, detail: text };
+  });
+  const isKnown = code !== undefined && { code };
+  return new Problem({ status, detail: messages.join(' ') || detail, errors, ...isKnown });
 }
 
 /** A form with persons, accounts and an amount filled in. `?as=` chooses a person by number. */
@@ -110,7 +148,15 @@ export const payView: ConsoleView = {
           ],
           button: 'Go on to sign',
           tone: 'main',
-        })}`,
+        })}
+        ${
+          call.note?.form === payPath &&
+          call.note.problem?.code === 'CONFLICT' &&
+          actionForm(call, makePayment, {
+            fields: hiddenFields({ [again]: 'yes', ...Object.fromEntries(call.note.fields) }),
+            button: 'Pay it all the same',
+          })
+        }`,
     };
   },
 };

@@ -1,10 +1,10 @@
 import { setTimeout } from '../../../engine/time/clock.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { catalogue } from '../../catalogue/catalogue.ts';
-import { html, type Html } from '../../pages/html.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty, payPath, table } from '../parts/lists.ts';
 import { makesNoBanks, counted, foreign, paymentLink, runLink } from '../parts/text.ts';
@@ -37,7 +37,11 @@ export const playEaster: OwnAction = {
     for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs) await pause(easterLookMs);
     const to = pathTo('/scenarios/plays/:playId', { params: { playId: id } });
     const isDone = call.plays.find(id)?.state === 'done';
-    return { text: `The bank ${bank} was made for it.`, to, ...(isDone && { leave: call.toBank(bank, '/calendar') }) };
+    return {
+      text: `The bank ${bank} was made for it.`,
+      to,
+      ...(isDone && { leave: call.toBank(bank, pathTo('/calendar', { query: { left: call.bankName } })) }),
+    };
   },
 };
 
@@ -71,6 +75,7 @@ export const overviewView: ConsoleView = {
           call.plays !== null &&
           html`<p class="lead">Play Easter shows what closed days do to payments, in a bank of its own.</p>`
         }
+        ${differences(call, await call.ask('/profile'), await call.ask('/quirks'))}
         ${
           attention.length > 0 &&
           html`<h2>Needs attention</h2>
@@ -105,6 +110,25 @@ export const overviewView: ConsoleView = {
     };
   },
 };
+
+/** Maximum number of differences that the first page names. */
+const maxDifferences = 4;
+
+/** In how many ways the bank differs from the interface document, and some of them; nothing if it does not. */
+function differences(
+  call: PageCall,
+  { settings }: AnswerTo<'GET /profile'>,
+  { quirks: on }: AnswerTo<'GET /quirks'>,
+): HtmlValue {
+  const all = [...Object.keys(on), ...Object.keys(settings)];
+  if (all.length === 0) return null;
+  const named = all.slice(0, maxDifferences);
+  return html`<section class="card">
+    <h2>Differs from the document in ${counted(all.length, 'way')}</h2>
+    <p>${named.join(', ')}${named.length < all.length && ', …'}</p>
+    <p><a href="${call.to('/quirks')}">What differs, and switches for it</a></p>
+  </section>`;
+}
 
 /** Open SCAs, payments short of funds and refused requests, the newest first; empty if all is well. */
 async function needsAttention(call: PageCall): Promise<Html[]> {

@@ -20,6 +20,8 @@ export interface Field {
   readonly required?: boolean;
   /** A sentence is entered. */
   readonly isLong?: boolean;
+  /** The lines of a field that takes several. */
+  readonly rows?: number;
   /** Where a fault of the body names it, when not by its name: `amount.amount`. */
   readonly faultPath?: string;
 }
@@ -59,7 +61,7 @@ export function actionForm(
     const fault = refused?.problem?.errors?.find(({ path }) => path === at || path.startsWith(`${at}.`)) ?? null;
     return fieldOf(
       id,
-      refused === null ? field : { ...field, value: refused.fields.get(field.name) ?? '' },
+      refused === null || field.type === 'hidden' ? field : { ...field, value: refused.fields.get(field.name) ?? '' },
       fault?.detail ?? null,
     );
   });
@@ -71,6 +73,11 @@ export function actionForm(
       <button class="${tone}">${button}</button>
     </form>
   </div>`;
+}
+
+/** Fields with these values that nobody sees. */
+export function hiddenFields(values: Readonly<Record<string, string>>): readonly Field[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value, label: name, type: 'hidden' }));
 }
 
 /** Names of the hidden fields of every form; a field of a form has no such name. */
@@ -97,22 +104,24 @@ export function sameByCurl(lines: readonly string[]): Html | null {
 }
 
 function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
-  const { name, label, value = '', hint, type = 'text', options, required = false, isLong = false } = field;
+  const { name, label, value = '', hint, type = 'text', options, required = false, isLong = false, rows } = field;
   if (type === 'hidden') return html`<input type="hidden" name="${name}" value="${value}" />`;
   const id = `${form}-${name}`;
   const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
   const attributes = html`id="${id}" name="${name}" ${required && html`required`}
   ${described !== '' && html`aria-describedby="${described}"`} ${fault !== null && html`aria-invalid="true"`}`;
-  return html`<div class="field ${isLong && 'long'}">
+  return html`<div class="field ${isLong && 'long'} ${rows !== undefined && 'wide'}">
     <label for="${id}">${label}</label>
     ${
-      options === undefined
-        ? html`<input ${attributes} type="${type}" value="${value}" autocomplete="off" spellcheck="false" />`
-        : html`<select ${attributes}>
-            ${Object.entries(options).map(
-              ([each, words]) => html`<option value="${each}" ${each === value && html`selected`}>${words}</option>`,
-            )}
-          </select>`
+      rows !== undefined
+        ? html`<textarea ${attributes} rows="${rows}" spellcheck="false">${value}</textarea>`
+        : options === undefined
+          ? html`<input ${attributes} type="${type}" value="${value}" autocomplete="off" spellcheck="false" />`
+          : html`<select ${attributes}>
+              ${Object.entries(options).map(
+                ([each, words]) => html`<option value="${each}" ${each === value && html`selected`}>${words}</option>`,
+              )}
+            </select>`
     }
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
     ${fault !== null && html`<p class="fault" id="${id}-fault">${fault}</p>`}

@@ -81,11 +81,11 @@ export function nothing(text: HtmlValue): Html {
   return html`<p class="soft">${text}</p>`;
 }
 
-/** Why something was not done or is not shown, with each fault and what is allowed. */
-export function problemBox(problem: ProblemFacts | null): Html | null {
+/** Why something was not done or is not shown, with each fault, what is allowed, and links to what it concerns. */
+export function problemBox(problem: ProblemFacts | null, ways: readonly Next[] = []): Html | null {
   if (problem === null) return null;
   const { detail, errors = [], allowed } = problem;
-  const others = errors.filter((each) => each.detail !== detail);
+  const others = errors.filter((each) => !detail.includes(each.detail));
   const texts = Array.isArray(allowed) ? allowed.filter((each) => typeof each === 'string') : [];
   return html`<div class="problem" id="note" role="alert">
     <p>${detail}</p>
@@ -96,6 +96,7 @@ export function problemBox(problem: ProblemFacts | null): Html | null {
       </ul>`
     }
     ${texts.length > 0 && html`<p>Allowed: ${texts.slice(0, 20).join(', ')}</p>`}
+    ${ways.length > 0 && html`<p class="ways">${ways.map(({ href, text }) => html`<a class="button" href="${href}">${text}</a> `)}</p>`}
   </div>`;
 }
 

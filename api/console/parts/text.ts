@@ -27,9 +27,38 @@ export function amountText({ amount, currency }: Money): string {
   return `${formatsIn('en').number(amount)}\u00a0${currency}`;
 }
 
+/** The same without the decimals of whole amounts, and without the currency if it is NOK: `35,400`. */
+export function shortAmount({ amount, currency }: Money): string {
+  const whole = formatsIn('en').number(amount.replace(/\.0+$/, ''));
+  return currency === 'NOK' ? whole : `${whole}\u00a0${currency}`;
+}
+
+/** The name of an event of a life in words: `mobile phone`. */
+export function eventWords(event: string): string {
+  return event.replaceAll('-', ' ');
+}
+
 /** A text from outside, isolated so that it cannot change the writing direction of the page. */
 export function foreign(text: string): Html {
   return html`<bdi>${text}</bdi>`;
+}
+
+/** Length of an id of which the middle is not shown, and what is shown of its beginning and its end, in characters. */
+const [longId, idBeginning, idEnd] = [28, 14, 8] as const;
+
+/** An id or an address with a button that copies it. The script shows the button, and cuts a long id in its middle. */
+export function copied(text: string): Html {
+  const [end, isLong] = [text.length - idEnd, text.length > longId && !text.includes('://')];
+  const middle = html`${text.slice(0, idBeginning)}<span class="middle">${text.slice(idBeginning, end)}</span>`;
+  return html`<span class="id"
+    ><bdi ${isLong && html`title="${text}"`}>${isLong ? html`${middle}${text.slice(end)}` : text}</bdi
+    ><button type="button" class="copy" data-copy="${text}" aria-label="Copy ${text}"></button
+  ></span>`;
+}
+
+/** A text of the bank: its addresses and tokens can be copied. */
+export function withCopies(text: string): readonly HtmlValue[] {
+  return text.split(/(https?:\/\/\S+|sbt_[\w-]{43})/).map((part, index) => (index % 2 === 0 ? part : copied(part)));
 }
 
 /** An instant of an answer, which has Oslo's offset: `Tue 30 Mar 2027, 05:30`, with the seconds that are not zero. */

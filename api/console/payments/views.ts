@@ -7,6 +7,7 @@ import { code, empty, facts, nothing, pager, problemBox, rowsOfPage, table, toPa
 import {
   accountLink,
   amountText,
+  copied,
   counted,
   creditorLink,
   date,
@@ -57,10 +58,10 @@ const paymentView: ConsoleView = {
         ${awaitsSignature(own) && (await waysToSign(call, payment))} ${await whatItWaitsFor(call, payment)}
         ${await wayToNextAttempt(call, payment)}
         ${facts({
-          Payment: payment.paymentId,
-          ...(payment.wirePaymentId !== undefined && { 'Id on the wire': payment.wirePaymentId }),
+          Payment: copied(payment.paymentId),
+          ...(payment.wirePaymentId !== undefined && { 'Id on the wire': copied(payment.wirePaymentId) }),
           Kind: `${payment.service}, ${payment.product}`,
-          TPP: html`${foreign(payment.tpp.name)} <span class="soft">${payment.tpp.id}</span>`,
+          TPP: html`${foreign(payment.tpp.name)} ${copied(payment.tpp.id)}`,
           From: accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number)),
           To: creditorOf(call, payment),
           Executes: payment.executionDate === null ? 'on the dates below' : date(payment.executionDate),

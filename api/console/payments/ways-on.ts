@@ -6,7 +6,7 @@ import { advance } from '../clock/views.ts';
 import type { OwnAction, PageCall } from '../page-call.ts';
 import { acceptedBy } from '../overview/make-payment.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { actionForm } from '../parts/forms.ts';
+import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { code, commandLine } from '../parts/lists.ts';
 import { amountText, foreign, instantText } from '../parts/text.ts';
 import { minorOf } from '../accounts/balance-course.ts';
@@ -37,7 +37,7 @@ function authorisationsOf({ service, product, paymentId, wirePaymentId = payment
 }
 
 /** The name of the throw-away TPP that made a payment: the server signs for it. Null: another TPP made it. */
-function throwAwayName({ tpp }: Payment): string | null {
+export function throwAwayName({ tpp }: Payment): string | null {
   const name = tpp.name.split(' ').at(-1) ?? '';
   return testTppName.test(name) && testTppId(name) === tpp.id ? name : null;
 }
@@ -78,10 +78,7 @@ export async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment)
     </p>`;
   }
   const { now: from } = await call.clock();
-  const fields = Object.entries({ to, from }).map(
-    ([name, value]) => ({ name, value, label: name, type: 'hidden' }) as const,
-  );
-  return actionForm(call, advance, { fields, button });
+  return actionForm(call, advance, { fields: hiddenFields({ to, from }), button });
 }
 
 /** Five attempts are over within this time, closed days included. */

@@ -6,7 +6,7 @@ import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { actionForm, filters } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, paged, pagedTable, table, toReset } from '../parts/lists.ts';
-import { accountLink, counted, foreign, moment, money, tag } from '../parts/text.ts';
+import { accountLink, copied, counted, foreign, moment, money, tag } from '../parts/text.ts';
 
 type Consent = AnswerTo<'GET /consents'>['consents'][number];
 type Agreement = AnswerTo<'GET /agreements'>['agreements'][number];
@@ -42,7 +42,7 @@ const peopleView: ConsoleView = {
           [
             ['Person', ({ customerNumber, name }) => psuLink(call, customerNumber, foreign(name)), 'text'],
             ['Pay', (psu) => payButton(call, psu, 'Pay as')],
-            ['Number', ({ customerNumber }) => customerNumber],
+            ['Number', ({ customerNumber }) => copied(customerNumber)],
             ['Good for', ({ note }) => note !== null && foreign(note), 'long'],
             [
               'Accounts',
@@ -92,6 +92,7 @@ const personView: ConsoleView = {
     const psu = psus.find(({ customerNumber }) => customerNumber === number);
     if (psu === undefined) throw new Problem({ status: 404, detail: 'The list of PSUs has no PSU of this number.' });
     const { consents } = await call.ask('/consents');
+    const { address: access } = await call.ask('/access/:number', { params: { number } });
     const own = consents.filter((each) => each.psu.number === number && each.endedAt === null);
     const { name, note, accounts, cards, engagements } = psu;
     return {
@@ -99,7 +100,7 @@ const personView: ConsoleView = {
       windowTitle: name,
       content: html`${note !== null && html`<p class="lead">${foreign(note)}</p>`}
         ${facts({
-          Number: number,
+          Number: copied(number),
           'Signs as a private customer for':
             accounts.length === 0 ? 'no account' : counted(accounts.length, 'own account'),
         })}
@@ -128,6 +129,9 @@ const personView: ConsoleView = {
             ${engagementTable(call, engagements)}`
         }
         <h2>Active consents</h2>
+        <p>
+          <a href="${access}">The page on which the PSU sees and withdraws access</a>
+        </p>
         ${own.length === 0 ? nothing('No TPP may read the accounts of this PSU.') : consentTable(call, own, 'Consents of the PSU')}`,
     };
   },

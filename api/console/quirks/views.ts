@@ -1,11 +1,21 @@
-import type { AnswerTo } from '../../openapi/calls.ts';
-import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
+import { allQuirks } from '../../habits/index.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import { html, type Html } from '../../pages/html.ts';
+import { Problem } from '../../pipeline/problem.ts';
+import { profileIds } from '../../start/profile.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
-import { facts, listed, pagedTable, table } from '../parts/lists.ts';
-import { foreign, tag } from '../parts/text.ts';
+import { actionForm, type Field, hiddenFields } from '../parts/forms.ts';
+import { facts, listed, pagedTable } from '../parts/lists.ts';
+import { counted, foreign, tag } from '../parts/text.ts';
+import { compared, compareForm, compareQuirk } from './compare.ts';
+import { groupOf, groups } from './groups.ts';
+import { switchQuirk } from './switch-quirk.ts';
 
 type Profile = AnswerTo<'GET /profile'>;
-type Quirk = AnswerTo<'GET /info'>['quirks'][number];
+type Quirked = AnswerTo<'GET /info'>['quirks'][number];
+
+const onePath = '/quirks/:name';
 
 /** The bank of the platform that this one acts as, with its facts, and all quirks (rules.md Q1, Q8). */
 const quirksView: ConsoleView = {
@@ -15,33 +25,138 @@ const quirksView: ConsoleView = {
   show: async (call) => {
     const profile = await call.ask('/profile');
     const { quirks } = await call.ask('/info');
-    const onFirst = quirks.toSorted((one, other) => Number(other.on) - Number(one.on));
+    const on = quirks.filter((each) => each.on);
+    const byGroup = Map.groupBy(quirks, ({ name }) => groupOf[name as Quirk]);
     return {
       title: 'Quirks',
       content: html`<p class="lead">
-          Behaviours with a switch. By default the bank does what the interface document says.
+          Behaviours of real banks, each with a switch. Without a quirk the bank does what the interface document says.
+          ${on.length === 0 ? 'None is on.' : html`${counted(on.length, 'quirk is', 'quirks are')} on: ${listed(on.map((each) => quirkLink(call, each)))}.`}
         </p>
-        ${profile.id !== null && aboutProfile(call, profile)}
-        <h2>All quirks</h2>
-        ${table('Quirks, those that are on first', onFirst, [
-          ['Quirk', ({ name }) => name],
-          ['State', stateOf],
-          ['Effect', ({ effect }) => effect, 'full'],
-          ['Value', ({ form, bounds }) => form !== null && valueText(form, bounds), 'full'],
-          ['Seen at', ({ banks }) => listed(banks), 'full'],
-          ['Register', ({ register }) => register.join(', '), 'figures'],
-        ])}`,
+        ${call.mayLeave && makeWithThese(call, on)}
+        ${groups.map(
+          (group) =>
+            html`<h2>${capital(group)}</h2>
+              <ul class="quirks">
+                ${(byGroup.get(group) ?? []).map((quirk) => row(call, quirk))}
+              </ul>`,
+        )}
+        ${profile.id !== null && aboutProfile(call, profile)}`,
     };
   },
 };
 
-function stateOf({ on, value }: Quirk): HtmlValue {
-  return on ? html`${tag('good', 'on')} ${value}` : 'off';
+function capital(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
-function valueText(form: string, bounds: string | null): string {
-  const spaced = form.replaceAll(/[|/]/g, ' $& ');
-  return bounds === null ? spaced : `${spaced}; ${bounds}`;
+function quirkLink(call: PageCall, { name }: Quirked): Html {
+  return html`<a href="${call.to(pathTo(onePath, { params: { name } }))}">${name}</a>`;
+}
+
+function row(call: PageCall, quirk: Quirked): Html {
+  const { on, value, effect, banks } = quirk;
+  return html`<li>
+    <div>
+      <p>${quirkLink(call, quirk)} ${on && tag('good', 'on')} ${value}</p>
+      <p class="soft">
+        ${effect.replace(/ \(rules\.md [^)]*\)\.$/, '.')} ${banks.length > 0 && `Seen at ${banks.join(', ')}.`}
+      </p>
+    </div>
+    ${switchForm(call, quirk)}
+  </li>`;
+}
+
+function switchForm(call: PageCall, { name, on }: Quirked): Html {
+  return actionForm(call, switchQuirk, {
+    params: { name },
+    fields: hiddenFields({ name, value: on ? 'off' : 'on' }),
+    button: on ? 'Switch off' : 'Switch on',
+  });
+}
+
+/** Leads to the form for a bank, with the quirks of this one or with a profile. */
+function makeWithThese(call: PageCall, on: readonly Quirked[]): Html {
+  const quirks = on.map(({ name, value }) => (value === null ? name : `${name}=${value}`)).join(', ');
+  const id = 'with-profile';
+  return html`<form class="filter" method="get" action="${call.toBank('default', '/banks')}">
+    <div class="field">
+      <label for="${id}">A new bank</label>
+      <select id="${id}" name="profile">
+        <option value="">with the quirks of this bank</option>
+        ${profileIds().map((each) => html`<option value="${each}">with the profile ${each}</option>`)}
+      </select>
+    </div>
+    <input type="hidden" name="quirks" value="${quirks}" />
+    <button>Make a bank with these …</button>
+  </form>`;
+}
+
+/** One quirk: what it does, what clients do wrong, who has it, its switch, and the same answer before and after. */
+const quirkView: ConsoleView = {
+  path: onePath,
+  show: async (call) => {
+    const { name = '' } = call.params;
+    const { quirks } = await call.ask('/info');
+    const quirk = quirks.find((each) => each.name === name);
+    if (quirk === undefined) throw new Problem({ status: 404, detail: `There is no quirk ${name}.` });
+    const whole = (await allQuirks()).find((each) => each.name === name);
+    const { on, value, form, usual, bounds, effect, rule, register, banks } = quirk;
+    return {
+      title: name,
+      content: html`<p class="lead">${effect}</p>
+        ${compared(call)}
+        ${facts({
+          State: on ? html`${tag('good', 'on')} ${value}` : 'off',
+          'Form of its value': form !== null && form.replaceAll(/[|/]/g, ' $& '),
+          Bounds: bounds !== null && bounds,
+          Rule: html`<a href="${call.out('docs/spec/rules')}#:~:text=${rule}">${rule}</a>`,
+          Register:
+            register.length > 0 && html`<a href="${call.out('docs/habits')}#${name}">${register.join(', ')}</a>`,
+          'Seen at': banks.length > 0 && listed(banks),
+        })}
+        ${Object.entries(whole?.lines ?? {}).map(
+          ([number, { what, mistake }]) =>
+            html`<p>
+              <a href="${call.out('docs/habits')}#${number.toLowerCase()}">${number}</a> ${plain(what)}
+              <strong>What clients do wrong:</strong> ${plain(mistake)}
+            </p>`,
+        )}
+        <h2>Switch</h2>
+        ${on && switchForm(call, quirk)}
+        ${
+          (!on || form !== null) &&
+          actionForm(call, switchQuirk, {
+            params: { name },
+            fields: [valueField(quirk), ...hiddenFields({ name })],
+            button: on ? 'Change the value' : 'Switch on',
+          })
+        }
+        <h2>See the answer change</h2>
+        ${await compareForm(call, name, valueField({ ...quirk, value: value ?? usual }), on)}`,
+    };
+  },
+};
+
+/** A text of Markdown without its marks. */
+function plain(text: string): string {
+  return text.replaceAll('`', '');
+}
+
+/** The field for the value of a quirk: hidden, a choice of words, or a text with its bounds. */
+function valueField({ form, usual, value, bounds }: Quirked): Field {
+  const label = 'Value';
+  if (form === null) return { name: 'value', label, type: 'hidden', value: 'on' };
+  const words = form.split('|');
+  if (bounds === null && words.every((word) => /^[a-z0-9-]+$/.test(word))) {
+    return {
+      name: 'value',
+      label,
+      value: value ?? usual ?? '',
+      options: Object.fromEntries(words.map((word) => [word, word])),
+    };
+  }
+  return { name: 'value', label, value: value ?? usual ?? '', hint: bounds ?? form, required: true, isLong: true };
 }
 
 function aboutProfile(call: PageCall, { id, name, group, unknown, facts: known }: Profile): Html {
@@ -64,4 +179,6 @@ function aboutProfile(call: PageCall, { id, name, group, unknown, facts: known }
     ])}`;
 }
 
-export const quirkViews = [quirksView];
+export const quirkViews = [quirksView, quirkView];
+
+export const quirkActions = [switchQuirk, compareQuirk];

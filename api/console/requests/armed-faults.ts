@@ -1,5 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { html, type HtmlValue } from '../../pages/html.ts';
+import { faultCodes } from '../../../engine/values/fault.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { table } from '../parts/lists.ts';
@@ -12,10 +13,72 @@ export const disarmFaults = consoleAction('DELETE /faults', {
   done: ({ disarmed }) => `${counted(disarmed, 'armed fault')} disarmed.`,
 });
 
-/** The armed faults, which strike the next requests, and a button that disarms them. Nothing if there are none. */
+/** Lets a fault strike the next matching calls, or the next run (rules.md E6, E6c). */
+export const armFault = consoleAction('POST /faults', {
+  path: '/requests/arm',
+  body: (fields) => {
+    const [effect, code] = [fields.get('effect') ?? '', fields.get('code')];
+    return {
+      code: effect === 'code' ? code : undefined,
+      status: effect === 'status' ? 503 : undefined,
+      cut: effect === 'cut' ? true : undefined,
+      close: effect === 'close' ? true : undefined,
+      run: effect === 'run' ? 'double-execution' : undefined,
+      delay: fields.get('delay'),
+      when: fields.get('when'),
+      method: fields.get('method'),
+      path: fields.get('path'),
+      times: fields.has('times') ? Number(fields.get('times')) : undefined,
+    };
+  },
+  done: ({ id }) => `The fault ${id} is armed.`,
+});
+
+function armForm(call: PageCall): Html {
+  const fault = actionForm(call, armFault, {
+    fields: [
+      {
+        name: 'effect',
+        label: 'What happens',
+        value: 'code',
+        options: {
+          code: 'refuse with the code',
+          status: 'a gateway answers 503',
+          cut: 'the answer ends in its middle',
+          close: 'the connection closes',
+          delay: 'only wait',
+          run: 'the next run executes twice',
+        },
+      },
+      { name: 'code', label: 'Code', value: 'SYSTEM_ERROR', options: codes },
+      { name: 'delay', label: 'Wait before it', hint: 'PT5S; empty: not at all' },
+      {
+        name: 'when',
+        label: 'Moment',
+        options: { '': 'as usual', before: 'before the commit', after: 'after the commit' },
+      },
+      {
+        name: 'method',
+        label: 'Method',
+        options: { '': 'any', GET: 'GET', POST: 'POST', PUT: 'PUT', DELETE: 'DELETE' },
+      },
+      { name: 'path', label: 'Path begins with', hint: '/v1/accounts/*/balances; empty: any' },
+      { name: 'times', label: 'How often', type: 'number', value: '1' },
+    ],
+    button: 'Arm the fault',
+  });
+  return html`<details id="arm-fault" ${call.note?.form === armFault.path && html`open`}>
+    <summary>Arm a fault</summary>
+    ${fault}
+  </details>`;
+}
+
+const codes = Object.fromEntries(faultCodes.toSorted().map((each) => [each, each]));
+
+/** The armed faults, which strike the next requests, and a button that disarms them, and the form that arms one. */
 export async function armedFaults(call: PageCall): Promise<HtmlValue> {
   const { faults } = await call.ask('/faults');
-  if (faults.length === 0) return null;
+  if (faults.length === 0) return armForm(call);
   return html`<h2>Armed faults</h2>
     ${table('Faults that strike the next matching requests or runs, the oldest first', faults, [
       ['Number', ({ id }) => id],
@@ -23,7 +86,7 @@ export async function armedFaults(call: PageCall): Promise<HtmlValue> {
       ['Requests', ({ run, method, path }) => strikes(run, `${method ?? 'any method'} ${path ?? 'any path'}`), 'long'],
       ['Left', ({ remaining, times }) => `${remaining} of ${times}`],
     ])}
-    ${actionForm(call, disarmFaults, { button: 'Disarm all', tone: 'bad' })}`;
+    ${actionForm(call, disarmFaults, { button: 'Disarm all', tone: 'bad' })} ${armForm(call)}`;
 }
 
 function strikes(run: Armed['run'], requests: string): HtmlValue {

@@ -6,7 +6,7 @@ import type { ConsoleView, PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, listed, pagedTable, problemBox, toPay } from '../parts/lists.ts';
-import { faultCode, foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
+import { copied, faultCode, foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
 import { armedFaults } from './armed-faults.ts';
 
 const onePath = '/requests/:requestId';
@@ -34,6 +34,7 @@ const listView: ConsoleView = {
       title: 'Requests',
       content: html`<p class="lead">
           The latest requests of TPPs under /v1, with the bank's verdict on each signature.
+          <a href="${call.to('/doctor')}">Judge a request that is not here: the doctor</a>
         </p>
         ${problemBox(problem)} ${await armedFaults(call)}
         ${filters(
@@ -151,7 +152,7 @@ function whole(call: PageCall, request: Whole, index: number): Html {
       'Bank time': at === null ? 'before the bank was ready' : instant(at),
       'Wall clock': instant(wall),
       TPP: tpp === null ? 'not known' : foreign(tpp),
-      'X-Request-ID': foreign(requestId),
+      'X-Request-ID': copied(requestId),
       Touched: links.length > 0 && linksOf(call, links),
     })}
     ${
@@ -199,14 +200,16 @@ function headerList(headers: Whole['headers'], id: string): Html {
 function linksOf(call: PageCall, links: Whole['links']): readonly Html[] {
   return listed(
     links.map((link) =>
-      'paymentId' in link ? html`payment ${paymentLink(call, link.paymentId)}` : `consent ${link.consentId}`,
+      'paymentId' in link
+        ? html`payment ${paymentLink(call, link.paymentId)}`
+        : html`consent ${copied(link.consentId)}`,
     ),
   );
 }
 
 export const requestViews = [listView, oneView];
 
-type SigningLines = AnswerTo<'GET /requests/:requestId'>['requests'][number];
+type SigningLines = Pick<AnswerTo<'GET /requests/:requestId'>['requests'][number], 'signing' | 'verdict'>;
 type Difference = NonNullable<SigningLines['signing']['difference']>;
 
 /** Longest part of a line that a sentence repeats. */
@@ -216,7 +219,7 @@ const maxQuotedChars = 60;
  * The signing string. If the signature was refused: the string that the bank verifies beside the one that was signed, with the first
  * difference marked and in words. `which` ends the names of its regions. Null: the request has too little to verify.
  */
-function signingStrings({ signing, verdict }: SigningLines, id: string, which: string): HtmlValue {
+export function signingStrings({ signing, verdict }: SigningLines, id: string, which: string): HtmlValue {
   const { expected, received, difference } = signing;
   if (expected === null) return null;
   if (verdict === 'accepted') {

@@ -5,7 +5,7 @@ import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts'
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, pagedTable, toPay } from '../parts/lists.ts';
-import { foreign, instant, moment, payeeLink, tag } from '../parts/text.ts';
+import { copied, foreign, instant, moment, payeeLink, tag } from '../parts/text.ts';
 
 type OpenSca = AnswerTo<'GET /sca'>['scas'][number];
 type Psu = AnswerTo<'GET /info'>['psus'][number];
@@ -99,7 +99,7 @@ const oneView: ConsoleView = {
     return {
       title: `An SCA for ${purposeText(sca)}`,
       content: html`${facts({
-          TPP: html`${foreign(sca.tpp.name)} <span class="soft">${foreign(sca.tpp.id)}</span>`,
+          TPP: html`${foreign(sca.tpp.name)} ${copied(sca.tpp.id)}`,
           Opened: instant(sca.startedAt),
           'Link works until': instant(sca.expiresAt),
           'Who may sign': signersText(sca),

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { html, Html, type HtmlValue } from '../../pages/html.ts';
 import { icon } from '../../pages/styles.ts';
 import type { Policy } from '../../pages/page-security.ts';
-import type { ConsoleView, PageCall, Shown } from '../page-call.ts';
+import { type ConsoleView, PageCall, type Shown } from '../page-call.ts';
+import { switchAddress } from '../banks/switch.ts';
 import type { PageAddresses } from '../page-addresses.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { cameFromField, formTokenField, sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
-import { dateText, instantText, shortDateText, tag, timeText } from '../parts/text.ts';
+import { dateText, instantText, shortDateText, tag, timeText, withCopies } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchView } from '../overview/search.ts';
 import { consoleViews } from '../views.ts';
@@ -19,6 +20,8 @@ import { advance, nextBankingDay, setMode, undoMove } from '../clock/views.ts';
 /** What a page of a bank has around its content. */
 interface Around {
   readonly head?: HtmlValue;
+  /** The bank that is shown, and the way to others. */
+  readonly bank?: HtmlValue;
   readonly badge?: HtmlValue;
   readonly tools?: HtmlValue;
   readonly clock?: HtmlValue;
@@ -64,6 +67,7 @@ function bankPage(call: PageCall, shown: Shown, clock: ClockFacts | null, live: 
   return layout(call, shown, {
     head: html`${(isGoing(call) || shown.goesOn === true) && refresh}
       <script src="${call.to('/live.js')}" type="module"></script>`,
+    bank: bankLink(call),
     badge: booksBadge(call),
     tools: html`${searchForm(call, 'search')} ${navigation(call)}`,
     clock: clock !== null && clockBar(call, clock),
@@ -76,23 +80,23 @@ function bankPage(call: PageCall, shown: Shown, clock: ClockFacts | null, live: 
 export function layout(
   page: PageAddresses,
   { title, windowTitle = String(title), content, goesOn = false }: Shown,
-  { head = null, badge = null, tools = null, clock = null, note = null, live = [] }: Around = {},
+  { head = null, bank = null, badge = null, tools = null, clock = null, note = null, live = [] }: Around = {},
 ): string {
-  const { bankName: bank } = page;
+  const name = page instanceof PageCall ? page.title : page.bankName === 'default' ? null : page.bankName;
   const document = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${windowTitle} – ${bank === 'default' ? 'Sandbank' : `${bank} – Sandbank`}</title>
+        <title>${windowTitle} – ${name === null ? 'Sandbank' : `${name} – Sandbank`}</title>
         ${iconLink} ${stylesheet} ${head}
       </head>
       <body data-events="${page.out('sandbox/events')}">
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           <p class="brand">
-            <a href="${page.to('')}">Sandbank</a> ${bank !== 'default' && html`<span class="bank">${bank}</span>`}
+            <a href="${page.to('')}">Sandbank</a> ${bank ?? (name !== null && html`<span class="bank">${name}</span>`)}
             <span class="unreal">No real money</span>
             ${badge}
           </p>
@@ -112,13 +116,23 @@ export function layout(
   return document.text;
 }
 
+/** The name of the bank; a link to the others where there are some. The key `b` opens it. */
+function bankLink(call: PageCall): HtmlValue {
+  const address = switchAddress(call);
+  if (address === null) return null;
+  return html`<a class="bank" id="switch" href="${address}" aria-keyshortcuts="b" title="Go to another bank: key b"
+    ><bdi>${call.title ?? 'root'}</bdi></a
+  >`;
+}
+
 function navigation(call: PageCall): Html {
   const [here = ''] = call.here.split('?');
   const isHere = (path: string): boolean => path === here || (path !== '' && here.startsWith(`${path}/`));
   const list = html`<ul>
     ${consoleViews.map(
-      ({ path, nav }) =>
+      ({ path, nav, needs }) =>
         nav !== undefined &&
+        (needs === undefined || call.has(needs)) &&
         html`<li><a href="${call.to(path)}" ${isHere(path) && html`aria-current="page"`}>${nav}</a></li>`,
     )}
     <li><a href="${call.out('docs')}">API</a></li>
@@ -168,11 +182,31 @@ function isGoing({ note }: PageCall): boolean {
 
 function noteOf(call: PageCall): HtmlValue {
   const { note } = call;
-  if (note === null) return null;
-  if (note.problem !== null) return problemBox(note.problem);
+  if (note === null) return arrival(call);
+  if (note.problem !== null) {
+    const { problem, ways } = note;
+    return problemBox(
+      problem,
+      ways.map(({ text, to }) => ({ text, href: call.to(to) })),
+    );
+  }
   const { going, done, isFailure } = note;
-  if (isFailure) return html`<p class="problem" id="note" role="alert">${done}</p>`;
-  return html`<p class="note" id="note" role="status" ${isGoing(call) && html`data-going`}>${going ?? done}</p>`;
+  const told = withCopies(going ?? done ?? '');
+  if (isFailure) return html`<p class="problem" id="note" role="alert">${told}</p>`;
+  return html`<p class="note" id="note" role="status" ${isGoing(call) && html`data-going`}>${told}</p>`;
+}
+
+/** Parameter of an address that leads into another bank: the bank that it leaves. */
+export const leftParameter = 'left';
+
+/** Says that this is another bank than before, and leads back. */
+function arrival(call: PageCall): HtmlValue {
+  const left = call.query.get(leftParameter) ?? '';
+  if (!call.mayLeave || !/^[a-z0-9-]{1,63}$/.test(left)) return null;
+  return html`<p class="note" role="status">
+    You are in the bank <strong>${call.title ?? 'at the root'}</strong>. The bank where you were has not changed:
+    <a href="${call.toBank(left)}">back to ${left === 'default' ? 'the bank at the root' : left}</a>
+  </p>`;
 }
 
 /** What the bar shows. */

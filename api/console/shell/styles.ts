@@ -1,3 +1,5 @@
+import { whenStyles } from '../when/styles.ts';
+
 /** The one stylesheet of the console. Text has a contrast of at least 4.5:1. */
 export const consoleStyles = `
 :root{color-scheme:light dark;--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--ground:#f6f6f2;--paper:#fff;--deep:#14503c;
@@ -31,7 +33,25 @@ header{padding:.75rem 1rem;border-bottom:1px solid var(--line);background:var(--
 .brand a{font-weight:650;font-size:1.0625rem;letter-spacing:-.01em;text-decoration:none}
 .brand a::before{content:"";display:inline-block;width:.7em;height:.7em;margin-right:.4em;background:var(--deep);
 border-radius:0 50% 50% 50%}
+a.bank{font-size:.9375rem;font-weight:600;line-height:1.5rem;padding:0 .4rem;border:1px solid var(--field);border-radius:.375rem}
+.brand a.bank::before{content:none}
+a.bank::after{content:" ▾"}
 .bank{color:var(--soft)}
+.quirks{list-style:none;margin-top:.25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
+.quirks>li{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding:.35rem 0;border-top:1px solid var(--line);font-size:.875rem}
+.quirks>li:first-child{border-top:0}
+.quirks>li>:first-child{min-width:0;overflow-wrap:anywhere}
+.quirks a{font-weight:600}
+.quirks .action{margin:0;padding:0;border:0;background:none;flex:none}
+.quirks .action form{margin:0}
+.quirks button{min-height:1.75rem;padding:0 .5rem;font-size:.8125rem}
+.banks{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,18rem),1fr));gap:0 1rem;margin-top:.25rem}
+.banks li{padding:.1rem 0;line-height:1.5rem}
+.banks a{display:inline-block}
+[hidden]{display:none!important}
+.card{margin-top:1.25rem;padding:.25rem 1rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.card h2{margin-top:.5rem}
+.card ul{padding-left:1.25rem}
 .unreal{font-size:.6875rem;background:var(--sand);color:var(--sand-ink);padding:.05rem .4rem;border-radius:.25rem}
 header{position:relative;display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem .75rem}
 header nav{margin-top:.5rem}
@@ -171,11 +191,10 @@ td .action form{margin-top:0}
 .slots .at{color:var(--soft)}
 .slots .what,.slots a{display:flex;flex-wrap:wrap;gap:.15rem .25rem;min-width:0}
 .slots .tag,.slots a{font-size:.75rem}
+.slots a{min-height:1.5rem;align-items:center}
 .slots a{text-decoration:none;font-weight:600}
 .slots a:hover .tag{text-decoration:underline}
 .ahead .tag{background:none;border:1px dashed currentColor}
-.slots .idle{display:none}
-#idle-runs[open]~.month .slots .idle{display:flex}
 .cause{color:var(--ink);font-weight:600}
 .move .soft{font-size:.75rem}
 .move{font-size:.8125rem;margin-top:.35rem;padding-top:.35rem;border-top:1px dashed var(--line)}
@@ -262,6 +281,20 @@ header{padding:.4rem 1rem}
 .moves>*{flex:none}
 main{padding-top:.5rem}
 }
+.copy{display:none}
+.copies .copy{display:inline-flex;min-height:1.5rem;padding:0 .4rem;margin-left:.35rem;font-size:.75rem;line-height:1.25}
+.copy::before{content:"Copy"}
+.copy[data-state]::before{content:attr(data-state)}
+.slide{display:none}
+.scripted .slide{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;margin-top:.5rem;font-size:.875rem;min-height:2rem}
+.slide input{flex:1 1 14rem;min-height:1.5rem;padding:0;accent-color:var(--deep)}
+.tries{list-style:none}
+.field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
+.field.wide{width:100%}
+.copies .middle{font-size:0}
+.copies .middle::before{content:"…";font-size:.875rem}
+.id bdi{overflow-wrap:anywhere}
+.ways{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.5rem}
 .doors{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin-top:1.25rem}
 .doors .action{margin:0;padding:0;background:none;border:0}
 .doors .action form{margin:0}
@@ -295,7 +328,7 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 @media (prefers-color-scheme:dark){
 .plot{--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--paper:#fff;--ground:#fff;--deep:#14503c;--hover:#fafbf8;--focus:#1d6fd1;color:var(--ink)}
 }
-@media print{
+${whenStyles}@media print{
 :root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
 --over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;
 --goes-ink:#000;--warns:#fff;--warns-ink:#000}

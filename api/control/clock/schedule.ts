@@ -21,7 +21,7 @@ const occurrence = closed(
   {
     nominalDate: date,
     executionDate: date,
-    reason: Type.Optional(text('why the two differ', 'Sat 28 Nov, closed: weekend, paid Mon 30 Nov')),
+    reason: Type.Optional(text('why the two differ', 'Sat 28 Nov, closed: weekend, due Mon 30 Nov')),
   },
   { title: 'Occurrence', description: 'One execution of a periodic payment.' },
 );

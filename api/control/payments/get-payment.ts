@@ -52,7 +52,7 @@ export const paymentOccurrence = closed(
     moved: Type.Optional(
       text(
         'why the execution date is another than the nominal or the requested one',
-        'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, paid Tue 30 Mar',
+        'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar',
       ),
     ),
     status: choice('how it stands; planned: a run has not registered it yet', [...statusNames, 'planned']),

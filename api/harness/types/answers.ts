@@ -17,6 +17,7 @@ import type {
 } from '../../bodies/known-state.ts';
 import type { structuredRemittance } from '../../bodies/remittance.ts';
 import type { advanceAnswer, clock, money, run, runReport } from '../../control/answers.ts';
+import type { whenAnswer } from '../../control/when-answer.ts';
 import type { platformMoved } from '../../control/platform-calls.ts';
 import type { forecastAnswer, forecastExecution } from '../../control/clock/forecast-answer.ts';
 import type { infoAnswer, psu } from '../../control/get-info.ts';
@@ -79,6 +80,9 @@ export type AdvanceStory = Answer<typeof advanceAnswer>;
 
 /** How the clocks of the platform moved, and what was carried out on the way. */
 export type PlatformMoved = Answer<typeof platformMoved>;
+
+/** When one payment is where, at each bank of the platform. */
+export type When = Answer<typeof whenAnswer>;
 
 /** What the runs will do. */
 export type Forecast = Answer<typeof forecastAnswer>;

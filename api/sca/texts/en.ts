@@ -1,3 +1,4 @@
+import type { FaultCode } from '../../../engine/values/fault.ts';
 import type { ScaPurpose } from '../../../engine/sca/rows/tables.ts';
 import { html, type Html } from '../../pages/html.ts';
 
@@ -20,6 +21,10 @@ export const en = {
     number: 'National identity number',
     hint: '11 digits. Any person of this sandbox; there is no password.',
     people: 'People to try',
+    signers: 'Who can approve',
+    others: 'Other people, to test a refusal',
+    unable: (code: string) => `This person cannot approve this (${code}). Nothing has ended: another person still can.`,
+    sendRefusal: (tpp: string) => `Send the refusal to ${tpp}`,
     named: 'named in the request',
     missing: 'Enter a national identity number',
     malformed: 'A national identity number has 11 digits',
@@ -51,6 +56,20 @@ export const en = {
     you: (psu: string) => `You are ${psu}.`,
     youFor: (psu: string, company: string) => `You are ${psu}, for ${company}.`,
     takeBack: 'To take all access back, leave every box empty and approve.',
+  },
+
+  access: {
+    heading: 'Who has access to your accounts',
+    lead: (psu: string) => `You are ${psu}. These companies may read your accounts.`,
+    nobody: 'No company has access.',
+    sees: 'Sees',
+    company: 'For',
+    since: 'Given',
+    confirmed: 'Last confirmed',
+    lapses: 'Ends by itself',
+    ended: 'Withdrawn',
+    withdraw: 'Withdraw access',
+    again: 'Give access again',
   },
 
   sharesNothing: {
@@ -170,9 +189,34 @@ export const en = {
   landed: {
     approved: {
       heading: 'Approved',
-      lead: 'The person approved, and the bank sent them back with these parameters. The status of a payment says what became of it.',
+      lead: 'The person approved, and the bank sent them back with these parameters.',
     },
+    became: {
+      payment: 'The status of the payment says what became of it.',
+      cancellation: 'The status of the payment says whether it is cancelled.',
+      basket: 'The status of each payment says what became of it.',
+      consent: 'The consent is given: read the accounts with PSU-ID.',
+      identification: 'The bank knows the person by this PSU-ID from now on.',
+    } satisfies Readonly<Record<ScaPurpose, string>>,
     refused: 'Not approved',
+    codes: {
+      SCA_INVALID: 'The person said no, or the link was used before.',
+      SCA_EXPIRED: 'The link was older than 15 minutes.',
+      PSU_CREDENTIALS_INVALID: 'The person did not give the right national identity number.',
+      FORBIDDEN: 'The person may not pay from this account.',
+      STATUS_INVALID: 'The payment takes no signature from this person: it is signed, due or over.',
+      RESOURCE_BLOCKED: 'The payment waits in a signing basket and is signed with it.',
+      CORPORATE_ID_INVALID: 'The person has no such agreement or context.',
+      CANCELLATION_INVALID: 'It is too late to cancel the payment.',
+    } as Readonly<Partial<Record<FaultCode, string>>>,
+    otherCode: 'The list of errors explains this code.',
+    again: {
+      payment: 'To try again, start a new authorisation of the payment.',
+      cancellation: 'To try again, start a new authorisation of the cancellation.',
+      basket: 'To try again, start a new authorisation of the basket.',
+      consent: 'To try again, ask for the consent once more.',
+      identification: 'To try again, ask once more who the person is.',
+    } satisfies Readonly<Record<ScaPurpose, string>>,
     nothing: {
       heading: 'Nothing came back',
       lead: 'After an SCA the bank sends the person to this page, with parameters that say how it ended. This address has none.',

@@ -20,6 +20,11 @@ export const nb: ScaTexts = {
     number: 'Fødselsnummer',
     hint: '11 siffer. Velg en av personene i denne sandkassen. Du trenger ikke passord.',
     people: 'Personer du kan prøve',
+    signers: 'Hvem som kan godkjenne',
+    others: 'Andre personer, for å teste et avslag',
+    unable: (code) =>
+      `Denne personen kan ikke godkjenne dette (${code}). Ingenting er avsluttet: en annen kan fortsatt godkjenne.`,
+    sendRefusal: (tpp) => `Send avslaget til ${tpp}`,
     named: 'nevnt i forespørselen',
     missing: 'Skriv inn et fødselsnummer',
     malformed: 'Et fødselsnummer har 11 siffer',
@@ -51,6 +56,20 @@ export const nb: ScaTexts = {
     you: (psu) => `Du er ${psu}.`,
     youFor: (psu, company) => `Du er ${psu}, for ${company}.`,
     takeBack: 'Vil du trekke all tilgang tilbake? Fjern alle kryss og godkjenn.',
+  },
+
+  access: {
+    heading: 'Hvem har tilgang til kontoene dine',
+    lead: (psu) => `Du er ${psu}. Disse selskapene kan lese kontoene dine.`,
+    nobody: 'Ingen selskaper har tilgang.',
+    sees: 'Ser',
+    company: 'For',
+    since: 'Gitt',
+    confirmed: 'Sist bekreftet',
+    lapses: 'Utløper',
+    ended: 'Trukket tilbake',
+    withdraw: 'Trekk tilbake tilgangen',
+    again: 'Gi tilgang igjen',
   },
 
   sharesNothing: {
@@ -168,9 +187,34 @@ export const nb: ScaTexts = {
   landed: {
     approved: {
       heading: 'Godkjent',
-      lead: 'Personen godkjente, og banken sendte nettleseren hit med disse parameterne. Statusen viser hva som skjedde med en betaling.',
+      lead: 'Personen godkjente, og banken sendte nettleseren hit med disse parameterne.',
+    },
+    became: {
+      payment: 'Statusen til betalingen viser hva som skjedde med den.',
+      cancellation: 'Statusen til betalingen viser om den er kansellert.',
+      basket: 'Statusen til hver betaling viser hva som skjedde med den.',
+      consent: 'Samtykket er gitt: les kontoene med PSU-ID.',
+      identification: 'Banken kjenner personen med denne PSU-ID-en fra nå av.',
     },
     refused: 'Ikke godkjent',
+    codes: {
+      SCA_INVALID: 'Personen sa nei, eller lenken var allerede brukt.',
+      SCA_EXPIRED: 'Lenken var eldre enn 15 minutter.',
+      PSU_CREDENTIALS_INVALID: 'Personen oppga ikke riktig fødselsnummer.',
+      FORBIDDEN: 'Personen kan ikke betale fra denne kontoen.',
+      STATUS_INVALID: 'Betalingen kan ikke signeres av denne personen: den er signert, forfalt eller avsluttet.',
+      RESOURCE_BLOCKED: 'Betalingen ligger i en signeringskurv og signeres sammen med den.',
+      CORPORATE_ID_INVALID: 'Personen har ingen slik avtale eller rolle.',
+      CANCELLATION_INVALID: 'Det er for sent å kansellere betalingen.',
+    },
+    otherCode: 'Listen over feil forklarer denne koden.',
+    again: {
+      payment: 'Start en ny autorisasjon av betalingen for å prøve igjen.',
+      cancellation: 'Start en ny autorisasjon av kanselleringen for å prøve igjen.',
+      basket: 'Start en ny autorisasjon av kurven for å prøve igjen.',
+      consent: 'Be om samtykket på nytt for å prøve igjen.',
+      identification: 'Spør på nytt hvem personen er for å prøve igjen.',
+    },
     nothing: {
       heading: 'Ingenting kom tilbake',
       lead: 'Etter en godkjenning sender banken personen til denne siden, med parametere som viser hvordan det gikk. Denne adressen har ingen.',

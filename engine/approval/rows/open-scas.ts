@@ -17,8 +17,8 @@ export type UnfinishedSca = Selectable<ScaRow> & {
   readonly basket_resource_id: string | null;
 };
 
-/** The SCAs without an outcome whose link was made at this wall time or later, the latest first. */
-export function unfinishedScas(reader: Reader, madeFrom: Instant): Promise<UnfinishedSca[]> {
+/** The SCAs without an outcome whose link was made at this wall time or later, the latest first; `key`: this one alone. */
+export function unfinishedScas(reader: Reader, madeFrom: Instant, key?: number): Promise<UnfinishedSca[]> {
   return reader
     .selectFrom('sca')
     .leftJoin('customer', 'customer.id', 'sca.customer_id')
@@ -34,6 +34,7 @@ export function unfinishedScas(reader: Reader, madeFrom: Instant): Promise<Unfin
     ])
     .where('sca.outcome', 'is', null)
     .where('sca.created_at_wall', '>=', madeFrom)
+    .$if(key !== undefined, (query) => query.where('sca.id', '=', key ?? 0))
     .orderBy('sca.id', 'desc')
     .execute();
 }

@@ -207,6 +207,8 @@ export interface InspectedEntry {
   readonly sequence: number;
   readonly booking_date: LocalDate;
   readonly value_date: LocalDate;
+  /** The instant of the run that books it. */
+  readonly booked_at: Instant | null;
   readonly is_booked: Flag;
 }
 
@@ -226,6 +228,7 @@ export function inspectEntries(reader: Reader, paymentId: number, now: Instant):
       'execution.sequence',
       'entry.booking_date',
       'entry.value_date',
+      'entry.booked_at',
       isBooked(now).$castTo<Flag>().as('is_booked'),
     ])
     .where('execution.payment_id', '=', paymentId)

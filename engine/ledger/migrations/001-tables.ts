@@ -378,6 +378,8 @@ const tables = [
     account_id integer not null unique references account (id),
     persona_id integer not null references persona (id),
     seed text not null,
+    role text,
+    household integer references account (id),
     from_date text not null,
     began_at integer not null
   ) strict`,

@@ -6,7 +6,7 @@ import {
 } from '../../accounts/rules/transaction-details.ts';
 import { dayOf, isoCodes } from '../../accounts/rules/bank-texts.ts';
 import { kidOf } from '../../payments/rules/kid.ts';
-import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
+import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calendar.ts';
 import type { RunSchedule } from '../../time/rules/settlement-run.ts';
 import { assert } from '../../values/assert.ts';
 import { isBban } from '../../values/account-number.ts';
@@ -35,7 +35,10 @@ import {
   isDated,
   type Life,
   type LifeEvent,
+  type Occasion,
   type Party,
+  type Persona,
+  type Role,
   type InterestOrFee,
   type Salaries,
   type StandingOrder,
@@ -44,6 +47,8 @@ import {
 
 /** Money of an event that is booked. */
 export interface Booking {
+  /** The other account of the household, on which the opposite is booked. */
+  readonly to?: string | undefined;
   /** Øre, credit positive. */
   readonly amount: bigint;
   readonly bookingDate: LocalDate;
@@ -70,6 +75,8 @@ export type LifeAction =
       /** The day that a closed day may have moved. */
       readonly wanted: LocalDate;
     } & Booking)
+  /** The account moves to another bank. */
+  | { readonly kind: 'move'; readonly details: TransactionDetails }
   | { readonly kind: 'pay'; readonly event: Salaries; readonly date: LocalDate }
   | { readonly kind: 'interest or fee'; readonly event: InterestOrFee; readonly date: LocalDate }
   | ({ readonly kind: 'left over'; readonly keeps: bigint | null } & Omit<Booking, 'amount'>);
@@ -195,11 +202,11 @@ export class Course {
     return began;
   }
 
-  /** What an event of this key is; null: its persona has no such event. */
-  meaningOf(key: string): Meaning | null {
+  /** What an event of this key is in its whole persona; null: that has no such event. */
+  meaningOf(key: string, { events }: Persona): Meaning | null {
     const [place = '', month = '', number = '', refund] = key.split('.');
     const index = Number(place);
-    const event = this.life.persona.events[index];
+    const event = events[index];
     if (event === undefined) return null;
     const trip = event.kind === 'trip' ? tripIn(event, index, Number(month), this.#chance) : null;
     const isRefund = refund === 'refund';
@@ -207,13 +214,52 @@ export class Course {
   }
 
   #begunOn(date: LocalDate): Happening[] {
+    const found = this.#usuallyOn(date);
+    const { events, occasions = [] } = this.life.persona;
+    for (const occasion of occasions) {
+      if (occasion.on !== date) continue;
+      if (occasion.what === 'account moved')
+        found.push({
+          event: occasion.what,
+          key: `moved.${date}`,
+          at: this.#instant(date, 0),
+          action: { kind: 'move', details: this.#parties(occasion.party, -1n) },
+          isKnown: false,
+        });
+      const index = 'event' in occasion ? events.findIndex(({ event }) => event === occasion.event) : -1;
+      const event = events[index];
+      if (occasion.what === 'charged twice' && event?.kind === 'card')
+        found.push(...this.#chargedTwice(event, index, date));
+    }
+    return found;
+  }
+
+  /** A purchase that the shop charges twice by mistake, and pays back once. */
+  #chargedTwice(event: CardPurchase, index: number, date: LocalDate): Happening[] {
+    const inYear = { number: 0, of: 1, year: 0 };
+    const count = { number: 900, period: monthNumber(date), day: date, inYear };
+    const { lapsesAfterDays: _lapses, ...lasting } = event;
+    const purchase = { ...lasting, refundsPerYear: 0 };
+    const [reserve, book] = this.#purchase(purchase, index, date, count);
+    if (reserve === undefined || book?.action.kind !== 'book') return [];
+    const key = `${reserve.key}.again`;
+    const back = this.#refund(purchase, index, count, book.action, true);
+    const again = [
+      { ...reserve, key, isAwaited: true },
+      { ...book, key },
+    ];
+    return [reserve, book, ...again, ...(back === null ? [] : [{ ...back, hangsOn: key }])];
+  }
+
+  #usuallyOn(date: LocalDate): Happening[] {
     const trip = this.#tripsNear(date).find(({ from, to }) => from <= date && date <= to);
     const away = trip && tripKey(trip);
     const found = this.#datedOn(date, away);
-    const { open, booked, inShops } = this.#almanac.day(date);
+    const { open, booked, bookedOpen, inShops } = this.#almanac.day(date);
     for (const { index, event, when } of this.#almanac.counted) {
       const bought = when.closedOnHolidays === true ? inShops : open;
-      for (const day of event.kind === 'transfer' ? booked : bought) {
+      const paid = 'everyOpenDay' in when ? bookedOpen : booked;
+      for (const day of event.kind === 'transfer' ? paid : bought) {
         for (const count of countsOn(index, when, day, this.#chance)) {
           const happenings = this.#happen(event, index, date, count);
           found.push(...(event.kind === 'card' ? notWhen(away, happenings) : happenings));
@@ -278,6 +324,28 @@ export class Course {
   }
 
   #happen(event: LifeEvent, index: number, date: LocalDate, count: Count): Happening[] {
+    const { occasions = [] } = this.life.persona;
+    if (occasions.length === 0) return this.#happenAsUsual(event, index, date, count);
+    const past = occasions.filter(({ on }) => on <= count.day);
+    if (past.some((one) => one.what === 'stopped' && one.event === event.event)) return [];
+    const isBlocked = (one: Occasion): boolean => one.what === 'card replaced' && count.day < addDays(one.on, one.days);
+    if (event.kind === 'card' && past.some(isBlocked)) return [];
+    const price = past.findLast((one) => one.what === 'new price' && one.event === event.event);
+    const priced = price?.what === 'new price' && 'amount' in event ? { ...event, amount: price.amount } : event;
+    const late = occasions.find(
+      (one) => one.what === 'late' && one.event === event.event && monthNumber(one.on) === count.period,
+    );
+    const day = late?.what === 'late' ? this.#bankingDaysAfter(date, late.days) : date;
+    return this.#happenAsUsual(priced, index, day, count);
+  }
+
+  #bankingDaysAfter(date: LocalDate, days: number): LocalDate {
+    let day = date;
+    for (let left = days; left > 0; left -= 1) day = nextOrSame(addDays(day, 1), this.#calendar);
+    return day;
+  }
+
+  #happenAsUsual(event: LifeEvent, index: number, date: LocalDate, count: Count): Happening[] {
     switch (event.kind) {
       case 'transfer':
         return this.#transfer(event, index, date, count);
@@ -292,12 +360,21 @@ export class Course {
       case 'fee for failed orders':
         return [this.#happening(event, index, count, this.#instant(date, 0), { kind: 'interest or fee', event, date })];
       case 'left over': {
-        const details = { ...this.#texts(event, index, count), ...this.#parties(event.party, -1n) };
+        const to = this.#other(event.to);
+        const details = { ...this.#texts(event, index, count), ...this.#parties(to ?? event.party, -1n) };
         const keeps = event.keeps === undefined ? null : ore(event.keeps);
-        const action = { kind: 'left over', keeps, bookingDate: date, valueDate: date, details } as const;
+        const action = {
+          kind: 'left over',
+          keeps,
+          to: to?.account,
+          bookingDate: date,
+          valueDate: date,
+          details,
+        } as const;
         return [this.#happening(event, index, count, this.#instant(date, 0), action)];
       }
       case 'trip':
+      case 'elsewhere':
         return [];
     }
   }
@@ -334,20 +411,36 @@ export class Course {
     const ms = isKnown ? early : date === count.day ? counted : 4 * hour;
     const money = this.#amount(event, index, count, date);
     if (money.amount === 0n) return [];
-    const party = this.#oneOf(event.parties ?? [], index, count);
+    const other = this.#other(event.to);
+    const party = other ?? this.#oneOf(event.parties ?? [], index, count);
     const needsFunds = money.amount < 0n && party !== undefined;
     const isLate = event.hasKid === true && this.#drawn(index, 'valueDate', count) > 0.6;
     const valueDate = isLate ? addDays(date, 1) : isKnown ? date : count.day;
     const details: TransactionDetails = {
       ...this.#texts(event, index, count),
-      ...(event.hasKid === true && { remittanceInformationStructuredArray: [this.#kid(index, count)] }),
+      ...(event.hasKid === true && {
+        remittanceInformationStructuredArray: [this.#kid(index, count, event.isKidWrong)],
+      }),
       ...(party !== undefined && this.#parties(party, money.amount)),
       ...(event.mandateId !== undefined && { mandateId: event.mandateId }),
       ...money.details,
     };
-    const booking = { amount: money.amount, bookingDate: date, valueDate, details };
+    const booking = { amount: money.amount, to: other?.account, bookingDate: date, valueDate, details };
     const at = this.#instant(date, Math.min(ms, this.#lastRun));
-    return [this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown)];
+    const once = this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown);
+    const { againAfterDays: days } = event;
+    if (days === undefined) return [once];
+    const { bookingDays } = this.#almanac.day(addDays(date, days - 1));
+    const day = bookingDays.domestic.days.at(-1) ?? date;
+    const again = { kind: 'post', needsFunds, ...booking, bookingDate: day, valueDate: day } as const;
+    const later = this.#happening(event, index, count, this.#instant(day, Math.min(4 * hour, this.#lastRun)), again);
+    return [once, { ...later, key: `${once.key}.again` }];
+  }
+
+  /** The account of the household with this role, as a party of a transfer. */
+  #other(role: Role | undefined): (Party & { readonly account: string }) | undefined {
+    const other = role === undefined ? undefined : this.life.others.find((each) => each.role === role);
+    return other && { name: other.holder, account: other.account };
   }
 
   #texts({ text, texts, code }: Pick<Transfer, 'text' | 'texts' | 'code'>, index: number, count: Count) {
@@ -377,9 +470,11 @@ export class Course {
   }
 
   /** The customer's number at the payee, the month, and the check digit. */
-  #kid(index: number, { period, number }: Count) {
+  #kid(index: number, { period, number }: Count, isWrong = false) {
     const customer = Math.floor(this.#chance(index, purposes.kid) * 9_000_000) + 1_000_000;
-    return { reference: kidOf(`${customer}${period}${number}`, 'MOD10'), referenceType: 'SCOR' as const };
+    const right = kidOf(`${customer}${period}${number}`, 'MOD10');
+    const reference = isWrong ? `${right.slice(0, -1)}${(Number(right.at(-1)) + 1) % 10}` : right;
+    return { reference, referenceType: 'SCOR' as const };
   }
 
   #purchase(event: CardPurchase, index: number, date: LocalDate, count: Count, isAwaited = false): Happening[] {
@@ -398,11 +493,12 @@ export class Course {
     const happening = (when: Instant, action: LifeAction) => this.#happening(event, index, count, when, action);
     const valueDate = valueDay(card, booked, this.#drawn(index, 'valueDate', count));
     const text = `${dayOf(date)} ${shop}`;
-    const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...money.details };
+    const own = this.#card(date);
+    const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...own, ...money.details };
     const booking = { amount: money.amount, bookingDate: booked, valueDate, details };
     if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
     const reserved = event.reserved === undefined ? money.amount : ore(event.reserved);
-    const announced = { remittanceInformationUnstructured: shop, bankTransactionCode: code };
+    const announced = { remittanceInformationUnstructured: shop, bankTransactionCode: code, ...own };
     const refund = this.#refund(event, index, count, booking);
     const reserve = {
       ...happening(at, { kind: 'reserve', amount: reserved, valueDate: date, details: announced }),
@@ -414,13 +510,13 @@ export class Course {
   }
 
   /** What the shop pays back of a purchase, at most 20 days after it; null: nothing. */
-  #refund(event: CardPurchase, index: number, count: Count, bought: Booking): Happening | null {
+  #refund(event: CardPurchase, index: number, count: Count, bought: Booking, isWhole = false): Happening | null {
     const { refundsPerYear = 0 } = event;
     const drawn = this.#drawn(index, 'refund', count);
     const share = refundsPerYear / count.inYear.of;
-    if (drawn >= share) return null;
+    if (!isWhole && drawn >= share) return null;
     // In two of three cases all of it.
-    const part = Math.min(1, 0.3 + (drawn / share) * 2.1);
+    const part = isWhole ? 1 : Math.min(1, 0.3 + (drawn / share) * 2.1);
     const amount = (-bought.amount * BigInt(Math.round(part * 20))) / 20n;
     const { bookingDays } = this.#almanac.day(addDays(bought.bookingDate, 1 + Math.floor(part * 5)));
     const date = bookingDays.domestic.days.at(-1) ?? bought.bookingDate;
@@ -439,12 +535,21 @@ export class Course {
     return { ...happening, key: `${key}.refund`, hangsOn: key };
   }
 
+  /** Which card paid on a day, of a persona whose card is replaced. */
+  #card(date: LocalDate): TransactionDetails {
+    const replaced = (this.life.persona.occasions ?? []).filter(({ what }) => what === 'card replaced');
+    if (replaced.length === 0) return {};
+    const number = replaced.filter(({ on }) => on <= date).length;
+    const digits = String(Math.floor(this.#chance(purposes.card, number) * 10_000)).padStart(4, '0');
+    return { additionalInformation: `Kort *${digits}` };
+  }
+
   #order(event: StandingOrder, index: number, date: LocalDate, count: Count): Happening {
-    const initiation = initiationOf(event, this.life.account);
+    const initiation = initiationOf(event, this.life);
     const debtor = { name: this.life.holder, bban: null, iban: null, ...this.#own };
     const details = detailsOfPayment(initiation, debtor);
     const amount = -ore(event.amount);
-    const booking = { amount, bookingDate: date, valueDate: date, details };
+    const booking = { amount, to: this.#other(event.to)?.account, bookingDate: date, valueDate: date, details };
     return this.#happening(event, index, count, this.#instant(date, 0), {
       kind: 'order',
       wanted: count.day,
@@ -528,11 +633,15 @@ function countOf({ month, option }: DatedEvent, { days }: Dated): Count {
 }
 
 /** A standing order as its payment is initiated, from this account. */
-export function initiationOf({ party, text, amount }: StandingOrder, account: string): CreditTransferInitiation {
+export function initiationOf(
+  { party, text, amount, to }: StandingOrder,
+  { account, others }: Pick<Life, 'account' | 'others'>,
+): CreditTransferInitiation {
+  const other = to && others.find(({ role }) => role === to);
   return {
     instructedAmount: { amount, currency: 'NOK' },
     debtorAccount: { ...numberOf(account), currency: 'NOK' },
-    creditorAccount: { ...numberOf(party.account ?? ''), currency: 'NOK' },
+    creditorAccount: { ...numberOf(other?.account ?? party.account ?? ''), currency: 'NOK' },
     creditorName: party.name,
     remittanceInformationUnstructured: text,
   };

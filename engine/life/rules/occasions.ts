@@ -39,6 +39,7 @@ export const purposes = {
   refund: 11,
   trip: 12,
   text: 13,
+  card: 14,
 } as const;
 
 /** An event on a known day: its place in the persona, and for one with several days which of them this is. */
@@ -53,6 +54,8 @@ export interface DatedEvent {
 /** A day, and the days whose events happen on it. */
 interface DayOfLife {
   readonly open: readonly DayInPeriods[];
+  /** {@link booked} without the days on which shops are closed. */
+  readonly bookedOpen: readonly DayInPeriods[];
   /** {@link daysBookedOn}. */
   readonly booked: readonly DayInPeriods[];
   /** {@link daysOfPurchase}. */
@@ -67,6 +70,9 @@ function dayOfLife(date: LocalDate, calendar: BankingCalendar): DayOfLife {
   const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
   return {
     open: [inPeriods(date)],
+    bookedOpen: daysBookedOn(date, calendar)
+      .filter((day) => !isHoliday(day, calendar))
+      .map(inPeriods),
     booked: daysBookedOn(date, calendar).map(inPeriods),
     inShops: daysOfPurchase(date, calendar).map(inPeriods),
     bookingDays: {
@@ -100,6 +106,8 @@ type Days = ReadonlyMap<LocalDate, readonly DatedEvent[]>;
 export class Almanac {
   readonly #persona: Persona;
   readonly #calendar: BankingCalendar;
+  /** Days on which an account moves. */
+  readonly #moves: ReadonlySet<LocalDate>;
   readonly #months = new Map<number, Days>();
   readonly #days = new Map<LocalDate, DayOfLife>();
   /** The events that are counted, with their places in the persona. */
@@ -108,6 +116,7 @@ export class Almanac {
   constructor(persona: Persona, calendar: BankingCalendar) {
     this.#persona = persona;
     this.#calendar = calendar;
+    this.#moves = new Set((persona.occasions ?? []).flatMap(({ what, on }) => (what === 'account moved' ? [on] : [])));
     this.counted = persona.events.flatMap((event, index): CountedEvent[] =>
       (event.kind === 'transfer' || event.kind === 'card') && !isDated(event.when)
         ? [{ index, event, when: event.when }]
@@ -131,6 +140,7 @@ export class Almanac {
    */
   nextSettlement(after: LocalDate, limit: LocalDate): LocalDate {
     for (let day = addDays(after, 1); day < limit; day = addDays(day, 1)) {
+      if (this.#moves.has(day)) return day;
       if (this.on(day).some(({ index }) => needsTheBank.has(this.#persona.events[index]?.kind))) return day;
     }
     return limit;
@@ -232,6 +242,15 @@ function inPeriods(day: LocalDate): DayInPeriods {
  * this part follows from the seed, so that the days before need not be known.
  */
 export function countsOn(index: number, when: Counted, { day, month, year }: DayInPeriods, chance: Chance): Count[] {
+  if ('everyOpenDay' in when)
+    return [
+      {
+        number: month.before,
+        period: month.period,
+        day,
+        inYear: { number: year.before, of: year.length, year: year.period },
+      },
+    ];
   const isMonthly = 'perMonth' in when;
   const [of, { period, length, before }] = isMonthly ? [when.perMonth, month] : [when.perYear, year];
   const earlier = isMonthly ? (period % 12) * of : 0;
@@ -258,11 +277,16 @@ function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
 
 /** The days whose purchases are made on this day in a shop that is closed on Sundays and holidays: itself and the closed days after it. */
 function daysOfPurchase(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
-  const isClosed = (day: LocalDate): boolean => ![null, 'Saturday'].includes(calendar.closure(day));
+  const isClosed = (day: LocalDate): boolean => isHoliday(day, calendar);
   if (isClosed(date)) return [];
   const days = [date];
   for (let day = addDays(date, 1); isClosed(day); day = addDays(day, 1)) days.push(day);
   return days;
+}
+
+/** Whether shops are closed: a Sunday or a holiday. */
+function isHoliday(day: LocalDate, calendar: BankingCalendar): boolean {
+  return ![null, 'Saturday'].includes(calendar.closure(day));
 }
 
 /** A journey abroad. Days are included. */

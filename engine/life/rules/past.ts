@@ -38,15 +38,20 @@ const wholeHundred = 10_000n;
  * be spared. `happenings` in order of time; an order at its run, and salaries as a `post`.
  */
 export function pastOf(happenings: readonly Happening[], account: AccountOfPast): Past {
-  const left = happenings.map(({ action }) => action).find((action) => action.kind === 'left over');
-  const keeps = left?.keeps ?? null;
+  const left = happenings.find(({ action }) => action.kind === 'left over');
+  const action = left?.action.kind === 'left over' ? left.action : null;
+  const keeps = action?.keeps ?? null;
   // Without a part to keep nobody is short: the account had what it needed.
   const first = walk(happenings, {
     ...account,
     opening: keeps ?? 0n,
     line: keeps === null ? null : account.creditLine,
   });
-  const away = left?.details ?? { remittanceInformationUnstructured: 'Sparing' };
+  const away = {
+    to: action?.to,
+    details: action?.details ?? { remittanceInformationUnstructured: 'Sparing' },
+    key: left === undefined ? spareKey : `${left.key}.${spareKey}`,
+  };
   let bookings = aboveLine(first.bookings, account, away);
   // Interest follows the opening balance, which follows interest.
   for (let round = 0; round < maxRounds; round += 1) {
@@ -54,7 +59,7 @@ export function pastOf(happenings: readonly Happening[], account: AccountOfPast)
     bookings = withInterest(bookings, account.balance - before, account);
     if (sum(bookings) === before) break;
     bookings = aboveLine(
-      bookings.filter(({ key }) => key !== spareKey),
+      bookings.filter(({ key }) => key !== away.key),
       account,
       away,
     );
@@ -114,6 +119,7 @@ function walk(
         else failed += 1n;
         break;
       case 'pay':
+      case 'move':
         break;
       case 'left over': {
         const amount = -leftOver(balance - reserved, action.keeps ?? opening);
@@ -162,7 +168,7 @@ function withInterest(bookings: readonly Walked[], opening: bigint, account: Acc
 function aboveLine(
   bookings: readonly Walked[],
   { balance, creditLine }: AccountOfPast,
-  details: Booking['details'],
+  away: Pick<Walked, 'to' | 'details' | 'key'>,
 ): readonly Walked[] {
   const lowest = balance < -creditLine ? balance : -creditLine;
   const opening = balance - sum(bookings);
@@ -175,11 +181,11 @@ function aboveLine(
   const after = bookings[place];
   if (after === undefined) return bookings;
   const { bookingDate } = after;
-  const spared = { amount: -missing, bookingDate, valueDate: bookingDate, details, key: spareKey };
+  const spared = { amount: -missing, bookingDate, valueDate: bookingDate, ...away };
   return bookings.toSpliced(place + 1, 0, spared);
 }
 
-/** The key of what an account could spare in its past, which is no event of its persona. */
+/** The key of what an account could spare in its past, if its persona has nothing left over. */
 export const spareKey = 'spared';
 
 function sum(bookings: readonly { readonly amount: bigint }[]): bigint {

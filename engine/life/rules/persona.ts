@@ -1,3 +1,4 @@
+import type { LocalDate } from '../../values/local-date.ts';
 import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 
 /** Who lives on an account: the file in fixtures/personas, or one of the user's (docs/life.md). Amounts are decimal NOK with a sign. */
@@ -6,13 +7,51 @@ export interface Persona {
   readonly description: string;
   /** What a year nets to, within a tenth, if nothing fails for lack of funds. */
   readonly netPerYear: string;
+  /** The accounts of a household beside the shared one, in the order in which money goes through them (rules.md L12). */
+  readonly household?: readonly HouseholdAccount[];
   readonly events: readonly LifeEvent[];
+  /** What happens once, on a date (rules.md L13). */
+  readonly occasions?: readonly Occasion[];
 }
 
+/** What a TPP must survive, on a date; `event` is one of the persona's. */
+export type Occasion = { readonly on: LocalDate } & (
+  | { readonly what: 'late'; readonly event: string; readonly days: number }
+  | { readonly what: 'charged twice'; readonly event: string }
+  | { readonly what: 'new price'; readonly event: string; readonly amount: string }
+  | { readonly what: 'stopped'; readonly event: string }
+  | { readonly what: 'card replaced'; readonly days: number }
+  | { readonly what: 'account moved'; readonly party: Required<Party> }
+);
+
 /** What happens to the account, by the way that money moves. */
-export type LifeEvent = Transfer | CardPurchase | Trips | StandingOrder | Salaries | InterestOrFee | LeftOver;
+export type LifeEvent =
+  | Transfer
+  | CardPurchase
+  | Trips
+  | StandingOrder
+  | Salaries
+  | InterestOrFee
+  | LeftOver
+  | Elsewhere;
+
+/** The accounts of a household, in the order in which money goes through them; `own-1` and `own-2` are of the adults. */
+export const roles = ['own-1', 'own-2', 'shared', 'own-3', 'own-4', 'savings', 'loan'] as const;
+export type Role = (typeof roles)[number];
+
+/** An account of a household, as it is made if none is given. */
+export interface HouseholdAccount {
+  readonly role: Role;
+  readonly name: string;
+  /** Left out: the holder of the shared account. */
+  readonly holder?: { readonly customerNumber: string; readonly name: string };
+  readonly balance: string;
+  readonly creditLine?: string;
+}
 
 interface Named {
+  /** On which account of a household; left out: on the shared one. */
+  readonly on?: Role;
   /** Unique in its persona: `salary`. */
   readonly event: string;
   /** What it is to a reader of the account (docs/life.md): `groceries`; left out: `other`. */
@@ -40,8 +79,14 @@ export interface Transfer extends Named, Amounts {
   readonly texts?: readonly string[];
   /** The other parties; each time has one of them. None: the bank itself. */
   readonly parties?: readonly Party[];
+  /** Which account of the household it goes to; without that account it goes to one of the parties. */
+  readonly to?: Role;
   /** A KID with a mod-10 check digit: of the customer and the month. */
   readonly hasKid?: boolean;
+  /** The payer mistyped the KID: its check digit is wrong. */
+  readonly isKidWrong?: boolean;
+  /** The payer pays again so many days later, by mistake. */
+  readonly againAfterDays?: number;
   /** AvtaleGiro: the mandate of the account holder. */
   readonly mandateId?: string;
   /** The ISO code of the bank transaction. */
@@ -91,6 +136,7 @@ export interface StandingOrder extends Named {
   readonly amount: string;
   readonly text: string;
   readonly party: Party;
+  readonly to?: Role;
 }
 
 /** A bulk payment with a transfer to each employee. */
@@ -119,7 +165,14 @@ export interface LeftOver extends Named {
   readonly keeps?: string;
   readonly text: string;
   readonly party: Party;
+  readonly to?: Role;
   readonly code?: string;
+}
+
+/** An event on another account of the household. */
+interface Elsewhere extends Named {
+  readonly kind: 'elsewhere';
+  readonly when: Dated;
 }
 
 /** A day of each month, or of some months. */
@@ -133,7 +186,12 @@ export interface Dated {
 }
 
 /** So many times in a month or in a year, on days that follow from the seed. Nobody knows them before. */
-export type Counted = ({ readonly perMonth: number } | { readonly perYear: number }) & {
+export type Counted = (
+  | { readonly perMonth: number }
+  | { readonly perYear: number }
+  /** On each day on which shops are open. */
+  | { readonly everyOpenDay: true }
+) & {
   /** Of a shop that is closed on Sundays and holidays: then it happens on the last open day before. */
   readonly closedOnHolidays?: boolean;
 };
@@ -204,4 +262,33 @@ export interface Life {
   readonly account: string;
   /** The holder, as transactions name him. */
   readonly holder: string;
+  /** Which account of its household it is; null: it has none. */
+  readonly role: Role | null;
+  /** The other accounts of its household. */
+  readonly others: readonly OtherAccount[];
+}
+
+interface OtherAccount extends Pick<Life, 'account' | 'holder'> {
+  readonly role: Role;
+}
+
+/**
+ * The persona as one account of its household lives it: with the events of that account alone, in their places. An account that is alone has what
+ * the adults do, but what goes between their accounts.
+ */
+export function livedAs(persona: Persona, role: Role | null): Persona {
+  const alone: readonly Role[] = ['shared', 'own-1', 'own-2'];
+  const isMine = (event: LifeEvent): boolean => {
+    const on = event.on ?? 'shared';
+    if (role !== null) return on === role;
+    if (event.kind === 'left over' && on !== 'shared') return false;
+    return alone.includes(on) && !('to' in event && event.to !== undefined && !['savings', 'loan'].includes(event.to));
+  };
+  const when = { days: [1], rule: 'preceding', months: [] } as const;
+  const events = persona.events.map((event) =>
+    isMine(event)
+      ? event
+      : { event: event.event, category: event.category ?? 'other', kind: 'elsewhere' as const, when },
+  );
+  return { ...persona, events };
 }

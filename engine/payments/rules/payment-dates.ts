@@ -134,15 +134,15 @@ export function movedWarning(
 
 function whyMoved(
   { isSigned }: WarnedPayment,
-  { wanted, executionDate, rule }: DatedExecution,
+  { wanted, executionDate, rule, signedOn }: DatedExecution,
   calendar: BankingCalendar,
-) {
+): string {
   const closure = calendar.closure(wanted);
   const adjusted = adjust(wanted, rule, calendar);
   if (closure !== null && adjusted === executionDate) return `${wanted} is closed (${closure}).`;
   const closed =
     closure === null ? wanted : `${wanted} is closed (${closure}), and the ${rule} banking day, ${adjusted},`;
-  if (rule === 'preceding') {
+  if (rule === 'preceding' || signedOn <= adjusted) {
     return isSigned ? `${closed} had no run left when the payment was signed.` : `${closed} has no run left.`;
   }
   return isSigned

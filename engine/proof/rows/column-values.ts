@@ -10,6 +10,7 @@ import { parseIban } from '../../values/account-number.ts';
 import { products } from '../../values/product.ts';
 import { parseRate } from '../../values/price-list.ts';
 import { type Word, words } from '../../values/text.ts';
+import { roles } from '../../life/rules/persona.ts';
 import { customerTypes } from '../../values/customer-type.ts';
 import {
   type Allowed,
@@ -265,7 +266,14 @@ const columns: Columns = {
     details: json(transactionDetails),
   },
   persona: { id: key, content: json(persona) },
-  life: { ...each(key, 'id account_id persona_id'), seed: text(200), from_date: bankDate, began_at: instant },
+  life: {
+    ...each(key, 'id account_id persona_id'),
+    seed: text(200),
+    role: orNull(oneOf(roles)),
+    household: orNull(key),
+    from_date: bankDate,
+    began_at: instant,
+  },
   life_mark: { mark: text(100) },
   signing_basket: {
     ...each(key, 'id customer_id'),

@@ -4,7 +4,7 @@ import { balanceLimit, isCurrency, limitOf, parseAmount, parseInstructedAmount }
 import { parseLocalDate } from '../../values/local-date.ts';
 import { frequencies } from '../../time/rules/occurrences.ts';
 import { isCountry } from '../../values/country.ts';
-import { categories } from '../../life/rules/persona.ts';
+import { categories, roles } from '../../life/rules/persona.ts';
 
 /* Which values a column, or a member of JSON in a column, may have. */
 
@@ -231,7 +231,8 @@ const orderDays = object({ days: filled(numberFrom1(31)), rule: oneOf(['precedin
 const counted = (value: unknown): boolean =>
   object({ perMonth: numberFrom1(1_000), closedOnHolidays: optional(truth) })(value) ||
   object({ perYear: numberFrom1(12_000), closedOnHolidays: optional(truth) })(value);
-const datedOrCounted: Allowed = (value) => dated(value) || counted(value);
+const everyOpenDay = object({ everyOpenDay: truth });
+const datedOrCounted: Allowed = (value) => dated(value) || counted(value) || everyOpenDay(value);
 const foreign = object({
   currency,
   rate: formed(/^\d{1,9}(\.\d{1,6})?$/),
@@ -261,6 +262,9 @@ const personaEvents: Readonly<Record<string, Readonly<Record<string, Allowed>>>>
     texts: optional(filled(words)),
     parties: optional(listOf(object(personaParty))),
     hasKid: optional(truth),
+    isKidWrong: optional(truth),
+    againAfterDays: optional(numberFrom1(10)),
+    to: optional(oneOf(roles)),
     mandateId: some,
   },
   card: {
@@ -278,6 +282,7 @@ const personaEvents: Readonly<Record<string, Readonly<Record<string, Allowed>>>>
     amount: decimal,
     text: words,
     party: object({ ...personaParty, account: number11 }),
+    to: optional(oneOf(roles)),
   },
   bulk: {
     when: dated,
@@ -287,7 +292,14 @@ const personaEvents: Readonly<Record<string, Readonly<Record<string, Allowed>>>>
   interest: { when: dated, text: words, rate: percent, code: some },
   'overdraft interest': { when: dated, text: words, rate: percent, code: some },
   'fee for failed orders': { when: dated, text: words, rate: percent, code: some },
-  'left over': { when: dated, keeps: optional(decimal), text: words, party: object(personaParty), code: some },
+  'left over': {
+    when: dated,
+    keeps: optional(decimal),
+    text: words,
+    party: object(personaParty),
+    to: optional(oneOf(roles)),
+    code: some,
+  },
 };
 
 const personaEvent: Allowed = (value) => {
@@ -295,7 +307,13 @@ const personaEvent: Allowed = (value) => {
   const members = typeof kind === 'string' && Object.hasOwn(personaEvents, kind) ? personaEvents[kind] : undefined;
   return (
     members !== undefined &&
-    object({ event: words, kind: words, category: optional(oneOf(categories)), ...members })(value) &&
+    object({
+      event: words,
+      kind: words,
+      category: optional(oneOf(categories)),
+      on: optional(oneOf(roles)),
+      ...members,
+    })(value) &&
     hasAmounts(value)
   );
 };
@@ -315,11 +333,34 @@ function hasAmounts(value: unknown): boolean {
   );
 }
 
+const occasion = (what: string, members: Readonly<Record<string, Allowed>>): Allowed =>
+  object({ on: bankDate, what: oneOf([what]), ...members });
+const occasions = [
+  occasion('late', { event: words, days: numberFrom1(10) }),
+  occasion('charged twice', { event: words }),
+  occasion('new price', { event: words, amount: formed(/^-?\d{1,10}\.\d{2}$/) }),
+  occasion('stopped', { event: words }),
+  occasion('card replaced', { days: numberFrom1(10) }),
+  occasion('account moved', { party: object({ ...personaParty, account: number11 }) }),
+];
+
 /** A Persona (engine/life). */
 export const persona = object({
   name: words,
   description: words,
   netPerYear: decimal,
+  occasions: optional(listOf((value) => occasions.some((each) => each(value)))),
+  household: optional(
+    listOf(
+      object({
+        role: oneOf(roles),
+        name: words,
+        holder: optional(object({ customerNumber: words, name: words })),
+        balance: decimal,
+        creditLine: optional(decimal),
+      }),
+    ),
+  ),
   events: listOf(personaEvent),
 });
 

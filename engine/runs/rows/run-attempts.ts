@@ -30,6 +30,7 @@ export interface RunAttemptRow {
   /** The date requested, before any closed day moved it; null: none requested, or the payment is periodic. */
   readonly requested_date: LocalDate | null;
   readonly initiated_at: Instant;
+  readonly authorised_at: Instant;
   /** Whether it counts as received later than it was signed (rules.md T4d, T4f). */
   readonly is_received_later: Flag;
   /** Of a standing order; else null. */
@@ -39,7 +40,7 @@ export interface RunAttemptRow {
 const columns = sql`p.resource_id, p.service, e.sequence, coalesce(a.bban, a.iban, a.name) as account, a.currency,
   e.nominal_date, e.execution_date, t.number, t.available_minor, t.needed_minor, t.outcome, t.reason,
   coalesce(c.initiation, i.body) ->> '$.creditorName' as payee, i.body ->> '$.requestedExecutionDate' as requested_date,
-  p.initiated_at, e.received_at > p.authorised_at as is_received_later, s.execution_rule`;
+  p.initiated_at, p.authorised_at, e.received_at > p.authorised_at as is_received_later, s.execution_rule`;
 
 const attempts = sql`attempt t join execution e on e.id = t.execution_id join payment p on p.id = e.payment_id
   join account a on a.id = e.debtor_account_id

@@ -243,6 +243,11 @@ export async function cancelOpenExecutions(tx: Writer, paymentIds: readonly numb
   }
 }
 
+/** Deletes the executions of a payment that has no attempt. */
+export async function deleteExecutions(tx: Writer, paymentId: number): Promise<void> {
+  await tx.deleteFrom('execution').where('payment_id', '=', paymentId).execute();
+}
+
 /** Sets the amount of a payment's open executions. */
 export async function changeOpenAmount(tx: Writer, paymentId: number, minor: bigint): Promise<void> {
   await tx

@@ -96,6 +96,8 @@ export interface DatedExecution {
   readonly wanted: LocalDate;
   readonly executionDate: LocalDate;
   readonly rule: ExecutionRule;
+  /** The day of the signature; of an unsigned payment today. */
+  readonly signedOn: LocalDate;
 }
 
 /** Why an execution is on another date than the one wanted (rules.md P3, P13, R6). */
@@ -103,15 +105,17 @@ export interface MovedDate extends DatedExecution {
   readonly kind: 'moved';
   /** The closed days between the date wanted and the banking day that the rule gives, in order: `weekend` or a holiday. Empty: it is a banking day. */
   readonly closed: readonly string[];
-  /** The banking day that the rule gives, if its runs were over at the signature; null: it is the execution date. */
+  /** The banking day that the rule gives, if its runs, or its cut-off, were over at the signature; null: it is the execution date. */
   readonly missed: LocalDate | null;
+  /** Whether that day itself was over at the signature. */
+  readonly hasPassed: boolean;
   /** False: an occurrence of an unsigned order, as if it were signed now. */
   readonly isSigned: boolean;
 }
 
 /** The cause of an execution date; null: it is the date wanted. */
 export function movedDate(
-  { wanted, executionDate, rule }: DatedExecution,
+  { wanted, executionDate, rule, signedOn }: DatedExecution,
   calendar: BankingCalendar,
   isSigned = true,
 ): MovedDate | null {
@@ -125,6 +129,8 @@ export function movedDate(
     rule,
     closed: closedDays(wanted, adjusted, calendar),
     missed,
+    hasPassed: signedOn > adjusted,
+    signedOn,
     isSigned,
   };
 }

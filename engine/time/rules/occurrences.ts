@@ -118,7 +118,7 @@ export function followingOccurrences(order: OrderPosition, calendar: BankingCale
 /**
  * The occurrence at `index` and those after it with the same execution date, each of which is paid (rules.md R8).
  * `notBefore` is the date of the next run, when the order is signed; null afterwards. With it, a `preceding` occurrence is
- * not executed earlier (R6), and all occurrences due at that run are included, so that it takes them together (S3): signed
+ * not executed earlier (R6), nor any other with `isOfAll` (S6b), and all occurrences due at that run are included, so that it takes them together (S3): signed
  * after the last run of a day, today's occurrence waits for the same run as tomorrow's.
  */
 export function occurrencesFrom(
@@ -126,10 +126,11 @@ export function occurrencesFrom(
   index: number,
   calendar: BankingCalendar,
   notBefore: LocalDate | null,
+  isOfAll = false,
 ): OccurrenceBatch {
   const scheduled: Occurrence[] = [];
   for (const candidate of occurrences(schedule, calendar, index)) {
-    const clamped = notBeforeRun(notBefore, candidate);
+    const clamped = notBeforeRun(notBefore, candidate, isOfAll);
     const first = scheduled[0]?.executionDate ?? clamped.executionDate;
     const through = notBefore !== null && notBefore > first ? notBefore : first;
     if (clamped.executionDate > through) return { occurrences: scheduled, nextIndex: candidate.index };
@@ -138,10 +139,14 @@ export function occurrencesFrom(
   return { occurrences: scheduled, nextIndex: null };
 }
 
-/** Moves an occurrence that went to an earlier day up to `notBefore`, the date of the next run (rules.md R6); null leaves it. */
-export function notBeforeRun(notBefore: LocalDate | null, candidate: Occurrence): Occurrence {
+/**
+ * Moves an occurrence that went to an earlier day, or any with `isOfAll`, up to `notBefore`, the date of the next run (rules.md R6, S6b); null
+ * leaves it.
+ */
+export function notBeforeRun(notBefore: LocalDate | null, candidate: Occurrence, isOfAll = false): Occurrence {
   const { nominalDate, executionDate } = candidate;
-  if (notBefore === null || executionDate >= nominalDate || executionDate >= notBefore) return candidate;
+  const isMoved = isOfAll || executionDate < nominalDate;
+  if (notBefore === null || !isMoved || executionDate >= notBefore) return candidate;
   return { ...candidate, executionDate: notBefore };
 }
 

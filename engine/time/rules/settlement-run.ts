@@ -30,6 +30,8 @@ export interface RunSchedule {
    * with those of single products ({@link allRuns}).
    */
   readonly view?: ReceivedOrder | 'all';
+  /** An order that is signed late has the day of its run as its date (rules.md S6b). */
+  readonly datesByRun?: boolean;
   /** Left out: an order is received when it is authorised, and rates stay. */
   readonly cutOffRules?: CutOffRules;
   /** The runs of single products on a banking day (rules.md T4h); left out: there are none. */

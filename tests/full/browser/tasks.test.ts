@@ -76,7 +76,7 @@ const tasks: readonly Task[] = [
     what: 'see what Easter does to a payment',
     clicks: 3,
     way: [button('Play Easter')],
-    answer: /March 2027[^]*?Langfredag[^]*?paid Tue 30 Mar/,
+    answer: /March 2027[^]*?Langfredag[^]*?due Tue 30 Mar/,
   },
 ];
 

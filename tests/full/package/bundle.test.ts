@@ -92,6 +92,8 @@ async function command(...args: readonly string[]): Promise<{ readonly stdout: s
 function mark(): void {
   const programs = readdirSync(cache).filter((name) => name.startsWith('program-'));
   expect(programs).toHaveLength(1);
+  // A start reads a byte as a character.
+  expect(/[^\0-\x7f]/.exec(readFileSync(join(cache, programs[0] ?? ''), 'latin1'))).toBe(null);
   appendFileSync(join(cache, programs[0] ?? ''), `\nconsole.error('from the bundle');\n`);
 }
 

@@ -137,6 +137,15 @@ main();
     expect(withBank).toEqual(['dist/scripts/program.cjs']);
   });
 
+  test('M5: only the command mcp loads the SDK of its protocol, which is a file of its own', () => {
+    const [program, sdk] = ['dist/scripts/program.cjs', 'dist/packages/mcp-sdk.cjs'].map((name) =>
+      readFileSync(join(project.own, name), 'utf8'),
+    );
+    expect(sdk?.includes('resources/templates/list')).toBe(true);
+    expect(program?.includes('resources/templates/list')).toBe(false);
+    expect(program?.includes('packages/mcp-sdk.cjs')).toBe(true);
+  });
+
   test('LICENSES.txt has each package that the files were made of, once, with a licence', () => {
     const read = (name: string): string => readFileSync(join(project.own, name), 'utf8');
     const programs = project.packed.filter((name) => /^dist\/(packages|scripts)\/.*\.cjs$/.test(name));

@@ -61,7 +61,7 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
       if (settledIn === null) return [];
       const line = (bookedOn: string, minor: bigint): string =>
         [id, nominal, settledIn, bookedOn, model.valueOf(execution, from), attempts, minor].join(' ');
-      const paid = line(model.bookedOn(settledIn), amount);
+      const paid = line(model.bookedDayOf(execution), amount);
       const charged = fee === undefined ? [] : [line(model.feeBookedOn(settledIn), fee)];
       return [paid, ...(isTwice ? [paid] : []), ...charged];
     }),

@@ -52,7 +52,8 @@ interface ModelExecution extends ModelTransfer {
 /** What a bank does beside its document, by the names of its quirks and of a fault. */
 export interface ModelHabits {
   readonly 'own-accounts-at-once'?: true;
-  readonly 'same-bank-at-once'?: 'all' | 'without-kid';
+  readonly 'same-bank-at-once'?: 'all' | 'without-kid' | 'next-day';
+  readonly 'value-date'?: 'run-day';
   readonly 'weekend-values'?: true;
   readonly 'month-end-bookings'?: true;
 }
@@ -178,7 +179,8 @@ export class Model {
     const { plan } = payment;
     if (plan === null) {
       if (this.settlesAtOnce(payment)) return true;
-      const date = bankingDayFrom(payment.requested < today ? today : payment.requested, 1);
+      const due = bankingDayFrom(payment.requested < today ? today : payment.requested, 1);
+      const date = this.isByRun ? this.terms.dayOfRunFor(this.now, this.orderOf(payment), due) : due;
       for (const transfer of payment.transfers) {
         const received = this.received(payment, transfer, date);
         payment.executions.push(
@@ -194,7 +196,7 @@ export class Model {
     for (const nominal of nominalDays(plan)) {
       const date = bankingDayFrom(nominal, plan.preceding ? -1 : 1);
       if (nominal < today && date < today) continue;
-      const laid = date < nominal && date < nextRun ? nextRun : date;
+      const laid = (date < nominal || this.isByRun) && date < nextRun ? nextRun : date;
       for (const transfer of payment.transfers) {
         payment.executions.push(open(transfer, [nominal, laid, nominal], this.now, receivedAt));
       }
@@ -213,6 +215,11 @@ export class Model {
       this.laid += 1;
       one.laid = this.laid;
     }
+  }
+
+  /** S6b. */
+  private get isByRun(): boolean {
+    return this.bank.habits['value-date'] === 'run-day';
   }
 
   /** T4g: what it is for its cut-off; a bulk payment is inside the bank if all its items are. */
@@ -247,7 +254,7 @@ export class Model {
     const { to, amount, fee, isOwn = false, hasKid = false } = transfer;
     if (fee !== undefined || this.closed.has(to) || !this.creditLines.has(to)) return false;
     const inside = this.bank.habits['same-bank-at-once'];
-    const isInside = inside === 'all' || (inside === 'without-kid' && !hasKid);
+    const isInside = inside === 'all' || inside === 'next-day' || (inside === 'without-kid' && !hasKid);
     if (!isInside && !(isOwn && this.bank.habits['own-accounts-at-once'] === true)) return false;
     if (this.available(payment.from) < amount) return false;
     this.move(payment.from, to, amount);
@@ -255,7 +262,7 @@ export class Model {
     payment.executions.push(Object.assign(execution, { status: 'ACSC', attempts: 1, settledIn: this.now }));
     this.layOut(payment, today);
     payment.status = 'ACSC';
-    payment.finalIn = this.now;
+    payment.finalIn = inside === 'next-day' ? `${today} 23:59` : this.now;
     return true;
   }
 
@@ -315,6 +322,12 @@ export class Model {
   /** S6: the day of the run that books what was posted at a time, the next one after it. */
   bookedOn(time: string): string {
     return this.terms.dayOfBooking(time);
+  }
+
+  /** The booking day of what an execution posted: what settled inside the bank at once may be booked a banking day later (P10b). */
+  bookedDayOf({ settledIn, signedAt }: Pick<ModelExecution, 'settledIn' | 'signedAt'>): string {
+    const isLater = settledIn === signedAt && this.bank.habits['same-bank-at-once'] === 'next-day';
+    return this.bookedOn(isLater ? `${signedAt.slice(0, 10)} 23:59` : (settledIn ?? ''));
   }
 
   /** D3c: a fee stays in the month in which it was charged. */

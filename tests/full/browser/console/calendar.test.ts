@@ -51,10 +51,10 @@ describeInBrowser('the calendar', () => {
   const isWhole = async (): Promise<void> => {
     await open('2026-11');
     for (const day of ['2026-11-07', '2026-11-14', '2026-11-21', '2026-11-28']) {
-      expect(await cell(day).innerText()).toMatch(/Lørdagskaffe[^]*closed: weekend, paid Mon \d+ Nov/);
+      expect(await cell(day).innerText()).toMatch(/Lørdagskaffe[^]*closed: weekend, due Mon \d+ Nov/);
     }
-    expect(await cell('2026-11-28').innerText()).toContain('closed: weekend, paid Mon 30 Nov');
-    expect(await cell('2026-11-29').innerText()).toMatch(/Søndagsavis\s+closed: weekend, paid Mon 30 Nov/);
+    expect(await cell('2026-11-28').innerText()).toContain('closed: weekend, due Mon 30 Nov');
+    expect(await cell('2026-11-29').innerText()).toMatch(/Søndagsavis\s+closed: weekend, due Mon 30 Nov/);
     const monday = await cell('2026-11-30').innerText();
     expect(monday).toMatch(/Mandagsmat\s/);
     expect(monday).toContain('from Sat 28 Nov');
@@ -69,16 +69,16 @@ describeInBrowser('the calendar', () => {
     await cell('2026-11-30').locator('.slots a').first().click();
     await page.getByRole('heading', { level: 1, name: 'Run of Mon 30 Nov 2026, 05:30' }).waitFor();
     const row = (name: string) => page.locator('tr', { hasText: name }).innerText();
-    expect(await row('Lørdagskaffe')).toContain('Sat 28 Nov, closed: weekend, paid Mon 30 Nov');
+    expect(await row('Lørdagskaffe')).toContain('Sat 28 Nov, closed: weekend, due Mon 30 Nov');
     expect(await row('Mandagsmat')).not.toContain('closed');
   });
 
-  test('runs without a payment are folded', async () => {
+  test('C17: runs without a payment are there too, and links are 24 pixels high', async () => {
     await open('2026-11');
     const idle = cell('2026-11-05').locator('.slots .idle').first();
-    expect(await idle.isVisible()).toBe(false);
-    await page.getByText('Show runs without a payment').click();
     expect(await idle.isVisible()).toBe(true);
+    for (const link of await page.locator('.slots a').all())
+      expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   });
 
   test.each([320, 1280])('%i pixels wide it fits and axe finds nothing', async (width) => {
@@ -108,7 +108,7 @@ describeInBrowser('the calendar', () => {
     await isWhole();
     await page.goto(`${bank.address}/console/runs/2026-11-30-1`);
     const row = (name: string) => page.locator('tr', { hasText: name }).innerText();
-    expect(await row('Lørdagskaffe')).toContain('Sat 28 Nov, closed: weekend, paid Mon 30 Nov');
+    expect(await row('Lørdagskaffe')).toContain('Sat 28 Nov, closed: weekend, due Mon 30 Nov');
     expect(await row('Mandagsmat')).not.toContain('closed');
   });
 
@@ -116,10 +116,10 @@ describeInBrowser('the calendar', () => {
     for (const when of ['to come', 'past']) {
       await open('2027-01');
       const sunday = await cell('2027-01-31').innerText();
-      expect([when, sunday]).toEqual([when, expect.stringMatching(/Januarlønn\s+closed: weekend, paid Mon 1 Feb/)]);
+      expect([when, sunday]).toEqual([when, expect.stringMatching(/Januarlønn\s+closed: weekend, due Mon 1 Feb/)]);
       await open('2027-02');
       const monday = await cell('2027-02-01').innerText();
-      expect(monday).toMatch(/Januarlønn from Sun 31 Jan\s+Sun 31 Jan, closed: weekend, paid Mon 1 Feb/);
+      expect(monday).toMatch(/Januarlønn from Sun 31 Jan\s+Sun 31 Jan, closed: weekend, due Mon 1 Feb/);
       await bank.control('POST', '/sandbox/clock/advance', { to: '2027-02-02T12:00:00+01:00' });
     }
   });

@@ -6,7 +6,7 @@ import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
 import { startTestBank, type TestBank } from '../../../lab/server.ts';
 import { beforeEaster, pay } from '../../../console/console-bank.ts';
 
-const why = 'Fri 26 Mar, closed: Langfredag to Andre påskedag, paid Tue 30 Mar';
+const why = 'Fri 26 Mar, closed: Langfredag to Andre påskedag, due Tue 30 Mar';
 let browser: Browser;
 let bank: TestBank;
 
@@ -94,7 +94,7 @@ describeInBrowser('the console over Easter 2027', () => {
       await heading(page, 'March 2027');
       const friday = page.locator('li:has(> .date time[datetime="2027-03-26"])');
       expect(await friday.innerText()).toMatch(
-        /Langfredag\s+Påskeharen AS\s+closed: Langfredag to Andre påskedag, paid Tue 30 Mar/,
+        /Langfredag\s+Påskeharen AS\s+closed: Langfredag to Andre påskedag, due Tue 30 Mar/,
       );
       const tuesday = page.locator('li:has(> .date time[datetime="2027-03-30"])');
       expect(await tuesday.innerText()).toMatch(/05:30\s+1 settle[^]*Påskeharen AS from Fri 26 Mar/);

@@ -33,7 +33,7 @@ describeInBrowser('the quirks of a profile', () => {
     await page.goto(`${server.address}/console/quirks`);
     const text = await page.locator('main').innerText();
     for (const said of [
-      'SpareBank 1 Sør-Norge (former SpareBank 1 SR-Bank)',
+      'SpareBank 1 Sør-Norge',
       'after how long an id of a transaction is reissued',
       'https://github.com/martinohansen/ynabber/pull/106',
       '2025-05-16',

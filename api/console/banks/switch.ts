@@ -1,0 +1,78 @@
+import { html, type Html } from '../../pages/html.ts';
+import { pathTo } from '../../openapi/calls.ts';
+import type { ConsoleView, PageCall } from '../page-call.ts';
+import { filterForm } from '../parts/forms.ts';
+import { empty } from '../parts/lists.ts';
+import { foreign, makesNoBanks, tag } from '../parts/text.ts';
+
+const path = '/switch';
+const root = 'default';
+
+/** Where the other banks are listed, relative to this page; null: there are none, or this browser may not open them. */
+export function switchAddress(call: PageCall): string | null {
+  if (!call.mayLeave || (call.bankName === root && !call.has('/banks'))) return null;
+  return call.toBank(root, pathTo(path, { query: { from: call.bankName } }));
+}
+
+/** A bank to go to. */
+interface Choice {
+  readonly name: string;
+  readonly title: string;
+  readonly group: string;
+}
+
+/** The banks to go to: of this server, then of its platform, by group. The script finds while one types. */
+export const switchView: ConsoleView = {
+  path,
+  show: async (call) => {
+    if (!call.has('/banks')) return { title: 'Which bank?', content: html`<p class="lead">${makesNoBanks(call)}</p>` };
+    const asked = call.query.get('q') ?? '';
+    const found = (await choicesOf(call)).filter(({ name, title, group }) =>
+      `${name} ${title} ${group}`.toLowerCase().includes(asked.toLowerCase()),
+    );
+    const groups = [...Map.groupBy(found, ({ group }) => group)];
+    return {
+      title: 'Which bank?',
+      content: html`<div data-finds>
+        ${filterForm(call, [{ name: 'q', label: 'Name or group', isLong: true }], 'Find')}
+        ${groups.length === 0 && empty('No bank has this name.', { href: call.to(path), text: 'Show all banks' })}
+        ${groups.map(
+          ([group, banks]) =>
+            html`<section>
+              <h2>${foreign(group)}</h2>
+              <ul class="banks">
+                ${banks.map((bank) => choice(call, bank))}
+              </ul>
+            </section>`,
+        )}
+      </div>`,
+    };
+  },
+};
+
+function choice(call: PageCall, { name, title, group }: Choice): Html {
+  const isHere = name === (call.query.get('from') ?? root);
+  return html`<li data-find="${`${name} ${title} ${group}`.toLowerCase()}">
+    <a href="${call.toBank(name)}">${foreign(title)}</a> ${isHere && tag('good', 'you are here')}
+    ${title !== name && html`<span class="soft">${name === root ? 'no profile' : name}</span>`}
+  </li>`;
+}
+
+async function choicesOf(call: PageCall): Promise<readonly Choice[]> {
+  const { banks } = await call.ask('/banks');
+  const platform = call.has('/platform') ? (await call.ask('/platform')).banks : [];
+  const listed = new Set(platform.map(({ id }) => id));
+  const ofServer = banks.filter(({ name }) => !listed.has(name));
+  return [
+    ...ofServer.map(({ name }) => ({
+      name,
+      title: name === root ? 'The bank at the root' : name,
+      group: 'This server',
+    })),
+    ...platform
+      .map(({ id, name, group }) => ({ name: id, title: name, group }))
+      .toSorted(
+        (one, other) => one.group.localeCompare(other.group, 'nb') || one.title.localeCompare(other.title, 'nb'),
+      ),
+  ];
+}

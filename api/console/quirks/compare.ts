@@ -1,0 +1,174 @@
+import { html, type Html } from '../../pages/html.ts';
+import { Problem } from '../../pipeline/problem.ts';
+import { testTppId } from '../../signing/test-tpp.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import { emptyNote } from '../notes.ts';
+import type { OwnAction, PageCall } from '../page-call.ts';
+import { actionForm, type Field } from '../parts/forms.ts';
+import { nothing } from '../parts/lists.ts';
+import { throwAwayName } from '../payments/ways-on.ts';
+import { switchValue } from './switch-quirk.ts';
+
+/** The TPP that asks: the unsigned door signs for it. */
+const tppName = 'console';
+const onePath = '/quirks/:name';
+
+/** Requests whose answers can be compared, below the door; `{account}` is an account of a consent. */
+const requests: Readonly<Record<string, readonly [words: string, path: string]>> = {
+  transactions: ['Transactions of an account', '/v1/accounts/{account}/transactions?bookingStatus=both'],
+  accounts: ['Accounts', '/v1/accounts'],
+  balances: ['Balances of an account', '/v1/accounts/{account}/balances'],
+  cards: ['Card accounts', '/v1/card-accounts'],
+  payment: ['The latest payment of the console', ''],
+};
+
+/**
+ * Asks the bank, switches a quirk and asks again: keeps both answers for the page of the quirk. Gives the TPP console a consent of the PSU
+ * if it has none. Throws a Problem (409) where the request has nothing to ask for.
+ */
+export const compareQuirk: OwnAction = {
+  path: `${onePath}/compare`,
+  act: async (call, fields) => {
+    const { name = '' } = call.params;
+    const before = await askOnce(call, fields);
+    await call.carryOut('PUT /quirks', {}, { quirks: { [name]: switchValue(fields) } });
+    const after = await askOnce(call, fields);
+    const id = call.notes.keep({ ...emptyNote, fields: new Map([...fields, ['before', before], ['after', after]]) });
+    const to = pathTo(onePath, { params: { name }, query: { compared: id } });
+    return { text: `${name} is ${fields.get('value') === 'off' ? 'off' : 'on'}.`, to };
+  },
+};
+
+/** The answer of the request that a form chose, as a text of lines. */
+async function askOnce(call: PageCall, fields: ReadonlyMap<string, string>): Promise<string> {
+  const { path, headers } = await requestOf(call, fields.get('ask') ?? '', fields.get('account') ?? '');
+  const { status, type, content } = await call.get(`/sandbox/as/${tppName}${path}`, headers);
+  const body = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+  return `GET ${path}\n${status} ${type}\n${body.replaceAll(/\\nSee \S+?(?=")/g, '')}`;
+}
+
+type Asked = { readonly path: string; readonly headers: Readonly<Record<string, string>> };
+
+async function requestOf(call: PageCall, ask: string, account: string): Promise<Asked> {
+  if (ask === 'payment') {
+    const { payments } = await call.read('/payments', { query: { limit: '100' } });
+    for (const { paymentId } of payments) {
+      const payment = await call.read('/payments/:paymentId', { params: { paymentId } });
+      const { service, product, wirePaymentId = paymentId } = payment;
+      if (throwAwayName(payment) === tppName)
+        return { path: `/v1/${service}/${product}/${wirePaymentId}`, headers: {} };
+    }
+    throw new Problem({ status: 409, detail: 'The console has made no payment here. Make one, and compare then.' });
+  }
+  const [psu = '', number = ''] = account.split('/');
+  const { psuId, accounts } = await consentOf(call, psu);
+  const own = accounts.find(({ bban }) => bban === number);
+  if (own === undefined) {
+    throw new Problem({ status: 409, detail: 'The consent of this person does not have the account.' });
+  }
+  const path = requests[ask]?.[1] ?? '/v1/accounts';
+  return { path: path.replace('{account}', own.wireId ?? own.id), headers: { 'psu-id': psuId } };
+}
+
+/** The live consent of a PSU for the TPP console; a new one if there is none. */
+async function consentOf(call: PageCall, psu: string): Promise<AnswerTo<'GET /consents'>['consents'][number]> {
+  const tpp = testTppId(tppName);
+  const find = async () =>
+    (await call.read('/consents')).consents.find(
+      (each) => each.tpp === tpp && each.psu.number === psu && each.endedAt === null && each.context === 'PRIVATE',
+    );
+  const found = await find();
+  if (found !== undefined) return found;
+  await call.carryOut('POST /consents', {}, { tpp, psu });
+  const made = await find();
+  if (made === undefined)
+    throw new Problem({ status: 409, detail: 'The consent ended at once: no account is left to read.' });
+  return made;
+}
+
+/** The form that switches a quirk and compares: what to ask, and whose account. */
+export async function compareForm(call: PageCall, name: string, value: Field, isOn: boolean): Promise<Html> {
+  const { psus } = await call.ask('/info');
+  const { payments } = await call.read('/payments', { query: { limit: '1' } });
+  const own = psus.flatMap(({ customerNumber, name: of, accounts }) =>
+    accounts.flatMap(({ bban, name: title }) =>
+      bban === null ? [] : [[`${customerNumber}/${bban}`, `${of}, ${title} ${bban}`]],
+    ),
+  );
+  const used = own.find(([key]) => key?.endsWith(`/${payments[0]?.debtor.number}`) === true);
+  const fields: readonly Field[] = [
+    {
+      name: 'ask',
+      label: 'Request',
+      options: Object.fromEntries(Object.entries(requests).map(([key, [words]]) => [key, words])),
+      value: 'transactions',
+    },
+    {
+      name: 'account',
+      label: 'Account',
+      options: Object.fromEntries(own),
+      value: used?.[0] ?? own[0]?.[0] ?? '',
+      isLong: true,
+    },
+    isOn ? { name: 'value', label: 'value', type: 'hidden', value: 'off' } : value,
+  ];
+  return html`<p class="lead">
+      The TPP console sends the same request before and after the switch. If it has no consent of the person, it gets
+      one.
+    </p>
+    ${actionForm(call, compareQuirk, {
+      params: { name },
+      fields,
+      button: isOn ? 'Switch off and compare' : 'Switch on and compare',
+      tone: 'main',
+    })}`;
+}
+
+/** Two answers side by side, with the lines marked in which they differ; null: none are kept under the id of the address. */
+export function compared(call: PageCall): Html | null {
+  const fields = call.notes.find(call.query.get('compared') ?? null)?.fields;
+  const [before, after] = [fields?.get('before'), fields?.get('after')];
+  if (before === undefined || after === undefined) return null;
+  const [old, fresh] = [before.split('\n'), after.split('\n')];
+  const same = commonLines(old, fresh);
+  const isSame = same.length === old.length && same.length === fresh.length;
+  return html`<h2>The same request before and after</h2>
+    ${isSame && nothing('The answers are the same. Another request, or a payment first, may show the difference.')}
+    <div class="compare">
+      ${answer('Before', old, new Set(same.map(([at]) => at)))}
+      ${answer('After', fresh, new Set(same.map(([, at]) => at)))}
+    </div>`;
+}
+
+function answer(heading: string, lines: readonly string[], same: ReadonlySet<number>): Html {
+  return html`<div>
+    <h3>${heading}</h3>
+    <pre tabindex="0" role="region" aria-label="${heading}"><code>${lines.map(
+      (line, index) => html`${index > 0 && '\n'}${same.has(index) ? line : html`<mark>${line}</mark>`}`,
+    )}</code></pre>
+  </div>`;
+}
+
+/** Maximum number of lines that are compared; later lines count as different. */
+const maxLines = 600;
+
+/** The longest common subsequence of two lists of lines, as places in both. */
+export function commonLines(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
+  const [rows, columns] = [Math.min(one.length, maxLines), Math.min(other.length, maxLines)];
+  const width = columns + 1;
+  const longest = new Uint16Array((rows + 1) * width);
+  const at = (row: number, column: number): number => longest[row * width + column] ?? 0;
+  for (let row = rows - 1; row >= 0; row -= 1) {
+    for (let column = columns - 1; column >= 0; column -= 1) {
+      longest[row * width + column] =
+        one[row] === other[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const found: [number, number][] = [];
+  for (let row = 0, column = 0; row < rows && column < columns;) {
+    if (one[row] === other[column]) found.push([row++, column++]);
+    else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
+    else column += 1;
+  }
+  return found;
+}

@@ -1,0 +1,185 @@
+import type { AnswerTo } from '../../openapi/calls.ts';
+import { pathTo } from '../../openapi/calls.ts';
+import { formatInstant, osloInstant } from '../../../engine/values/instant.ts';
+import { addDays, localDate, parseLocalDate, weekday } from '../../../engine/values/local-date.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import type { ConsoleView, PageCall } from '../page-call.ts';
+import { filterForm } from '../parts/forms.ts';
+import { problemBox } from '../parts/lists.ts';
+import { amountText, foreign, shortDateText, timeText } from '../parts/text.ts';
+import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
+
+type Answer = AnswerTo<'GET /platform/when'>;
+type Bank = Answer['banks'][number];
+
+const path = '/when';
+
+/** When one payment is where, at each bank of the platform (rules.md Q12d). */
+export const whenView: ConsoleView = {
+  path,
+  nav: 'When?',
+  needs: '/platform/when',
+  live: ['clock'],
+  show: async (call) => {
+    if (!call.has('/platform/when'))
+      return {
+        title: 'When?',
+        content: html`<p class="lead">A server that was started with --platform tells it, at its root.</p>`,
+      };
+    const { now } = await call.clock();
+    const [date, time] = [call.query.get('date') ?? now.slice(0, 10), call.query.get('time') ?? now.slice(11, 16)];
+    const query = Object.fromEntries(
+      ['amount', 'currency', 'product', 'customer', 'creditor'].map((name) => [name, call.query.get(name)]),
+    );
+    const { answer, problem } = await call.attempt('/platform/when', {
+      query: { ...query, at: instantOf(date, time) },
+    });
+    return {
+      title: 'When?',
+      content: html`${answer !== null && asked(answer)} ${await instants(call, now)}
+        <details id="when-form" ${problem !== null && html`open`}>
+          <summary>Another payment</summary>
+          ${form(call, date, time)}
+        </details>
+        ${problemBox(problem)} ${answer !== null && (await rows(call, answer))}`,
+    };
+  },
+};
+
+/** The instant of a date and a time in Oslo; a text that is neither, as it is: the call says what is wrong. */
+function instantOf(date: string, time: string): string {
+  const day = parseLocalDate(date);
+  return day === null || !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)
+    ? `${date} ${time}`
+    : formatInstant(osloInstant(day, time));
+}
+
+function asked({ amount, at, product, customer }: Answer): Html {
+  const what = product === 'domestic' ? '' : ` (${product === 'sepa' ? 'SEPA' : product})`;
+  return html`<p class="asked">
+    <strong>${amountText(amount)}</strong>${what}, initiated by a ${customer} customer at
+    <strong>${timeText(at)}</strong> on <strong>${shortDateText(at.slice(0, 10))}</strong>: here is when it is where, at
+    each bank.
+  </p>`;
+}
+
+/** Links to instants at which banks differ. */
+async function instants(call: PageCall, now: string): Promise<Html> {
+  const asked = ['date', 'time'].map((name) => call.query.get(name)).join(' ');
+  const today = localDate(now.slice(0, 10));
+  const { days } = await call.read('/calendar', { query: { from: today, to: addDays(today, 400) } });
+  const easter = days.findIndex(({ date, reason = '' }) => date > today && reason.startsWith('Skjærtorsdag'));
+  const beforeEaster = days[easter - 1]?.date;
+  const newYear = days.filter(
+    ({ date, type }) => date.slice(5) <= '12-31' && date.slice(5, 7) === '12' && type === 'banking',
+  );
+  const lastOfYear = newYear.find(({ date }, index) => newYear[index + 1]?.date.slice(0, 4) !== date.slice(0, 4))?.date;
+  const friday = days.find(({ date, type }) => weekday(localDate(date)) === 5 && type === 'banking')?.date;
+  const choices = [
+    ['Before Easter', beforeEaster, '14:20'],
+    ['Friday afternoon', friday, '16:00'],
+    ['The last day of the year', lastOfYear, '14:20'],
+  ] as const;
+  return html`<ul class="chips filters" aria-label="Instants">
+    <li><a class="chip" href="${call.to(path)}" ${asked.trim() === '' && html`aria-current="true"`}>Now</a></li>
+    ${choices.map(([name, date, time]) => {
+      if (date === undefined) return null;
+      const query = { ...Object.fromEntries(call.query), date, time };
+      return html`<li>
+        <a
+          class="chip"
+          href="${call.to(pathTo(path, { query }))}"
+          ${asked === `${date} ${time}` && html`aria-current="true"`}
+          >${name}</a
+        >
+      </li>`;
+    })}
+  </ul>`;
+}
+
+function form(call: PageCall, date: string, time: string): Html {
+  return filterForm(call, [
+    { name: 'date', label: 'Day', type: 'date', value: date },
+    { name: 'time', label: 'Time in Oslo', value: time },
+    { name: 'amount', label: 'Amount', value: '2500.00' },
+    {
+      name: 'product',
+      label: 'Product',
+      options: { '': 'domestic', instant: 'instant', sepa: 'SEPA', 'cross-border': 'cross-border' },
+    },
+    { name: 'currency', label: 'Currency', value: '' },
+    { name: 'customer', label: 'Customer', options: { '': 'private', corporate: 'corporate' } },
+  ]);
+}
+
+const unknownTimes =
+  'Nobody has published when these banks settle. They are shown with the five runs of the Norwegian clearing, NICS.';
+
+async function rows(call: PageCall, answer: Answer): Promise<Html> {
+  const last = answer.banks.reduce((latest, { booking }) => (booking.at > latest ? booking.at : latest), answer.at);
+  const query = { from: answer.at.slice(0, 10), to: last.slice(0, 10) };
+  const axis = timeAxis(answer, (await call.read('/calendar', { query })).days);
+  const isTold = ({ cutOff, run, booking, valueDate }: Bank): boolean =>
+    answer.product !== 'instant' &&
+    [cutOff, run, booking, valueDate].some((part) => part !== null && part.source !== null);
+  const told = answer.banks.filter(isTold);
+  const others = answer.banks.filter((bank) => !isTold(bank));
+  return html`${hatches} ${legend} ${list(answer, axis, told, 'Banks with known times')}
+  ${answer.product === 'instant' ? list(answer, axis, others, 'The banks of the platform') : list(answer, axis, others, 'Banks without known times', unknownTimes)}`;
+}
+
+function list(answer: Answer, axis: TimeAxis, banks: readonly Bank[], heading: string, lead?: string): Html | null {
+  if (banks.length === 0) return null;
+  return html`<h2>${heading}</h2>
+    ${lead !== undefined && html`<p class="lead">${lead}</p>`}
+    <ol class="banks-when">
+      <li aria-hidden="true"><span></span>${axisHead(axis)}</li>
+      ${banks.map(
+        (bank) =>
+          html`<li>
+            <h3>${bank.name}</h3>
+            ${rowPicture(axis, answer.at, bank)}
+            <div class="words">${inWords(bank)}</div>
+          </li>`,
+      )}
+    </ol>`;
+}
+
+function inWords({ cutOff, run, booking, valueDate, fee, reason }: Bank): HtmlValue {
+  const when = (at: string): string => `${shortDateText(at.slice(0, 10))} ${timeText(at)}`;
+  return html`<ul class="parts">
+      ${
+        cutOff !== null &&
+        html`<li>
+          Cut-off <strong>${timeText(cutOff.at)}</strong>
+          ${cutOff.isMet ? 'met' : html`<span class="missed-word">missed</span>`} ${known(cutOff)}
+        </li>`
+      }
+      <li>${run.id === null ? 'At once' : 'Run'} <strong>${when(run.at)}</strong> ${known(run)}</li>
+      <li>Booked <strong>${when(booking.at)}</strong> ${known(booking)}</li>
+      <li>Value date <strong>${shortDateText(valueDate.date)}</strong> ${known(valueDate)}</li>
+      ${fee.amount !== '0.00' && html`<li>Fee <strong>${amountText(fee)}</strong></li>`}
+    </ul>
+    ${reason !== undefined && html`<p class="why">${reason}</p>`} ${otherSources([cutOff, run, booking, valueDate])}`;
+}
+
+/** How a part is known, with a link to its source. */
+function known({ quality, source }: Known): Html {
+  return isAddress(source)
+    ? html`<a class="known" href="${source}" rel="noreferrer">${quality}</a>`
+    : html`<span class="known">${quality}</span>`;
+}
+
+/** The sources that are no addresses. */
+function otherSources(parts: readonly (Known | null)[]): Html | null {
+  const sources = parts.flatMap((part) =>
+    part === null || part.source === null || isAddress(part.source) ? [] : part.source,
+  );
+  return sources.length === 0 ? null : html`<p class="why">Source: ${foreign([...new Set(sources)].join('; '))}</p>`;
+}
+
+function isAddress(source: string | null): source is string {
+  return source !== null && /^https:\/\//.test(source);
+}
+
+type Known = Pick<Bank['run'], 'quality' | 'source'>;

@@ -1,0 +1,50 @@
+import type { AnswerTo } from '../../api/openapi/calls.ts';
+import { columns, formatTime, printAnswer } from '../cli/output.ts';
+import { serverCommand } from '../cli/server-command.ts';
+
+type Row = AnswerTo<'GET /platform/when'>['banks'][number];
+
+/** `GET /platform/when` of a server. */
+export const when = serverCommand({
+  name: 'when',
+  usage: '[INSTANT]',
+  summary: 'Tells when one payment is where, at each bank of the platform. Changes nothing.',
+  flags: {
+    '--amount <AMOUNT>': 'The amount. Left out: 2500.00.',
+    '--currency <CODE>': 'Its currency. Left out: NOK, for sepa EUR.',
+    '--product <NAME>': 'domestic, instant, sepa or cross-border. Left out: domestic.',
+    '--customer <TYPE>': 'private or corporate. Left out: private.',
+    '--creditor <NUMBER>': 'An account number or an IBAN. Left out: one in another bank.',
+  },
+  atRoot: true,
+  words: [0, 1],
+  notes: [
+    'INSTANT is when the payment is initiated and signed: 2027-03-24T14:20:00+01:00. Left out: now, by the clock of the bank at the root. The server runs with --platform.',
+    'A time is published by the bank, or observed by a client; ~ marks an inferred or assumed one. GET /platform/when has the sources.',
+  ],
+  examples: ['sandbank when 2027-03-24T14:20:00+01:00', 'sandbank when --product sepa --customer corporate'],
+  run: async (call) => {
+    const [at] = call.given.words;
+    const names = ['amount', 'currency', 'product', 'customer', 'creditor'] as const;
+    const query = { at, ...Object.fromEntries(names.map((name) => [name, call.given.text(name)])) };
+    const answer = await call.client.ask('GET /platform/when', 'banks', { query });
+    printAnswer(call, answer, ({ banks, amount, ...asked }) => [
+      `${amount.amount} ${amount.currency}, ${asked.product}, ${asked.customer}, at ${formatTime(asked.at)}:`,
+      ...columns([['Bank', 'Cut-off', 'Run', 'Booked', 'Value date', 'Why'], ...banks.map(row)]),
+    ]);
+  },
+});
+
+function row({ name, cutOff, run, booking, valueDate, reason = '' }: Row): string[] {
+  const mark = ({ quality }: Pick<Row['run'], 'quality'>): string =>
+    quality === 'inferred' || quality === 'assumed' ? '~' : '';
+  const closes = cutOff === null ? '-' : `${mark(cutOff)}${cutOff.at.slice(11, 16)} ${cutOff.isMet ? 'met' : 'missed'}`;
+  return [
+    name,
+    closes,
+    `${mark(run)}${formatTime(run.at)}`,
+    `${mark(booking)}${formatTime(booking.at)}`,
+    `${mark(valueDate)}${valueDate.date}`,
+    reason,
+  ];
+}

@@ -1,0 +1,98 @@
+import { createBank } from '../../api/harness/create-bank.ts';
+import type { Bank } from '../../api/harness/types.ts';
+import { reasonOf } from '../../api/start/error-text.ts';
+import { pathOf } from './answer-rules.ts';
+import { type Difference, difference } from './difference.ts';
+import { codeOf, type Exchange, messageOf, parsed } from './exchange.ts';
+
+/** Codes of refusals that follow from the request alone: the bank checks its form before anything that it knows (rules.md G1). */
+const ofForm: ReadonlySet<string> = new Set([
+  ...['NOT_FOUND', 'PRODUCT_UNKNOWN', 'HTTP_HEADER_REQUIRED', 'FORMAT_ERROR', 'REQUESTED_FORMATS_INVALID'],
+  ...['SERVICE_INVALID', 'PARAMETER_NOT_SUPPORTED', 'QUERY_PARAMETER_REQUIRED'],
+]);
+
+/** Headers that the door, the bank or the connection sets, or that tell of another connection. */
+const notSent =
+  /^(?::|date$|digest$|signature$|tpp-signature-certificate$|host$|content-length$|connection$|keep-alive$|transfer-encoding$|te$|trailer$|upgrade$|expect$|accept-encoding$|authorization$|proxy-|cookie$|sandbank-control-token$)/;
+const offered = ['x-request-id', 'tpp-redirect-uri', 'psu-ip-address'];
+
+/** A refusal, or that the bank would read on. */
+interface Verdict {
+  readonly status: number;
+  readonly code: string;
+  readonly path: unknown;
+}
+
+/** A bank in memory that is asked whether it refuses a request for its form. It opens no connection. */
+export class FormBank implements AsyncDisposable {
+  readonly #bank: Bank;
+
+  private constructor(bank: Bank) {
+    this.#bank = bank;
+  }
+
+  /** `quirks`: as `--quirks` takes them. */
+  static async open(quirks: readonly string[], profile: string | object | undefined): Promise<FormBank> {
+    // A bank under maintenance answers nothing.
+    const answering = quirks.filter((text) => !text.startsWith('maintenance'));
+    return new FormBank(await createBank({ quirks: answering as never, ...(profile !== undefined && { profile }) }));
+  }
+
+  /** How the recorded answer differs from what the form of its request leads to (DW3). */
+  async differences(exchange: Exchange): Promise<Difference[]> {
+    const theirs = { status: exchange.status, code: codeOf(exchange.answer), path: messageOf(exchange.answer)['path'] };
+    const ours = await this.#ask(exchange);
+    const whyOf = ({ code, path }: Verdict): string => `${code} ${String(path ?? '')}`;
+    const [isTheirs, isOurs] = [theirs, ours].map((one) => one.status >= 400 && ofForm.has(one.code));
+    if (ours.status >= 500) return [difference('status', pathOf(exchange), theirs.status, ours.status)];
+    if (isOurs === true) return refusals(exchange, theirs, ours).map((one) => ({ ...one, why: whyOf(ours) }));
+    // The test data refuse what does not fit to what they hold by the same codes.
+    // An id that is used twice is refused so too.
+    if (isTheirs !== true || exchange.target.startsWith('/v1/sandbox') || theirs.path === 'x-request-id') return [];
+    const wanted = 'an answer: the request has the right form';
+    return [{ ...difference('status', pathOf(exchange), theirs.status, wanted), why: whyOf(theirs) }];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#bank.close();
+  }
+
+  async #ask(exchange: Exchange): Promise<Verdict> {
+    const headers: Record<string, string | null> = { 'content-type': null };
+    for (const name of offered) headers[name] = '';
+    for (const [name, value] of exchange.headers) {
+      if (notSent.test(name) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) continue;
+      headers[name] = standingFor(name, value, exchange);
+    }
+    const { method, target, body } = exchange;
+    const sent = { method, headers, ...(body !== '' && method !== 'GET' && method !== 'HEAD' && { body }) };
+    const answer = await this.#bank
+      .fetch(`/sandbox/as/drift${target}`, sent)
+      .catch((error: unknown) => reasonOf(error));
+    if (typeof answer === 'string') return { status: 400, code: '', path: undefined };
+    const message = messageOf(parsed(await answer.text()));
+    return { status: answer.status, code: String(message['code'] ?? ''), path: message['path'] };
+  }
+}
+
+function refusals(exchange: Exchange, theirs: Verdict, ours: Verdict): Difference[] {
+  if (theirs.status !== ours.status) {
+    const found = [difference('status', pathOf(exchange), theirs.status, ours.status)];
+    if (theirs.code !== '' && theirs.code !== ours.code)
+      found.push(difference('code', 'tppMessages[].code', theirs.code, ours.code));
+    return found;
+  }
+  if (theirs.code !== ours.code) return [difference('code', 'tppMessages[].code', theirs.code, ours.code)];
+  if (theirs.path === ours.path) return [];
+  const kind = theirs.path === undefined ? 'absent' : ours.path === undefined ? 'extra' : 'path';
+  return [difference(kind, 'tppMessages[].path', theirs.path ?? null, ours.path ?? null)];
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** A value that this bank takes where the other one took it: each request has an id of its own here, and a stand-in is no address. */
+function standingFor(name: string, value: string, { status, number }: Exchange): string {
+  if (name === 'x-request-id' && (status < 400 || uuid.test(value)))
+    return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  return status < 400 && name === 'tpp-redirect-uri' && !URL.canParse(value) ? 'https://tpp.example/callback' : value;
+}

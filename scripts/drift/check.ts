@@ -1,0 +1,105 @@
+import type { Guess } from '../../api/habits/guess.ts';
+import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
+import { AnswerRules, endpointOf } from './answer-rules.ts';
+import { FormBank } from './ask.ts';
+import { type Difference, difference, keyOf } from './difference.ts';
+import type { Exchange } from './exchange.ts';
+import { accountDifferences } from './list-rules.ts';
+import { Memory } from './memory.ts';
+import { paymentDifferences } from './payment-rules.ts';
+
+/** An exchange, and how its answer differs from what the sandbox would have. */
+export interface Checked {
+  readonly exchange: Exchange;
+  readonly differences: readonly Difference[];
+}
+
+/** What quirks are guessed from, by their names. */
+export type Guesses = ReadonlyMap<string, Guess>;
+
+/** What the form of each request leads to, by the place of the exchange in the file. */
+export type Asked = ReadonlyMap<number, readonly Difference[]>;
+
+/** Sends each request to a bank in memory, which says whether its form is right (DW3). Throws an Error for settings that cannot be. */
+export async function askAll(
+  exchanges: readonly Exchange[],
+  { quirks, profile }: { readonly quirks: readonly string[]; readonly profile?: string | object },
+): Promise<Asked> {
+  await using bank = await FormBank.open(quirks, profile);
+  const asked = new Map<number, readonly Difference[]>();
+  for (const exchange of exchanges) asked.set(exchange.number, await bank.differences(exchange));
+  return asked;
+}
+
+/** Checks the answers of a recording by the rules of a bank with these quirks. Nothing is guessed: a rule holds whatever happened before. */
+export function checkAll(
+  exchanges: readonly Exchange[],
+  { quirks, asked, guesses }: { readonly quirks: Quirks; readonly asked: Asked; readonly guesses: Guesses },
+): Checked[] {
+  const waivers = [...quirks.keys()].flatMap((name) => (exact.has(name) ? [] : (guesses.get(name) ?? [])));
+  const rules = new AnswerRules(quirks);
+  // A recording of its own has a certificate of its own, and ids of its own.
+  const memories = new Map<string, Memory>();
+  let before = 0;
+  const late = new Map<number, Difference[]>();
+  const checked = exchanges.map((exchange) => {
+    // A clock that goes back is another bank, or one that was reset.
+    if (exchange.at < before - 1_000 || exchange.endpoint === '/sandbox/initialize') memories.clear();
+    const memory = memories.get(exchange.tpp) ?? new Memory();
+    memories.set(exchange.tpp, memory);
+    if (/^\/(?:bank-offered-)?consents$/.test(exchange.endpoint ?? '') && memory.opened.size === 0)
+      memory.isFresh = true;
+    before = exchange.at;
+    const found = [
+      ...(asked.get(exchange.number) ?? []),
+      ...rules.differences(exchange),
+      ...repeated(exchange, memory),
+      ...accountDifferences(exchange, memory, quirks),
+      ...paymentDifferences(exchange, memory, quirks),
+    ];
+    const isWaived = (one: Difference): boolean => waivers.some(({ sign }) => sign.test(signOf(one, exchange)));
+    for (const one of memory.late.splice(0)) late.set(one.number, [...(late.get(one.number) ?? []), one.difference]);
+    return { exchange, differences: withoutDoubles(found.filter((one) => !isWaived(one))) };
+  });
+  return checked.map((one) => {
+    const more = late.get(one.exchange.number) ?? [];
+    return more.length === 0 ? one : { ...one, differences: withoutDoubles([...one.differences, ...more]) };
+  });
+}
+
+/** A difference as a guess of api/habits reads it. */
+export function signOf({ kind, path, why = '' }: Difference, { endpoint }: Exchange): string {
+  return `${kind} ${path} ${endpoint ?? ''} ${why}`;
+}
+
+/** Quirks that the rules know in all that they do. Of the others, what may come from them is not told. */
+const exact: ReadonlySet<Quirk> = new Set<Quirk>([
+  ...(['plain-json', 'id-lengths', 'fee-indicator', 'no-status-in-details', 'no-next-link', 'bank-codes'] as const),
+  ...(['structured-references', 'pending-dates', 'pending-members', 'status-before-approval', 'no-cards-404'] as const),
+]);
+
+/** A request that is sent again with its X-Request-ID gets its first answer (rules.md P9). */
+function repeated(exchange: Exchange, memory: Memory): Difference[] {
+  const { method, target, headers, body, answer, status } = exchange;
+  const id = headers.get('x-request-id') ?? '';
+  if (method !== 'POST' || status >= 300 || id === '' || endpointOf(exchange)?.adds !== true) return [];
+  const key = `${id} ${target} ${body} ${headers.get('psu-id') ?? ''}`;
+  const text = JSON.stringify(answer);
+  const first = memory.answered.get(key);
+  memory.answered.set(key, { text, number: exchange.number });
+  // Another recording in the file may count its requests anew.
+  return first === undefined || first.text === text || exchange.number - first.number > 5
+    ? []
+    : [difference('changed', '', answer, 'the first answer')];
+}
+
+/** One difference for each kind and place of an answer; a place whose status is told needs no second reason. */
+function withoutDoubles(found: readonly Difference[]): Difference[] {
+  const seen = new Set<string>();
+  return found.filter((one) => {
+    const key = one.kind === 'status' ? 'status' : `${keyOf(one)} ${JSON.stringify(one.recorded)}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

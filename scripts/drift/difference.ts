@@ -1,0 +1,44 @@
+/**
+ * How an answer differs from what the sandbox would have: `absent` it lacks a member, `extra` it has one more; `value` a word, a switch, or what
+ * must be as in the request or in an earlier answer; `form` length, alphabet, decimals, date or instant; `changed`: a thing that keeps its value
+ * had another one in an earlier answer; `page`: a page repeats what an earlier page of its list has.
+ */
+export type DifferenceKind =
+  | 'status'
+  | 'code'
+  | 'path'
+  | 'header'
+  | 'absent'
+  | 'extra'
+  | 'type'
+  | 'form'
+  | 'value'
+  | 'order'
+  | 'page'
+  | 'link'
+  | 'verbs'
+  | 'changed';
+
+export interface Difference {
+  readonly kind: DifferenceKind;
+  /**
+   * Where in the answer, without the places in lists: `accounts[].bban`. Of a header its name, of a status
+   * the endpoint: `/v1/accounts/:accountId`.
+   */
+  readonly path: string;
+  readonly recorded: unknown;
+  /** What the sandbox has there; null: nothing. */
+  readonly expected: unknown;
+  /** Of a refusal, ours or theirs: its code and path. */
+  readonly why?: string;
+}
+
+/** `form accounts[].resourceId`. A line of a list for `--accept`. */
+export function keyOf({ kind, path }: Pick<Difference, 'kind' | 'path'>): string {
+  return `${kind} ${path}`.trim();
+}
+
+/** Makes a difference. */
+export function difference(kind: DifferenceKind, path: string, recorded: unknown, expected: unknown): Difference {
+  return { kind, path, recorded, expected };
+}

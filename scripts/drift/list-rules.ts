@@ -1,0 +1,612 @@
+import type { Quirks } from '../../engine/bank/rules/quirk.ts';
+import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
+import { isCurrency } from '../../engine/values/money.ts';
+import { unescaped } from '../../engine/values/text.ts';
+import { balanceTypes } from '../../api/interface/accounts/account-answers.ts';
+import { pathOf } from './answer-rules.ts';
+import { type Difference, difference } from './difference.ts';
+import { bodyOf, codeOf, type Exchange, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
+import { isSameValue } from './forms.ts';
+import type { Memory, PageRead } from './memory.ts';
+import { linkDifferences } from './payment-rules.ts';
+
+/** What an answer about accounts and cards must be after its request and earlier answers (DW5). */
+export function accountDifferences(exchange: Exchange, memory: Memory, quirks: Quirks): Difference[] {
+  const { endpoint, status, answer, target } = exchange;
+  const expired = expiredDifferences(exchange, memory);
+  if (expired.length > 0) return expired;
+  if (endpoint === null || status !== 200 || exchange.method !== 'GET') return notePosted(exchange, memory);
+  const own = membersOf(answer);
+  const [, kind = '', rest = ''] = /^\/(card-accounts|accounts)(?:\/:\w+(\/.*)?)?$/.exec(endpoint) ?? [];
+  if (kind === '') return [];
+  const list = kind === 'accounts' ? 'accounts' : 'cardAccounts';
+  const one = kind === 'accounts' ? 'account' : 'cardAccount';
+  const id = unescaped(target.split(/[/?]/)[3] ?? '');
+  const query = new URLSearchParams(target.split('?')[1] ?? '');
+  if (rest === '') {
+    const isList = Array.isArray(own[list]);
+    const shown = isList ? listOf(own, list) : own[one] === undefined ? [] : [own[one]];
+    const wants = query.get('withBalance') === 'true';
+    // Known accounts, and no known id: another bank, or one whose test data were made anew.
+    const isAnother =
+      shown.some((one) => memory.numbers.has(numberOf(membersOf(one), kind))) &&
+      shown.every((one) => !memory.accounts.has(String(membersOf(one)['resourceId'])));
+    if (isList && isAnother) memory.forget();
+    const order = isList
+      ? orderDifferences(
+          shown.map((account) => String(membersOf(account)['resourceId'])),
+          kind,
+          memory,
+        )
+      : [];
+    return [
+      ...order.map((one) => ({ ...one, path: `${list}[]` })),
+      ...shown.flatMap((account) => [
+        ...shownAccount(membersOf(account), isList ? `${list}[]` : one, {
+          kind,
+          wants,
+          memory,
+          number: exchange.number,
+        }),
+        ...(isList || membersOf(account)['resourceId'] === id
+          ? []
+          : [difference('value', `${one}.resourceId`, membersOf(account)['resourceId'], id)]),
+      ]),
+    ];
+  }
+  const known = memory.accounts.get(id);
+  if (/^\/transactions\/:/.test(rest)) return oneTransaction(own, { memory, quirks, id, target });
+  const found = sameMembers(membersOf(own[one]), known, one);
+  const path = target.split('?')[0] ?? '';
+  if (rest === '/balances')
+    return [
+      ...found,
+      ...balances(own['balances'], 'balances', known ?? membersOf(own[one]), kind),
+      ...linkDifferences(own, { self: path }, {}),
+    ];
+  if (rest === '/transactions')
+    return [...found, ...new ListRead(exchange, { memory, quirks, id, known, query }).differences()];
+  return found;
+}
+
+/** Things of a list that earlier answers had too are in the same order. */
+function orderDifferences(own: readonly string[], list: string, memory: Memory): Difference[] {
+  const before = memory.orders.get(list) ?? [];
+  memory.orders.set(list, own);
+  const [known, now] = [before.filter((id) => own.includes(id)), own.filter((id) => before.includes(id))];
+  return known.join(' ') === now.join(' ') ? [] : [difference('order', '', now, known)];
+}
+
+/** Access lasts 180 days after an SCA (rules.md A7). Only the clock of the bank tells how long that is. */
+function expiredDifferences(
+  { endpoint, headers, status, answer, at, hasClock }: Exchange,
+  memory: Memory,
+): Difference[] {
+  const id = headers.get('psu-id') ?? '';
+  if (!hasClock || id === '' || !/^\/(?:card-)?accounts/.test(endpoint ?? '')) return [];
+  if (status === 200 && !memory.opened.has(id)) memory.opened.set(id, at);
+  const opened = memory.opened.get(id);
+  if (codeOf(answer) !== 'CONSENT_EXPIRED' || opened === undefined || !memory.isFresh || at - opened > 179 * 86_400_000)
+    return [];
+  return [{ ...difference('status', pathOf({ endpoint }), status, 200), why: 'CONSENT_EXPIRED' }];
+}
+
+function numberOf({ bban, iban, maskedPan, name }: Members, kind: string): string {
+  return `${kind} ${String(bban ?? iban ?? maskedPan)} ${String(name)}`;
+}
+
+interface AccountContext {
+  readonly kind: string;
+  readonly wants: boolean;
+  readonly memory: Memory;
+  readonly number: number;
+}
+
+function shownAccount(
+  account: Members,
+  path: string,
+  { kind, wants, memory, number: at }: AccountContext,
+): Difference[] {
+  const id = String(account['resourceId']);
+  const self = `/v1/${kind}/${id}`;
+  const links = linkDifferences(
+    account,
+    { self, balances: `${self}/balances`, transactions: `${self}/transactions?bookingStatus=both` },
+    {},
+    `${path}._links`,
+  );
+  const has = account['balances'] !== undefined;
+  const asked =
+    has === wants
+      ? []
+      : [
+          difference(
+            has ? 'extra' : 'absent',
+            `${path}.balances`,
+            account['balances'] ?? null,
+            wants ? 'balances, as withBalance asks for them' : null,
+          ),
+        ];
+  const known = memory.accounts.get(id);
+  const { balances: _, ...lasting } = account;
+  memory.accounts.set(id, lasting);
+  const earlier = memory.places.get(id);
+  memory.places.set(id, { number: at, path });
+  const kept = known === undefined ? [] : keptDifferences(known, lasting, path);
+  const keptHere = kept.filter(({ kind: one }) => one !== 'extra');
+  // What an account has was missing in the earlier answer.
+  for (const { path: place, recorded } of kept.filter(({ kind: one }) => one === 'extra'))
+    if (earlier !== undefined)
+      memory.late.push({
+        number: earlier.number,
+        difference: difference('absent', `${earlier.path}${place.slice(path.length)}`, null, recorded),
+      });
+  const number = numberOf(account, kind);
+  const before = memory.numbers.get(number) ?? id;
+  memory.numbers.set(number, id);
+  return [
+    ...(before === id ? [] : [difference('changed', `${path}.resourceId`, id, before)]),
+    ...links,
+    ...asked,
+    ...(has ? balances(account['balances'], `${path}.balances`, account, kind) : []),
+    ...numbers(account, path),
+    ...keptHere,
+  ];
+}
+
+/** A Norwegian IBAN holds the BBAN. */
+function numbers(account: Members, path: string): Difference[] {
+  const { bban, iban } = account;
+  if (typeof bban !== 'string' || !/^\d{11}$/.test(bban)) return [];
+  const wanted = norwegianIban(bban);
+  const isRight =
+    typeof iban !== 'string' ||
+    !iban.startsWith('NO') ||
+    typeof parseIban(iban) === 'string' ||
+    iban.replaceAll(' ', '') === wanted;
+  return isRight ? [] : [difference('value', `${path}.iban`, iban, wanted)];
+}
+
+/** The members of a thing that earlier answers have shown: it keeps them. `but` may change. */
+function keptDifferences(
+  known: Members,
+  own: Members,
+  path: string,
+  but: ReadonlySet<string> = new Set(),
+): Difference[] {
+  const names = new Set([...Object.keys(known), ...Object.keys(own)]);
+  return [...names].flatMap((name): Difference[] => {
+    if (but.has(name) || name === '_links') return [];
+    const [before, now] = [known[name], own[name]];
+    const at = `${path}.${name}`;
+    if (now === undefined) return [difference('absent', at, null, before)];
+    if (before === undefined) return [difference('extra', at, now, null)];
+    return JSON.stringify(before) === JSON.stringify(now) ? [] : [difference('changed', at, now, before)];
+  });
+}
+
+/** An account inside another answer has the members of its own. */
+function sameMembers(own: Members, known: Members | undefined, path: string): Difference[] {
+  if (known === undefined) return [];
+  return [...['bban', 'iban', 'maskedPan'], ...(own['currency'] === undefined ? [] : ['currency'])].flatMap(
+    (name): Difference[] => {
+      if (known[name] === own[name]) return [];
+      if (own[name] === undefined) return [difference('absent', `${path}.${name}`, null, known[name])];
+      return [
+        difference(known[name] === undefined ? 'extra' : 'changed', `${path}.${name}`, own[name], known[name] ?? null),
+      ];
+    },
+  );
+}
+
+function balances(shown: unknown, path: string, { currency }: Members, kind: string): Difference[] {
+  const items = itemsOf(shown).map(membersOf);
+  const found = items.flatMap(({ balanceAmount }) => {
+    const { currency: own } = membersOf(balanceAmount);
+    return typeof own !== 'string' || typeof currency !== 'string' || !isCurrency(currency) || own === currency
+      ? []
+      : [difference('value', `${path}[].balanceAmount.currency`, own, currency)];
+  });
+  if (kind !== 'accounts') return found;
+  const types = items.map(({ balanceType }) => balanceType);
+  const isAll = types.length === balanceTypes.length && balanceTypes.every((type) => types.includes(type));
+  if (isAll && types.join() !== balanceTypes.join()) found.push(difference('order', `${path}[]`, types, balanceTypes));
+  if (!isAll && types.length === balanceTypes.length && types.every((type) => balanceTypes.some((one) => one === type)))
+    found.push(difference('value', `${path}[].balanceType`, types.join(', '), balanceTypes.join(', ')));
+  return found;
+}
+
+/** Notes what a TPP posts to the test data. */
+function notePosted(exchange: Exchange, memory: Memory): Difference[] {
+  const { endpoint, method, status, target } = exchange;
+  if (endpoint?.startsWith('/sandbox') !== true || method === 'GET' || status >= 300) return [];
+  const id = unescaped(target.split(/[/?]/)[4] ?? '');
+  if (endpoint === '/sandbox/accounts/:accountId/transactions' && method === 'POST') {
+    const body = bodyOf(exchange);
+    const items = (Array.isArray(body) ? (body as unknown[]) : [body]).map(membersOf);
+    memory.posted.set(id, [...(memory.posted.get(id) ?? []), ...items]);
+  } else {
+    // Other changes of test data change what was read.
+    memory.forget();
+  }
+  return [];
+}
+
+interface ReadContext {
+  readonly memory: Memory;
+  readonly quirks: Quirks;
+  readonly id: string;
+  readonly known?: Members | undefined;
+  readonly query: URLSearchParams;
+}
+
+const textMembers = new Set([
+  'remittanceInformationUnstructured',
+  'remittanceInformationUnstructuredArray',
+  'transactionDetails',
+]);
+
+/** Members of a booked transaction that may differ between two answers: those of details alone, and those that habits rewrite. */
+function changingMembers(quirks: Quirks): ReadonlySet<string> {
+  const rewritten = quirks.has('rewritten-texts') ? textMembers : [];
+  const amounts = quirks.has('accept-fix-dates') ? ['transactionAmount', 'originalAmount'] : [];
+  // A card transaction is put on an invoice.
+  return new Set(['entryDetails', 'invoiced', ...rewritten, ...amounts]);
+}
+
+/** One page of a list of transactions. */
+class ListRead {
+  readonly #exchange: Exchange;
+  readonly #context: ReadContext;
+  readonly #page: Members;
+  readonly #path: string;
+  readonly #idName: string;
+  readonly #booked: readonly Members[];
+  readonly #pending: readonly Members[];
+  readonly #found: Difference[] = [];
+
+  constructor(exchange: Exchange, context: ReadContext) {
+    this.#exchange = exchange;
+    this.#context = context;
+    const isCard = exchange.endpoint?.startsWith('/card') === true;
+    this.#path = isCard ? 'cardTransactions' : 'transactions';
+    this.#idName = isCard ? 'cardTransactionId' : 'transactionId';
+    this.#page = membersOf(membersOf(exchange.answer)[this.#path]);
+    this.#booked = listOf(this.#page, 'booked').map(membersOf);
+    this.#pending = listOf(this.#page, 'pending').map(membersOf);
+  }
+
+  differences(): Difference[] {
+    this.#lists();
+    this.#links();
+    this.#dates();
+    for (const [items, name] of [
+      [this.#booked, 'booked'],
+      [this.#pending, 'pending'],
+    ] as const)
+      for (const item of items) this.#item(item, `${this.#path}.${name}[]`);
+    this.#pages();
+    this.#transactions();
+    return this.#found;
+  }
+
+  #tell(kind: Difference['kind'], path: string, recorded: unknown, expected: unknown): void {
+    this.#found.push(difference(kind, `${this.#path}.${path}`, recorded, expected));
+  }
+
+  #lists(): void {
+    const status = this.#context.query.get('bookingStatus') ?? 'both';
+    for (const name of ['booked', 'pending']) {
+      const wanted = status === 'both' || status === name;
+      if ((this.#page[name] !== undefined) === wanted) continue;
+      this.#tell(
+        wanted ? 'absent' : 'extra',
+        name,
+        this.#page[name] ?? null,
+        wanted ? `a list, as bookingStatus=${status} asks for it` : null,
+      );
+    }
+    const limit = Number(this.#context.query.get('limit') ?? 200);
+    if (this.#booked.length > limit)
+      this.#tell('extra', 'booked[]', this.#booked[limit], `${limit} items, as limit asks for them`);
+  }
+
+  #links(): void {
+    const { query, quirks } = this.#context;
+    const links = membersOf(this.#page['_links']);
+    const path = this.#exchange.target.split('?')[0] ?? '';
+    const isFirst = !query.has('cursor') && (query.get('offset') ?? '0') === '0';
+    const limit = Number(query.get('limit') ?? 200);
+    if (isFirst && links['previous'] !== undefined) this.#tell('link', '_links.previous', links['previous'], null);
+    if (!isFirst && links['previous'] === undefined && this.#booked.length > 0)
+      this.#tell('link', '_links.previous', null, 'a link');
+    if (
+      links['next'] !== undefined &&
+      (quirks.has('no-next-link') || (this.#booked.length < limit && this.#page['booked'] !== undefined))
+    )
+      this.#tell('link', '_links.next', links['next'], null);
+    for (const [name, link] of Object.entries(links)) {
+      const { href, verbs } = membersOf(link);
+      if (typeof href !== 'string') continue;
+      const [own = '', search = ''] = href.split('?');
+      const asked = new URLSearchParams(search);
+      const place = name === 'self' ? (query.has('cursor') ? 'cursor' : 'offset') : 'cursor';
+      const names = new Set(['bookingStatus', 'dateFrom', 'limit', place, ...(query.has('dateTo') ? ['dateTo'] : [])]);
+      const isAsAsked = [
+        'bookingStatus',
+        'dateFrom',
+        'dateTo',
+        ...(name === 'previous' ? [] : ['limit']),
+        ...(name === 'self' ? [place] : []),
+      ].every((one) => !query.has(one) || unescaped(asked.get(one) ?? '') === unescaped(query.get(one) ?? ''));
+      // A list keeps the last day that it began with.
+      const isNamed =
+        [...asked.keys()].every((one) => names.has(one) || one === 'dateTo') &&
+        [...names].every((one) => asked.has(one));
+      if (unescaped(own) !== unescaped(path) || !isNamed || !isAsAsked)
+        this.#tell('link', `_links.${name}.href`, href, `${path} with ${[...names].join(', ')}`);
+      if (Array.isArray(verbs) && verbs.join() !== 'GET') this.#tell('verbs', `_links.${name}.verbs`, verbs, ['GET']);
+    }
+  }
+
+  /** Booking dates are in the period that was asked for, the latest first. */
+  #dates(): void {
+    const { query, quirks } = this.#context;
+    const dates = this.#booked.map(({ bookingDate }) => bookingDate);
+    const isDated = (date: unknown): date is string => typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date);
+    const [from, to] = [query.get('dateFrom') ?? '', query.get('dateTo') ?? '9999'];
+    for (const date of dates)
+      if (isDated(date) && (date < from || date > to))
+        this.#tell('value', 'booked[].bookingDate', date, `${from} to ${to}`);
+    const isFalling = dates.every(
+      (date, at) => at === 0 || !isDated(date) || !isDated(dates[at - 1]) || date <= String(dates[at - 1]),
+    );
+    const ids = this.#booked.map((item) => String(item[this.#idName] ?? ''));
+    if (isFalling || quirks.has('order'))
+      for (const one of orderDifferences(ids, this.#context.id, this.#context.memory))
+        this.#found.push({ ...one, path: `${this.#path}.booked[]` });
+    if (!isFalling && !quirks.has('order')) this.#tell('order', 'booked[]', dates, dates.toSorted().toReversed());
+  }
+
+  /** One text is its own list; an account that is named has its IBAN beside its BBAN; amounts have the currency of the account. */
+  #item(item: Members, path: string): void {
+    const { remittanceInformationUnstructured: text, remittanceInformationUnstructuredArray: texts } = item;
+    const tell = (kind: Difference['kind'], name: string, recorded: unknown, expected: unknown): void =>
+      void this.#found.push(difference(kind, `${path}.${name}`, recorded, expected));
+    if (typeof text === 'string' && texts === undefined)
+      tell('absent', 'remittanceInformationUnstructuredArray', null, [text]);
+    else if (text === undefined && texts !== undefined)
+      tell('absent', 'remittanceInformationUnstructured', null, itemsOf(texts)[0] ?? '');
+    else if (Array.isArray(texts) && typeof text === 'string' && texts[0] !== text)
+      tell('value', 'remittanceInformationUnstructuredArray[]', texts[0], text);
+    const { memory, quirks } = this.#context;
+    const { amount } = membersOf(item['transactionAmount']);
+    const made =
+      quirks.has('pending-members') || quirks.has('counterparty')
+        ? undefined
+        : memory.paid.get(`${String(amount)} ${String(item['creditorName'])}`);
+    if (made !== undefined && item['creditorAccount'] === undefined) tell('absent', 'creditorAccount', null, made);
+    const { currency } = this.#context.known ?? {};
+    const { currency: own } = membersOf(item['transactionAmount']);
+    if (
+      typeof currency === 'string' &&
+      isCurrency(currency) &&
+      typeof own === 'string' &&
+      own !== currency &&
+      !this.#context.quirks.has('accept-fix-dates')
+    )
+      tell('value', 'transactionAmount.currency', own, currency);
+    for (const name of ['creditorAccount', 'debtorAccount']) {
+      const { bban, iban } = membersOf(item[name]);
+      if (typeof iban === 'string' && /^NO\d{13}$/.test(iban) && typeof bban === 'string' && iban.slice(4) !== bban)
+        tell('value', `${name}.iban`, iban, bban);
+      if (typeof iban === 'string' && /^NO\d{13}$/.test(iban) && bban === undefined)
+        tell('absent', `${name}.bban`, null, iban.slice(4));
+    }
+  }
+
+  /** What a page repeats of an earlier page of its list, and a cursor that no answer gave. */
+  #pages(): void {
+    const { memory, query, id } = this.#context;
+    const booked = this.#booked.map((item) => String(item[this.#idName] ?? ''));
+    const cursor = query.get('cursor');
+    const { lastPage } = memory;
+    if (
+      cursor !== null &&
+      !memory.cursors.has(cursor) &&
+      lastPage !== null &&
+      lastPage.id === id &&
+      !this.#context.quirks.has('no-next-link')
+    )
+      this.#tell('link', '_links.next', null, 'the link to this page, on the page before it');
+    const isFull = this.#booked.length > 0 && this.#booked.length === Number(query.get('limit') ?? 200);
+    memory.lastPage = isFull && membersOf(this.#page['_links'])['next'] === undefined ? { id } : null;
+    const earlier = cursor === null ? [] : (memory.cursors.get(cursor) ?? []);
+    const twice = booked.filter((one) => one !== '' && earlier.some(({ ids }) => ids.includes(one)));
+    if (twice.length > 0)
+      this.#tell(
+        'page',
+        'booked[]',
+        `${twice.length} of ${booked.length} transactions are on an earlier page`,
+        'others',
+      );
+    const { bookingDate } = this.#booked[0] ?? {};
+    const before = earlier.at(-1)?.lastDate ?? '';
+    if (
+      twice.length === 0 &&
+      before !== '' &&
+      typeof bookingDate === 'string' &&
+      bookingDate > before &&
+      !this.#context.quirks.has('order')
+    )
+      this.#tell('order', 'booked[]', bookingDate, `${before} or earlier`);
+    const page: PageRead = { ids: booked, lastDate: String(this.#booked.at(-1)?.['bookingDate'] ?? '') };
+    const next = membersOf(membersOf(this.#page['_links'])['next'])['href'];
+    const following = typeof next === 'string' ? new URLSearchParams(next.split('?')[1] ?? '').get('cursor') : null;
+    if (following !== null && following !== cursor) memory.cursors.set(following, [...earlier, page]);
+    else if (following !== null) this.#tell('page', '_links.next', next, 'a cursor that reads on');
+    this.#offsets(id, booked);
+  }
+
+  #offsets(id: string, booked: readonly string[]): void {
+    const { memory, query } = this.#context;
+    if (query.has('cursor')) return;
+    const offset = query.get('offset') ?? '0';
+    const others = new URLSearchParams(query);
+    others.delete('offset');
+    const key = `${id} ${others}`;
+    const before = memory.offsets.get(key);
+    const isFurther =
+      before !== undefined && Number(offset) >= Number(before.offset) + before.ids.length && booked.length > 0;
+    if (
+      isFurther &&
+      before.isLast &&
+      before.ids.length > 0 &&
+      !this.#context.quirks.has('no-next-link') &&
+      this.#exchange.at - before.at < 60_000
+    )
+      this.#tell('link', '_links.next', null, 'a link to what the next page has');
+    const isAtOnce = before !== undefined && Math.abs(this.#exchange.at - before.at) < 60_000;
+    if (isAtOnce && before.offset !== offset && booked.length > 1 && before.ids.join(' ') === booked.join(' '))
+      this.#tell('page', 'booked[]', 'all transactions are on an earlier page', 'others');
+    const isLast = membersOf(this.#page['_links'])['next'] === undefined;
+    memory.offsets.set(key, { ids: booked, at: this.#exchange.at, offset, isLast });
+  }
+
+  /** A booked transaction never changes and does not go; posted ones are as they were posted. */
+  #transactions(): void {
+    const { memory, quirks, id } = this.#context;
+    const known = memory.transactions.get(id) ?? new Map<string, Members>();
+    memory.transactions.set(id, known);
+    const path = `${this.#path}.booked[]`;
+    const own = new Map(this.#booked.map((item) => [String(item[this.#idName] ?? ''), item]));
+    if (!quirks.has('reissued-ids')) this.#gone(known, own);
+    const but = changingMembers(quirks);
+    for (const [key, item] of own) {
+      if (key === '') continue;
+      const before = known.get(key);
+      if (before !== undefined) this.#found.push(...keptDifferences(before, item, path, but));
+      known.set(key, {
+        ...item,
+        ...(before?.['entryDetails'] !== undefined && { entryDetails: before['entryDetails'] }),
+      });
+    }
+    this.#asPosted(path);
+  }
+
+  /** Transactions between two of this page that earlier answers had, under the same or another id. */
+  #gone(known: Map<string, Members>, own: ReadonlyMap<string, Members>): void {
+    const dates = this.#booked.map(({ bookingDate }) => String(bookingDate)).toSorted();
+    const { query } = this.#context;
+    const isWhole =
+      this.#page['booked'] !== undefined &&
+      ['next', 'previous'].every((name) => membersOf(this.#page['_links'])[name] === undefined) &&
+      !this.#context.quirks.has('no-next-link');
+    const [first, last] = [dates[0] ?? '', dates.at(-1) ?? ''];
+    const isIn = (date: string): boolean =>
+      (date > first && date < last) ||
+      (isWhole &&
+        !query.has('cursor') &&
+        date >= (query.get('dateFrom') ?? first) &&
+        date <= (query.get('dateTo') ?? last));
+    const fresh = [...own].filter(([key]) => !known.has(key)).map(([, item]) => item);
+    for (const [key, item] of known) {
+      if (own.has(key) || !isIn(String(item['bookingDate']))) continue;
+      const twin = fresh.findIndex((one) => contentOf(one, this.#idName) === contentOf(item, this.#idName));
+      known.delete(key);
+      if (twin < 0) this.#tell('absent', 'booked[]', null, item);
+      else this.#tell('changed', `booked[].${this.#idName}`, fresh.splice(twin, 1)[0]?.[this.#idName], key);
+    }
+  }
+
+  #asPosted(path: string): void {
+    const { memory, quirks, id } = this.#context;
+    const posted = memory.posted.get(id) ?? [];
+    for (const item of this.#booked) {
+      const { amount } = membersOf(item['transactionAmount']);
+      const like = posted.filter(
+        (one) => isSameValue(one['amount'], amount) && one['bookingDate'] === item['bookingDate'],
+      );
+      const others = this.#booked.filter(
+        (one) =>
+          one['bookingDate'] === item['bookingDate'] &&
+          isSameValue(membersOf(one['transactionAmount'])['amount'], amount),
+      );
+      if (like.length === 1 && others.length === 1)
+        this.#found.push(...postedDifferences(membersOf(like[0]), item, path, quirks));
+    }
+  }
+}
+
+function contentOf(item: Members, idName: string): string {
+  return JSON.stringify(
+    Object.entries(item)
+      .filter(([name]) => name !== idName && name !== 'entryDetails')
+      .toSorted(),
+  );
+}
+
+/** Members of a transaction that the bank adds to a posted one. */
+const added = new Set([
+  ...[
+    'transactionId',
+    'transactionAmount',
+    'remittanceInformationUnstructuredArray',
+    'creditorAccount',
+    'debtorAccount',
+    'bookingDate',
+  ],
+  'entryDetails',
+]);
+
+function postedDifferences(posted: Members, own: Members, path: string, quirks: Quirks): Difference[] {
+  const shaped = new Set([
+    ...(quirks.has('bank-codes') ? ['bankTransactionCode', 'proprietaryBankTransactionCode'] : []),
+    ...(quirks.has('text-forms') || quirks.has('rewritten-texts')
+      ? [...textMembers, 'originalAmount', 'currencyExchange']
+      : []),
+    ...(quirks.has('counterparty')
+      ? [
+          'creditorId',
+          'creditorName',
+          'creditorAgent',
+          'ultimateCreditor',
+          'debtorName',
+          'debtorAgent',
+          'ultimateDebtor',
+        ]
+      : []),
+    ...(quirks.has('structured-references') ? ['remittanceInformationStructuredArray'] : []),
+    ...(['card-value-dates', 'weekend-values', 'month-end-bookings'].some((name) => quirks.has(name as never))
+      ? ['valueDate']
+      : []),
+  ]);
+  const names = new Set([...Object.keys(posted), ...Object.keys(own)]);
+  return [...names].flatMap((name): Difference[] => {
+    const [wanted, shown] = [posted[name], own[name]];
+    if (added.has(name) || shaped.has(name) || name === 'amount' || name === 'currency') return [];
+    if (wanted === undefined) return name === 'valueDate' ? [] : [difference('extra', `${path}.${name}`, shown, null)];
+    if (wanted === '' || wanted === null) return [];
+    if (shown === undefined) return [difference('absent', `${path}.${name}`, null, wanted)];
+    if (typeof wanted === 'object' || typeof shown === 'object' || isSameValue(wanted, shown)) return [];
+    return [difference(textMembers.has(name) ? 'form' : 'value', `${path}.${name}`, shown, wanted)];
+  });
+}
+
+function oneTransaction(
+  own: Members,
+  { memory, quirks, id, target }: Pick<ReadContext, 'memory' | 'quirks' | 'id'> & { readonly target: string },
+): Difference[] {
+  const asked = unescaped((target.split('?')[0] ?? '').split('/')[5] ?? '');
+  const shown = membersOf(own['transactionsDetails']);
+  const { transactionId } = shown;
+  const known = memory.transactions.get(id)?.get(asked);
+  return [
+    ...(transactionId === undefined || transactionId === asked
+      ? []
+      : [difference('value', 'transactionsDetails.transactionId', transactionId, asked)]),
+    ...(known === undefined
+      ? []
+      : keptDifferences(known, shown, 'transactionsDetails', new Set([...changingMembers(quirks), 'transactionId']))),
+  ];
+}

@@ -1,0 +1,48 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+import { runScript, WrongFlags } from '../../scripts/run-script.ts';
+import { campaigns } from './list.ts';
+import { type Proved, proofPageOf } from './proof-page.ts';
+
+const folder = 'docs/proof';
+
+const usage = `npm run proof [-- [CAMPAIGN...] [--quick] [--seconds N] [--page]]
+
+Runs the campaigns, writes what each of them did to ${folder}/CAMPAIGN.json, and makes docs/proof.md of these files.
+Each campaign runs to its usual count or for --seconds (an hour), one campaign for each core at a time.
+--quick gives each campaign 20 seconds, and the page says so. --page makes the page alone.`;
+
+const config = {
+  options: { quick: { type: 'boolean' }, page: { type: 'boolean' }, seconds: { type: 'string' } },
+  allowPositionals: true,
+} as const;
+
+await runScript(usage, config, async ({ values: { quick = false, page = false, seconds }, positionals }) => {
+  const unknown = positionals.find((name) => !Object.hasOwn(campaigns, name));
+  if (unknown !== undefined) throw new WrongFlags(`There is no campaign ${unknown}`);
+  mkdirSync(folder, { recursive: true });
+  const names = positionals.length > 0 ? positionals : Object.keys(campaigns);
+  if (!page) await proveAll(names, quick, seconds ?? (quick ? '20' : '3600'));
+  writeFileSync('docs/proof.md', proofPageOf(folder));
+});
+
+/** Runs the campaigns, each in a process of its own, as many at a time as there are cores. */
+async function proveAll(names: readonly string[], isQuick: boolean, seconds: string): Promise<void> {
+  const commit = (await promisify(execFile)('git', ['rev-parse', '--short=8', 'HEAD'])).stdout.trim();
+  const waiting = [...names];
+  const worker = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const report = `${folder}/${name}.json`;
+      const flags = ['--seconds', seconds, '--report', report];
+      const child = spawn(process.execPath, ['tests/campaigns/run.ts', name, ...flags], { stdio: 'inherit' });
+      const [code] = await once(child, 'exit');
+      if (code !== 0 || !existsSync(report)) process.exitCode = 1;
+      const done = JSON.parse(readFileSync(report, 'utf8')) as Proved;
+      writeFileSync(report, `${JSON.stringify({ ...done, commit, isQuick }, null, 2)}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { systemClock } from '../../engine/time/clock.ts';
+import { signHeaders } from '../../api/signing/signature/sign-request.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+import { beforeEaster, pay } from './console-bank.ts';
+import { type Answered, ConsoleClient, hidden } from './console-client.ts';
+
+/* C17: what was done by commands alone is done by forms too. */
+let bank: TestBank;
+let client: ConsoleClient;
+beforeAll(async () => {
+  bank = await startTestBank(beforeEaster);
+  client = new ConsoleClient(bank.address);
+});
+afterAll(() => bank.stop());
+
+async function send(page: string, form: string, fields: Readonly<Record<string, string>>): Promise<Answered> {
+  const carried = { 'form-token': hidden(await client.get(`/console${page}`), 'form-token'), 'came-from': page };
+  return client.follow(`/console${form}`, await client.post(`/console${form}`, { ...carried, ...fields }));
+}
+
+/** A signed request as a text, with another redirect address than the one that was signed. */
+function changedRequest(): string {
+  const headers = { 'tpp-session-id': 'session-1', 'tpp-redirect-uri': 'https://tpp.example/callback' };
+  const { certificatePem: certificate, keyPem: key } = validCertificate();
+  const given = { method: 'GET', target: '/v1/accounts', headers, body: new Uint8Array(), certificate, key };
+  const signed = signHeaders({ ...given, requestId: 'c5c2b2b1-6d0e-4d0e-9c4e-0c8a3b1f4d11', date: systemClock.now() });
+  const sent = { ...headers, ...signed, 'tpp-redirect-uri': 'https://tpp.example/callback?state=1' };
+  return ['GET /v1/accounts HTTP/1.1', ...Object.entries(sent).map(([name, value]) => `${name}: ${value}`)].join(
+    '\r\n',
+  );
+}
+
+test('C17: the doctor judges a pasted request, and shows the strings side by side', async () => {
+  const { text } = await send('/doctor', '/doctor', { request: changedRequest() });
+  expect(text).toMatch(/What the bank verifies[^]*<mark>\?state=1<\/mark>[^]*What was signed[^]*<mark>⏎<\/mark>/);
+  expect(text).toMatch(/<textarea[^>]*>GET \/v1\/accounts HTTP\/1\.1/);
+  const { text: wrong } = await send('/doctor', '/doctor', { request: 'nonsense' });
+  expect(wrong).toMatch(/role="alert"[^]*Expected method and target/);
+});
+
+test('C17: a fault is armed by a form, and strikes', async () => {
+  const fields = { effect: 'code', code: 'SERVICE_BLOCKED', method: 'POST', path: '/v1/payments', times: '1' };
+  const { text } = await send('/requests', '/requests/arm', fields);
+  expect(text).toMatch(/The fault 1 is armed\.[^]*SERVICE[^]*POST \/v1\/payments/);
+  const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+  const { status, body } = await bank.signed('POST', singlePath, { headers, body: singlePayment() });
+  expect([status, body.tppMessages[0].code]).toEqual([403, 'SERVICE_BLOCKED']);
+  const { text: wrong } = await send('/requests', '/requests/arm', { effect: 'delay', delay: 'PT5S' });
+  expect(wrong).toMatch(/<details id="arm-fault" open>[^]*role="alert"|role="alert"[^]*<details id="arm-fault" open>/);
+});
+
+test('C17: the token of a bank is issued and taken back by forms, shown once, with a button that copies it', async () => {
+  const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
+  const host = new ConsoleClient(guarded.address);
+  await host.post('/console/session', { 'control-token': 'a-secret-token-of-ours' });
+  const act = async (form: string, fields = {}): Promise<Answered> => {
+    const token = hidden(await host.get('/console/banks'), 'form-token');
+    const sent = await host.post(`/console${form}`, { 'form-token': token, 'came-from': '/banks', ...fields });
+    return host.follow(`/console${form}`, sent);
+  };
+  await act('/banks', { name: 'mine' });
+  const { text } = await act('/banks/mine/token');
+  const [, token = ''] = /data-copy="(sbt_[\w-]{43})"/.exec(text) ?? [];
+  expect((await host.get('/console/banks')).text).not.toContain(token);
+  const clock = async () =>
+    (await guarded.raw('GET', '/banks/mine/sandbox/clock', { authorization: `Bearer ${token}` })).status;
+  expect(await clock()).toBe(200);
+  expect((await act('/banks/mine/token/revoke')).text).toContain('The token of mine opens nothing any more.');
+  expect(await clock()).toBe(401);
+  await guarded.stop();
+});
+
+test('C11: a search shows payments by amount, date and status, grouped, and leads to more of a kind', async () => {
+  for (let count = 1; count <= 6; count += 1) {
+    const instructedAmount = { amount: `${count}00.00`, currency: 'NOK' };
+    await pay(bank, singlePath, singlePayment({ creditorName: 'Søkbar AS', instructedAmount }));
+  }
+  const { text } = await client.get(`/console/search?q=${encodeURIComponent('Søkbar')}`);
+  expect(text).toMatch(/<h2>Payments<\/h2>[^]*600\.00[^]*ACSP|<h2>Payments<\/h2>[^]*600\.00[^]*PDNG/);
+  expect(text).not.toContain('100.00');
+  const [, more = ''] = /href="[./]*console(\/search\?[^"]*more=payment)"/.exec(text) ?? [];
+  expect((await client.get(`/console${more.replace('&amp;', '&')}`)).text).toContain('100.00');
+  expect((await client.get('/console/search?q=reissued-ids')).text).toMatch(
+    /<h2>Guide<\/h2>[^]*href="\.\.\/docs\/habits#reissued-ids"/,
+  );
+});
+
+test('D3e: the forecast has the tries of a payment in one row, and the account what is to come, with a slider', async () => {
+  const from = '09232911044';
+  await pay(
+    bank,
+    singlePath,
+    singlePayment({ creditorName: 'For dyr AS', instructedAmount: { amount: '9999999.00', currency: 'NOK' } }),
+  );
+  const { text } = await client.get('/console/clock?to=P10D');
+  expect(text.match(/>For dyr AS</g)).toHaveLength(1);
+  expect(text).toMatch(/1<\/span>\s*is rejected/);
+  expect(text.match(/<ol class="tries">[^]*?<\/ol>/)?.[0].match(/<li>/g)).toHaveLength(5);
+  const { text: account } = await client.get(`/console/accounts/${from}`);
+  expect(account).toMatch(/<circle[^>]*#a3211b/);
+  expect(account).toMatch(/<h2>To come<\/h2>[^]*For dyr AS[^]*short of funds/);
+  const [, days = '[]'] = /data-days="([^"]*)"/.exec(account) ?? [];
+  expect(JSON.parse(days.replaceAll('&quot;', '"')).length).toBeGreaterThan(5);
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeEaster } from './console-bank.ts';
+import { ConsoleClient, hidden } from './console-client.ts';
+
+/* C14: the way between the banks of a server. */
+let bank: TestBank;
+let client: ConsoleClient;
+beforeAll(async () => {
+  bank = await startTestBank(beforeEaster, [], { platform: ['bien-sparebank', 'bn-bank'] });
+  await bank.control('POST', '/sandbox/banks', { name: 'mine', mode: 'frozen' });
+  client = new ConsoleClient(bank.address);
+});
+afterAll(() => bank.stop());
+
+test('C14: the banks of the server and of the platform, by group; a text finds some', async () => {
+  const { text } = await client.get('/console/switch?from=mine');
+  expect(text).toMatch(/This server[^]*The bank at the root[^]*mine[^]*you are here[^]*Eika[^]*Bien Sparebank/);
+  const { text: found } = await client.get('/console/switch?q=bien');
+  expect(found).toContain('/banks/bien-sparebank/console"');
+  expect(found).not.toContain('The bank at the root');
+});
+
+test('C14: a bank says its name in header and title, in how many ways it differs, and leads to the others', async () => {
+  const { text } = await client.get('/banks/bien-sparebank/console');
+  expect(text).toMatch(/<title>Overview – Bien Sparebank – Sandbank<\/title>/);
+  expect(text).toMatch(/id="switch" href="[./]+console\/switch\?from=bien-sparebank"[^]*?<bdi>Bien Sparebank<\/bdi>/);
+  const { quirks } = (await bank.control('GET', '/banks/bien-sparebank/sandbox/quirks')).body;
+  expect(text).toContain(`Differs from the document in ${Object.keys(quirks).length} ways`);
+  expect((await client.get('/console')).text).not.toContain('Differs from the document');
+});
+
+test('C14: a browser that opens the list of the platform gets the page, a program the list', async () => {
+  const page = await fetch(`${bank.address}/platform`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+  expect([page.status, page.headers.get('location')]).toEqual([303, 'console/switch']);
+  expect((await fetch(`${bank.address}/platform`)).headers.get('content-type')).toMatch(/json/);
+});
+
+test('C14: Play Easter says that this is another bank, and leads back', async () => {
+  const page = await client.get('/console');
+  const sent = await client.post('/console/play-easter', { 'form-token': hidden(page, 'form-token'), 'came-from': '' });
+  const { text } = await client.follow('/console/play-easter', sent);
+  expect(text).toMatch(/You are in the bank <strong>[^<]+<\/strong>\. The bank where you were has not changed/);
+  expect(text).toMatch(/<a href="[./]+console">back to the bank at the root<\/a>/);
+}, 30_000);
+
+test('C14: a session of one bank sees no other, and the host sees all', async () => {
+  const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
+  const authorization = { authorization: 'Bearer a-secret-token-of-ours' };
+  const { body } = await guarded.raw(
+    'POST',
+    '/sandbox/banks',
+    { ...authorization, 'content-type': 'application/json' },
+    Buffer.from('{"name":"mine"}'),
+  );
+  for (const [token, sees] of [
+    [body.token, false],
+    ['a-secret-token-of-ours', true],
+  ]) {
+    const browser = new ConsoleClient(guarded.address);
+    await browser.post('/banks/mine/console/session', { 'control-token': token });
+    expect((await browser.get('/banks/mine/console')).text.includes('id="switch"')).toBe(sees);
+  }
+  await guarded.stop();
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { quirkNames } from '../../engine/bank/rules/quirk.ts';
+import { commonLines } from '../../api/console/quirks/compare.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeEaster, pay } from './console-bank.ts';
+import { type Answered, ConsoleClient, hidden } from './console-client.ts';
+
+/* C16: quirks as switches. */
+let bank: TestBank;
+let client: ConsoleClient;
+beforeAll(async () => {
+  bank = await startTestBank(beforeEaster);
+  client = new ConsoleClient(bank.address);
+  await pay(bank, singlePath, singlePayment());
+  await bank.control('POST', '/sandbox/clock/advance', { runs: 2 });
+});
+afterAll(() => bank.stop());
+
+async function send(page: string, form: string, fields: Readonly<Record<string, string>>): Promise<Answered> {
+  const carried = { 'form-token': hidden(await client.get(`/console${page}`), 'form-token'), 'came-from': page };
+  const sent = await client.post(`/console${form}`, { ...carried, ...fields });
+  return client.follow(`/console${form}`, sent);
+}
+
+test('C16: the page has each quirk once, in its group, with a switch', async () => {
+  const { text } = await client.get('/console/quirks');
+  for (const name of quirkNames) {
+    expect([name, text.split(`action="../console/quirks/${name}/switch"`).length]).toEqual([name, 2]);
+    expect((await client.get(`/console/quirks/${name}`)).status).toBe(200);
+  }
+  expect((await client.get('/console/quirks/nothing')).status).toBe(404);
+});
+
+test('C16: a switch switches, a value keeps its bounds, and the quirks go into the form of a new bank', async () => {
+  const { text: on } = await send('/quirks', '/quirks/plain-json/switch', { name: 'plain-json', value: 'on' });
+  expect(on).toMatch(/On: plain-json\.[^]*name="quirks" value="plain-json"/);
+  const path = '/quirks/consent-days';
+  const { text: wrong } = await send(path, `${path}/switch`, { name: 'consent-days', value: '999' });
+  expect(wrong).toMatch(/role="alert"[^]*consent-days/);
+  await send(path, `${path}/switch`, { name: 'consent-days', value: '30' });
+  expect((await bank.control('GET', '/sandbox/quirks')).body.quirks).toEqual({
+    'plain-json': true,
+    'consent-days': '30',
+  });
+  const { text: form } = await client.get('/console/banks?quirks=plain-json,+consent-days%3D30');
+  expect(form).toContain('value="plain-json, consent-days=30"');
+  const made = { name: 'with-these', quirks: 'plain-json, consent-days=30', profile: 'bien-sparebank' };
+  await send('/banks', '/banks', made);
+  expect((await bank.control('GET', '/banks/with-these/sandbox/quirks')).body.quirks).toMatchObject({
+    'plain-json': true,
+    'consent-days': '30',
+    order: 'posting',
+  });
+  for (const name of ['plain-json', 'consent-days'])
+    await send('/quirks', `/quirks/${name}/switch`, { name, value: 'off' });
+});
+
+test('C16: the same request is answered before and after the switch, with the changed lines marked', async () => {
+  const { text: page } = await client.get('/console/quirks/id-lengths');
+  const [, account = ''] = /<option value="([^"]+)" selected>Test[^<]*09232911044/.exec(page) ?? [];
+  expect(account).toMatch(/^13039319955\//);
+  const fields = { ask: 'transactions', account, value: 'transaction:69' };
+  const { text } = await send('/quirks/id-lengths', '/quirks/id-lengths/compare', fields);
+  const [before = '', after = ''] = text.split('aria-label="After"');
+  expect(before).toMatch(/<mark>[^<]*transactionId[^<]*<\/mark>/);
+  expect(after).toMatch(/<mark>[^<]*transactionId[^<]*<\/mark>/);
+  expect(after).not.toMatch(/<mark>[^<]*transactionAmount/);
+  expect(after).toContain('transactionAmount');
+  // The same TPP asks again with its consent.
+  const again = await send('/quirks/id-lengths', '/quirks/id-lengths/compare', { ...fields, value: 'off' });
+  expect(again.text).toMatch(/id-lengths is off/);
+  expect((await bank.control('GET', '/sandbox/consents')).body.consents).toHaveLength(1);
+});
+
+test('lines that two lists share, in their order', () => {
+  expect(commonLines(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'd', 'e'])).toEqual([
+    [0, 0],
+    [2, 2],
+    [3, 3],
+  ]);
+  expect(commonLines([], ['a'])).toEqual([]);
+});

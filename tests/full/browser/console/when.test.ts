@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { platformIds } from '../../../../api/start/platform.ts';
+import { startTestBank, type TestBank } from '../../../lab/server.ts';
+import { lookFaults, overflow } from '../../../support/axe.ts';
+import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
+import { beforeEaster } from '../../../console/console-bank.ts';
+
+/* rules.md Q12c, Q12d: the pages of the platform. */
+describeInBrowser('a server of the platform', () => {
+  let browser: Browser;
+  let bank: TestBank;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    bank = await startTestBank(beforeEaster, [], { platform: platformIds() });
+  }, 60_000);
+  afterAll(() => Promise.all([browser.close(), bank.stop()]));
+
+  test('when a payment is where is read on a phone, by day and by night, without scripts', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 900 } });
+    const page = await context.newPage();
+    await page.goto(`${bank.address}/console/when`);
+    await page.getByRole('link', { name: 'Before Easter' }).click();
+    expect(await page.locator('.asked').innerText()).toContain('at 14:20 on Wed 24 Mar: here is when it is where');
+    expect(await page.locator('.banks-when h3').count()).toBe(platformIds().length);
+    expect(await overflow(page)).toBe(0);
+    await page.getByText('Another payment').click();
+    await page.getByLabel('Product').selectOption('SEPA');
+    await page.getByLabel('Customer').selectOption('corporate');
+    await page.getByRole('button', { name: 'Show' }).click();
+    const row = page.locator('.banks-when > li', { hasText: 'SpareBank 1 Østfold Akershus' });
+    expect(await row.innerText()).toMatch(/Cut-off 14:00 missed published[^]*received too late for Wed 24 Mar/);
+    const scripted = await browser.newPage();
+    await scripted.goto(page.url());
+    expect(await lookFaults(scripted)).toEqual([]);
+    await Promise.all([context.close(), scripted.close()]);
+  }, 60_000);
+
+  test('one form moves all clocks of the platform', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${bank.address}/console/banks`);
+    await page.getByLabel('By', { exact: true }).selectOption('a week');
+    await page.getByRole('button', { name: 'Move all forward' }).click();
+    await page.getByText(`${platformIds().length} banks of the platform are at Wed 31 Mar 2027`).waitFor();
+    expect(await lookFaults(page)).toEqual([]);
+    const { now } = (await bank.control('GET', '/banks/klp-banken/sandbox/clock')).body;
+    expect(now.slice(0, 10)).toBe('2027-03-31');
+    await page.close();
+  }, 60_000);
+});

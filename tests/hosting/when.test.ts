@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openPlatform } from '../../api/harness/create-bank.ts';
+import { platformIds } from '../../api/start/platform.ts';
+import { ConsoleClient } from '../console/console-client.ts';
+import { askedAndPaid } from '../lab/really-paid.ts';
+import { seeded } from '../lab/seeded.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+import { runMain } from '../support/recorded-terminal.ts';
+
+const ids = platformIds();
+/** Wednesday before Easter. */
+const at = '2027-03-24T14:20:00+01:00';
+
+/* rules.md Q12d: when one payment is where, at each bank. */
+describe('GET /platform/when', () => {
+  let bank: TestBank;
+  beforeAll(async () => {
+    bank = await startTestBank('2027-03-19T12:00:00+01:00', [], { platform: ids });
+  });
+  afterAll(() => bank.stop());
+  const ask = async (asked: Record<string, string>) =>
+    bank.control('GET', `/platform/when?${new URLSearchParams(asked)}`);
+  const rowOf = async (id: string, asked: Record<string, string>) =>
+    (await ask({ at, ...asked })).body.banks.find((each: { id: string }) => each.id === id);
+
+  test('on Wednesday before Easter at 14:20 banks differ by six days, and each time has its source', async () => {
+    const { status, body } = await ask({ at });
+    expect([status, body.banks.map(({ id }: { id: string }) => id)]).toEqual([200, ids]);
+    expect(body).toMatchObject({
+      amount: { amount: '2500.00', currency: 'NOK' },
+      product: 'domestic',
+      customer: 'private',
+    });
+    // Its page of due dates: the last run of private customers is at 14:00, of companies at 15:00.
+    const source = 'https://www.handelsbanken.no/no/privat/konto-kort-og-betale/betale/betalingsfrister';
+    expect(await rowOf('handelsbanken-norge', {})).toMatchObject({
+      cutOff: null,
+      run: { id: '2027-03-30/1', at: '2027-03-30T00:00:00.000+02:00', quality: 'published', source },
+      booking: { date: '2027-03-30' },
+      // The same page: what comes later has the day of its run as its value date.
+      valueDate: { date: '2027-03-30', quality: 'published', source },
+      reason: 'Wed 24 Mar, signed too late for that day, due Tue 30 Mar',
+    });
+    expect((await rowOf('handelsbanken-norge', { customer: 'corporate' })).run).toMatchObject({
+      at: '2027-03-24T15:00:00.000+01:00',
+      quality: 'published',
+    });
+    expect((await rowOf('klp-banken', {})).run).toEqual({
+      id: '2027-03-24/5',
+      at: '2027-03-24T15:30:00.000+01:00',
+      quality: 'assumed',
+      source: null,
+      sourceDate: null,
+    });
+    // It publishes that cross-border orders of companies close at 14:00.
+    expect(await rowOf('sparebank1-ostfold-akershus', { customer: 'corporate', product: 'sepa' })).toMatchObject({
+      cutOff: { at: '2027-03-24T14:00:00.000+01:00', isMet: false, quality: 'published' },
+    });
+    expect((await rowOf('klp-banken', { product: 'instant' })).run).toMatchObject({ id: null, quality: 'published' });
+    // Nobody has asked a bank.
+    expect((await bank.control('GET', '/sandbox/banks')).body.banks).toHaveLength(1);
+  });
+
+  test.each([
+    [{ amount: '2.345' }, 'amount'],
+    [{ product: 'giro' }, 'product'],
+    [{ at: 'soon' }, 'at'],
+    [{ at: '2099-12-24' }, 'at'],
+    [{ creditor: 'me' }, 'creditor'],
+    [{ currency: 'XXY' }, 'currency'],
+    [{ product: 'sepa', currency: 'NOK' }, 'NOK'],
+  ])('refuses %j', async (asked, named) => {
+    const { status, body } = await ask({ at, ...asked });
+    expect([status, body.detail]).toEqual([400, expect.stringContaining(named)]);
+  });
+
+  test('each answer is what happens when the payment is made: a drawn payment at each of these banks', async () => {
+    const random = seeded(17);
+    const drawn = [
+      'handelsbanken-norge',
+      'landkreditt-bank',
+      'sparebank1-ostfold-akershus',
+      'sparebanken-sor',
+      'bien-sparebank',
+    ];
+    for (const id of [...drawn, 'sparebank1-sogn-og-fjordane']) {
+      const { about, told, paid, isLate, missed } = await askedAndPaid(bank, id, random);
+      expect({ about, ...told }).toEqual({ about, ...paid });
+      if (missed) expect(isLate).toBe(true);
+    }
+  });
+
+  test('a quirk that was switched at a bank acts in its answer', async () => {
+    const inside = { creditor: '74712699947', at: '2027-05-03T16:20:00+02:00' };
+    expect((await rowOf('fana-sparebank', inside)).run.id).toBe('2027-05-04/1');
+    await bank.control('PUT', '/banks/fana-sparebank/sandbox/quirks', { quirks: { 'same-bank-at-once': true } });
+    expect((await rowOf('fana-sparebank', inside)).run).toMatchObject({
+      id: null,
+      at: '2027-05-03T16:20:00.000+02:00',
+    });
+  });
+
+  test('the page of the console has a row for each bank: solid where somebody knows, hatched where it is assumed', async () => {
+    const console = new ConsoleClient(bank.address);
+    const page = async (query: string) => (await console.get(`/console/when?${query}`)).text;
+    const whole = await page('date=2027-03-24&time=14:20');
+    const rows = whole.split('<h3>').slice(1);
+    expect(rows).toHaveLength(ids.length);
+    expect(whole).toMatch(/2,500.00.NOK<\/strong>, initiated by a private customer at\s+<strong>14:20<\/strong>/);
+    const known = rows.find((row) => row.startsWith('Handelsbanken'));
+    expect(known).toMatch(/<circle r="7" class="run solid"/);
+    expect(known).toMatch(
+      /Run <strong>Tue 30 Mar 00:00<\/strong>\s+<a class="known" href="https:\/\/www.handelsbanken.no/,
+    );
+    expect(known).toContain('Wed 24 Mar, signed too late for that day, due Tue 30 Mar');
+    const assumed = rows.find((row) => row.startsWith('KLP'));
+    expect(assumed).toMatch(/<circle r="7" class="run" fill="url\(#hatch-run\)"/);
+    expect(assumed).toMatch(/Run <strong>Wed 24 Mar 15:30<\/strong>\s+<span class="known">assumed/);
+    expect(await page('date=2027-03-24&time=late')).toContain('at is &quot;2027-03-24 late&quot;');
+  });
+
+  test('sandbank when prints a row for each bank, and marks what is assumed', async () => {
+    const { code, lines } = await runMain(['when', at], { env: { BANK: bank.address } });
+    expect([code, lines.length]).toEqual([0, ids.length + 2]);
+    expect(lines[0]).toBe('2500.00 NOK, domestic, private, at 2027-03-24 14:20:');
+    expect(lines.find((line) => line.startsWith('KLP'))).toMatch(
+      / - +~2027-03-24 15:30 +~2027-03-30 05:30 +~2027-03-24$/,
+    );
+    expect(lines.find((line) => line.startsWith('Handelsbanken'))).toMatch(/ 2027-03-30 00:00 .*due Tue 30 Mar$/);
+  });
+});
+
+test('openPlatform().when() answers as the call does, and moves no clock', async () => {
+  await using platform = await openPlatform({ now: at });
+  const { banks, ...asked } = await platform.when({ amount: '10.00', customer: 'corporate' });
+  expect(asked).toEqual({
+    at: '2027-03-24T14:20:00.000+01:00',
+    amount: { amount: '10.00', currency: 'NOK' },
+    product: 'domestic',
+    customer: 'corporate',
+  });
+  expect(banks.map(({ id }) => id)).toEqual(ids);
+  expect(banks.find(({ id }) => id === 'handelsbanken-norge')?.run.at).toBe('2027-03-24T15:00:00.000+01:00');
+  expect(await platform[0]?.clock.now()).toBe('2027-03-24T14:20:00.000+01:00');
+  await expect(platform.when({ amount: 'ten' })).rejects.toThrow('amount is');
+  await expect(platform.when({ amont: '1.00' } as never)).rejects.toThrow('the nearest is amount');
+});

@@ -1,0 +1,92 @@
+import { expect, test } from '@jest/globals';
+import { createBank } from '../../api/harness/create-bank.ts';
+import type { Bank } from '../../api/harness/types.ts';
+import { formatInstant, type Instant } from '../../engine/values/instant.ts';
+import { instantOf } from '../lab/simulation/days.ts';
+
+const inOslo = (time: string) => formatInstant(instantOf(time) as Instant);
+const [nora, anna, shop] = ['09232911044', '74712699947', '90491105991'];
+
+/** Initiated and signed at 16:00 on the Wednesday before Easter, after the last run and the cut-off of foreign payments. */
+async function madeLate(bank: Bank): Promise<Record<string, string>> {
+  const order = { from: nora, to: shop, amount: '25.00', allowDuplicate: true } as const;
+  return {
+    today: await bank.tpp().pay(order),
+    unsigned: await bank.tpp().pay({ ...order, signedBy: [] }),
+    abroad: await bank
+      .tpp()
+      .pay({ ...order, to: 'DE89370400440532013000', product: 'sepa-credit-transfers', currency: 'EUR' }),
+    later: await bank.tpp().pay({ ...order, on: '2027-04-06' }),
+    standing: await bank.tpp().pay({ from: nora, to: shop, amount: '25.00', on: '2027-03-24', every: 'Monthly' }),
+  };
+}
+
+async function seen(bank: Bank, made: Record<string, string>): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [name, id] of Object.entries(made)) {
+    const { status, executionDate, occurrences, nextAttempt } = await bank.payments(id);
+    const date = executionDate ?? occurrences[0]?.executionDate;
+    lines.push([name, status, date, nextAttempt?.at.slice(0, 16), occurrences[0]?.moved].join(' '));
+  }
+  return lines;
+}
+
+test('S6b, register 56, 57: what is signed after the last run or the cut-off has the day of its run; without the quirk P3b holds', async () => {
+  const bankDay = { now: inOslo('2027-03-24 16:00'), cutOffs: { foreign: '14:00' } };
+  await using quirky = await createBank({ ...bankDay, quirks: { 'value-date': 'run-day' } });
+  await using usual = await createBank(bankDay);
+  const [late, asUsual] = [await madeLate(quirky), await madeLate(usual)];
+  const why = 'Wed 24 Mar, signed too late for that day, due Tue 30 Mar';
+  expect(await seen(quirky, late)).toEqual([
+    `today ACSP 2027-03-30 2027-03-30T05:30 ${why}`,
+    'unsigned RCVD 2027-03-30  ',
+    `abroad ACSP 2027-03-30 2027-03-30T05:30 ${why}`,
+    'later ACSP 2027-04-06 2027-04-06T05:30 ',
+    `standing ACSP 2027-03-30 2027-03-30T05:30 ${why}`,
+  ]);
+  expect(await seen(usual, asUsual)).toEqual([
+    'today PDNG 2027-03-24 2027-03-30T05:30 ',
+    'unsigned RCVD 2027-03-24  ',
+    'abroad PDNG 2027-03-24 2027-03-30T05:30 ',
+    'later ACSP 2027-04-06 2027-04-06T05:30 ',
+    'standing ACSP 2027-03-24 2027-03-30T05:30 ',
+  ]);
+  const { tppMessages = [] } = await quirky.tpp().status(late['today'] ?? '');
+  expect(tppMessages.map(({ text }) => text)).toEqual([
+    '2027-03-24 had no run left when the payment was signed. The payment is executed on 2027-03-30.',
+  ]);
+  const { payments } = await (
+    await quirky.fetch('/sandbox/payments')
+  ).json<{ payments: { paymentId: string; executionDate: string }[] }>();
+  expect(payments.find(({ paymentId }) => paymentId === late['unsigned'])?.executionDate).toBe('2027-03-30');
+  const { executions } = await quirky.forecast(inOslo('2027-03-30 09:30'));
+  expect(executions.map(({ executionDate, run, outcome }) => `${executionDate} ${run.at} ${outcome}`)).toEqual(
+    Array.from({ length: 3 }, () => '2027-03-30 2027-03-30T05:30:00.000+02:00 settle'),
+  );
+  for (const bank of [quirky, usual]) await bank.clock.advance(inOslo('2027-03-30 09:30'));
+  const values = async (bank: Bank, id = '') =>
+    (await bank.payments(id)).entries.map(({ bookingDate, valueDate }) => `${bookingDate} ${valueDate}`);
+  for (const name of ['today', 'abroad', 'standing']) {
+    expect([name, ...new Set(await values(quirky, late[name]))]).toEqual([name, '2027-03-30 2027-03-30']);
+    expect([name, ...new Set(await values(usual, asUsual[name]))]).toEqual([name, '2027-03-30 2027-03-24']);
+  }
+});
+
+test.each([
+  ['on a banking day', '2027-02-02 10:00', '2027-02-03', '2027-02-02'],
+  ['on Christmas Eve, a Friday', '2027-12-24 10:00', '2027-12-27', '2027-12-24'],
+])(
+  'P10b, register 60: inside Kvinesdal Sparebank money is available at once, and booked on the next banking day: %s',
+  async (_, now, booked, value) => {
+    await using bank = await createBank({ now: inOslo(now), profile: 'kvinesdal-sparebank' });
+    const id = await bank.tpp().pay({ from: nora, to: anna, amount: '25.00' });
+    const { status, entries } = await bank.payments(id);
+    expect([status, ...entries.map((entry) => entry.booked)]).toEqual(['ACSC', false]);
+    await bank.clock.advance(inOslo(`${now.slice(0, 10)} 23:00`));
+    expect(await bank.tpp().status(id)).toMatchObject({ transactionStatus: 'ACSC' });
+    await bank.clock.advance(inOslo(`${booked} 05:30`));
+    const [entry] = (await bank.payments(id)).entries;
+    expect(entry).toMatchObject({ booked: true, bookingDate: booked, valueDate: value });
+    await expect(bank.tpp().status(id)).rejects.toThrow('RESOURCE_UNKNOWN');
+  },
+);
