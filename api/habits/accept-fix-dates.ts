@@ -11,6 +11,7 @@ import { eachCardTransaction } from './transactions.ts';
 const fixes = {
   'card-amounts': 'cardaccount-switch-originalamount-and-transactionamount',
   'longer-names': 'longer-names',
+  'amount-as-string': 'amount-as-string',
 } as const;
 
 /** Maximum number of characters of a name before `longer-names`: that of a short text in ISO 20022. The document names no other. */
@@ -21,8 +22,7 @@ const maxNameLength = 35;
  * unless the request has its name in `x-accept-fix`.
  */
 export const habit: Habit = {
-  does: 'Before the given dates, card amounts are swapped and long names cut, unless x-accept-fix is sent',
-  area: 'aisp',
+  does: 'Before the given dates, card amounts are swapped, long names cut and amounts of payments numbers, unless x-accept-fix is sent',
   banks: ['SpareBank 1 Sør-Norge', 'SpareBank 1 Sogn og Fjordane'],
   lines: {
     H42: {
@@ -30,6 +30,12 @@ export const habit: Habit = {
       value: 'card-amounts:2030-01-01',
       seen: { register: [45], facts: ['acceptFixSent'] },
       mistake: 'The client books 100.00 EUR as 100.00 NOK at one bank, and the right amount at another.',
+    },
+    H63: {
+      what: 'Until the date of the change, amounts of payments are numbers, unless `x-accept-fix` names the change.',
+      value: 'amount-as-string:2030-01-01',
+      seen: { register: [45], facts: ['acceptFixSent'] },
+      mistake: 'The client expects a text, and fails at `10` or `10.5`.',
     },
     H43: {
       what: 'Each bank makes a change of `x-accept-fix` its default on another day. Until that day the bank cuts long names.',
@@ -41,12 +47,14 @@ export const habit: Habit = {
   },
   show: async (answer, { bank, quirks, call }) => {
     const dates = quirks.get('accept-fix-dates');
-    if (answer.status !== 200 || dates === undefined || call === null) return answer;
+    if (answer.status >= 300 || dates === undefined || call === null) return answer;
     const { date, startDate } = await readClock(bank);
     const sent = (call.headers.acceptFix ?? '').split(',').map((name) => name.trim());
     const isMissing = (fix: keyof typeof fixes): boolean =>
       date < dateFrom(startDate, dates[fix]) && !sent.includes(fixes[fix]);
-    const named = isMissing('longer-names') ? withShortNames(answer) : answer;
+    const counted =
+      isMissing('amount-as-string') && isPayment.test(answer.operation ?? '') ? withNumbers(answer) : answer;
+    const named = isMissing('longer-names') ? withShortNames(counted) : counted;
     return isMissing('card-amounts') ? eachCardTransaction(named, exchanged) : named;
   },
   guess: { sign: /cardTransactions|\.name /, values: changesOnDays },
@@ -57,6 +65,13 @@ function exchanged(item: JsonObject): JsonObject {
   const { transactionAmount, originalAmount } = item;
   if (originalAmount === undefined) return item;
   return { ...item, transactionAmount: originalAmount, originalAmount: transactionAmount };
+}
+
+const isPayment = /^\w+ \/v1\/(?:payment|payments|periodic-payments|bulk-payments)\b/;
+
+function withNumbers(answer: ShownAnswer): ShownAnswer {
+  const numbers = (name: string, value: unknown): unknown => (name === 'amount' ? Number(value) : value);
+  return { ...answer, body: JSON.parse(JSON.stringify(answer.body), numbers) as unknown };
 }
 
 function withShortNames(answer: ShownAnswer): ShownAnswer {

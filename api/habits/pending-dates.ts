@@ -1,4 +1,5 @@
 import { readClock } from '../../engine/bank/read-clock.ts';
+import { addDays } from '../../engine/values/local-date.ts';
 import type { Habit } from './habit.ts';
 import { without } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
@@ -30,7 +31,9 @@ export const habit: Habit = {
     const bookingDate = wanted === 'none' ? {} : { bookingDate: date };
     const shown = eachTransaction(answer, (item, { bookingDate: bookedOn, valueDate }) => {
       if (bookedOn !== null) return item;
-      return { ...bookingDate, ...(wanted === 'both' && { valueDate }), ...item };
+      // Register 15: the same day, or the day before.
+      const value = [addDays(date, -1), valueDate, date].toSorted()[1];
+      return { ...bookingDate, ...(wanted === 'both' && { valueDate: value }), ...item };
     });
     return eachCardTransaction(shown, (item, { bookingDate: bookedOn }) => {
       if (bookedOn !== null) return item;

@@ -12,8 +12,8 @@ import { bundleEndpoint } from './banks.ts';
 import type { HostedBank, Hosting } from './hosted-bank.ts';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
-import { bankNow } from '../../engine/bank/bank-context.ts';
-import { isInMaintenance } from '../../engine/bank/rules/quirk.ts';
+import { bankTime } from '../../engine/bank/bank-context.ts';
+import { hasLeft, isInMaintenance } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
@@ -266,17 +266,19 @@ function shapedByHabits(bank: Bank): RequestHandler {
   };
 }
 
-/** Answers every request as a gateway does, while the window of the quirk maintenance is open (rules.md Q11). */
+/** Answers every request as a gateway does in maintenance, and after the bank has left the platform (rules.md Q11, Q11b). */
 function unlessInMaintenance(bank: Bank): RequestHandler {
   const answer = async (response: Response): Promise<boolean> => {
-    const now = await bank.ledger.read((reader) => bankNow(bank, reader));
-    if (!isInMaintenance(bank.quirks, now)) return false;
-    const { sendGatewayPage } = await import('../pipeline/struck-call.ts');
-    sendGatewayPage(response);
+    const { now, state } = await bank.ledger.read((reader) => bankTime(bank, reader));
+    const isGone = hasLeft(bank.quirks, state.seeded_at, now);
+    if (!isGone && !isInMaintenance(bank.quirks, now)) return false;
+    const { leftPage, sendGatewayPage } = await import('../pipeline/struck-call.ts');
+    sendGatewayPage(response, isGone ? leftPage : undefined);
     return true;
   };
   return (_request, response, next) => {
-    if (bank.quirks.has('maintenance')) answer(response).then((isAnswered) => isAnswered || next(), next);
+    if (bank.quirks.has('maintenance') || bank.quirks.has('leaves'))
+      answer(response).then((isAnswered) => isAnswered || next(), next);
     else next();
   };
 }

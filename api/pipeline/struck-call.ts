@@ -221,19 +221,26 @@ function pathOf(
 }
 
 /** The page of a gateway in front of the bank: it knows nothing of the interface. */
-export const gatewayPage = `<html>
-<head><title>503 Service Temporarily Unavailable</title></head>
+export const gatewayPage = pageOf('503 Service Temporarily Unavailable');
+
+/** The page of a host that the bank has left (rules.md Q11b). */
+export const leftPage = pageOf('404 Not Found');
+
+function pageOf(title: string): string {
+  return `<html>
+<head><title>${title}</title></head>
 <body>
-<center><h1>503 Service Temporarily Unavailable</h1></center>
+<center><h1>${title}</h1></center>
 <hr><center>gateway</center>
-<!-- From the sandbox: POST /sandbox/faults, or the quirk maintenance. -->
+<!-- From the sandbox: POST /sandbox/faults, or the quirk maintenance or leaves. -->
 </body>
 </html>
 `;
+}
 
-/** Answers as a gateway does when the bank does not answer (rules.md E6c, Q11). */
-export function sendGatewayPage(response: Response): void {
-  keepAnswer(response, gatewayPage);
-  const head = { 'content-type': 'text/html', 'content-length': Buffer.byteLength(gatewayPage) };
-  response.writeHead(503, head).end(response.req.method === 'HEAD' ? undefined : gatewayPage);
+/** Answers as a gateway does when the bank does not answer (rules.md E6c, Q11), or has left (Q11b). */
+export function sendGatewayPage(response: Response, page = gatewayPage): void {
+  keepAnswer(response, page);
+  const head = { 'content-type': 'text/html', 'content-length': Buffer.byteLength(page) };
+  response.writeHead(page === leftPage ? 404 : 503, head).end(response.req.method === 'HEAD' ? undefined : page);
 }

@@ -4,6 +4,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { fieldsOf, readForm } from '../pipeline/read-body.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
+import { accessPages } from './access-page.ts';
 import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import { languageOf, withParameter, pageAddress } from '../pages/language.ts';
 import { allowFrames, pageHeaders } from '../pages/page-security.ts';
@@ -35,11 +36,13 @@ export function scaPages({ bank, bankName, site, steps, log }: ScaPagesOptions):
     const { scaId } = request.params;
     return { bank, bankName, steps, scaId, ...stepIn(request, steps), shown: languageOf(request) };
   };
+  router.use('/access', accessPages({ bank, bankName, formTokens: steps.formTokens }));
   router
     .route('/:scaId')
     // Without it, express would answer HEAD as GET.
     .head(wrongMethod)
     .get(async (request, response) => {
+      requireQuery(bank, request);
       const { page, redirectUri } = await stepPage(callOf(request), {
         payeesPage: payeesPageIn(request),
         payeesAt: (payees) => withParameter(request, 'payees', String(payees)),
@@ -120,6 +123,13 @@ function stepIn(
   const step = typeof id === 'string' ? steps.find(params.scaId, id) : null;
   if (typeof id !== 'string' || step === null) return { stepId: null, step: null, method: knownMethod(method) };
   return { stepId: id, step, method: step.method };
+}
+
+/** Refuses the address of an SCA without the query that it was sent with (rules.md A2g): SCA_NOT_FOUND. */
+function requireQuery({ quirks }: Bank, { params, query }: Request<{ scaId: string }>): void {
+  if (!quirks.has('sca-query') || query['state'] === params.scaId || query['step'] !== undefined) return;
+  const text = 'The address lacks its query. Follow the scaRedirect link of the answer as it is.';
+  throw new Refusal({ code: 'SCA_NOT_FOUND', text });
 }
 
 const wrongMethod: RequestHandler = (request, response) => {

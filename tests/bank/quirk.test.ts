@@ -25,8 +25,14 @@ describe('a list of quirks', () => {
     ['rewritten-texts=PT36H', ['rewritten-texts=PT36H']],
     ['id-lengths', ['id-lengths=transaction:241/payment:69/resource:49/unpadded']],
     ['id-lengths=unpadded/payment:69', ['id-lengths=payment:69/unpadded']],
-    ['accept-fix-dates=longer-names:P30D', ['accept-fix-dates=card-amounts:2024-11-13/longer-names:P30D']],
-    ['accept-fix-dates=longer-names:2027-01-31', ['accept-fix-dates=card-amounts:2024-11-13/longer-names:2027-01-31']],
+    [
+      'accept-fix-dates=longer-names:P30D',
+      ['accept-fix-dates=card-amounts:2024-11-13/longer-names:P30D/amount-as-string:2020-08-01'],
+    ],
+    [
+      'accept-fix-dates=longer-names:2027-01-31',
+      ['accept-fix-dates=card-amounts:2024-11-13/longer-names:2027-01-31/amount-as-string:2020-08-01'],
+    ],
     ['pending-dates=booking,order', ['pending-dates=booking', 'order=posting']],
   ])('%s', (list, texts) => {
     expect(chosen(list)).toEqual(texts);

@@ -112,6 +112,7 @@ const stories: Readonly<Partial<Record<Quirk, () => Promise<unknown>>>> = {
   'revoked-403': () => askedAfter(revoke, '/v1/accounts'),
   'no-cards-404': () => askedAfter(wait('PT1M'), cards, { accounts: ['09232911044'] }),
   'fee-indicator': () => initiated(),
+  'sca-query': () => initiated(),
   'status-lag': async () =>
     statement.bank.signed('GET', `${await initiated({ isSigned: true })}/status`, { headers: psu }),
   'accept-fix-dates': () => statement.cardList('bookingStatus=booked&dateFrom=2027-03-01'),

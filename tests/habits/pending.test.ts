@@ -39,6 +39,19 @@ describe('pending-dates', () => {
     expect(await pendingDates()).toEqual({ account: [account, account], card: [card] });
   });
 
+  test('register 15: the value date of a reservation is the day of the call or the day before', async () => {
+    const own = await Statement.begin();
+    await own.under({ 'pending-dates': 'both' });
+    for (const valueDate of ['2027-03-10', '2027-03-16', '2027-03-17', '2027-03-22'])
+      await own.post([-9], '', { valueDate });
+    const { pending } = await own.list();
+    const shown = pending.filter(({ transactionAmount }) => transactionAmount.amount === '-9.00');
+    const days = shown.map((one) => `${one.bookingDate} ${one.valueDate}`).toSorted();
+    const [before, same] = ['2027-03-17 2027-03-16', '2027-03-17 2027-03-17'];
+    expect(days).toEqual([before, before, same, same]);
+    await own.stop();
+  });
+
   test('register 14, 15: the booked ones keep their dates', async () => {
     await statement.under({});
     const usual = [await statement.list(), await statement.cardList()];

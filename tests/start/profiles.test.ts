@@ -84,6 +84,7 @@ const basis: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   'plain-json': ['contentType'],
   'accept-fix-dates': ['acceptFixDefaults', 'acceptFixSent', 'accept-fix-dates'],
   'status-lag': ['statusLag'],
+  'sca-query': ['scaRedirect'],
   'own-accounts-at-once': ['ownAccountTransfers'],
   'same-bank-at-once': ['sameBankTransfers'],
   'card-value-dates': ['valueDateRule'],

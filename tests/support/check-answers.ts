@@ -1,5 +1,5 @@
 import { afterAll, afterEach } from '@jest/globals';
-import { gatewayPage } from '../../api/pipeline/struck-call.ts';
+import { gatewayPage, leftPage } from '../../api/pipeline/struck-call.ts';
 import { seeAnswers, type SeenAnswer } from './sent-answers.ts';
 
 /*
@@ -21,7 +21,12 @@ const isMissingPage = ({ target, status, contentType }: SeenAnswer): boolean =>
 
 const stop = seeAnswers((answer) => {
   // A gateway in front of the bank knows nothing of its document (rules.md E6c, Q11).
-  if (!documentedTarget.test(answer.target) || isMissingPage(answer) || answer.body === gatewayPage) return;
+  if (
+    !documentedTarget.test(answer.target) ||
+    isMissingPage(answer) ||
+    [gatewayPage, leftPage].includes(String(answer.body))
+  )
+    return;
   waiting.push(answer);
   if (waiting.length >= most) check();
 });

@@ -39,6 +39,13 @@ const relaxations: Readonly<Partial<Record<Quirk, (schemas: Schemas) => void>>> 
       set(schemas, [name], 'remittanceInformationStructuredArray', { anyOf: [usual, strings] });
     }
   },
+  'no-transaction-ids': (schemas) => demandNot(schemas, ['BookedTransaction'], 'transactionId'),
+  'accept-fix-dates': (schemas) => {
+    for (const { properties } of Object.values(schemas)) {
+      const { amount } = properties ?? {};
+      if (amount !== undefined) properties['amount'] = { anyOf: [amount, { type: 'number' }] };
+    }
+  },
   'no-status-in-details': (schemas) => demandNot(schemas, paymentDetails, 'transactionStatus'),
 };
 

@@ -30,8 +30,8 @@ export function withBalance(reader: QueryReader): boolean {
 }
 
 /** The banks recommend a limit of 100 to 200; clients send up to 500 (real-api-facts.md 9.3). */
-const defaultLimit = 200;
-const maxLimit = 1000;
+export const defaultLimit = 200;
+export const maxLimit = 1000;
 const maxInt32 = 2 ** 31 - 1;
 
 /** Query parameters of a transaction report. */

@@ -181,6 +181,18 @@ export function dateFrom(start: LocalDate, date: LocalDate | number): LocalDate 
   return typeof date === 'number' ? addDays(start, date) : date;
 }
 
+/** A date, or days after the start of the bank's clock (rules.md Q1c). */
+export function day(usual: string): ValueForm<LocalDate | number> {
+  return {
+    form: usual,
+    bounds: `a date as YYYY-MM-DD, or ${daysBounds}`,
+    usual,
+    words: [],
+    read: (text) => daysIn(text) ?? parseLocalDate(text),
+    write: (value) => dayText(value as LocalDate | number),
+  };
+}
+
 /**
  * Dates by their names, `longer-names:2024-10-01/card-amounts:P30D`: each name at most once, at least one. A name that is left out keeps its
  * usual date.
@@ -188,7 +200,7 @@ export function dateFrom(start: LocalDate, date: LocalDate | number): LocalDate 
 export function dates<const Name extends string>(usual: Readonly<Record<Name, string>>): ValueForm<Dates<Name>> {
   const names = Object.keys(usual).filter((name): name is Name => Object.hasOwn(usual, name));
   const written = (given: Readonly<Record<Name, string | number>>): string =>
-    names.map((name) => `${name}:${typeof given[name] === 'number' ? `P${given[name]}D` : given[name]}`).join('/');
+    names.map((name) => `${name}:${dayText(given[name])}`).join('/');
   const read = (text: string): Dates<Name> | null => {
     const found = new Map<string, LocalDate | number>();
     for (const [given = '', day = '', ...rest] of text.split('/').map((part) => part.split(':'))) {
@@ -201,7 +213,7 @@ export function dates<const Name extends string>(usual: Readonly<Record<Name, st
   };
   return {
     form: written(usual),
-    bounds: `each part at most once, with a date as YYYY-MM-DD, or P1D to P${maxDays}D after the start of the bank's clock`,
+    bounds: `each part at most once, with a date as YYYY-MM-DD, or ${daysBounds}`,
     usual: written(usual),
     words: names,
     read,
@@ -210,6 +222,11 @@ export function dates<const Name extends string>(usual: Readonly<Record<Name, st
 }
 
 const maxDays = 3650;
+const daysBounds = `P1D to P${maxDays}D after the start of the bank's clock`;
+
+function dayText(day: string | number): string {
+  return typeof day === 'number' ? `P${day}D` : day;
+}
 
 /** The number of days of `P30D`; null: it is no such text. */
 function daysIn(text: string): number | null {

@@ -1,6 +1,6 @@
 import { quote } from '../../values/text.ts';
-import { count, dates, lengths, oneOf, span, timeWindow, type ValueForm } from './quirk-value.ts';
-import { formatInstant, type Instant } from '../../values/instant.ts';
+import { count, dateFrom, dates, day, lengths, oneOf, span, timeWindow, type ValueForm } from './quirk-value.ts';
+import { formatInstant, type Instant, osloDate } from '../../values/instant.ts';
 
 /** One behaviour with a switch. What else is known of it is in api/habits, in the file of its name. */
 export interface QuirkEntry {
@@ -36,6 +36,7 @@ const table = {
     }),
   },
   'reissued-ids': { rule: 'Q3', value: span({ from: 'PT1H', to: 'P3650D', usual: 'P60D', words: ['session'] }) },
+  'no-transaction-ids': { rule: 'Q3b' },
   'pending-dates': {
     rule: 'Q4',
     value: oneOf(['none', 'booking', 'both'], 'both'),
@@ -48,9 +49,11 @@ const table = {
   'text-forms': { rule: 'Q5', value: oneOf(['sr', 'bien'], 'bien') },
   'structured-references': { rule: 'Q5', value: oneOf(['objects', 'strings', 'joined'], 'strings') },
   'bank-codes': { rule: 'Q5', value: oneOf(['iso', 'proprietary', 'none'], 'proprietary') },
+  'late-counterparty': { rule: 'Q5i', value: span({ from: 'PT1H', to: 'P3650D', usual: 'P1D', words: [] }) },
   counterparty: { rule: 'Q5', value: oneOf(['transfers'], 'transfers') },
   order: { rule: 'Q5', value: oneOf(['posting'], 'posting') },
   'no-next-link': { rule: 'Q10' },
+  'limit-cap': { rule: 'Q10g', value: count({ from: 1, to: 1000, usual: 100, unit: 'transactions' }) },
   'full-history': { rule: 'Q10b', value: span({ from: 'PT1M', to: 'PT24H', usual: 'PT1H', words: [] }) },
   'consent-days': { rule: 'Q10c', value: count({ from: 1, to: 180, usual: 90, unit: 'days' }) },
   'details-days': { rule: 'Q10f', value: count({ from: 1, to: 180, usual: 90, unit: 'days' }) },
@@ -59,14 +62,19 @@ const table = {
   'fee-indicator': { rule: 'Q6' },
   'no-status-in-details': { rule: 'Q6' },
   'plain-json': { rule: 'Q7' },
-  'accept-fix-dates': { rule: 'Q20', value: dates({ 'card-amounts': '2024-11-13', 'longer-names': '2024-10-01' }) },
+  'accept-fix-dates': {
+    rule: 'Q20',
+    value: dates({ 'card-amounts': '2024-11-13', 'longer-names': '2024-10-01', 'amount-as-string': '2020-08-01' }),
+  },
   'status-lag': { rule: 'Q21', value: span({ from: 'PT1S', to: 'P1D', usual: 'PT26S', words: [] }) },
+  'sca-query': { rule: 'A2g' },
   'own-accounts-at-once': { rule: 'P10b' },
   'same-bank-at-once': { rule: 'P10b', value: oneOf(['all', 'without-kid', 'next-day'], 'all') },
   'value-date': { rule: 'S6b', value: oneOf(['run-day'], 'run-day') },
   'card-value-dates': { rule: 'D3c' },
   'weekend-values': { rule: 'D3c' },
   'month-end-bookings': { rule: 'D3c' },
+  leaves: { rule: 'Q11b', value: day('P30D') },
   maintenance: { rule: 'Q11', value: timeWindow({ from: 'PT1M', to: 'P7D', usual: '2027-03-28T01:00/PT4H' }) },
 } as const satisfies Readonly<Record<string, QuirkEntry>>;
 
@@ -213,6 +221,12 @@ function contradictionIn(on: ReadonlyMap<Quirk, QuirkValue>): QuirkProblem | nul
 export function isInMaintenance(quirks: Quirks, now: Instant): boolean {
   const window = quirks.get('maintenance');
   return window !== undefined && now >= window.from && now < window.to;
+}
+
+/** Whether the bank, whose clock started at `start`, has left the platform by `now` (rules.md Q11b). */
+export function hasLeft(quirks: Quirks, start: Instant, now: Instant): boolean {
+  const leaves = quirks.get('leaves');
+  return leaves !== undefined && osloDate(now) >= dateFrom(osloDate(start), leaves);
 }
 
 /**

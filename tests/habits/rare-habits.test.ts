@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+import { Statement } from './statement.ts';
+
+/* Habits that were seen once, or at one bank. */
+const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
+let statement: Statement;
+beforeAll(async () => {
+  statement = await Statement.begin();
+});
+afterAll(() => statement.stop());
+
+test('register 7: in lists booked transactions have no id; the details by the id of the sandbox data have', async () => {
+  await statement.under({});
+  const [{ transactionId, ...usual }] = (await statement.list()).booked;
+  await statement.under({ 'no-transaction-ids': true });
+  const { booked } = await statement.list();
+  expect(booked[0]).toEqual(usual);
+  expect(booked.filter((one) => 'transactionId' in one)).toEqual([]);
+  expect(await statement.details(transactionId)).toMatchObject({ transactionId });
+});
+
+test.each([
+  ['37 hours after 00:00 of its booking date', 'PT37H', true],
+  ['38 hours after it: the next read is too early', 'PT38H', false],
+])('register 20: a transfer in shows the account of its debtor %s', async (_when, value, isShown) => {
+  // It is 13:45 on the day after the booking.
+  await statement.under({ 'late-counterparty': value });
+  const transfer = await statement.one('250.00');
+  expect([transfer.debtorName, transfer.debtorAccount]).toEqual([
+    'Ola Nordmann',
+    isShown ? { bban: '90491105991', iban: 'NO6290491105991' } : undefined,
+  ]);
+  expect((await statement.one('-11.00')).creditorAccount === undefined).toBe(!isShown);
+  expect((await statement.one('-49.90')).creditorName).toBe('Kiosken');
+});
+
+test.each([
+  ['499', 3],
+  ['2', 2],
+])('register 36: limit=%s under limit-cap=3 gives %i', async (limit, count) => {
+  await statement.under({ 'limit-cap': '3' });
+  const { booked, _links } = await statement.list(`bookingStatus=booked&limit=${limit}`);
+  expect(booked).toHaveLength(count);
+  const next = await statement.follow(_links.next);
+  expect(next.booked).toHaveLength(count);
+  expect(next.booked[0]).not.toEqual(booked[0]);
+});
+
+describe('register 52: sca-query', () => {
+  const page = async (href: string): Promise<number> => (await fetch(href)).status;
+
+  test('the address has a query, and no page without it', async () => {
+    await statement.under({ 'sca-query': true });
+    const { body } = await statement.bank.signed('POST', singlePath, { body: singlePayment(), headers: psu });
+    const { href } = body._links.scaRedirect;
+    const [address, id] = /^(.*\/sca\/([\w-]+))\?/.exec(href)?.slice(1) ?? [];
+    expect(href).toBe(`${address}?route_secesb_id=1&flow=psd2&state=${id}&context=PRIVATE`);
+    expect([await page(href), await page(`${address}?lang=en`), await page(`${address}?state=other`)]).toEqual([
+      200, 404, 404,
+    ]);
+    await statement.under({});
+    expect(await page(String(address))).toBe(200);
+  });
+});
+
+describe('register 45: amount-as-string', () => {
+  const later = 'amount-as-string:2030-01-01';
+  test.each([
+    ['a number', later, null, 100],
+    ['a text, if x-accept-fix names it', later, 'amount-as-string', '100.00'],
+    ['a text by default', undefined, null, '100.00'],
+    ['a text after the date', 'amount-as-string:2027-03-16', null, '100.00'],
+  ])('the amount of a payment is %s', async (_what, value, sent, amount) => {
+    await statement.under(value === undefined ? {} : { 'accept-fix-dates': value });
+    const path = `${singlePath}?allowLogicalDuplicate=true`;
+    const made = await statement.bank.signed('POST', path, { body: singlePayment(), headers: psu });
+    const headers = { ...psu, 'x-accept-fix': sent };
+    const { body } = await statement.bank.signed('GET', `${singlePath}/${made.body.paymentId}`, { headers });
+    expect(body.instructedAmount.amount).toBe(amount);
+  });
+
+  test('register 45: and so are those of the items of a bulk payment', async () => {
+    await statement.under({ 'accept-fix-dates': later });
+    const sent = { body: bulkPayment([bulkItem('13.50')]), headers: psu };
+    const { body } = await statement.bank.signed('POST', bulkPath, sent);
+    const read = await statement.bank.signed('GET', `${bulkPath}/${body.paymentId}`, { headers: psu });
+    expect(read.body.payments[0].instructedAmount.amount).toBe(13.5);
+  });
+});
+
+describe('register 66: leaves', () => {
+  let bank: TestBank;
+  beforeAll(async () => {
+    bank = await startTestBank('2027-03-22T12:00:00+01:00', ['--quirks=leaves=P2D']);
+  });
+  afterAll(() => bank.stop());
+
+  test('from its date on every call under /v1 is a page, 404; the control plane goes on', async () => {
+    const status = async () => (await bank.signed('GET', '/v1/users')).status;
+    const [open, { body }] = [await status(), await bank.control('GET', '/sandbox/quirks')];
+    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-23T23:59:59+01:00' });
+    const before = await status();
+    await bank.control('POST', '/sandbox/clock/advance', { by: 'PT1S' });
+    const { status: after, headers } = await bank.raw('POST', '/v1/nothing');
+    expect([open, before, await status(), after]).toEqual([200, 200, 404, 404]);
+    expect([body.quirks, headers.get('content-type')]).toEqual([{ leaves: 'P2D' }, 'text/html']);
+    expect((await bank.control('GET', '/sandbox/clock')).status).toBe(200);
+  });
+
+  test.each(['P0D', 'P3651D', 'P1M', '2027-02-30', 'soon'])('leaves=%s is refused', async (value) => {
+    const { body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { leaves: value } });
+    const form = "a date as YYYY-MM-DD, or P1D to P3650D after the start of the bank's clock";
+    expect(body.errors).toEqual([{ path: 'quirks.leaves', detail: `leaves: expected P30D, ${form}.` }]);
+  });
+});
