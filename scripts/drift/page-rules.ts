@@ -123,7 +123,7 @@ export class ListRead {
     const isFalling = dates.every(
       (date, at) => at === 0 || !isDated(date) || !isDated(dates[at - 1]) || date <= String(dates[at - 1]),
     );
-    const ids = this.#booked.map((item) => String(item[this.#idName] ?? ''));
+    const ids = this.#booked.map((item) => String(item[this.#idName] ?? '')).filter((id) => id !== '');
     if (isFalling || quirks.has('order'))
       for (const one of orderDifferences(ids, this.#context.id, this.#context.memory))
         this.#found.push({ ...one, path: `${this.#path}.booked[]` });
