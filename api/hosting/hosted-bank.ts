@@ -1,6 +1,7 @@
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
+import { asBank } from '../../engine/time/fair-queue.ts';
 import { checkLedger, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { clockAtHand, followQuirks } from '../../engine/bank/bank-context.ts';
 import { followLedger } from '../../engine/bank/change-state.ts';
@@ -195,7 +196,7 @@ export class HostedBank {
       this.#users -= 1;
     });
     const router = await this.#resume();
-    router(request, response, next);
+    asBank(this, () => router(request, response, next));
   };
 
   /**
