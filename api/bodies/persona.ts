@@ -4,7 +4,7 @@ import { isCurrency, parseAmount } from '../../engine/values/money.ts';
 import { parseRate } from '../../engine/values/price-list.ts';
 import { categories, type Role, roles } from '../../engine/life/rules/persona.ts';
 import { formatValue, listed, memberOf, type Members, type RuleFault } from './rule.ts';
-import { choice, closed, text, integer } from './schema.ts';
+import { choice, closed, date, text, integer } from './schema.ts';
 
 const label = (description: string, example: string, maxLength = 140): Type.TString =>
   text(description, { minLength: 1, maxLength, format: 'clearing-text', examples: [example] });
@@ -85,6 +85,16 @@ const kinds = [
 type Kind = (typeof kinds)[number];
 
 const kids = ['hasKid', 'isKidWrong', 'againAfterDays'];
+/** The members that each occasion must have beside on and what, and the kinds of its event. */
+const membersOfOccasion = {
+  late: { must: ['event', 'days'], kinds: ['transfer'] },
+  'charged twice': { must: ['event'], kinds: ['card'] },
+  'new price': { must: ['event', 'amount'], kinds: ['transfer', 'card'] },
+  stopped: { must: ['event'], kinds: ['transfer', 'card'] },
+  'card replaced': { must: ['days'], kinds: [] },
+  'account moved': { must: ['party'], kinds: [] },
+} as const;
+
 const ranges = ['upTo', 'roundTo', 'byMonth', 'foreign'];
 
 /** The members that each kind must have, and may have, beside event, kind and when. */
@@ -254,6 +264,20 @@ const householdAccount = closed(
   { title: 'PersonaAccount', description: 'An account of a household.' },
 );
 
+const occasion = closed(
+  {
+    on: date,
+    what: choice('what happens', Object.keys(membersOfOccasion) as (keyof typeof membersOfOccasion)[]),
+    event: Type.Optional(text('which event of the persona', { maxLength: 40, examples: ['streaming'] })),
+    days: Type.Optional(integer('a number of days from 1 to 10', { minimum: 1, maximum: 10 })),
+    amount: Type.Optional(amount('the new amount', '-14.99')),
+    party: Type.Optional(
+      closed(partyMembers, { title: 'PersonaNewAccount', description: 'The account at the other bank.' }),
+    ),
+  },
+  { title: 'PersonaOccasion', description: 'Something that happens once.', rules: [membersOfOneOccasion] },
+);
+
 /** A file of fixtures/personas, or a persona in a body: who lives on an account (docs/life.md). */
 export const personaFile = closed(
   {
@@ -271,13 +295,16 @@ export const personaFile = closed(
         maxItems: roles.length - 1,
       }),
     ),
+    occasions: Type.Optional(
+      Type.Array(occasion, { description: 'a list of what happens once', minItems: 1, maxItems: 100 }),
+    ),
     events: Type.Array(personaEvent, { description: 'a list of events', minItems: 1, maxItems: 100 }),
   },
   {
     title: 'Persona',
     description:
       'Who lives on an account: what comes in, what goes out, and when. All amounts are NOK where nothing else is said.',
-    rules: [eventNames, netAmount, notTooMany, oneKindOfTrips, accountsOfHousehold],
+    rules: [eventNames, netAmount, notTooMany, oneKindOfTrips, accountsOfHousehold, eventsOfOccasions],
     examples: [
       {
         name: 'pensioner',
@@ -434,6 +461,43 @@ function accountsOfHousehold({ household, events }: Members): readonly RuleFault
       : [],
   );
   return [...twice, ...wrong, ...back];
+}
+
+function membersOfOneOccasion({ on: _on, what, ...members }: Members): readonly RuleFault[] {
+  const must: readonly string[] | undefined = Object.hasOwn(membersOfOccasion, String(what))
+    ? membersOfOccasion[what as keyof typeof membersOfOccasion].must
+    : undefined;
+  const own = ['event', 'days', 'amount', 'party'];
+  return own.flatMap((member): RuleFault[] => {
+    if (must === undefined || must.includes(member) === (members[member] !== undefined)) return [];
+    const text = must.includes(member) ? 'needs' : 'has no';
+    return [{ member, text: `The occasion "${String(what)}" ${text} ${member}.` }];
+  });
+}
+
+/** Occasions are of events of the persona, of a kind that can have them. */
+function eventsOfOccasions({ occasions, events }: Members): readonly RuleFault[] {
+  return listed(occasions).flatMap(({ what, event: name, amount: price }, index): RuleFault[] => {
+    if (typeof name !== 'string' || !Object.hasOwn(membersOfOccasion, String(what))) return [];
+    const kindsOfIt: readonly unknown[] = membersOfOccasion[what as keyof typeof membersOfOccasion].kinds;
+    const event = listed(events).find((each) => each['event'] === name);
+    const member = `occasions[${index}].event`;
+    if (event === undefined) return [{ member, text: `There is no event ${name}.` }];
+    if (!kindsOfIt.includes(event['kind']))
+      return [
+        {
+          member,
+          text: `The event ${name} is of the kind "${String(event['kind'])}". Send one of: ${kindsOfIt.join(', ')}.`,
+        },
+      ];
+    if (what === 'late' && memberOf(event['when'], 'days') === undefined)
+      return [{ member, text: `The event ${name} has no day. Send one that has days.` }];
+    if (price === undefined) return [];
+    return amountsOfEvent({ ...event, amount: price }).map(({ text }) => ({
+      member: `occasions[${index}].amount`,
+      text,
+    }));
+  });
 }
 
 /** At most four trips a year, which do not overlap (rules.md L9). */

@@ -6,7 +6,8 @@ import { withExample } from '../bodies/example.ts';
 import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';
 import { closed, customerNumber, grantedAccounts, maskedPan, meaning, psuContext, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { controlEndpoint } from './control-endpoint.ts';
+import { accessIdOf, readAccess } from '../../engine/consents/page-of-access.ts';
+import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { testTppId } from '../signing/test-tpp.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 
@@ -78,6 +79,21 @@ export const consents = [
     handle: async (call) => {
       const { tpp, psu, context = 'PRIVATE', agreement = null, accounts = null } = call.readBody();
       return formatConsent(await grantConsentDirectly(call.bank, { tppId: tpp, psu, context, agreement, accounts }));
+    },
+  }),
+  controlEndpoint('GET /access/:number', {
+    summary: 'The page on which a PSU sees who has access to its accounts',
+    answer: closed(
+      {
+        address: text('the page of access', `${story.address}/sca/access/m3wLhTjTkG7sGqVh1d2kq3PBqlhYzW8O8mAqkq4i2Nw`),
+      },
+      { title: 'AccessPage' },
+    ),
+    refusals: { 404: 'There is no such PSU.' },
+    handle: async (call) => {
+      const id = await accessIdOf(call.bank, call.params.number);
+      await readAccess(call.bank, id);
+      return { address: `${shownAddress(call)}/sca/access/${id}` };
     },
   }),
   controlEndpoint('DELETE /consents/:consentId', {

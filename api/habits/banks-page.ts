@@ -14,7 +14,7 @@ and these facts. \`sandbank serve --profile ID\` acts as one bank.
 or its answers. Each bank has the address \`/banks/ID\`, its own ledger and its own clock, and opens at its first request.
 
 - \`GET /platform\` lists the banks: id, name, group, register numbers, host of the portal, quality and address. It asks for the control token, as
-  \`/sandbox\` does.
+  \`/sandbox\` does. A browser gets the page of all banks there; the key \`b\` opens it from each page of the console.
 - All banks trust the same certificates, so one TPP can call them all. No other call sees more than one bank, except \`/sandbox/banks\`.
 - Each bank has the times, cut-offs and quirks of its own profile. Flags such as \`--cut-offs\` apply to the bank at the root, and to banks that you make.
 - The approval page shows the name of the bank.

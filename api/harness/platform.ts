@@ -1,6 +1,7 @@
 import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, parseInstant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
+import { once } from '../../engine/values/once.ts';
 import { written } from '../bodies/written.ts';
 import { whenAnswer, whenQuery } from '../control/when-answer.ts';
 import { commonInstant, type Reading, type Target } from '../hosting/one-clock.ts';
@@ -13,6 +14,9 @@ import { fixturesOf } from './fixtures-of.ts';
 import { BankError, codeOf } from './bank-error.ts';
 import { instantGiven, membersGiven, wrongGiven } from './given.ts';
 import type { BankInstant, OpenPlatformOptions, PlatformBank, PlatformMoved, When, WhenQuestion } from './types.ts';
+
+/** Read once: an answer is kept for its prices. */
+const prices = once(loadPriceList);
 
 const wanted = 'a date, an instant or a duration such as P3D';
 
@@ -41,12 +45,12 @@ export async function whenIn(
       return { profile, terms };
     }),
   );
-  const [knownState, prices] = [await fixturesOf(options.fixtures), await loadPriceList()];
+  const knownState = await fixturesOf(options.fixtures);
   const readings = await readingsOf(banks);
   const now = asBankError(() => commonInstant(readings, {}));
   try {
     const answer = await whenAtBanks(
-      { banks: inQuestion, knownState, prices, calendar: norwegianCalendar(), now },
+      { banks: inQuestion, knownState, prices: await prices(), calendar: norwegianCalendar(), now },
       query,
     );
     return written(whenAnswer, answer) as When;

@@ -309,6 +309,17 @@ export class HostedBanks {
     return named;
   }
 
+  /** The quirks of the banks of the platform that somebody has asked, by id. A bank that cannot be read is left out. */
+  async quirksOfPlatform(): Promise<ReadonlyMap<string, Quirks>> {
+    const found = new Map<string, Quirks>();
+    for (const named of await this.list()) {
+      if (this.platform?.includes(named.name) !== true) continue;
+      const hosted = (await named.opened()) ?? (await this.openForUse(named).catch(() => null));
+      if (hosted !== null) found.set(named.name, hosted.bank.quirks);
+    }
+    return found;
+  }
+
   /** The banks of the platform that somebody has asked, each open. Throws LedgerUnavailable. */
   async askedOfPlatform(): Promise<readonly { readonly id: string; readonly hosted: HostedBank }[]> {
     const asked: { readonly id: string; readonly hosted: HostedBank }[] = [];

@@ -105,6 +105,11 @@ export class NamedBank {
     return this.#hosted;
   }
 
+  /** The bank, if this process has opened it; it may be suspended. Null: it has not, or the ledger cannot be read. */
+  async opened(): Promise<HostedBank | null> {
+    return (await this.#hosted?.catch(() => null)) ?? null;
+  }
+
   /** It was used. */
   use(): void {
     this.#used = this.#parts.wall.now();

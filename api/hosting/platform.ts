@@ -28,7 +28,7 @@ export function platformEndpoints(banks: HostedBanks) {
   };
   /** A bank that somebody has asked has the quirks that were switched since. */
   const banksInQuestion = async (): Promise<BankInQuestion[]> => {
-    const asked = new Map((await banks.askedOfPlatform()).map(({ id, hosted }) => [id, hosted.bank.quirks]));
+    const asked = await banks.quirksOfPlatform();
     const profiles = await Promise.all(ids.map((id) => profileGiven(id)));
     return profiles.map((profile) => {
       const terms = {

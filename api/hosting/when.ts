@@ -37,8 +37,8 @@ interface Surroundings {
   readonly now: Instant;
 }
 
-/** An answer of a bank follows from its terms and the question alone. The oldest is forgotten first. */
-const kept = new Map<string, PaidWhen>();
+/** An answer of a bank follows from its terms, the prices and the question alone. The oldest is forgotten first. */
+const keptBy = new WeakMap<PriceList, Map<string, PaidWhen>>();
 const maxKept = 2_000;
 
 const productOf: Readonly<Record<(typeof productsInQuestion)[number], Product>> = {
@@ -128,6 +128,8 @@ async function paidAt(
     question,
     hashOfKnownState(knownState),
   ]);
+  const kept = keptBy.get(prices) ?? new Map<string, PaidWhen>();
+  keptBy.set(prices, kept);
   const found = kept.get(key);
   if (found !== undefined) return found;
   await nextTurn();
@@ -191,8 +193,8 @@ const qualities = {
 /** The quality and the source of the first applied fact of these keys that is about this customer. */
 function knownOf({ facts }: Profile, customer: CustomerType, keys: readonly string[]): Known {
   const isAbout = ({ value }: Profile['facts'][number]): boolean => {
-    const text = JSON.stringify(value);
-    const named = customerTypes.filter((type) => text.includes(type));
+    const names = Object.keys(typeof value === 'object' ? (value ?? {}) : {});
+    const named = customerTypes.filter((type) => names.some((name) => name.includes(type)));
     return named.length === 0 || named.includes(customer);
   };
   const fact = facts.find((each) => each.applied && keys.includes(each.key) && isAbout(each));

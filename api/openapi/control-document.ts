@@ -67,7 +67,7 @@ const groups = {
     description: 'Find payments, look at them, act on them as the bank does.',
   },
   'What PSUs do': {
-    segments: ['sca', 'consents', 'agreements', 'accounts', 'life'],
+    segments: ['sca', 'consents', 'access', 'agreements', 'accounts', 'life'],
     description: 'Answer SCAs, grant consents, put money in.',
   },
   Ledger: {
@@ -300,6 +300,7 @@ const pathParameters: Readonly<Record<string, readonly [description: string, exa
   'sca/scaId': ['The id of an SCA: the path of scaRedirect ends in it. GET /sandbox/sca lists those that are open.'],
   'consents/consentId': ['The id of a consent. GET /sandbox/consents lists them.'],
   'accounts/number': ['The number of an account, a BBAN or an IBAN. GET /sandbox/accounts lists them.', '09232911044'],
+  'access/number': ['The customer number of a PSU. GET /sandbox/info lists them.', '13039319955'],
   'life/number': ['The number of an account with a life. GET /sandbox/life lists them.'],
   'runs/runId': [
     'The id of a settlement run that had work; its slash is encoded or written as a hyphen. GET /sandbox/runs lists them.',

@@ -42,6 +42,7 @@ export async function readControlSamples(bank: Bank, journal: Journal, tpp: stri
   const [request] = journal.list();
   const ids = {
     number: debtorBban,
+    '/access/:number': samples.psu,
     // As paths of other clients need it: they do not encode a slash.
     runId: run?.id.replace('/', '-'),
     paymentId: latest?.paymentId,

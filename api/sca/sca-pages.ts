@@ -4,6 +4,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { fieldsOf, readForm } from '../pipeline/read-body.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
+import { accessPages } from './access-page.ts';
 import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import { languageOf, withParameter, pageAddress } from '../pages/language.ts';
 import { allowFrames, pageHeaders } from '../pages/page-security.ts';
@@ -35,6 +36,7 @@ export function scaPages({ bank, bankName, site, steps, log }: ScaPagesOptions):
     const { scaId } = request.params;
     return { bank, bankName, steps, scaId, ...stepIn(request, steps), shown: languageOf(request) };
   };
+  router.use('/access', accessPages({ bank, bankName, formTokens: steps.formTokens }));
   router
     .route('/:scaId')
     // Without it, express would answer HEAD as GET.

@@ -164,10 +164,10 @@ export function listedPersona(name: string): Promise<Persona> {
 /** Checks a persona that is given as an object. Throws a Refusal that names every mistake with its path. */
 export async function personaOf(given: unknown): Promise<Persona> {
   const { personaFile } = await import('../bodies/persona.ts');
-  const { name, description, netPerYear, household, events } = await checkedBy(personaFile, given);
+  const { name, description, netPerYear, household, occasions, events } = await checkedBy(personaFile, given);
   // The rules of the schema have checked the members of each kind.
-  const accounts = household === undefined ? {} : { household };
-  return { name, description, netPerYear, ...accounts, events } as unknown as Persona;
+  const optional = { ...(household !== undefined && { household }), ...(occasions !== undefined && { occasions }) };
+  return { name, description, netPerYear, ...optional, events } as unknown as Persona;
 }
 
 /** The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or ConfigError with the path. */

@@ -150,7 +150,12 @@ function nothingGranted(): Refusal {
 }
 
 /** Announces that these consents, by key, were granted or ended. */
-function tellConsents(bank: BankContext, change: 'granted' | 'ended', consents: readonly number[], at: Instant): void {
+export function tellConsents(
+  bank: BankContext,
+  change: 'granted' | 'ended',
+  consents: readonly number[],
+  at: Instant,
+): void {
   for (const id of consents) bank.tell({ kind: 'consent', at, change, consentId: String(id) });
 }
 

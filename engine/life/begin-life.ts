@@ -1,8 +1,7 @@
-import { changeReservations, releaseReservations } from '../accounts/reservations.ts';
+import { changeReservations } from '../accounts/reservations.ts';
 import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
-import { forgetEvents, postPast } from '../accounts/post.ts';
+import { postPast } from '../accounts/post.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
-import { reservationsOfLives } from '../accounts/rows/reservations.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { keepLivedUntil } from '../bank/change-state.ts';
 import { NotAllowed, Refusal } from '../values/fault.ts';
@@ -11,13 +10,14 @@ import { customerByKey } from '../parties/rows/customers.ts';
 import { domesticOrderOf } from '../time/rules/cut-offs.ts';
 import { firstRunAfter, firstRunOnOrAfter, type RunSchedule, runsFor, runsOn } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
-import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
+import { osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, dateInMonth, dayOf, localDate, type LocalDate, monthNumber } from '../values/local-date.ts';
 import { formatAmount } from '../values/money.ts';
-import { beginOrder, cancelOrders, paySalaries, type Payer, payerOf } from './bank-orders.ts';
+import { beginOrder, paySalaries, type Payer, payerOf } from './bank-orders.ts';
+import { endLifeOn } from './close-account.ts';
 import { lastStepUntil } from './live.ts';
 import { livesOf, type Living, requireLife } from './lives.ts';
-import { deleteLife, insertLife, keepMarks, keepPersona, livedAccounts, markOf } from './rows/lives.ts';
+import { insertLife, keepMarks, keepPersona, livedAccounts, markOf } from './rows/lives.ts';
 import {
   amountOf,
   type Booking,
@@ -253,20 +253,6 @@ export async function endLife(bank: BankContext, number: string): Promise<void> 
     const { now } = await bankTime(bank, tx);
     await endLifeOn(bank, tx, row.account_id, now);
   });
-}
-
-/** {@link endLife} inside the caller's transaction. False: the account has none. */
-export async function endLifeOn(bank: BankContext, tx: Writer, accountId: number, at: Instant): Promise<boolean> {
-  const { state } = await bankTime(bank, tx);
-  if (state.lived_until === null) return false;
-  const lives = await livedAccounts(tx);
-  if (!lives.some((life) => life.account_id === accountId)) return false;
-  await deleteLife(tx, accountId);
-  await forgetEvents(tx, accountId);
-  if (lives.length === 1) await keepLivedUntil(tx, null);
-  await cancelOrders(bank, tx, accountId, at);
-  await releaseReservations(tx, await reservationsOfLives(tx, [accountId]));
-  return true;
 }
 
 /** All lives, the oldest first. */

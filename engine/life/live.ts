@@ -6,10 +6,12 @@ import type { BankStateRow } from '../bank/rows/tables.ts';
 import type { Writer } from '../ledger/database.ts';
 import { allRuns, lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
+import type { TransactionDetails } from '../accounts/rules/transaction-details.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
 import { ownChannel, payerOf, paySalaries } from './bank-orders.ts';
+import { moveAway } from './close-account.ts';
 import { type Living, livesOf } from './lives.ts';
 import { countRejected, keepMarks, markedAmong, markOf, movedOnDays } from './rows/lives.ts';
 import { type Booking, type Happening, isEnd, isFree, textsOfBank } from './rules/life-on.ts';
@@ -85,7 +87,10 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
     if (ordering !== null) hasOrdered = (await ordering) || hasOrdered;
   }
   await scene.store();
-  return { state: { ...state, lived_until: through }, hasOrdered };
+  const { left } = scene;
+  if (left > 0) seen.delete(tx);
+  const livedUntil = left === living.length ? null : through;
+  return { state: { ...state, lived_until: livedUntil }, hasOrdered: hasOrdered || left > 0 };
 }
 
 /** Which of the purchases on which these hang happened before: the marks of their accounts. */
@@ -142,6 +147,8 @@ class LifeStepWriter {
   #begun: Begun[] = [];
   #ended: number[] = [];
   readonly #moved = new Map<number, AccountState>();
+  /** Accounts that move to another bank at the end of the step. */
+  readonly #leaving: { readonly living: Living; readonly details: TransactionDetails; readonly at: Instant }[] = [];
   /** Keys of accounts with a life, by their numbers. */
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #marked: ReadonlySet<string>;
@@ -191,6 +198,11 @@ class LifeStepWriter {
     return new LifeStepWriter(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'), marked, numbers);
   }
 
+  /** How many accounts move to another bank in this step. */
+  get left(): number {
+    return this.#leaving.length;
+  }
+
   /** Lets one event happen. Null: it is done. Else a promise of its end: true if it ordered a payment. */
   carryOut(living: Living, happening: Happening): Promise<boolean> | null {
     const { action, key, at } = happening;
@@ -225,6 +237,9 @@ class LifeStepWriter {
           this.#tell(living, happening, amount);
         return null;
       }
+      case 'move':
+        this.#leaving.push({ living, details: action.details, at });
+        return null;
       // The bank keeps the standing order itself.
       case 'order':
         return null;
@@ -338,5 +353,6 @@ class LifeStepWriter {
     const begun = this.#begun.filter(({ actor, event }) => actor.open.has(event));
     await changeReservations(this.#tx, { begun, ended: this.#ended });
     await keepMarks(this.#tx, this.#newMarks);
+    for (const leaving of this.#leaving) await moveAway(this.#bank, this.#tx, leaving);
   }
 }

@@ -5,7 +5,6 @@ import {
   openCustomer,
   removeCustomer,
   holderUnknown,
-  endEngagementsOn,
 } from '../parties/customers-and-agreements.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { accountsOfCustomer, type Account, accountByNumber, customerAccounts } from '../accounts/rows/accounts.ts';
@@ -19,8 +18,8 @@ import { accountNumbers, type AccountNumbers } from '../values/account-number.ts
 import { assert } from '../values/assert.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { addDays } from '../values/local-date.ts';
-import { requireAccount, type NewAccount, openAccount, closeAccount } from '../accounts/customer-accounts.ts';
-import { endLifeOn } from '../life/begin-life.ts';
+import { requireAccount, type NewAccount, openAccount } from '../accounts/customer-accounts.ts';
+import { closeOutAccount } from '../life/close-account.ts';
 import { closeCardAccount, type NewCardAccount, openCardAccount, requireCardAccount } from '../cards/cards.ts';
 
 /** Creates a customer; a private one gets its own agreement. Number in use: CONFLICT (rules.md D3b). */
@@ -154,24 +153,6 @@ export async function deleteAccount(bank: BankContext, accountId: string): Promi
 export interface SandboxAccount {
   readonly account: Account;
   readonly customerNumber: string;
-}
-
-/**
- * Closes an account (rules.md D2, S5): its life ends, its open payments become CANC (PART with a settled item, S9c), its ended standing orders
- * leave the payment API (R9c), its balance is posted to clearing, its engagements end, and so do consents to it alone. Its entries
- * stay; its number is free. `account` must be the current row in this transaction; `cause` stands in the history of its payments.
- */
-async function closeOutAccount(
-  bank: BankContext,
-  tx: Writer,
-  account: Account,
-  { at, cause }: { readonly at: Instant; readonly cause: string },
-): Promise<void> {
-  await endLifeOn(bank, tx, account.id, at);
-  await withdrawPayments(bank, tx, { accountId: account.id }, { at, cause });
-  await endEngagementsOn(tx, account);
-  await closeAccount(bank.ids, tx, account, at);
-  await endConsents(bank, tx, { accountId: account.id }, at);
 }
 
 export type CreateCardAccount = Omit<NewCardAccount, 'customerId'> & { readonly customerNumber: string };

@@ -7,14 +7,18 @@ export type Flags = Readonly<Record<string, string>>;
 /** Wrong command line: exit code 2 and a pointer to the help. */
 export class WrongUse extends Error {}
 
-/** The command was refused or failed: exit code 1. The message has one or two lines; none if the output of the command says it. */
+/** The command was refused or failed: exit code 1, if it names no other. The message has one or two lines; none if the output of the command says it. */
 export class CommandFailed extends Error {
   /** The bank's problem document, when it is the bank that refused. */
   readonly problem: object | null;
 
-  constructor(message = '', problem: object | null = null) {
+  /** The exit code. */
+  readonly code: number;
+
+  constructor(message = '', problem: object | null = null, code = 1) {
     super(message);
     this.problem = problem;
+    this.code = code;
   }
 }
 

@@ -56,7 +56,7 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
     const text = isMisuse ? `${error.message} (${program} --help shows how to use this)` : error.message;
     if (text !== '')
       printError(asks(args, '--json'), terminal, text, error instanceof CommandFailed ? error.problem : null);
-    return error instanceof CommandFailed ? 1 : 2;
+    return error instanceof CommandFailed ? error.code : 2;
   }
 }
 

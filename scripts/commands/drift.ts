@@ -22,13 +22,13 @@ export const drift: Command = {
     '--accept <FILE>': 'A list of known differences, one KIND PATH a line; # begins a comment.',
     '--privacy':
       'Replays nothing: says where the file has personal data, without printing it, and what it cannot judge.',
-    '--json': 'Prints {differences, quirks, skipped, entries} as JSON; with --privacy {found, notJudged}.',
+    '--json': 'Prints {differences, quirks, skipped, entries} as JSON; with --privacy {found, notJudged, doubts}.',
   },
   settings: ['SANDBANK_PROFILE', 'SANDBANK_QUIRKS'],
   notes: [
     'The command opens no connection. It sends the recorded requests to a bank in memory, which judges their form, and checks the answers by the rules of docs/spec/rules.md DW.',
     'Each kind of difference takes one line: its first place, how often it occurs, and the quirk that removes it.',
-    'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed. With --privacy: 0 without personal data, 1 with it.',
+    'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed. With --privacy: 0 without personal data, 1 with it, 3 if none was found and values were not judged.',
   ],
   examples: ['sandbank drift recording.har', 'sandbank drift recording.har --html drift.html --json'],
   run: async (given, terminal) => {
@@ -77,20 +77,30 @@ async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): 
   const other = ['html', 'accept'].find((flag) => given.has(flag));
   if (other !== undefined) throw new WrongUse(`give --privacy or --${other}: --privacy replays nothing`);
   const { checkPrivacy } = await import('../drift/privacy.ts');
-  const { found, notJudged, entries } = checkPrivacy(file);
-  if (given.has('json')) terminal.print(JSON.stringify({ found, notJudged }, null, 2));
+  const { found, notJudged, doubts, entries } = checkPrivacy(file);
+  const doubted = doubts.reduce((sum, { count }) => sum + count, 0);
+  if (given.has('json')) terminal.print(JSON.stringify({ found, notJudged, doubts }, null, 2));
   else {
     for (const { what, place, count, entry } of found) {
       const often = count === 1 ? 'once' : `${count} times`;
       terminal.out(`${what}: ${place}; ${often}, first in entry ${entry}.`);
     }
-    const doubts = Object.entries(notJudged).map(([what, count]) => `${what} (${count})`);
-    if (doubts.length > 0) terminal.out(`Not judged: ${doubts.join(', ')}.`);
+    for (const { what, place, count, entry } of doubts)
+      terminal.out(
+        `not judged, ${what}: ${place}; ${count === 1 ? 'once' : `${count} times`}, first in entry ${entry}.`,
+      );
+    const amounts = notJudged['amounts'] ?? 0;
+    if (amounts > 0) terminal.out(`Amounts tell of nobody by themselves, and are not judged: ${amounts}.`);
     const places = found.length === 1 ? 'one kind of place' : `${found.length} kinds of places`;
     const inAll = counted(entries, 'entry', 'entries');
-    terminal.out(found.length === 0 ? `No personal data in ${inAll}.` : `Personal data at ${places} in ${inAll}.`);
+    const nothing =
+      doubted === 0
+        ? `No personal data in ${inAll}.`
+        : `none found, ${counted(doubted, 'value')} not judged, in ${inAll}.`;
+    terminal.out(found.length === 0 ? nothing : `Personal data at ${places} in ${inAll}.`);
   }
   if (found.length > 0) throw new CommandFailed();
+  if (doubted > 0) throw new CommandFailed('', null, 3);
 }
 
 /** For JSON.stringify: whole answers are for the page. */

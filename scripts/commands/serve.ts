@@ -105,7 +105,9 @@ function greeting(
   return [
     `Sandbank    ${address}`,
     ...(profile === null ? [] : profileLines(profile, address)),
-    ...(platform === undefined ? [] : [`Platform    ${platform} lists its banks`]),
+    ...(platform === undefined
+      ? []
+      : [`Platform    ${platform} lists its banks`, `When        ${address}/console/when shows when each pays`]),
     ...(metrics === undefined ? [] : [`Metrics     ${metrics}`]),
     ...(newLedger === null ? [] : [`New ledger  ${oneLine(newLedger, 200)}`]),
     `Bank time   ${now} (${mode})`,

@@ -27,10 +27,10 @@ export function accountDifferences(exchange: Exchange, memory: Memory, quirks: Q
     const isList = Array.isArray(own[list]);
     const shown = isList ? listOf(own, list) : own[one] === undefined ? [] : [own[one]];
     const wants = query.get('withBalance') === 'true';
-    // All ids are others: another bank, or one whose test data were made anew.
-    const isAnother = shown
-      .map(membersOf)
-      .every((one) => (memory.numbers.get(numberOf(one, kind)) ?? one['resourceId']) !== one['resourceId']);
+    // Known accounts, and no known id: another bank, or one whose test data were made anew.
+    const isAnother =
+      shown.some((one) => memory.numbers.has(numberOf(membersOf(one), kind))) &&
+      shown.every((one) => !memory.accounts.has(String(membersOf(one)['resourceId'])));
     if (isList && isAnother) memory.forget();
     const order = isList
       ? orderDifferences(

@@ -78,6 +78,9 @@ function rewrittenHeader({ name, value }: HarPair, at: string, hosts: ReadonlySe
   const place = `${at} ${key}`;
   if (plainHeaders.test(key) && plainValue.test(value)) return { name, value };
   if (linkHeaders.test(key)) return { name, value: rewrittenLink(value, place, hosts, visit) };
+  // The word in front is the interface's.
+  const [geo = ''] = /^GEO:/i.exec(value) ?? [];
+  if (geo !== '') return { name, value: geo + visit('address', value.slice(geo.length), place) };
   const kind = ipHeaders.test(key) ? 'ip' : idHeaders.test(key) ? 'id' : /geo/.test(key) ? 'address' : 'token';
   return { name, value: value === '' ? '' : visit(kind, value, place) };
 }

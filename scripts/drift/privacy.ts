@@ -1,9 +1,11 @@
+import { STATUS_CODES } from 'node:http';
 import { isIP } from 'node:net';
 import { isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
 import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
-import { membersOf } from './exchange.ts';
+import { itemsOf, membersOf } from './exchange.ts';
+import { isCardNumber, isOrganisationNumber, isPhoneNumber } from './numbers.ts';
 import { type HarEntry, type HarPair, readHar } from './har.ts';
 import { type Kind, rewrittenEntry } from './places.ts';
 import { isMarked, isMessageWord, isStandInWord, messageParts, numbersIn, partsOf } from './stand-ins.ts';
@@ -23,6 +25,8 @@ interface Privacy {
   readonly found: readonly Found[];
   /** Counts, by kind, of values that cannot be read, or cannot be told from stand-ins. */
   readonly notJudged: Readonly<Record<string, number>>;
+  /** Where they are. Amounts alone tell of nobody, and have no place here. */
+  readonly doubts: readonly Found[];
   readonly entries: number;
 }
 
@@ -57,37 +61,75 @@ class Check {
   readonly #found = new Map<string, { what: string; place: string; count: number; entry: number }>();
   readonly #amounts = new Map<string, { count: number; entry: number }>();
   readonly #notJudged = new Map<string, number>();
+  readonly #doubts = new Map<string, { what: string; place: string; count: number; entry: number }>();
 
   take(entry: unknown): void {
     this.entries += 1;
     const { known, others } = knownOf(entry);
-    if (known === null) return this.#doubt('entries that are no request with an answer');
+    if (known === null) return this.#doubt('entries that are no request with an answer', 'the entry');
     const seen = new Set<string>();
     rewrittenEntry(known, (kind, value, place) => {
       seen.add(value);
       this.#value(kind, value, place);
       return value;
     });
+    this.#beside(entry, seen);
+    for (const body of [known.request.postData?.text, known.response.content.text]) {
+      const place = body === known.response.content.text ? 'answer' : 'request';
+      for (const what of splitIn(body ?? '')) this.#tell(what, place);
+    }
     // What stays, and what a program of others has beside it.
     for (const text of textsOf([known, others])) {
       if (seen.has(text)) continue;
       for (const what of hiddenIn(text)) this.#tell(what, 'elsewhere');
     }
     for (const body of [known.request.postData, known.response.content])
-      if (membersOf(body)['encoding'] !== undefined) this.#doubt('bodies that are no text');
+      if (membersOf(body)['encoding'] !== undefined) this.#doubt('bodies that are no text', 'a body');
+  }
+
+  /** What programs of others write beside a request and its answer: cookies, comments, and a reason of their own. */
+  #beside(entry: unknown, seen: Set<string>): void {
+    const { request, response, comment } = membersOf(entry);
+    const { status, statusText } = membersOf(response);
+    const isOwn = typeof statusText === 'string' && statusText !== '' && statusText !== STATUS_CODES[Number(status)];
+    const look = (kind: Kind, value: unknown, place: string): void => {
+      if (typeof value !== 'string' || value === '') return;
+      seen.add(value);
+      this.#value(kind, value, place);
+    };
+    if (isOwn) look('text', statusText, 'answer statusText');
+    const comments: readonly (readonly [unknown, string])[] = [
+      [comment, 'comment'],
+      [membersOf(request)['comment'], 'request comment'],
+      [membersOf(response)['comment'], 'answer comment'],
+    ];
+    for (const [value, place] of comments) look('text', value, place);
+    for (const [part, place] of [
+      [request, 'request cookie'],
+      [response, 'answer cookie'],
+    ] as const)
+      for (const cookie of itemsOf(membersOf(part)['cookies'])) look('token', membersOf(cookie)['value'], place);
   }
 
   result(keepsAmounts: boolean): Privacy {
     const found = [...this.#found.values()];
     for (const [place, { count, entry }] of this.#amounts) {
       if (keepsAmounts) found.push({ what: whats.amount, place, count, entry });
-      else this.#doubt('amounts', count);
+      else this.#notJudged.set('amounts', (this.#notJudged.get('amounts') ?? 0) + count);
     }
-    return { found, notJudged: Object.fromEntries(this.#notJudged), entries: this.entries };
+    const doubts = [...this.#doubts.values()];
+    return { found, notJudged: Object.fromEntries(this.#notJudged), doubts, entries: this.entries };
   }
 
   #value(kind: Kind, value: string, place: string): void {
-    const hidden = hiddenIn(value);
+    const hidden = kind === 'amount' ? [] : hiddenIn(value);
+    const isBirth =
+      /birth|born/i.test(place) && /^(?:19|20)\d\d-\d\d-\d\d|^\d\d?[./]\d\d?[./](?:19|20)?\d\d$/.test(value);
+    const isPhone =
+      /phone|mobile|telefon/i.test(place) &&
+      isPhoneNumber(value.replaceAll(/[^\d]/g, '').replace(/^(?:00)?47(?=\d{8}$)/, ''));
+    if (isBirth) hidden.push('a date of birth');
+    if (isPhone && !hidden.includes('a phone number')) hidden.push('a phone number');
     for (const what of hidden) this.#tell(what, place);
     if (kind === 'amount') {
       const known = this.#amounts.get(place);
@@ -113,7 +155,7 @@ class Check {
         ? messageParts(value).every(({ is, text }) => is === 'day' || isPlain(text, is === 'said'))
         : isPlain(value.slice(prefix.length), false));
     if (!isStandIn) return this.#tell(whats[kind], place);
-    if (/\d{5}/.test(value.replaceAll(/[ .\u00a0+-]/g, '')) && !isElevenAlone(value)) this.#doubt('numbers');
+    if (/\d{5}/.test(value.replaceAll(/[ .\u00a0+-]/g, '')) && !isElevenAlone(value)) this.#doubt('numbers', place);
   }
 
   #tell(what: string, place: string): void {
@@ -123,8 +165,11 @@ class Check {
     else known.count += 1;
   }
 
-  #doubt(what: string, count = 1): void {
-    this.#notJudged.set(what, (this.#notJudged.get(what) ?? 0) + count);
+  #doubt(what: string, place: string): void {
+    this.#notJudged.set(what, (this.#notJudged.get(what) ?? 0) + 1);
+    const known = this.#doubts.get(`${what} ${place}`);
+    if (known === undefined) this.#doubts.set(`${what} ${place}`, { what, place, count: 1, entry: this.entries });
+    else known.count += 1;
   }
 }
 
@@ -143,9 +188,12 @@ const maxLayers = 4;
 /** Numbers of people and accounts and mail addresses in a text: plain, with escapes, in base64, or in figures of other scripts. */
 function hiddenIn(text: string): string[] {
   const found = new Set<string>();
-  let reading = text.normalize('NFKC');
+  // Signs that nobody sees stand between no digits here.
+  let reading = text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
   for (let layer = 0; layer < maxLayers; layer += 1) {
     for (const what of plainIn(reading)) found.add(what);
+    for (const [run] of reading.matchAll(/(?:3\d){11,}/g))
+      for (const what of plainIn(Buffer.from(run, 'hex').toString('latin1'))) found.add(what);
     for (const [run] of reading.matchAll(/[\w+/-]{15,}/g)) {
       for (let shift = 0; shift < 4; shift += 1) {
         const bytes = Buffer.from(run.slice(shift), 'base64').toString('latin1');
@@ -157,7 +205,7 @@ function hiddenIn(text: string): string[] {
       .replaceAll(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
       .replaceAll(/\\u([\da-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
     if (next === reading) break;
-    reading = next.normalize('NFKC');
+    reading = next.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
   }
   return [...found];
 }
@@ -165,7 +213,7 @@ function hiddenIn(text: string): string[] {
 function plainIn(text: string): string[] {
   const found: string[] = [];
   for (const { is, text: part } of partsOf(text)) {
-    if (is === 'digits') found.push(...numbersIn(part).flatMap(({ number }) => ofEleven(number)));
+    if (is === 'digits') found.push(...numbersIn(part).flatMap(({ number }) => ofEleven(number)), ...ofGroups(part));
     if (is !== 'iban' || typeof parseIban(part) === 'string') continue;
     const plain = part.replaceAll(' ', '');
     const isStandIn = plain.startsWith('NO')
@@ -175,6 +223,35 @@ function plainIn(text: string): string[] {
   }
   for (const [mail] of text.matchAll(/[\p{L}\d.]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{1,63})+/gu)) {
     if (!mail.split(/[^\p{L}]+/u).every(isStandInWord)) found.push('an address of mail');
+  }
+  return found;
+}
+
+/** What digits with signs between them are as a whole: a card, an organisation, or a phone with its country. */
+function ofGroups(digits: string): string[] {
+  const plain = digits.replaceAll(/\D/g, '');
+  if (plain.length === 16 && isCardNumber(plain)) return ['a card number'];
+  if (plain.length === 9 && isOrganisationNumber(plain)) return ['an organisation number'];
+  const [, phone = ''] = /^(?:00)?47(\d{8})$/.exec(plain) ?? [];
+  return isPhoneNumber(phone) && /^\+?(?:00)?47/.test(digits) ? ['a phone number'] : [];
+}
+
+/** Digits of a number that are split over neighbouring members of a JSON object. */
+function splitIn(body: string): string[] {
+  const found: string[] = [];
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const parts = Object.values(value).map((one) => (/^\d{1,10}$/.test(String(one)) ? String(one) : ''));
+    parts.forEach((one, at) => {
+      const both = one + (parts[at + 1] ?? '');
+      if (one !== '' && both.length === 11 && isIdentityNumber(both)) found.push('an identity number in two members');
+    });
+    for (const one of Object.values(value)) look(one);
+  };
+  try {
+    look(JSON.parse(body));
+  } catch {
+    // No JSON: it has no members.
   }
   return found;
 }

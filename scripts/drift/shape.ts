@@ -134,7 +134,7 @@ export class ShapeCheck {
   #items(shape: Shape, items: readonly unknown[], path: string, name: string): void {
     const references = this.#quirks.get('structured-references') ?? 'objects';
     if (name === 'remittanceInformationStructuredArray' && references !== 'objects' && !this.#isTestData) {
-      const isJoined = (item: unknown): boolean => /^reference: .*, referenceType: /.test(String(item));
+      const isJoined = (item: unknown): boolean => /^reference: [^,]*, \w+: /.test(String(item));
       for (const item of items)
         if (typeof item !== 'string' || isJoined(item) !== (references === 'joined'))
           this.#tell('type', `${path}[]`, item, `a text, as structured-references=${references} has it`);

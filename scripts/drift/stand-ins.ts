@@ -6,6 +6,7 @@ import { isKid } from '../../engine/payments/rules/kid.ts';
 import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
 import { faultGuide } from '../../api/faults/errors-page.ts';
 import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
+import { isCardNumber, isOrganisationNumber, isPhoneNumber } from './numbers.ts';
 import type { Keepable } from './keepable.ts';
 import type { Kind } from './places.ts';
 
@@ -63,11 +64,30 @@ export function numbersIn(digits: string): { readonly number: string; readonly s
       length += spelled[to]?.length ?? 0;
       to += 2;
     }
-    const own = spelled.slice(at, length === 11 ? to - 1 : at + 1);
+    const own = spelled.slice(at, length === 11 ? to - 1 : at + 1 + groupedAfter(spelled, at));
     found.push({ number: own.filter((_, place) => place % 2 === 0).join(''), spelled: own });
     at += own.length + 1;
   }
   return found;
+}
+
+/** How phones, companies and cards are written in groups. */
+const groupings = [
+  [3, 2, 3],
+  [2, 2, 2, 2],
+  [3, 3, 3],
+  [4, 4, 4, 4],
+];
+
+/** How many further pieces belong to the number that begins here: a phone, a company or a card in groups. */
+function groupedAfter(spelled: readonly string[], at: number): number {
+  for (const sizes of groupings) {
+    const pieces = sizes.map((_, place) => spelled[at + 2 * place] ?? '');
+    const whole = pieces.join('');
+    const isOne = isPhoneNumber(whole) || isOrganisationNumber(whole) || isCardNumber(whole);
+    if (isOne && pieces.every((piece, place) => piece.length === sizes[place])) return 2 * (sizes.length - 1);
+  }
+  return 0;
 }
 
 /** Eleven digits as a stand-in has them: no identity number, and `00` behind the register number, which no customer's account has. */
@@ -188,7 +208,13 @@ export class StandIns {
   }
 
   #digits(digits: string): string {
-    return digits.length >= 5 ? this.#number(digits) : this.#shortDigits(digits);
+    return digits.length >= 5 ? this.#withCountry(digits) : digits === '47' ? digits : this.#shortDigits(digits);
+  }
+
+  /** A phone has one stand-in, with and without its country. */
+  #withCountry(digits: string): string {
+    const [, country = '', phone = digits] = /^((?:00)?47)(\d{8})$/.exec(digits) ?? [];
+    return isPhoneNumber(phone) ? country + this.#number(phone) : this.#number(digits);
   }
 
   #shortDigits(digits: string): string {
@@ -219,7 +245,8 @@ export class StandIns {
           : any(number);
       // As a number of JSON it has no zero in front.
       const isLike = own.startsWith('0') === number.startsWith('0') && checks(own) === wanted;
-      return isLike && !isIdentityNumber(own) ? own : null;
+      const isSomebody = isIdentityNumber(own) || isCardNumber(own) || isOrganisationNumber(own) || isPhoneNumber(own);
+      return isLike && !isSomebody ? own : null;
     });
   }
 
@@ -253,7 +280,10 @@ export class StandIns {
   }
 
   #id(id: string): string {
-    if (/^\d+-?$/.test(id)) return this.#number(id);
+    if (/^\d{4}-\d\d-\d\d$/.test(id))
+      return `0${this.#number(id.slice(1, 4)).padStart(3, '0')}${id.slice(4).replaceAll(/\d/g, '0')}`;
+    if (/^\d+-?$/.test(id)) return this.#withCountry(id);
+    if (/^\+\d+$/.test(id)) return `+${this.#withCountry(id.slice(1))}`;
     if (/^NO\d{13}$/.test(id) || typeof parseIban(id) !== 'string') return this.#iban(id);
     if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return this.#uuid(id);
     const [prefix = ''] = /^(?:[a-z]+!!|PSD[A-Z]{2}-[A-Z]{2,8}-)/.exec(id) ?? [];

@@ -6,7 +6,7 @@ import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/accou
 import { isKid, kidOf } from '../../engine/payments/rules/kid.ts';
 import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
 import { checkPrivacy } from '../../scripts/drift/privacy.ts';
-import type { Kind } from '../../scripts/drift/places.ts';
+import { type Kind, rewrittenEntry } from '../../scripts/drift/places.ts';
 import { numbersIn, StandIns } from '../../scripts/drift/stand-ins.ts';
 import { seeded } from '../lab/seeded.ts';
 import { identityNumber } from '../lab/identity-number.ts';
@@ -186,8 +186,9 @@ describe('sandbank drift --privacy', () => {
       code: 1,
       lines: [
         'a name: answer accounts[].ownerName; once, first in entry 1.',
-        'an identity number: elsewhere; once, first in entry 1.',
-        'Not judged: entries that are no request with an answer (1), amounts (2).',
+        'an identity number: request cookie; once, first in entry 1.',
+        'not judged, entries that are no request with an answer: the entry; once, first in entry 2.',
+        'Amounts tell of nobody by themselves, and are not judged: 2.',
         'Personal data at 2 kinds of places in 2 entries.',
       ],
     });
@@ -275,6 +276,56 @@ describe('sandbank drift --privacy', () => {
     const notJudged = (amount: string) =>
       checkPrivacy(fileOf(JSON.stringify({ log: { entries: [entryOf({ amount })] } }))).notJudged;
     expect([notJudged('0.00'), notJudged('0.01')]).toEqual([{}, { amounts: 1 }]);
+  });
+
+  test.each<[what: string, text: object | string, found: string]>([
+    ['a sign of no width inside', { note: `${number.slice(0, 5)}\u200b${number.slice(5)}` }, 'an identity number'],
+    ['hexadecimal digits', { note: Buffer.from(number).toString('hex') }, 'an identity number'],
+    ['two members', { birth: number.slice(0, 6), rest: number.slice(6) }, 'an identity number in two members'],
+    ['a phone with its country', { note: 'ring +47 912 34 567' }, 'a phone number'],
+    ['a member phone', { phone: '91234567' }, 'a phone number'],
+    ['a company', { note: '974760673' }, 'an organisation number'],
+    ['a company with blanks', { note: 'org 974 760 673' }, 'an organisation number'],
+    ['a card in groups', { note: '4111 1111 1111 1111' }, 'a card number'],
+    ['a date of birth', { birthDate: '1971-04-13' }, 'a date of birth'],
+  ])('DW10: %s', async (_what, answer, found) => {
+    expect(foundIn(entryOf(answer as object))).toContain(found);
+    const text = JSON.stringify(answer);
+    const shown = rewrittenEntry(entryOf(answer as object) as never, new StandIns().of);
+    expect({ text, found: foundIn(shown) }).toEqual({ text, found: [] });
+  });
+
+  test('DW10: cookies, comments and a reason of its own are looked at', () => {
+    const entry = entryOf({}) as { request: object; response: object };
+    const named = { ...entry, request: { ...entry.request, cookies: [{ name: 'a', value: 'Ragnhild' }] } };
+    expect(foundIn(named)).toEqual(['a token, a signature or a certificate']);
+    expect(foundIn({ ...entry, comment: 'Ragnhild called' })).toEqual(['a text']);
+    expect(foundIn({ ...entry, response: { ...entry.response, statusText: 'Hei Ragnhild' } })).toEqual(['a text']);
+  });
+
+  test('DW10: bare digits that nobody can judge: exit code 3, with their places', async () => {
+    const text = JSON.stringify({
+      log: { entries: [entryOf({ remittanceInformationUnstructured: 'qqxz 91234567' })] },
+    });
+    const { code, lines } = await runMain(['drift', '--privacy', fileOf(text)]);
+    expect({ code, lines }).toEqual({
+      code: 3,
+      lines: [
+        'not judged, numbers: answer remittanceInformationUnstructured; once, first in entry 1.',
+        'none found, 1 value not judged, in 1 entry.',
+      ],
+    });
+  });
+
+  test('DW10: a value has one stand-in in all its spellings, and words of the interface stay', () => {
+    const { of } = new StandIns();
+    const phone = of('text', '91234567');
+    expect(phone).toMatch(/^[01]\d{7}$/);
+    expect([of('id', '+4791234567'), of('text', '+47 91234567')]).toEqual([`+47${phone}`, `+47 ${phone}`]);
+    expect(of('text', '+47 912 34 567').replaceAll(/[ +]/g, '')).toBe(`47${phone}`);
+    const sent = entryOf({}, [{ name: 'PSU-Geo-Location', value: 'GEO:59.91,10.75' }]);
+    const { request } = rewrittenEntry(sent as never, of);
+    expect(request.headers[0]?.value).toMatch(/^GEO:\d\d\.\d\d,\d\d\.\d\d$/);
   });
 
   test('stand-ins are no personal data, wherever they are', () => {

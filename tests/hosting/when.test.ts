@@ -37,7 +37,9 @@ describe('GET /platform/when', () => {
       cutOff: null,
       run: { id: '2027-03-30/1', at: '2027-03-30T00:00:00.000+02:00', quality: 'published', source },
       booking: { date: '2027-03-30' },
-      reason: expect.stringContaining('tried on Tue 30 Mar'),
+      // The same page: what comes later has the day of its run as its value date.
+      valueDate: { date: '2027-03-30', quality: 'published', source },
+      reason: 'Wed 24 Mar, signed too late for that day, due Tue 30 Mar',
     });
     expect((await rowOf('handelsbanken-norge', { customer: 'corporate' })).run).toMatchObject({
       at: '2027-03-24T15:00:00.000+01:00',
@@ -110,7 +112,7 @@ describe('GET /platform/when', () => {
     expect(known).toMatch(
       /Run <strong>Tue 30 Mar 00:00<\/strong>\s+<a class="known" href="https:\/\/www.handelsbanken.no/,
     );
-    expect(known).toContain('signed after the runs of Wed 24 Mar, tried on Tue 30 Mar');
+    expect(known).toContain('Wed 24 Mar, signed too late for that day, due Tue 30 Mar');
     const assumed = rows.find((row) => row.startsWith('KLP'));
     expect(assumed).toMatch(/<circle r="7" class="run" fill="url\(#hatch-run\)"/);
     expect(assumed).toMatch(/Run <strong>Wed 24 Mar 15:30<\/strong>\s+<span class="known">assumed/);
@@ -124,7 +126,7 @@ describe('GET /platform/when', () => {
     expect(lines.find((line) => line.startsWith('KLP'))).toMatch(
       / - +~2027-03-24 15:30 +~2027-03-30 05:30 +~2027-03-24$/,
     );
-    expect(lines.find((line) => line.startsWith('Handelsbanken'))).toMatch(/ 2027-03-30 00:00 .*tried on Tue 30 Mar$/);
+    expect(lines.find((line) => line.startsWith('Handelsbanken'))).toMatch(/ 2027-03-30 00:00 .*due Tue 30 Mar$/);
   });
 });
 

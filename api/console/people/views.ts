@@ -92,6 +92,7 @@ const personView: ConsoleView = {
     const psu = psus.find(({ customerNumber }) => customerNumber === number);
     if (psu === undefined) throw new Problem({ status: 404, detail: 'The list of PSUs has no PSU of this number.' });
     const { consents } = await call.ask('/consents');
+    const { address: access } = await call.ask('/access/:number', { params: { number } });
     const own = consents.filter((each) => each.psu.number === number && each.endedAt === null);
     const { name, note, accounts, cards, engagements } = psu;
     return {
@@ -128,6 +129,9 @@ const personView: ConsoleView = {
             ${engagementTable(call, engagements)}`
         }
         <h2>Active consents</h2>
+        <p>
+          <a href="${access}">The page on which the PSU sees and withdraws access</a>
+        </p>
         ${own.length === 0 ? nothing('No TPP may read the accounts of this PSU.') : consentTable(call, own, 'Consents of the PSU')}`,
     };
   },

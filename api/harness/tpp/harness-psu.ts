@@ -27,7 +27,7 @@ export function harnessPsu(control: Control, customerNumber: string): Psu {
 }
 
 /** Ends the consent of a reader (rules.md A7). The TPP's own ids of PSU and agreement identify it. */
-async function revoke(control: Control, customerNumber: string, consent: AccountReader): Promise<void> {
+async function revoke(control: Control, customerNumber: string, consent: AccountReader): Promise<URL> {
   const { headers } = Object(consent) as Partial<AccountReader>;
   if (headers === undefined) throw wrongGiven('psu.revoke', 'the consent that tpp.consent returned', consent);
   const { consents } = await control('GET /consents');
@@ -37,7 +37,8 @@ async function revoke(control: Control, customerNumber: string, consent: Account
   const ofReader = all.find(({ endedAt }) => endedAt === null) ?? all.at(-1);
   if (ofReader?.psu.number === customerNumber) {
     await control('DELETE /consents/:consentId', { params: { consentId: ofReader.consentId } });
-    return;
+    const { address } = await control('GET /access/:number', { params: { number: customerNumber } });
+    return new URL(address);
   }
   const whose = ofReader === undefined ? 'it grants nothing' : `it is a consent of the PSU ${ofReader.psu.number}`;
   const text = `The PSU ${customerNumber} cannot revoke this consent: ${whose}.`;

@@ -155,9 +155,9 @@ export interface Psu {
   fail(scaRedirect: ScaRedirect, failure?: FaultCode): Promise<URL>;
   /**
    * Revokes a consent of this PSU directly with the bank. The TPP is not told: the bank refuses its next reading, 401 CONSENT_INVALID.
-   * `consent`: the result of `tpp.consent`. Throws a BankError if this PSU did not grant it, 404 NOT_FOUND.
+   * `consent`: the result of `tpp.consent`. Returns the address of the PSU's page of access, on which it can give the consent again. Throws a BankError if this PSU did not grant it, 404 NOT_FOUND.
    */
-  revoke(consent: AccountReader): Promise<void>;
+  revoke(consent: AccountReader): Promise<URL>;
   /** The PSU comes too late: the link lives 15 minutes. The redirect has the code SCA_EXPIRED. */
   expire(scaRedirect: ScaRedirect): Promise<URL>;
 }

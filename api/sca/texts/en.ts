@@ -58,6 +58,20 @@ export const en = {
     takeBack: 'To take all access back, leave every box empty and approve.',
   },
 
+  access: {
+    heading: 'Who has access to your accounts',
+    lead: (psu: string) => `You are ${psu}. These companies may read your accounts.`,
+    nobody: 'No company has access.',
+    sees: 'Sees',
+    company: 'For',
+    since: 'Given',
+    confirmed: 'Last confirmed',
+    lapses: 'Ends by itself',
+    ended: 'Withdrawn',
+    withdraw: 'Withdraw access',
+    again: 'Give access again',
+  },
+
   sharesNothing: {
     heading: 'Share no account?',
     takesAway: (tpp: Html) => html`If you share no account, ${tpp} loses the access that it has now.`,

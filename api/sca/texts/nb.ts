@@ -58,6 +58,20 @@ export const nb: ScaTexts = {
     takeBack: 'Vil du trekke all tilgang tilbake? Fjern alle kryss og godkjenn.',
   },
 
+  access: {
+    heading: 'Hvem har tilgang til kontoene dine',
+    lead: (psu) => `Du er ${psu}. Disse selskapene kan lese kontoene dine.`,
+    nobody: 'Ingen selskaper har tilgang.',
+    sees: 'Ser',
+    company: 'For',
+    since: 'Gitt',
+    confirmed: 'Sist bekreftet',
+    lapses: 'Utløper',
+    ended: 'Trukket tilbake',
+    withdraw: 'Trekk tilbake tilgangen',
+    again: 'Gi tilgang igjen',
+  },
+
   sharesNothing: {
     heading: 'Vil du ikke dele noen konto?',
     takesAway: (tpp) => html`Hvis du ikke deler noen konto, mister ${tpp} tilgangen den har nå.`,

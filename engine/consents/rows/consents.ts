@@ -206,6 +206,21 @@ export async function endLiveConsents(tx: Writer, ending: EndingConsents, at: In
   return (await live.returning('id').execute()).map(({ id }) => id);
 }
 
+/** Opens an ended consent again, unless the PSU has given another one to the same TPP. Returns whether it did. */
+export async function reopenConsent(tx: Writer, id: number): Promise<boolean> {
+  const reopened = await tx
+    .updateTable('consent')
+    .set({ ended_at: null })
+    .where('id', '=', id)
+    .where('ended_at', 'is not', null)
+    .where(
+      sql<SqlBool>`not exists (select 1 from consent c where c.psu_key = consent.psu_key and c.agreement_id = consent.agreement_id and c.id > consent.id)`,
+    )
+    .returning('id')
+    .execute();
+  return reopened.length > 0;
+}
+
 function areEnding(ending: EndingConsents): RawBuilder<SqlBool> {
   if ('consentId' in ending) return sql`id = ${ending.consentId}`;
   if ('agreementId' in ending) {

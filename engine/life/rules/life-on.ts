@@ -6,7 +6,7 @@ import {
 } from '../../accounts/rules/transaction-details.ts';
 import { dayOf, isoCodes } from '../../accounts/rules/bank-texts.ts';
 import { kidOf } from '../../payments/rules/kid.ts';
-import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
+import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calendar.ts';
 import type { RunSchedule } from '../../time/rules/settlement-run.ts';
 import { assert } from '../../values/assert.ts';
 import { isBban } from '../../values/account-number.ts';
@@ -35,6 +35,7 @@ import {
   isDated,
   type Life,
   type LifeEvent,
+  type Occasion,
   type Party,
   type Persona,
   type Role,
@@ -74,6 +75,8 @@ export type LifeAction =
       /** The day that a closed day may have moved. */
       readonly wanted: LocalDate;
     } & Booking)
+  /** The account moves to another bank. */
+  | { readonly kind: 'move'; readonly details: TransactionDetails }
   | { readonly kind: 'pay'; readonly event: Salaries; readonly date: LocalDate }
   | { readonly kind: 'interest or fee'; readonly event: InterestOrFee; readonly date: LocalDate }
   | ({ readonly kind: 'left over'; readonly keeps: bigint | null } & Omit<Booking, 'amount'>);
@@ -211,6 +214,44 @@ export class Course {
   }
 
   #begunOn(date: LocalDate): Happening[] {
+    const found = this.#usuallyOn(date);
+    const { events, occasions = [] } = this.life.persona;
+    for (const occasion of occasions) {
+      if (occasion.on !== date) continue;
+      if (occasion.what === 'account moved')
+        found.push({
+          event: occasion.what,
+          key: `moved.${date}`,
+          at: this.#instant(date, 0),
+          action: { kind: 'move', details: this.#parties(occasion.party, -1n) },
+          isKnown: false,
+        });
+      const index = 'event' in occasion ? events.findIndex(({ event }) => event === occasion.event) : -1;
+      const event = events[index];
+      if (occasion.what === 'charged twice' && event?.kind === 'card')
+        found.push(...this.#chargedTwice(event, index, date));
+    }
+    return found;
+  }
+
+  /** A purchase that the shop charges twice by mistake, and pays back once. */
+  #chargedTwice(event: CardPurchase, index: number, date: LocalDate): Happening[] {
+    const inYear = { number: 0, of: 1, year: 0 };
+    const count = { number: 900, period: monthNumber(date), day: date, inYear };
+    const { lapsesAfterDays: _lapses, ...lasting } = event;
+    const purchase = { ...lasting, refundsPerYear: 0 };
+    const [reserve, book] = this.#purchase(purchase, index, date, count);
+    if (reserve === undefined || book?.action.kind !== 'book') return [];
+    const key = `${reserve.key}.again`;
+    const back = this.#refund(purchase, index, count, book.action, true);
+    const again = [
+      { ...reserve, key, isAwaited: true },
+      { ...book, key },
+    ];
+    return [reserve, book, ...again, ...(back === null ? [] : [{ ...back, hangsOn: key }])];
+  }
+
+  #usuallyOn(date: LocalDate): Happening[] {
     const trip = this.#tripsNear(date).find(({ from, to }) => from <= date && date <= to);
     const away = trip && tripKey(trip);
     const found = this.#datedOn(date, away);
@@ -283,6 +324,28 @@ export class Course {
   }
 
   #happen(event: LifeEvent, index: number, date: LocalDate, count: Count): Happening[] {
+    const { occasions = [] } = this.life.persona;
+    if (occasions.length === 0) return this.#happenAsUsual(event, index, date, count);
+    const past = occasions.filter(({ on }) => on <= count.day);
+    if (past.some((one) => one.what === 'stopped' && one.event === event.event)) return [];
+    const isBlocked = (one: Occasion): boolean => one.what === 'card replaced' && count.day < addDays(one.on, one.days);
+    if (event.kind === 'card' && past.some(isBlocked)) return [];
+    const price = past.findLast((one) => one.what === 'new price' && one.event === event.event);
+    const priced = price?.what === 'new price' && 'amount' in event ? { ...event, amount: price.amount } : event;
+    const late = occasions.find(
+      (one) => one.what === 'late' && one.event === event.event && monthNumber(one.on) === count.period,
+    );
+    const day = late?.what === 'late' ? this.#bankingDaysAfter(date, late.days) : date;
+    return this.#happenAsUsual(priced, index, day, count);
+  }
+
+  #bankingDaysAfter(date: LocalDate, days: number): LocalDate {
+    let day = date;
+    for (let left = days; left > 0; left -= 1) day = nextOrSame(addDays(day, 1), this.#calendar);
+    return day;
+  }
+
+  #happenAsUsual(event: LifeEvent, index: number, date: LocalDate, count: Count): Happening[] {
     switch (event.kind) {
       case 'transfer':
         return this.#transfer(event, index, date, count);
@@ -430,11 +493,12 @@ export class Course {
     const happening = (when: Instant, action: LifeAction) => this.#happening(event, index, count, when, action);
     const valueDate = valueDay(card, booked, this.#drawn(index, 'valueDate', count));
     const text = `${dayOf(date)} ${shop}`;
-    const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...money.details };
+    const own = this.#card(date);
+    const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...own, ...money.details };
     const booking = { amount: money.amount, bookingDate: booked, valueDate, details };
     if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
     const reserved = event.reserved === undefined ? money.amount : ore(event.reserved);
-    const announced = { remittanceInformationUnstructured: shop, bankTransactionCode: code };
+    const announced = { remittanceInformationUnstructured: shop, bankTransactionCode: code, ...own };
     const refund = this.#refund(event, index, count, booking);
     const reserve = {
       ...happening(at, { kind: 'reserve', amount: reserved, valueDate: date, details: announced }),
@@ -446,13 +510,13 @@ export class Course {
   }
 
   /** What the shop pays back of a purchase, at most 20 days after it; null: nothing. */
-  #refund(event: CardPurchase, index: number, count: Count, bought: Booking): Happening | null {
+  #refund(event: CardPurchase, index: number, count: Count, bought: Booking, isWhole = false): Happening | null {
     const { refundsPerYear = 0 } = event;
     const drawn = this.#drawn(index, 'refund', count);
     const share = refundsPerYear / count.inYear.of;
-    if (drawn >= share) return null;
+    if (!isWhole && drawn >= share) return null;
     // In two of three cases all of it.
-    const part = Math.min(1, 0.3 + (drawn / share) * 2.1);
+    const part = isWhole ? 1 : Math.min(1, 0.3 + (drawn / share) * 2.1);
     const amount = (-bought.amount * BigInt(Math.round(part * 20))) / 20n;
     const { bookingDays } = this.#almanac.day(addDays(bought.bookingDate, 1 + Math.floor(part * 5)));
     const date = bookingDays.domestic.days.at(-1) ?? bought.bookingDate;
@@ -469,6 +533,15 @@ export class Course {
     const at = this.#instant(date, Math.min(4 * hour, this.#lastRun));
     const { key, ...happening } = this.#happening(event, index, count, at, action);
     return { ...happening, key: `${key}.refund`, hangsOn: key };
+  }
+
+  /** Which card paid on a day, of a persona whose card is replaced. */
+  #card(date: LocalDate): TransactionDetails {
+    const replaced = (this.life.persona.occasions ?? []).filter(({ what }) => what === 'card replaced');
+    if (replaced.length === 0) return {};
+    const number = replaced.filter(({ on }) => on <= date).length;
+    const digits = String(Math.floor(this.#chance(purposes.card, number) * 10_000)).padStart(4, '0');
+    return { additionalInformation: `Kort *${digits}` };
   }
 
   #order(event: StandingOrder, index: number, date: LocalDate, count: Count): Happening {

@@ -39,6 +39,7 @@ export const purposes = {
   refund: 11,
   trip: 12,
   text: 13,
+  card: 14,
 } as const;
 
 /** An event on a known day: its place in the persona, and for one with several days which of them this is. */
@@ -105,6 +106,8 @@ type Days = ReadonlyMap<LocalDate, readonly DatedEvent[]>;
 export class Almanac {
   readonly #persona: Persona;
   readonly #calendar: BankingCalendar;
+  /** Days on which an account moves. */
+  readonly #moves: ReadonlySet<LocalDate>;
   readonly #months = new Map<number, Days>();
   readonly #days = new Map<LocalDate, DayOfLife>();
   /** The events that are counted, with their places in the persona. */
@@ -113,6 +116,7 @@ export class Almanac {
   constructor(persona: Persona, calendar: BankingCalendar) {
     this.#persona = persona;
     this.#calendar = calendar;
+    this.#moves = new Set((persona.occasions ?? []).flatMap(({ what, on }) => (what === 'account moved' ? [on] : [])));
     this.counted = persona.events.flatMap((event, index): CountedEvent[] =>
       (event.kind === 'transfer' || event.kind === 'card') && !isDated(event.when)
         ? [{ index, event, when: event.when }]
@@ -136,6 +140,7 @@ export class Almanac {
    */
   nextSettlement(after: LocalDate, limit: LocalDate): LocalDate {
     for (let day = addDays(after, 1); day < limit; day = addDays(day, 1)) {
+      if (this.#moves.has(day)) return day;
       if (this.on(day).some(({ index }) => needsTheBank.has(this.#persona.events[index]?.kind))) return day;
     }
     return limit;

@@ -119,6 +119,7 @@ function walk(
         else failed += 1n;
         break;
       case 'pay':
+      case 'move':
         break;
       case 'left over': {
         const amount = -leftOver(balance - reserved, action.keeps ?? opening);

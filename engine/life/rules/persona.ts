@@ -1,3 +1,4 @@
+import type { LocalDate } from '../../values/local-date.ts';
 import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 
 /** Who lives on an account: the file in fixtures/personas, or one of the user's (docs/life.md). Amounts are decimal NOK with a sign. */
@@ -9,7 +10,19 @@ export interface Persona {
   /** The accounts of a household beside the shared one, in the order in which money goes through them (rules.md L12). */
   readonly household?: readonly HouseholdAccount[];
   readonly events: readonly LifeEvent[];
+  /** What happens once, on a date (rules.md L13). */
+  readonly occasions?: readonly Occasion[];
 }
+
+/** What a TPP must survive, on a date; `event` is one of the persona's. */
+export type Occasion = { readonly on: LocalDate } & (
+  | { readonly what: 'late'; readonly event: string; readonly days: number }
+  | { readonly what: 'charged twice'; readonly event: string }
+  | { readonly what: 'new price'; readonly event: string; readonly amount: string }
+  | { readonly what: 'stopped'; readonly event: string }
+  | { readonly what: 'card replaced'; readonly days: number }
+  | { readonly what: 'account moved'; readonly party: Required<Party> }
+);
 
 /** What happens to the account, by the way that money moves. */
 export type LifeEvent =

@@ -333,11 +333,23 @@ function hasAmounts(value: unknown): boolean {
   );
 }
 
+const occasion = (what: string, members: Readonly<Record<string, Allowed>>): Allowed =>
+  object({ on: bankDate, what: oneOf([what]), ...members });
+const occasions = [
+  occasion('late', { event: words, days: numberFrom1(10) }),
+  occasion('charged twice', { event: words }),
+  occasion('new price', { event: words, amount: formed(/^-?\d{1,10}\.\d{2}$/) }),
+  occasion('stopped', { event: words }),
+  occasion('card replaced', { days: numberFrom1(10) }),
+  occasion('account moved', { party: object({ ...personaParty, account: number11 }) }),
+];
+
 /** A Persona (engine/life). */
 export const persona = object({
   name: words,
   description: words,
   netPerYear: decimal,
+  occasions: optional(listOf((value) => occasions.some((each) => each(value)))),
   household: optional(
     listOf(
       object({

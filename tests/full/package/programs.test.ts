@@ -141,8 +141,8 @@ main();
     const [program, sdk] = ['dist/scripts/program.cjs', 'dist/packages/mcp-sdk.cjs'].map((name) =>
       readFileSync(join(project.own, name), 'utf8'),
     );
-    expect(sdk?.includes('class StdioServerTransport')).toBe(true);
-    expect(program?.includes('class StdioServerTransport')).toBe(false);
+    expect(sdk?.includes('resources/templates/list')).toBe(true);
+    expect(program?.includes('resources/templates/list')).toBe(false);
     expect(program?.includes('packages/mcp-sdk.cjs')).toBe(true);
   });
 

@@ -1,0 +1,97 @@
+import { Router, type Request } from 'express';
+import type { Bank } from '../../engine/bank.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { revokeConsent, type ConsentView } from '../../engine/consents/consents.ts';
+import { giveAgain, readAccess } from '../../engine/consents/page-of-access.ts';
+import { accessDays } from '../../engine/parties/rules/access.ts';
+import { osloDate } from '../../engine/values/instant.ts';
+import { addDays } from '../../engine/values/local-date.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { formatsIn } from '../pages/format.ts';
+import { html, type Html } from '../pages/html.ts';
+import { languageOf, pageAddress } from '../pages/language.ts';
+import { page } from '../pages/page.ts';
+import type { FormTokens } from '../pages/page-security.ts';
+import { fieldsOf, readForm } from '../pipeline/read-body.ts';
+import { fact, textsIn, tokenField } from './sca-page.ts';
+
+/** Size limit of a form, in bytes. */
+const formLimit = 2 * 1024;
+
+interface AccessOptions {
+  readonly bank: Bank;
+  /** Null: that of the sandbox. */
+  readonly bankName: string | null;
+  readonly formTokens: FormTokens;
+}
+
+/** The page on which a PSU sees who has access, withdraws it and gives it again (rules.md A7e), to mount at `/sca/access`. */
+export function accessPages({ bank, bankName, formTokens }: AccessOptions): Router {
+  const router = Router();
+  router.get('/:id', async (request: Request<{ id: string }>, response) => {
+    const { id } = request.params;
+    const shown = languageOf(request);
+    const [{ psu, consents }, { date }] = [await readAccess(bank, id), await readClock(bank)];
+    const texts = textsIn[shown.language].access;
+    const token = formTokens.of('access', id);
+    const content = html`<p class="lead">${texts.lead(psu.name)}</p>
+      ${consents.length === 0 && html`<p>${texts.nobody}</p>`}
+      ${consents.map((view) => section(view, texts, formatsIn(shown.language), bank.quirks.get('consent-days') ?? accessDays, token))}`;
+    response.type('html').send(page({ heading: texts.heading, content, today: date, shown, bankName }));
+  });
+  router.post('/:id', readForm(formLimit), async (request: Request<{ id: string }>, response) => {
+    const { id } = request.params;
+    const fields = fieldsOf(request);
+    if (!formTokens.isOf(fields.get(tokenField) ?? '', 'access', id))
+      throw new Refusal({
+        code: 'BAD_REQUEST',
+        text: 'The form does not carry the token of this page. Load the page anew.',
+      });
+    const { consents } = await readAccess(bank, id);
+    const view = consents.find(({ consent }) => String(consent.id) === fields.get('consent'));
+    if (view === undefined) throw new Refusal({ code: 'NOT_FOUND', text: 'This PSU has no such consent.' });
+    if (fields.get('action') === 'again') await giveAgain(bank, view);
+    else await revokeConsent(bank, String(view.consent.id));
+    response
+      .status(303)
+      .set('location', pageAddress({}, languageOf(request)))
+      .end();
+  });
+  return router;
+}
+
+type Texts = (typeof textsIn)['en']['access'];
+
+function section(
+  { consent, accounts, cards }: ConsentView,
+  texts: Texts,
+  format: ReturnType<typeof formatsIn>,
+  days: number,
+  token: string,
+): Html {
+  const names = [
+    ...accounts.map(({ name, bban, iban }) => `${name} ${bban ?? iban ?? ''}`),
+    ...cards.map((card) => `${card.name} ${card.masked_pan}`),
+  ];
+  const lapses = addDays(osloDate(consent.last_sca_at), days);
+  const isLive = consent.ended_at === null;
+  return html`<section>
+    <h2>${consent.tpp_id}</h2>
+    <dl>
+      ${fact(texts.sees, names.join(', '))}
+      ${consent.owner_type === 'corporate' && fact(texts.company, consent.agreement_name)}
+      ${fact(texts.since, format.moment(consent.granted_at))}
+      ${fact(texts.confirmed, format.moment(consent.last_sca_at))}
+      ${isLive ? fact(texts.lapses, format.date(lapses)) : fact(texts.ended, format.moment(consent.ended_at))}
+    </dl>
+    <form method="post">
+      <input type="hidden" name="${tokenField}" value="${token}" />
+      <input type="hidden" name="consent" value="${consent.id}" />
+      <div class="buttons">
+        <button name="action" value="${isLive ? 'withdraw' : 'again'}" class="main">
+          ${isLive ? texts.withdraw : texts.again}
+        </button>
+      </div>
+    </form>
+  </section>`;
+}

@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { type BankContext, bankNow, wireKey } from '../bank/bank-context.ts';
+import { customers, type Customer } from '../parties/rows/customers.ts';
+import { Refusal } from '../values/fault.ts';
+import { type ConsentView, listConsents, tellConsents } from './consents.ts';
+import { reopenConsent } from './rows/consents.ts';
+
+/** A PSU with its consents, as its page of access shows them. */
+export interface Access {
+  readonly psu: Customer;
+  /** The latest first; of ended ones those that no later one of the same TPP and agreement follows. */
+  readonly consents: readonly ConsentView[];
+}
+
+/** The id of the page of access of a PSU (rules.md A7e): nobody can guess it, and it stays the same until the bank is reset. */
+export async function accessIdOf(bank: BankContext, customerNumber: string): Promise<string> {
+  return idOf(await wireKey(bank), customerNumber);
+}
+
+function idOf(key: string, customerNumber: string): string {
+  return createHmac('sha256', key).update(`page of access of ${customerNumber}`).digest('base64url');
+}
+
+/** The PSU and consents of a page of access. Unknown id: NOT_FOUND. */
+export async function readAccess(bank: BankContext, id: string): Promise<Access> {
+  const key = await wireKey(bank);
+  const psus = await bank.ledger.read(customers);
+  const psu = psus.find((one) => one.type === 'private' && idOf(key, one.customer_number) === id);
+  if (psu === undefined) throw new Refusal({ code: 'NOT_FOUND', text: 'The bank has no such page.' });
+  const own = (await listConsents(bank)).filter(({ consent }) => consent.customer_number === psu.customer_number);
+  const latest = new Map(own.map((view) => [`${view.consent.tpp_id} ${view.consent.agreement_id}`, view]));
+  return { psu, consents: [...latest.values()].toReversed() };
+}
+
+/** Gives a consent again that has ended, without prolonging it (rules.md A7e). CONFLICT if it is live, replaced or opens nothing. */
+export function giveAgain(bank: BankContext, { consent: { id }, accounts, cards }: ConsentView): Promise<void> {
+  return bank.ledger.write(async (tx) => {
+    const now = await bankNow(bank, tx);
+    const isPossible = accounts.length + cards.length > 0 && (await reopenConsent(tx, id));
+    if (!isPossible)
+      throw new Refusal({ code: 'CONFLICT', text: 'This access cannot be given again. The TPP asks for it anew.' });
+    tellConsents(bank, 'granted', [id], now);
+  });
+}

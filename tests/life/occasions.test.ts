@@ -1,0 +1,130 @@
+import { expect, test } from '@jest/globals';
+import { fileProblem } from '../../api/start/listed-files.ts';
+import { personaOf } from '../../api/start/fixtures.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { beginLife } from '../../engine/life/begin-life.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { forecast } from '../../engine/runs/forecast.ts';
+import { inspectAccounts } from '../../engine/sandbox-data/inspect-accounts.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
+import { at } from '../lab/bank.ts';
+import { brokenProofs } from '../lab/proof.ts';
+import { rowsOf } from '../lab/rows.ts';
+import { numbers, open, personaWith, statement } from './lived-banks.ts';
+
+const [number = '', other = ''] = numbers;
+const salary = [15, { event: 'salary', kind: 'transfer', amount: '30000.00', text: 'Lønn' }] as const;
+const stream = [
+  7,
+  { event: 'stream', kind: 'card', card: 'visa', amount: '-99.00', shops: ['STRØMMLY.EXAMPLE'] },
+] as const;
+const gym = [
+  20,
+  {
+    event: 'gym',
+    kind: 'transfer',
+    amount: '-399.00',
+    text: 'Trening',
+    mandateId: 'AG-1',
+    parties: [{ name: 'Puls' }],
+  },
+] as const;
+const rent = [
+  1,
+  { event: 'rent', kind: 'standing order', amount: '900.00', text: 'Leie', party: { name: 'Y', account: other } },
+] as const;
+
+/** Half a year from November 2026 on in which this happens. */
+async function halfYear(occasion: object, ...steps: readonly string[]): Promise<Bank> {
+  const usual = await personaWith([salary, stream, gym, rent]);
+  const persona = await personaOf({ ...usual, occasions: [occasion] });
+  const bank = await open();
+  await beginLife(bank, number, { persona, months: 1 });
+  for (const day of [...steps, '2027-05-23']) await advanceClock(bank, at(`${day}T12:00:00+02:00`));
+  return bank;
+}
+
+/** Booking dates and øre of what has this text, of 2027. */
+async function booked(bank: Bank, text: RegExp): Promise<string[]> {
+  const { entries } = await statement(bank, number);
+  return entries
+    .filter((entry) => text.test(entry.text) && entry.bookingDate >= '2027-01-01')
+    .map(({ bookingDate, amount }) => `${bookingDate} ${amount.minor}`);
+}
+
+test('L13: a salary comes a banking day late, once', async () => {
+  const bank = await halfYear({ on: '2027-03-01', what: 'late', event: 'salary', days: 1 });
+  expect(await booked(bank, /Lønn/)).toEqual(
+    ['2027-01-15', '2027-02-15', '2027-03-16', '2027-04-15', '2027-05-18'].map((day) => `${day} 3000000`),
+  );
+});
+
+test('L13: a purchase is charged twice, and one of the two is paid back', async () => {
+  const bank = await halfYear({ on: '2027-03-10', what: 'charged twice', event: 'stream' });
+  const march = (await booked(bank, /STRØMMLY/)).filter((each) => each >= '2027-03-11' && each < '2027-04-07');
+  expect(march.map((each) => each.slice(11)).toSorted()).toEqual(['-9900', '-9900', '9900']);
+  expect(march.at(-1)?.slice(11)).toBe('9900');
+});
+
+test('L13: a subscription goes up, and an AvtaleGiro is stopped', async () => {
+  const up = await booked(
+    await halfYear({ on: '2027-03-01', what: 'new price', event: 'stream', amount: '-119.00' }),
+    /STRØMMLY/,
+  );
+  expect(up.map((each) => each.slice(11))).toEqual(['-9900', '-9900', '-11900', '-11900', '-11900']);
+  const stopped = await booked(await halfYear({ on: '2027-03-20', what: 'stopped', event: 'gym' }), /Puls/);
+  expect(stopped.map((each) => each.slice(0, 7))).toEqual(['2027-01', '2027-02']);
+});
+
+test('L13: a card is replaced: nothing is bought meanwhile, and what was bought before stays under the old number', async () => {
+  const bank = await halfYear({ on: '2027-03-03', what: 'card replaced', days: 7 });
+  expect((await booked(bank, /STRØMMLY/)).map((each) => each.slice(0, 7))).toEqual([
+    '2027-01',
+    '2027-02',
+    '2027-04',
+    '2027-05',
+  ]);
+  const cards = await bank.ledger.read((reader) =>
+    rowsOf(
+      reader,
+      `select distinct details ->> 'additionalInformation' as card, min(id) as first from direct_posting where details like '%STRØMMLY%' group by 1 order by 2`,
+    ),
+  );
+  expect(cards.map(({ card }) => card)).toEqual([
+    expect.stringMatching(/^Kort \*\d{4}$/),
+    expect.stringMatching(/^Kort \*\d{4}$/),
+  ]);
+});
+
+test('L13, D3e: an account moves to another bank: its balance leaves, its orders end, it is closed, in any steps, and as was forecast', async () => {
+  const moved = { on: '2027-03-11', what: 'account moved', party: { name: 'Kari Myhrvold', account: '99890412374' } };
+  const bank = await halfYear(moved);
+  const rows = await bank.ledger.read((reader) =>
+    rowsOf(reader, `select closed_at, balance_minor from account where bban = '${number}'`),
+  );
+  expect(rows).toEqual([{ closed_at: at('2027-03-11T00:00:00+01:00'), balance_minor: 0n }]);
+  expect((await inspectAccounts(bank)).some(({ account }) => account.bban === number)).toBe(false);
+  const texts = await bank.ledger.read((reader) =>
+    rowsOf(reader, `select details ->> 'creditorName' as name from direct_posting where details like '%Kontobytte%'`),
+  );
+  expect(texts).toEqual([{ name: 'Kari Myhrvold' }]);
+  expect(await brokenProofs(bank)).toEqual({});
+  const stepwise = await halfYear(moved, '2027-03-10', '2027-03-11', '2027-03-12');
+  expect(await hashLedger(stepwise, 'left-out')).toBe(await hashLedger(bank, 'left-out'));
+  const persona = await personaOf({ ...(await personaWith([salary, rent])), occasions: [moved] });
+  const early = await open();
+  await beginLife(early, number, { persona, months: 1 });
+  const { executions } = await forecast(early, { to: at('2027-05-23T12:00:00+02:00') });
+  expect(executions.map(({ run }) => run.date)).toEqual(['2026-12-01', '2027-01-04', '2027-02-01', '2027-03-01']);
+});
+
+test.each([
+  [{ on: '2027-03-01', what: 'late', event: 'salary' }, /occasions\[0\]\.days: The occasion "late" needs days/],
+  [{ on: '2027-03-01', what: 'late', event: 'rent', days: 1 }, /occasions\[0\]\.event: .*standing order/],
+  [{ on: '2027-03-01', what: 'stopped', event: 'nothing' }, /There is no event nothing/],
+  [{ on: '2027-02-30', what: 'stopped', event: 'gym' }, /occasions\[0\]\.on/],
+  [{ on: '2027-03-01', what: 'new price', event: 'stream', amount: '0.00' }, /occasions\[0\]\.amount/],
+])('L13: the occasion %j is refused with the path', async (occasion, said) => {
+  const usual = await personaWith([salary, stream, gym, rent]);
+  expect(await personaOf({ ...usual, occasions: [occasion] }).then(() => 'taken', fileProblem)).toMatch(said);
+});

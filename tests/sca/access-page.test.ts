@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testTppId } from '../../api/signing/test-tpp.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+
+/* The page on which a PSU sees who has access (rules.md A7e). */
+
+const psu = '13039319955';
+let bank: TestBank;
+let page: string;
+beforeAll(async () => {
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  await bank.control('POST', '/sandbox/consents', { tpp: testTppId('shop'), psu, accounts: ['09232911044'] });
+  page = (await bank.control('GET', `/sandbox/access/${psu}`)).body.address as string;
+});
+afterAll(() => bank.stop());
+
+/** What the TPP gets when it reads accounts. */
+async function read(): Promise<number> {
+  const headers = { 'X-PSU-IDENTITY': psu, 'PSU-Context': 'PRIVATE' };
+  return (await fetch(`${bank.address}/sandbox/as/shop/v1/accounts`, { headers })).status;
+}
+
+async function textOf(language = 'en'): Promise<string> {
+  const answer = await fetch(page, { headers: { 'accept-language': language } });
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+/** Presses the button of the page. */
+async function press(change: (form: URLSearchParams) => void = () => undefined): Promise<number> {
+  const text = await textOf();
+  const valueOf = (pattern: RegExp): string => pattern.exec(text)?.[1] ?? '';
+  const form = new URLSearchParams({
+    token: valueOf(/name="token" value="([^"]+)"/),
+    consent: valueOf(/name="consent" value="([^"]+)"/),
+    action: valueOf(/name="action" value="([^"]+)"/),
+  });
+  change(form);
+  const answer = await fetch(page, { method: 'POST', body: form, redirect: 'manual' });
+  return answer.status;
+}
+
+test('A7e: it shows the TPP, its accounts and until when, in English and in Norwegian', async () => {
+  expect(page).toMatch(/\/sca\/access\/[\w-]{43}$/);
+  const english = await textOf();
+  for (const shown of [testTppId('shop'), '09232911044', 'Withdraw access', 'Monday 20 September 2027'])
+    expect(english).toContain(shown);
+  expect(english).not.toContain('74712699947');
+  for (const shown of ['Hvem har tilgang til kontoene dine', 'Trekk tilbake tilgangen', 'mandag 20. september 2027'])
+    expect(await textOf('nb')).toContain(shown);
+});
+
+test('A7e: a withdrawn consent is refused, and holds again when it is given again, without being prolonged', async () => {
+  const lastSca = async (): Promise<unknown> =>
+    (await bank.control('GET', '/sandbox/consents')).body.consents[0].lastScaAt;
+  const before = await lastSca();
+  expect(await read()).toBe(200);
+  await bank.control('POST', '/sandbox/clock/advance', { by: 'P2D' });
+  expect(await press()).toBe(303);
+  expect(await read()).toBe(401);
+  expect(await textOf()).toContain('Give access again');
+  expect(await press()).toBe(303);
+  expect(await read()).toBe(200);
+  expect(await lastSca()).toBe(before);
+});
+
+test('A7e: under revoked-403 the TPP gets what that bank answers', async () => {
+  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'revoked-403': true } });
+  expect(await press()).toBe(303);
+  expect(await read()).toBe(403);
+  expect(await press()).toBe(303);
+  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'revoked-403': false } });
+});
+
+test('A7e: a form without the token of the page, and a consent of another PSU, change nothing', async () => {
+  const other = await bank.control('POST', '/sandbox/consents', { tpp: testTppId('shop'), psu: '12085592767' });
+  expect(await press((form) => form.set('token', 'x'))).toBe(400);
+  expect(await press((form) => form.set('consent', other.body.consentId as string))).toBe(404);
+  expect(await read()).toBe(200);
+});
+
+test('A7e: a consent that a later one follows is not shown, and an unknown page is none', async () => {
+  await bank.control('POST', '/sandbox/consents', { tpp: testTppId('shop'), psu, accounts: ['09232911044'] });
+  expect((await textOf()).match(/name="consent"/g)).toHaveLength(1);
+  expect((await fetch(`${page.slice(0, -1)}!`)).status).toBe(404);
+  expect((await bank.control('GET', '/sandbox/access/11111111')).status).toBe(404);
+});
