@@ -20,6 +20,7 @@ or its answers. Each bank has the address \`/banks/ID\`, its own ledger and its 
 - The approval page shows the name of the bank.
 - All banks have the customers and accounts of the [known state](running.md#data). Their account numbers do not begin with the register numbers of the bank.
 - \`POST /platform/clock/advance\` moves all their clocks to one instant ([time-machine.md](time-machine.md#all-banks-of-the-platform)).
+- \`sandbank when\` and the page When? of the console tell when one payment is where at each bank, with the source of each time.
 - In a test, \`openPlatform()\` opens these banks ([tests.md](tests.md#all-banks-of-the-platform)).
 
 The quality of a profile says how much it can be trusted:
