@@ -71,7 +71,7 @@ document.addEventListener('click', async ({ target }) => {
 // The key b leads to the other banks. On their page a text finds them, and Enter opens the first.
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'b' || event.ctrlKey || event.metaKey || event.altKey || isWriting()) return;
-  document.getElementById('switch')?.click();
+  if (document.querySelector('[data-finds]') === null) document.getElementById('switch')?.click();
 });
 document.addEventListener('input', ({ target }) => {
   const list = target.closest('[data-finds]');
@@ -87,7 +87,10 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   first.click();
 });
-document.querySelector('[data-finds] input')?.focus();
+document.addEventListener('keydown', (event) => {
+  if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey || isWriting()) return;
+  document.querySelector('[data-finds] input')?.focus();
+});
 
 // The arrows go through what a search has found.
 document.addEventListener('keydown', (event) => {

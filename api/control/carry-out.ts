@@ -24,7 +24,8 @@ export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, aske
 export async function answerTo(endpoint: ControlEndpoint, call: ControlCall): Promise<unknown> {
   // An advance looks at the size between its runs.
   const isAlone = endpoint.adds === true && endpoint.tell === undefined;
-  const answer = await (isAlone ? call.storage.adding(() => endpoint.handle(call)) : endpoint.handle(call));
+  const handle = () => (isAlone ? call.storage.adding(() => endpoint.handle(call)) : endpoint.handle(call));
+  const answer = await (endpoint.queue === undefined ? handle() : endpoint.queue.run(handle));
   if (endpoint.answerType !== undefined) return answer;
   if (answer instanceof Created) return new Created(written(endpoint.answer, answer.answer));
   const json = written(endpoint.answer, answer);

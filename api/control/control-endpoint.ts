@@ -1,4 +1,5 @@
 import type { Bank } from '../../engine/bank.ts';
+import type { FairQueue } from '../../engine/time/fair-queue.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import type { AnswerValue } from '../bodies/written.ts';
@@ -51,6 +52,8 @@ export interface ControlEndpoint<
   readonly body?: BodySchema;
   /** Media type of a text that the endpoint accepts besides JSON. */
   readonly text?: string;
+  /** Its calls take long: the banks take turns (H Shares). Left out: they are carried out at once. */
+  readonly queue?: FairQueue;
   /** Maximum size of the body, in bytes; left out: the usual one. */
   readonly limit?: number;
   readonly handle: (call: ControlCall<Body, Names>) => Promise<AnswerValue<Answer> | Created<AnswerValue<Answer>>>;

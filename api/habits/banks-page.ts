@@ -14,12 +14,13 @@ and these facts. \`sandbank serve --profile ID\` acts as one bank.
 or its answers. Each bank has the address \`/banks/ID\`, its own ledger and its own clock, and opens at its first request.
 
 - \`GET /platform\` lists the banks: id, name, group, register numbers, host of the portal, quality and address. It asks for the control token, as
-  \`/sandbox\` does.
+  \`/sandbox\` does. A browser gets the page of all banks there; the key \`b\` opens it from each page of the console.
 - All banks trust the same certificates, so one TPP can call them all. No other call sees more than one bank, except \`/sandbox/banks\`.
 - Each bank has the times, cut-offs and quirks of its own profile. Flags such as \`--cut-offs\` apply to the bank at the root, and to banks that you make.
 - The approval page shows the name of the bank.
 - All banks have the customers and accounts of the [known state](running.md#data). Their account numbers do not begin with the register numbers of the bank.
 - \`POST /platform/clock/advance\` moves all their clocks to one instant ([time-machine.md](time-machine.md#all-banks-of-the-platform)).
+- \`sandbank when\` and the page When? of the console tell when one payment is where at each bank, with the source of each time.
 - In a test, \`openPlatform()\` opens these banks ([tests.md](tests.md#all-banks-of-the-platform)).
 
 The quality of a profile says how much it can be trusted:

@@ -11,6 +11,7 @@ has a number, the banks that were seen to have it, a switch, and the mistake tha
 
 - \`sandbank serve --quirks reissued-ids=P7D,pending-dates=both\` switches single habits on. \`PUT /sandbox/quirks\` does so on a running bank
   ([quirks](running.md#quirks)).
+- The page Quirks of the console (\`/console/quirks\`) switches each habit, and shows the same answer before and after the switch.
 - \`sandbank serve --profile bien-sparebank\` starts a bank with all that is known of one bank ([profiles](running.md#profiles)).
   \`GET /sandbox/profile\` shows each fact with its source, and the facts that are unknown.
 - \`--profile every-habit\` switches on all habits at once, each with a value that differs much from the document.

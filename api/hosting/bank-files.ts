@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, readdirSync, openSync, closeSync, readSync, statSync } from 'node:fs';
-import { mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { existsSync, lstatSync, readdirSync, openSync, closeSync, readSync, renameSync, statSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { isForeign, LedgerHeld, LedgerUnavailable, lockLedgers, syncFolder, writeDurably } from '../../engine/bank.ts';
@@ -54,6 +54,8 @@ export class BankFiles implements BankStore {
   readonly #lock: { release(): void };
   /** By their JSON: many banks share one. */
   readonly #profiles = new Map<string, Profile>();
+  /** Counts the changes of each bank's files. */
+  readonly #versions = new Map<string, number>();
   /** The hash of each bank's known state, as its record has it. */
   readonly #hashes = new Map<string, string>();
 
@@ -158,10 +160,41 @@ export class BankFiles implements BankStore {
     this.keep(name, record);
   }
 
-  keep(name: string, { config, ...record }: BankRecord): void {
+  keep(name: string, record: BankRecord): void {
+    this.#write(name, 'json', this.#recordOf(name, record));
+  }
+
+  async keepLater(name: string, record: BankRecord): Promise<void> {
+    const version = this.#changed(name);
+    const path = this.#in(`${name}.json`);
+    // Two may be written at once.
+    const partial = `${path}.${version}.partial`;
+    try {
+      const file = await open(partial, 'w', 0o600);
+      try {
+        await file.writeFile(this.#recordOf(name, record));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      if (this.#versions.get(name) === version) renameSync(partial, path);
+      else await rm(partial, { force: true });
+    } catch (error) {
+      throw unwritable(`${name}.json cannot be written`, error);
+    }
+  }
+
+  #recordOf(name: string, { config, ...record }: BankRecord): string {
     const knownState = this.#hashes.get(name) ?? '';
     const kept: Kept = { ...record, settings: settingsOf(config), profile: config.profile, knownState };
-    this.#write(name, 'json', JSON.stringify(kept));
+    return JSON.stringify(kept);
+  }
+
+  /** Counts a change of a bank's files. */
+  #changed(name: string): number {
+    const version = (this.#versions.get(name) ?? 0) + 1;
+    this.#versions.set(name, version);
+    return version;
   }
 
   async credentials(name: string): Promise<KeptCredentials | null> {
@@ -210,6 +243,7 @@ export class BankFiles implements BankStore {
 
   /** Moves every file of a name aside, its ledger first: without it there is no bank. */
   async #moveAside(name: string, now: Instant): Promise<void> {
+    this.#changed(name);
     const files = (await this.#entries()).filter((entry) => entry.startsWith(`${name}.`));
     if (files.length === 0) return;
     const ledger = `${name}.sqlite`;
@@ -282,6 +316,7 @@ export class BankFiles implements BankStore {
   /** Writes a file of a bank. Throws LedgerUnavailable. */
   #write(name: string, end: string, text: string): void {
     const path = this.#in(`${name}.${end}`);
+    this.#changed(name);
     try {
       writeDurably(path, text);
     } catch (error) {

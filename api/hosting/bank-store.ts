@@ -48,6 +48,8 @@ export interface BankStore {
   make(name: string, record: BankRecord, knownState: KnownState): Promise<void>;
   /** Replaces the record of a bank. Throws LedgerUnavailable. */
   keep(name: string, record: BankRecord): void;
+  /** The same beside the event loop, for what no answer depends on; nothing if the record is replaced meanwhile. Rejects with LedgerUnavailable. */
+  keepLater(name: string, record: BankRecord): Promise<void>;
   /** The credentials of a bank; null: it has none of its own. Throws LedgerUnavailable if they cannot be read. */
   credentials(name: string): Promise<KeptCredentials | null>;
   /** Replaces the credentials of a bank. Throws LedgerUnavailable. */
@@ -75,6 +77,7 @@ export const inMemory: BankStore = {
   knownState: () => Promise.resolve(null),
   make: () => Promise.resolve(),
   keep: () => undefined,
+  keepLater: () => Promise.resolve(),
   credentials: () => Promise.resolve(null),
   keepCredentials: () => undefined,
   bytes: () => null,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { FairQueue } from '../../engine/time/fair-queue.ts';
 import * as Type from 'typebox';
 import type { Instant } from '../../engine/values/instant.ts';
 import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
@@ -156,13 +157,19 @@ function glanceJson(seen: Glance | null): Pick<ToldBank, 'clock' | 'bytes'> {
   return { clock: seen, bytes: seen?.bytes ?? null };
 }
 
+const bundles = new FairQueue('bundles');
+
 /** `GET /sandbox/bundle`: the bank as one file, which `sandbank open` opens elsewhere. `bundle` saves it. */
 export function bundleEndpoint(bundle: () => Promise<Buffer>) {
   return controlEndpoint('GET /bundle', {
     summary: 'The bank as one file, which sandbank open opens elsewhere',
     answerType: bundleType,
     answer: Type.Unsafe({ type: 'string', contentMediaType: bundleType, description: 'the bytes of a bundle' }),
-    refusals: { 409: 'Its ledger is too large for a bundle, or cannot be copied.' },
+    queue: bundles,
+    refusals: {
+      409: 'Its ledger is too large for a bundle, or cannot be copied.',
+      429: 'Too many bundles of this bank wait.',
+    },
     handle: async () => {
       try {
         return await bundle();

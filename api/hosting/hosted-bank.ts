@@ -1,6 +1,7 @@
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
+import { asBank } from '../../engine/time/fair-queue.ts';
 import { checkLedger, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { clockAtHand, followQuirks } from '../../engine/bank/bank-context.ts';
 import { followLedger } from '../../engine/bank/change-state.ts';
@@ -158,6 +159,14 @@ export class HostedBank {
     const { log } = this.#hosting;
     const failed = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.events = new EventLog(hosting.bank, failed('an event was not told'));
+    const { webhook: url, webhookSecret: secret } = hosting.config;
+    if (url !== null) {
+      const hook = { url, secret, bank: hosting.base.slice('/banks/'.length) || 'default', stopping: hosting.stopping };
+      const notSent = failed('an event was not sent to the webhook');
+      import('../control/events/webhook.ts')
+        .then(({ sendToWebhook }) => sendToWebhook(this.events, hook, notSent))
+        .catch(notSent);
+    }
     this.coverage = new Coverage(hosting.bank, failed('not counted'));
     const notTold = failed('a request was not told');
     this.journal = new Journal(hosting.bank, hosting.journals, {
@@ -187,7 +196,7 @@ export class HostedBank {
       this.#users -= 1;
     });
     const router = await this.#resume();
-    router(request, response, next);
+    asBank(this, () => router(request, response, next));
   };
 
   /**

@@ -157,8 +157,10 @@ export class NamedBank {
     if (!this.#parts.store.isLasting) return;
     const clock = (await (await this.#hosted)?.clock()) ?? null;
     const isUsed = this.#used - this.#record.used > usedWithin;
-    if (isUsed || (clock !== null && !isDeepStrictEqual(clock, this.#record.clock)))
-      this.#keep({ clock: clock ?? this.#record.clock });
+    if (this.#isRemoved || (!isUsed && (clock === null || isDeepStrictEqual(clock, this.#record.clock)))) return;
+    const change = { used: this.#used, clock: clock ?? this.#record.clock };
+    await this.#parts.store.keepLater(this.name, { ...this.#record, ...change });
+    this.#record = { ...this.#record, ...change };
   }
 
   /** Frees the memory of an open bank; its data is kept. */

@@ -1,3 +1,5 @@
+import { traceIn } from '../pipeline/request-log.ts';
+import { receivedHeaders } from '../signing/signature/signing-string.ts';
 import { clip } from '../../engine/values/text.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 import type { RequestEvent } from '../control/events/event-log.ts';
@@ -29,6 +31,7 @@ const maxTarget = 500;
 export async function requestTold(entry: Entry, controlToken: string | null): Promise<RequestEvent> {
   const { key, arrival, method, target, status, facts } = entry;
   const mask = masker(entry, controlToken);
+  const trace = traceIn(receivedHeaders(entry.rawHeaders).get('traceparent')?.[0]);
   return {
     kind: 'request',
     requestId: key,
@@ -38,6 +41,7 @@ export async function requestTold(entry: Entry, controlToken: string | null): Pr
     status,
     code: facts.code ?? null,
     ...(facts.fault !== undefined && { fault: facts.fault }),
+    ...(trace !== null && { traceparent: mask(trace) }),
     at: await bankTimeOf(arrival),
   };
 }

@@ -30,9 +30,13 @@ export interface BankEntries {
   close(): void;
 }
 
-/** The memory of all journals of a process: above 16 MB the oldest entries go, of whatever bank. */
+/**
+ * The memory of all journals of a process. Above 16 MB the oldest entry of the bank with the most goes: each of N banks keeps at least 1/N of it
+ * (docs/spec/control-plane.md H Shares).
+ */
 export class Journals {
-  readonly #all = new Set<Kept>();
+  /** The entries of each bank, and their size. */
+  readonly #all = new Map<Set<Kept>, number>();
   #bytes = 0;
 
   /** Sum of the sizes of all entries; see {@link sizeOf}. */
@@ -49,8 +53,7 @@ export class Journals {
         if (isClosed) return () => undefined;
         const kept: Kept = { entry, bytes: sizeOf(entry), among: own };
         own.add(kept);
-        this.#all.add(kept);
-        this.#grow(kept.bytes);
+        this.#grow(own, kept.bytes);
         const [oldest] = own;
         if (own.size > maxEntries && oldest !== undefined) this.#drop(oldest);
         return (newer) => {
@@ -58,7 +61,7 @@ export class Journals {
           const bytes = sizeOf(newer);
           const more = bytes - kept.bytes;
           Object.assign(kept, { entry: newer, bytes });
-          this.#grow(more);
+          this.#grow(own, more);
         };
       },
       list: () => [...own].reverse().map(({ entry }) => entry),
@@ -69,16 +72,24 @@ export class Journals {
     };
   }
 
-  #grow(by: number): void {
-    this.#bytes += by;
-    for (const oldest of this.#all) {
-      if (this.#bytes <= maxBytes) return;
+  #grow(own: Set<Kept>, by: number): void {
+    this.#count(own, by);
+    while (this.#bytes > maxBytes) {
+      const [[largest] = []] = [...this.#all].sort(([, one], [, other]) => other - one);
+      const [oldest] = largest ?? [];
+      if (oldest === undefined) return;
       this.#drop(oldest);
     }
   }
 
+  #count(own: Set<Kept>, by: number): void {
+    this.#bytes += by;
+    const bytes = (this.#all.get(own) ?? 0) + by;
+    if (own.size > 0) this.#all.set(own, bytes);
+    else this.#all.delete(own);
+  }
+
   #drop(kept: Kept): void {
-    kept.among.delete(kept);
-    if (this.#all.delete(kept)) this.#bytes -= kept.bytes;
+    if (kept.among.delete(kept)) this.#count(kept.among, -kept.bytes);
   }
 }

@@ -1,5 +1,7 @@
 // The timers of the process: a test that fakes the global ones would stop the doctor.
 import { clearTimeout, setTimeout, systemClock } from '../../engine/time/clock.ts';
+import { askingBank, FairQueue } from '../../engine/time/fair-queue.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { Worker } from 'node:worker_threads';
 import type { Answer, Question } from './doctor/search.ts';
 
@@ -14,13 +16,10 @@ export interface Doctor {
   close(): Promise<void>;
 }
 
-interface Task {
-  readonly question: Question;
-  readonly settle: (answer: Answer | null) => void;
-}
-
-/** Maximum number of questions that wait, and of bytes of their bodies. One more question gets null. */
-const maxWaiting = { questions: 100, bytes: 4 * 1024 * 1024 };
+/** The banks take turns (docs/spec/control-plane.md H Shares). A question too many gets null. */
+const searches = new FairQueue('searches');
+/** Maximum size of the bodies of a bank that wait, in bytes. */
+const maxBytes = 4 * 1024 * 1024;
 /**
  * Pause before the next search, in times of the one before it: a stream of refusals gets a part of the time, so that other requests
  * keep theirs. `stream`: of clients that do not wait; `turns`: of one that asks again as soon as it is answered.
@@ -32,44 +31,64 @@ const maxBodyBytes = 256 * 1024;
 /** The thread that all doctors of this process share. Started by the first question; it does not keep the process alive. */
 class SearchThread {
   #worker: Worker | null = null;
-  #current: Task | null = null;
-  #waiting: Task[] = [];
-  #bytes = 0;
-  /** Of the search under way, by the monotonic clock. */
-  #begun = 0;
+  /** Takes the answer to the question under way. */
+  #settle: ((answer: Answer | null) => void) | null = null;
+  /** Bytes of the bodies that wait, by their banks. */
+  readonly #bytes = new WeakMap<object, number>();
   /** The next search begins no earlier, by the monotonic clock. */
   #restsUntil = -Infinity;
   #rest: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   ask(question: Question): ReturnType<Doctor['ask']> {
-    const isFirst = this.#current === null;
-    const size = bodyOf(question).length;
-    const isFull = this.#waiting.length >= maxWaiting.questions || this.#bytes + size > maxWaiting.bytes;
-    if (isFull && !isFirst) return { answer: Promise.resolve(null), isFirst };
-    const answer = new Promise<Answer | null>((settle) => this.#waiting.push({ question, settle }));
-    this.#bytes += size;
-    if (isFirst) this.#next();
+    const isFirst = searches.isFree;
+    const bank = askingBank();
+    const { length } = bodyOf(question);
+    if (this.#bytesOf(bank) + length > maxBytes && !isFirst) return { answer: Promise.resolve(null), isFirst };
+    this.#bytes.set(bank, this.#bytesOf(bank) + length);
+    const answer = searches
+      .run(() => {
+        this.#bytes.set(bank, this.#bytesOf(bank) - length);
+        return this.#search(question);
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error;
+        this.#bytes.set(bank, this.#bytesOf(bank) - length);
+        return null;
+      });
     return { answer, isFirst };
   }
 
+  #bytesOf(bank: object): number {
+    return this.#bytes.get(bank) ?? 0;
+  }
+
   async stop(): Promise<void> {
+    this.#isStopped = true;
     const worker = this.#worker;
     this.#forget(worker);
     await worker?.terminate();
   }
 
-  #next(): void {
-    this.#current = this.#waiting.shift() ?? null;
-    if (this.#current === null) return;
-    this.#bytes -= bodyOf(this.#current.question).length;
-    const { question } = this.#current;
+  start(): void {
+    this.#isStopped = false;
+  }
+
+  async #search(question: Question): Promise<Answer | null> {
+    if (this.#isStopped) return null;
     const rest = this.#restsUntil - systemClock.monotonic();
+    const answer = new Promise<Answer | null>((settle) => (this.#settle = settle));
     if (rest <= 0) this.#begin(question);
     else this.#rest = setTimeout(() => this.#begin(question), rest).unref();
+    const begun = systemClock.monotonic() + Math.max(rest, 0);
+    const found = await answer;
+    const now = systemClock.monotonic();
+    const times = searches.isIdle ? restPerSearch.turns : restPerSearch.stream;
+    this.#restsUntil = now + times * Math.max(0, now - begun);
+    return found;
   }
 
   #begin(question: Question): void {
-    this.#begun = systemClock.monotonic();
     try {
       this.#started().postMessage(question);
     } catch {
@@ -85,29 +104,19 @@ class SearchThread {
     const worker = new Worker(new URL(`../signing/doctor/search-thread.${extension}`, import.meta.url), {
       execArgv: [],
     });
-    worker.on('message', (answer: Answer | null) => {
-      this.#current?.settle(answer);
-      const now = systemClock.monotonic();
-      const times = this.#waiting.length === 0 ? restPerSearch.turns : restPerSearch.stream;
-      this.#restsUntil = now + times * (now - this.#begun);
-      this.#next();
-    });
+    worker.on('message', (answer: Answer | null) => this.#settle?.(answer));
     worker.on('error', () => this.#forget(worker)).on('exit', () => this.#forget(worker));
     worker.unref();
     this.#worker = worker;
     return worker;
   }
 
-  /** Gives every open question null. The next one starts another thread. */
+  /** Gives the question under way null. The next one starts another thread. */
   #forget(worker: Worker | null): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
     clearTimeout(this.#rest);
-    const open = [...(this.#current === null ? [] : [this.#current]), ...this.#waiting];
-    this.#current = null;
-    this.#waiting = [];
-    this.#bytes = 0;
-    for (const { settle } of open) settle(null);
+    this.#settle?.(null);
   }
 }
 
@@ -117,6 +126,7 @@ let doctors = 0;
 /** Opens a doctor; one for each server. */
 export function openDoctor(): Doctor {
   doctors += 1;
+  thread.start();
   let isOpen = true;
   return {
     ask: (question) => {

@@ -1,3 +1,4 @@
+import { open as openHandle } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Transaction } from 'kysely';
@@ -42,6 +43,34 @@ interface OpenFile {
 export async function closeConnection({ thread, sqlite }: Pick<Connection, 'thread' | 'sqlite'>): Promise<void> {
   await thread?.stop();
   sqlite.close();
+}
+
+/**
+ * {@link closeConnection} of a served file, which waits for the disk beside the event loop: the log is written back without syncs, then the file
+ * is synced, and only then the log is removed. So the closes of many files share their waits.
+ */
+export async function closeFile(connection: Pick<Connection, 'thread' | 'sqlite'>): Promise<void> {
+  const { thread, sqlite } = connection;
+  await thread?.stop();
+  // Closing it would take the locks of this process from a file that is open.
+  const file = await openHandle(sqlite.name, 'r+').catch(() => null);
+  try {
+    if (file !== null) {
+      sqlite.pragma('synchronous = OFF');
+      const [done] = sqlite.pragma('wal_checkpoint(passive)') as { busy: bigint; log: bigint; checkpointed: bigint }[];
+      const isWhole = done !== undefined && done.busy === 0n && done.log === done.checkpointed;
+      const isSynced =
+        isWhole &&
+        (await file.sync().then(
+          () => true,
+          () => false,
+        ));
+      if (!isSynced) sqlite.pragma('synchronous = FULL');
+    }
+  } finally {
+    sqlite.close();
+    await file?.close();
+  }
 }
 
 /** Does the work in one transaction: all or nothing. */

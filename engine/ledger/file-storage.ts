@@ -7,6 +7,7 @@ import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
 import {
   closeConnection,
+  closeFile,
   fileId,
   inTransaction,
   isInPlace,
@@ -197,7 +198,7 @@ export class FileStorage implements LedgerStorage {
     const current = this.#current;
     this.#current = null;
     await this.#copying;
-    if (current !== null) await closeConnection(current);
+    if (current !== null) await closeFile(current);
   }
 
   /** Every snapshot file, of one key or of all, newest first. A process that died while saving may leave two of one key. */

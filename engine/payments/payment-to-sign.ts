@@ -4,6 +4,7 @@ import type { Amount, Currency } from '../values/money.ts';
 import { type Instant, osloDate, timeOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Schedule } from '../time/rules/occurrences.ts';
+import { nextOrSame } from '../time/rules/banking-calendar.ts';
 import { checkedAmount, type SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import type {
   AccountReference,
@@ -181,7 +182,7 @@ async function singleTiming(
     return { executionDate, movedFrom: null };
   const asked = requestedDay(body.requestedExecutionDate, payment.initiated_at);
   if (asked === executionDate) return { executionDate, movedFrom: null };
-  const closure = payment.execution_date === executionDate ? calendar.closure(asked) : null;
+  const closure = nextOrSame(asked, calendar) === executionDate ? calendar.closure(asked) : null;
   const hasPassed = asked < osloDate(payment.authorised_at ?? now);
   return { executionDate, movedFrom: { date: asked, closure, hasPassed } };
 }

@@ -183,7 +183,7 @@ describe('C10: the memory of a process', () => {
     return { bank, moves, move };
   }
 
-  test('above it the oldest copies go, of whatever bank', async () => {
+  test('H Shares: above it the oldest copies of the bank with the most go', async () => {
     const measured = new MoveMemory();
     const alone = await bankWith(measured);
     await alone.move(1);
@@ -194,8 +194,9 @@ describe('C10: the memory of a process', () => {
     await other.move(1);
     expect([one.moves.last, other.moves.last]).toEqual([expect.anything(), expect.anything()]);
     await other.move(2);
-    expect([one.moves.last, other.moves.last]).toEqual([null, expect.anything()]);
-    other.moves.forget();
+    expect([one.moves.last?.move.id, other.moves.last?.move.id]).toEqual([1, 2]);
+    expect(other.moves.bytes).toBe(memory.bytes - one.moves.bytes);
+    for (const { moves } of [one, other]) moves.forget();
     expect([other.moves.last, memory.bytes]).toEqual([null, 0]);
     for (const { bank } of [alone, one, other]) await bank.close();
   });

@@ -77,8 +77,9 @@ export async function reallyPaid(
 }
 
 const minute = 60_000;
+const day = 24 * 60 * minute;
 
-/** A question and its instant, drawn for a bank whose clock shows `now`: on any minute of the three weeks after. */
+/** A question and its instant, drawn for a bank whose clock shows `now`: in the three weeks after. */
 export function drawnQuestion(
   { pick, below }: Seeded,
   now: number,
@@ -89,7 +90,9 @@ export function drawnQuestion(
   const customer = pick(['private', 'corporate']);
   const own = customer === 'private' ? '70323119469' : '34110000024';
   const inside = product === 'domestic' ? pick([undefined, own, '74712699947']) : undefined;
-  const at = new Date(now + below(21 * 24 * 60) * minute).toISOString();
+  // Half of them in the hours in which banks close.
+  const minutes = pick([below(24 * 60), 12 * 60 + below(5 * 60)]);
+  const at = new Date((Math.floor(now / day) + 1 + below(21)) * day + minutes * minute).toISOString();
   const amount = `${1 + below(9_000)}.${10 + below(90)}`;
   return { at, question: { product, customer, amount, currency, ...(inside !== undefined && { creditor: inside }) } };
 }

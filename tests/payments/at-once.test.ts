@@ -137,7 +137,7 @@ describe('P10b', () => {
     story(
       'same-bank-at-once',
       `at   2027-03-27 12:00
-       pay  gift 100.00 anne -> even | RCVD
+       pay  gift 100.00 anne -> even | RCVD, moved to 2027-03-30
        sign gift                     | ACSP
        dates gift                    | 2027-03-30 ACSP
        deposit 100.00 to anne

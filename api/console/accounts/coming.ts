@@ -59,7 +59,7 @@ export function comingOf(call: PageCall, { number, iban }: Statement, forecast: 
 }
 
 /** Maximum number of rows. */
-const maxRows = 60;
+const maxRows = 20;
 
 /** What is to come on the account: each mark of its curve with the page that says why. Nothing if nothing is. */
 export function comingTable(call: PageCall, coming: readonly Coming[]): HtmlValue {
@@ -73,7 +73,12 @@ export function comingTable(call: PageCall, coming: readonly Coming[]): HtmlValu
       ['Outcome', ({ isShort }) => isShort && tag('warns', 'short of funds')],
       ['Why', ({ why }) => foreign(why), 'long'],
     ])}
-    ${rest > 0 && html`<p>And ${rest} more, which the forecast shows.</p>`}`;
+    ${
+      rest > 0 &&
+      html`<p>
+        <a href="${call.to(pathTo('/clock', { query: { to: coming.at(-1)?.at } }))}">And ${rest} more: the forecast</a>
+      </p>`
+    }`;
 }
 
 /** Whether an event lowers what is available. */

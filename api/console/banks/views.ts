@@ -1,5 +1,5 @@
 import { Problem } from '../../pipeline/problem.ts';
-import { html, type Html } from '../../pages/html.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileIds } from '../../start/profile.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
@@ -270,14 +270,7 @@ const banksView: ConsoleView = {
           ['Origin', (each) => originOf(call, each), 'text'],
           ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
           ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
-          [
-            'Token',
-            ({ name }) =>
-              name !== root &&
-              call.has('/banks/:name/token', 'POST') &&
-              html`${actionForm(call, issueToken, { params: { name }, button: 'New token' })}
-              ${actionForm(call, revokeToken, { params: { name }, button: 'Revoke', tone: 'bad' })}`,
-          ],
+          ...(call.has('/banks/:name/token', 'POST') ? [tokenColumn(call)] : []),
           ['Remove', ({ name }) => name !== root && removal(call, removeBank, name)],
         ])}`,
     };
@@ -306,6 +299,14 @@ function platformClock(call: PageCall): Html {
 }
 
 type Listed = AnswerTo<'GET /banks'>['banks'][number];
+
+/** The forms for the token of each bank. */
+function tokenColumn(call: PageCall): readonly ['Token', (bank: Listed) => HtmlValue] {
+  const forms = (params: Readonly<Record<string, string>>): Html =>
+    html`${actionForm(call, issueToken, { params, button: 'New token' })}
+    ${actionForm(call, revokeToken, { params, button: 'Revoke', tone: 'bad' })}`;
+  return ['Token', ({ name }) => name !== root && forms({ name })];
+}
 
 /** What a bank began with: the scenario that it was made for, or its known state. */
 function originOf(call: PageCall, { name, fixtures }: Listed): Html | string {

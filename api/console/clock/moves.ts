@@ -68,7 +68,8 @@ interface Kept {
 }
 
 /**
- * Holds the copies of all banks of a process. Above its size it drops the oldest, whichever bank they belong to. Copies are in memory,
+ * Holds the copies of all banks of a process. Above its size it drops the oldest of the bank with the most, so that each of N banks keeps at least
+ * 1/N (docs/spec/control-plane.md H Shares). Copies are in memory,
  * not beside the ledger: one person needs a copy for minutes, named banks may have no file, and no copy outlives the process.
  */
 export class MoveMemory {
@@ -92,8 +93,11 @@ export class MoveMemory {
   keep(kept: Kept): void {
     this.#all.add(kept);
     this.#bytes += kept.image.length;
-    for (const oldest of this.#all) {
-      if (this.#bytes <= this.#maxBytes) return;
+    while (this.#bytes > this.#maxBytes) {
+      const owners = [...new Set([...this.#all].map(({ owner }) => owner))];
+      const [largest] = owners.sort((one, other) => other.bytes - one.bytes);
+      const oldest = [...this.#all].find(({ owner }) => owner === largest);
+      if (oldest === undefined) return;
       oldest.owner.drop(oldest);
     }
   }

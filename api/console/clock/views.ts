@@ -182,7 +182,7 @@ const preview: ConsoleView = {
         }
         <p>
           <a href="${call.to(pathTo('/calendar', { query: { month: answer.to.slice(0, 7) } }))}"
-            >${monthText(answer.to)} at a glance</a
+            >${monthText(answer.to.slice(0, 10))} at a glance</a
           >
         </p>
         ${others}`,

@@ -191,7 +191,9 @@ td .action form{margin-top:0}
 .slots .at{color:var(--soft)}
 .slots .what,.slots a{display:flex;flex-wrap:wrap;gap:.15rem .25rem;min-width:0}
 .slots .tag,.slots a{font-size:.75rem}
-.slots a{min-height:1.5rem;align-items:center}
+.slots a{min-height:1.5rem;align-items:center;white-space:normal;overflow-wrap:anywhere}
+.slots .idle{display:inline-flex;margin-right:.35rem}
+.idle .what{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .slots a{text-decoration:none;font-weight:600}
 .slots a:hover .tag{text-decoration:underline}
 .ahead .tag{background:none;border:1px dashed currentColor}

@@ -1,3 +1,4 @@
+import { FairQueue } from '../../../engine/time/fair-queue.ts';
 import { movedPart, sentences } from '../../causes/sentence.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
@@ -14,6 +15,9 @@ import { type forecastExecution, forecastAnswer } from './forecast-answer.ts';
 export const forecast = controlEndpoint('GET /forecast', {
   summary: 'What the settlement runs will do, and why',
   answer: forecastAnswer,
+  // A long one gives way every 5 ms: other banks forecast meanwhile.
+  queue: new FairQueue('forecasts', Infinity),
+  refusals: { 429: 'Too many forecasts of this bank wait.' },
   query: { to: text('how far: a date, an instant with its offset, or a duration; 10 years at most', 'P30D') },
   handle: async ({ bank, query }) => {
     const { from, to, executions, planned } = await forecastOf(bank, targetOf(query.get('to')));

@@ -28,6 +28,8 @@ export interface RequestEvent {
   readonly verdict: 'accepted' | 'refused';
   readonly status: number | null;
   readonly code: string | null;
+  /** The trace of its client (W3C Trace Context); left out: it named none. */
+  readonly traceparent?: string;
   /** The armed fault that struck the call; left out: none did. */
   readonly fault?: StruckFault;
 }
@@ -86,6 +88,10 @@ export class EventLog {
     this.#entries.set(this.#last, { event, text: null });
     this.trim();
     for (const reader of this.#readers) reader.wake();
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   get last(): number {

@@ -52,6 +52,7 @@ const dataOf = {
       verdict: choice('of the signature check', ['accepted', 'refused']),
       status: orNull(Type.Integer(), 'null when its client was gone before'),
       code: orNull(Type.String(), 'the first code of a refusal'),
+      traceparent: Type.Optional(text('the trace of the client, as the request named it')),
       fault: Type.Optional(struckFault),
     },
     { description: 'A request under /v1 that was answered.' },

@@ -27,7 +27,9 @@ export const maxBundle = maxContent;
 /** Maximum window of a frame, the unpacked bytes that stay in memory, as a power of two. Our own frames have 2 MB. */
 const maxWindow = 24;
 /** Contents below this size, in bytes, are packed in the event loop, which is faster than a thread. */
-const maxAtOnce = 4 * 1024 * 1024;
+const maxAtOnce = 512 * 1024;
+/** Bytes that are hashed before others have a turn: about a millisecond. */
+const hashedAtOnce = 1024 * 1024;
 
 /** Name of the snapshot that a bank in a bundle is opened with. */
 export const openedSnapshot = 'opened';
@@ -43,14 +45,22 @@ interface BundleContent {
 /** This version cannot open these bytes. The message completes a sentence that begins with the name of the file. */
 export class BundleRefused extends Error {}
 
-/** Packs a bundle. Throws a BundleRefused if it is too large to be opened again. */
-export async function packBundle({ json, ledger }: BundleContent): Promise<Buffer> {
+/** Packs a bundle in steps, and calls `pass` between them. Throws a BundleRefused if it is too large to be opened again. */
+export async function packBundle(
+  { json, ledger }: BundleContent,
+  pass = (): Promise<void> => Promise.resolve(),
+): Promise<Buffer> {
   requireRoom('requests and settings', json.length, maxJson);
   requireRoom('ledger', ledger.length, maxLedger);
   const content = Buffer.concat([json, Buffer.from('\n'), ledger]);
   const packed = content.length < maxAtOnce ? zstdCompressSync(content) : await promisify(zstdCompress)(content);
   const line = `sandbank-bundle ${format} ${packageJson.version} ${content.length}`;
-  return Buffer.concat([Buffer.from(`${line} ${digestOf(line, packed)}\n`), packed]);
+  const digest = createHash('sha256').update(line);
+  for (let at = 0; at < packed.length; at += hashedAtOnce) {
+    digest.update(packed.subarray(at, at + hashedAtOnce));
+    await pass();
+  }
+  return Buffer.concat([Buffer.from(`${line} ${digest.digest('hex')}\n`), packed]);
 }
 
 /**

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import * as Type from 'typebox';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
-import { type Bank, LedgerUnavailable } from '../../../engine/bank.ts';
+import { type Bank, LedgerUnavailable, LoopShare } from '../../../engine/bank.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
@@ -95,10 +95,16 @@ const maxValues = 250_000;
  * and control token. Throws a BundleRefused if the ledger is too large.
  */
 export async function saveBundle({ bank, config, trustedCas, faults, entries }: BundledBank): Promise<Buffer> {
-  const requests = await Promise.all(entries.toReversed().map((entry) => recordOf(entry, config.controlToken)));
+  const share = new LoopShare();
+  const requests: string[] = [];
+  // A journal has 16 MB to mask and to write: other requests come between.
+  for (const entry of entries.toReversed()) {
+    requests.push(JSON.stringify(await recordOf(entry, config.controlToken)));
+    if (share.isUsed()) await share.pass();
+  }
   const { bytes, now } = await takeLedgerImage(bank);
   const mask = maskOf(config.controlToken);
-  const json = JSON.stringify({
+  const settled = JSON.stringify({
     now,
     settings: settingsOf({ ...config, fixtures: bank.fixtures }),
     ...(config.profile !== null && { profile: config.profile }),
@@ -106,9 +112,10 @@ export async function saveBundle({ bank, config, trustedCas, faults, entries }: 
     ...priceFilesOf(bank.prices),
     trustedCas,
     faults: faults.map((fault) => maskedTexts(fault, mask)),
-    requests,
   });
-  return packBundle({ json: Buffer.from(json), ledger: bytes });
+  const json = Buffer.from(`${settled.slice(0, -1)},"requests":[${requests.join(',')}]}`);
+  await share.pass();
+  return packBundle({ json, ledger: bytes }, () => share.pass());
 }
 
 /** The texts of an armed fault with the control token masked (control-plane.md C3). */

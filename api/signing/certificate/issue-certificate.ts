@@ -1,3 +1,4 @@
+import { FairQueue } from '../../../engine/time/fair-queue.ts';
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import type { asn1 } from 'node-forge';
 import type { Instant } from '../../../engine/values/instant.ts';
@@ -135,16 +136,14 @@ function encodeName(name: CertificateName): asn1.Asn1 {
   );
 }
 
-let last: Promise<unknown> = Promise.resolve();
+const keys = new FairQueue('keys');
 
 /**
  * Generates a private key, PKCS#8 in PEM, on a thread of libuv's pool: requests go on meanwhile. One key at a time, so that
- * the other threads stay free for files.
+ * the other threads stay free for files; the banks take turns. Throws ACCESS_EXCEEDED if too many keys of a bank wait.
  */
 export async function generateKey(kind: KeyKind = 2048): Promise<string> {
-  const made = last.then(() => keyPair(kind));
-  last = made.catch(() => undefined);
-  const { privateKey } = await made;
+  const { privateKey } = await keys.run(() => keyPair(kind));
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 

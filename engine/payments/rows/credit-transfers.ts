@@ -142,7 +142,10 @@ export async function bulkItemsOf(
   return rows.flatMap(({ initiation }) => (initiation === null ? [] : [initiation]));
 }
 
-/** The domestic single payments among these whose creditor has an open account here in their currency (rules.md P10b). */
+/**
+ * The domestic single payments among these whose creditor has an open account here in their currency (rules.md P10b). An unsigned one that lacks
+ * funds now is left out: signed now, it would wait for a run (P3c).
+ */
 export async function internalTransfers(
   reader: Reader,
   paymentIds: readonly number[],
@@ -155,13 +158,18 @@ export async function internalTransfers(
       join account debtor on debtor.id = p.debtor_account_id
       join account creditor on creditor.bban = t.creditor_number and creditor.closed_at is null
         and creditor.currency = t.currency
-      where p.id in ${keysTable(some)} and p.service = 'payments' and p.product = ${products.domestic}`.execute(reader);
+      where p.id in ${keysTable(some)} and p.service = 'payments' and p.product = ${products.domestic}
+        and (p.authorised_at is not null or ${hasFunds})`.execute(reader);
     return found.rows;
   });
   return rows.map(({ id: paymentId, requested, is_own: isOwn, has_reference: hasReference }) => {
     return { paymentId, requested, isOwn: isOwn === 1, hasReference: hasReference === 1 };
   });
 }
+
+/** Whether the account `debtor` can pay the transfer `t` now (rules.md S4). */
+const hasFunds = sql`debtor.balance_minor + debtor.credit_line_minor + coalesce((select sum(r.amount_minor) from reservation r
+  where r.account_id = debtor.id and r.amount_minor < 0), 0) >= t.amount_minor`;
 
 interface InternalRow {
   id: number;

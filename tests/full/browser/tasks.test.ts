@@ -78,11 +78,40 @@ const tasks: readonly Task[] = [
     way: [button('Play Easter')],
     answer: /March 2027[^]*?Langfredag[^]*?due Tue 30 Mar/,
   },
+  {
+    what: 'be in Bien and see what differs',
+    clicks: 3,
+    way: [
+      (page) => page.locator('#switch'),
+      (page) => page.getByRole('link', { name: 'Bien Sparebank' }),
+      (page) => page.getByRole('link', { name: 'What differs, and switches for it' }),
+    ],
+    answer: /\d+ quirks are on: id-lengths, pending-dates[^]*?Switch off/,
+  },
+  {
+    what: 'switch a quirk and see the answer change',
+    clicks: 3,
+    way: [
+      view('Quirks'),
+      (page) => page.getByRole('link', { name: 'plain-json', exact: true }).last(),
+      button(/^Switch o(n|ff) and compare$/),
+    ],
+    answer: /The same request before and after[^]*?200 application\/json; charset=utf-8/,
+  },
+  {
+    what: 'find when 2,500 kroner of Wednesday before Easter arrive at three banks',
+    clicks: 2,
+    way: [view('When?'), (page) => page.getByRole('link', { name: 'Before Easter' })],
+    answer: /2,500\.00\sNOK[^]*?Wed (?:24 Mar|12 Apr)(?=[^]*?Bien Sparebank)(?=[^]*?BN Bank)(?=[^]*?Landkreditt)/,
+  },
 ];
 
 /** A bank in which each task has something to find; more payments than the first page shows. */
 async function stage(): Promise<TestBank> {
-  const bank = await startTestBank('2027-03-22T20:00:00+01:00', [], { slowPause: 50 });
+  const bank = await startTestBank('2027-03-22T20:00:00+01:00', [], {
+    slowPause: 50,
+    platform: ['bien-sparebank', 'bn-bank', 'landkreditt-bank'],
+  });
   const to = (creditorName: string, amount: string) => singlePayment(bulkItem(amount, { creditorName }));
   await pay(bank, singlePath, to('Dyre Gaver AS', '99999999.00'));
   await bank.control('POST', '/sandbox/clock/advance', { runs: 5 });
@@ -131,7 +160,7 @@ async function said(page: Page, answer: RegExp): Promise<void> {
     });
 }
 
-describeInBrowser('nine tasks from the first page', () => {
+describeInBrowser('twelve tasks from the first page', () => {
   describe.each([
     ['by mouse', true, (_page: Page, target: Locator) => target.click()],
     ['by keyboard alone', true, press],

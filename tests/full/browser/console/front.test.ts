@@ -20,7 +20,7 @@ async function open(context: BrowserContext, address: string): Promise<Page> {
 describeInBrowser('the first page', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
-    [bank, fresh] = [await startConsoleBank(), await startTestBank(beforeEaster)];
+    [bank, fresh] = [await startConsoleBank(), await startTestBank(beforeEaster, [], { platform: ['bien-sparebank'] })];
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop(), fresh.stop()]));
 
@@ -73,6 +73,34 @@ describeInBrowser('the first page', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('/');
     expect(await page.locator('#menu-search').inputValue()).toBe('/');
+    await page.context().close();
+  }, 60_000);
+
+  test('C11, C14: the arrows go through what was found; the key b and a name lead to another bank', async () => {
+    const page = await open(await browser.newContext(), `${fresh.address}/console/search?q=Test+Testperson`);
+    await page.waitForLoadState();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const [second = ''] = (await page.locator('.found a').allInnerTexts()).slice(1);
+    expect(await page.locator(':focus').innerText()).toBe(second);
+    await page.keyboard.press('b');
+    await page.getByRole('heading', { level: 1, name: 'Which bank?' }).waitFor();
+    await page.waitForLoadState();
+    await page.keyboard.type('bien');
+    expect(await page.locator('[data-find]:visible').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/banks\/bien-sparebank\/console$/);
+    await page.context().close();
+  }, 60_000);
+
+  test('C15, C17: the script shows buttons that copy, and a slider through the days to come', async () => {
+    const page = await open(await browser.newContext(), `${bank.address}/console/accounts/09232911044`);
+    await page.locator('.copy').first().click();
+    await page.locator('.copy[data-state]').waitFor();
+    await page.getByRole('slider', { name: 'A day to come' }).focus();
+    for (let count = 0; count < 6; count += 1) await page.keyboard.press('ArrowRight');
+    expect(await page.locator('output').innerText()).toMatch(/^30 Mar 2027: [\d,.-]+\sNOK available/);
+    expect(await page.locator('line[data-slide]').getAttribute('visibility')).toBe(null);
     await page.context().close();
   }, 60_000);
 

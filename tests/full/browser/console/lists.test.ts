@@ -41,7 +41,8 @@ function layout(): Promise<{ heights: number[]; seen: number; targets: number[];
   return page.evaluate(`(() => {
     const rows = [...document.querySelectorAll('tbody tr')].filter((row) => row.getClientRects().length > 0);
     const boxes = rows.map((row) => row.getBoundingClientRect());
-    const targets = rows.flatMap((row) => [...row.querySelectorAll('a, button')]);
+    const all = rows.flatMap((row) => [...row.querySelectorAll('a, button')]);
+    const targets = all.filter((target) => target.getClientRects().length > 0);
     const clipped = [...document.querySelectorAll('td > div')].filter((one) => one.scrollWidth > one.clientWidth);
     return {
       heights: boxes.map(({ height }) => height),
@@ -98,7 +99,6 @@ describeInBrowser('the lists', () => {
     '/snapshots',
     '/banks',
     '/runs/2027-03-24-4',
-    '/clock?to=2027-04-01',
   ])(
     '%j: a row is one line, what is clipped has its whole text as title, and targets are 24 pixels high',
     async (path) => {
@@ -167,16 +167,16 @@ describeInBrowser('the lists', () => {
     expect(new Set(await column('Kind'))).toEqual(new Set(['situation']));
   });
 
-  test('a forecast is grouped by outcome, failures first, and names payees', async () => {
+  test('C17: a forecast has all tries of a payment in one row, says how many fail, and names payees', async () => {
     await open('/clock?to=2027-04-01');
-    const [rejected = '', short = '', settled = '', ...others] = await page.locator('h3').allInnerTexts();
-    expect(rejected).toMatch(/rejected$/);
-    expect(short).toMatch(/short of funds and tried again$/);
-    expect(settled).toMatch(/settles?$/);
-    expect(others).toEqual([]);
-    const named = await column('Payee');
+    expect(await page.locator('main').innerText()).toMatch(/\d+ (is|are) rejected\s+\d+ settles?/);
+    const named = await column('What');
     for (const name of payees) expect(named).toContain(name);
     expect(named.filter((text) => /^[\w-]{8}$/.test(text))).toEqual([]);
+    const tries = await page.locator('ol.tries').first().locator('li').allInnerTexts();
+    expect(tries).toHaveLength(5);
+    expect(tries.at(-1)).toMatch(/^rejected/);
+    expect((await layout()).targets.every((height) => height >= 24)).toBe(true);
   });
 
   test('a run names payees', async () => {

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, expect, test } from '@jest/globals';
+import { asBank, FairQueue, waitsOf } from '../../engine/time/fair-queue.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import { MoveMemory } from '../../api/console/clock/moves.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
+import { as, certified, hostToken, make, now } from './credentials.ts';
+
+/* docs/spec/control-plane.md H Shares: what one bank asks for takes nothing from the others but a turn. */
+
+let server: TestBank | null = null;
+afterEach(async () => {
+  await server?.stop();
+  server = null;
+});
+
+test('work of banks is done in turns, one piece of a bank at a time; 50 pieces wait, and one more is told when to come again', async () => {
+  const queue = new FairQueue('pieces');
+  const done: string[] = [];
+  const [busy, other] = [{}, {}];
+  const piece = (bank: object, name: string): Promise<void> =>
+    asBank(bank, () =>
+      queue.run(async () => {
+        await Promise.resolve();
+        done.push(name);
+      }),
+    );
+  const all = Array.from({ length: 51 }, (_, index) => piece(busy, `busy ${index}`));
+  const refused = await piece(busy, 'one more').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Refusal);
+  expect((refused as Refusal).faults[0]).toMatchObject({ code: 'ACCESS_EXCEEDED', retryAfter: expect.any(Number) });
+  expect([waitsOf(busy).waiting, waitsOf(other).waiting]).toEqual([50, 0]);
+  const before = done.length;
+  await Promise.all([piece(other, 'other 0'), piece(other, 'other 1')]);
+  expect(done.indexOf('other 0') - before).toBeLessThanOrEqual(2);
+  expect(done.indexOf('other 1') - done.indexOf('other 0')).toBeLessThanOrEqual(2);
+  await Promise.all(all);
+  expect([done.length, waitsOf(busy).waiting]).toEqual([53, 0]);
+});
+
+test('work that gives way runs for many banks at once, and once for each', async () => {
+  const queue = new FairQueue('pieces', Infinity);
+  const running = new Map<object, number>();
+  let most = 0;
+  const piece = (bank: object) =>
+    asBank(bank, () =>
+      queue.run(async () => {
+        running.set(bank, (running.get(bank) ?? 0) + 1);
+        most = Math.max(most, running.size);
+        expect(running.get(bank)).toBe(1);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        running.delete(bank);
+      }),
+    );
+  const banks = [{}, {}, {}];
+  await Promise.all(banks.flatMap((bank) => [piece(bank), piece(bank), piece(bank)]));
+  expect(most).toBe(3);
+});
+
+test('new TPPs at the door of one bank: another gets its certificate after one or two of their keys', async () => {
+  server = await startTestBank(now, ['--control-token', hostToken]);
+  const bank = server;
+  const [token, other] = [await make(bank, 'many'), await make(bank, 'few')];
+  await certified(bank, 'few', other);
+  const ended: string[] = [];
+  const names = Array.from({ length: 70 }, (_, index) => `tpp-${index}`);
+  const many = names.map(async (name) => {
+    const { status } = await bank.raw('GET', `/banks/many/sandbox/as/${name}/v1/sandbox/customers`, as(token));
+    ended.push(name);
+    return status;
+  });
+  while (ended.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await certified(bank, 'few', other);
+  const before = ended.length;
+  const statuses = await Promise.all(many);
+  expect(before).toBeLessThan(40);
+  // Those that found 50 waiting are told when to come again.
+  expect([...new Set(statuses)].filter((status) => status !== 200 && status !== 429)).toEqual([]);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(50);
+}, 60_000);
+
+test('a bank that fills the memory of the journals keeps what others have', async () => {
+  server = await startTestBank(now, ['--control-token', hostToken]);
+  const bank = server;
+  const [token, other] = [await make(bank, 'loud'), await make(bank, 'quiet')];
+  const entries = async (name: string, given: string) =>
+    (await bank.raw('GET', `/banks/${name}/sandbox/requests`, as(given))).body.requests.length as number;
+  const send = (name: string, given: string, body: string) =>
+    bank.raw('POST', `/banks/${name}/sandbox/as/shop/v1/consents`, as(given), Buffer.from(JSON.stringify({ body })));
+  for (let index = 0; index < 20; index += 1) await send('quiet', other, 'small');
+  for (let index = 0; index < 300; index += 1) await send('loud', token, randomBytes(45_000).toString('base64'));
+  expect(await entries('quiet', other)).toBe(20);
+  expect(await entries('loud', token)).toBeGreaterThan(100);
+}, 60_000);
+
+test('moves to undo of one bank go before those of another that has fewer', () => {
+  const memory = new MoveMemory(1_000);
+  /** What a memory sees of a bank with moves. */
+  const owner = () => {
+    const kept: { image: Buffer }[] = [];
+    return {
+      kept,
+      get bytes() {
+        return kept.reduce((sum, { image }) => sum + image.length, 0);
+      },
+      drop(one: { image: Buffer }) {
+        kept.splice(kept.indexOf(one), 1);
+        memory.drop(one as never);
+      },
+    };
+  };
+  const [few, many] = [owner(), owner()];
+  const keep = (of: ReturnType<typeof owner>, length: number) => {
+    const one = { owner: of, image: Buffer.alloc(length) };
+    of.kept.push(one);
+    memory.keep(one as never);
+  };
+  keep(few, 400);
+  for (let index = 0; index < 20; index += 1) keep(many, 100);
+  expect([few.bytes, many.bytes]).toEqual([400, 600]);
+});
