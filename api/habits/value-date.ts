@@ -16,5 +16,5 @@ export const habit: Habit = {
       mistake: 'The client expects the value date that it asked for, and does not find its payment.',
     },
   },
-  guess: { sign: /^(?:value|status|body) .*(?:valueDate|requestedExecutionDate|transactionStatus)/ },
+  guess: { sign: /^value .*(?:requestedExecutionDate|transactionStatus)/ },
 };

@@ -36,7 +36,9 @@ export interface CreateBankOptions extends BankOptions {
   /** Who lives on accounts, with a year of past: a persona by the number of its account (docs/life.md). A name, a path, or one itself. */
   readonly life?: Readonly<Record<string, string | object>>;
   /** Quirks to switch on: `['signature-401']`, or `{ 'reissued-ids': 'P7D', 'plain-json': true }`. */
-  readonly quirks?: readonly (Quirk | `${Quirk}=${string}`)[] | { readonly [Name in Quirk]?: boolean | string };
+  readonly quirks?:
+    | readonly (Quirk | `${Quirk}=${string}`)[]
+    | { readonly [Name in Quirk]?: boolean | string | number };
   /** A bank of the platform: the id of a listed profile, the path of a JSON file, or the profile itself. */
   readonly profile?: string | object;
   /** How long a signing basket lives: `PT24H`. */

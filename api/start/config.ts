@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { nearest } from '../faults/nearest.ts';
 import type { Static } from '../bodies/schema.ts';
 import type { profileFile } from './setting-schemas.ts';
+import { choiceOf, itemOf } from '../../engine/bank/rules/quirk.ts';
 import { textOf } from './setting-forms.ts';
 import {
   type BankKey,
@@ -44,7 +45,7 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
     const { key, name, flag } = setting;
     const own = given[flag] ?? env[name];
     const text = own ?? ofProfile[key] ?? setting.default;
-    const both = key === 'quirks' && own !== undefined && profile !== null ? `${ofProfile[key]},${own}` : text;
+    const both = key === 'quirks' && own !== undefined && profile !== null ? overlaid(ofProfile[key] ?? '', own) : text;
     const shown = setting.isSecret === true ? '' : ` is "${text}"`;
     const source = given[flag] === undefined ? name : `--${flag}`;
     return [key, valueOf(setting, both, (problem) => new ConfigError(`${source}${shown}: ${problem}`))];
@@ -95,6 +96,12 @@ function valueOf({ form }: Setting, text: string, refuse: (problem: string) => E
 /** The profile that the settings name, by its id or its path; null: none. */
 export function namedProfile(env: Environment, flags: readonly string[]): string | null {
   return (readFlags(flags)['profile'] ?? env['SANDBANK_PROFILE']) || null;
+}
+
+/** A list of quirks under another one, which wins where both name a quirk. */
+function overlaid(below: string, above: string): string {
+  const named = choiceOf(above).map(([name]) => name);
+  return [...below.split(',').filter((item) => !named.includes(itemOf(item)[0])), above].join(',');
 }
 
 /** The settings of a profile as texts, by their keys. */

@@ -111,7 +111,7 @@ const instantProblem: Check = (given) => {
   const at = parseInstant(given);
   if (at === null) return 'expected an ISO 8601 instant with offset, such as 2027-03-24T12:00:00+01:00, or a date';
   const isCovered = at >= clockRange.from && at <= clockRange.to;
-  return isCovered ? null : 'the bank clock goes from 1991 to 2099, the years that the banking calendar covers';
+  return isCovered ? null : 'the bank clock goes from 1990 to 2099, the years that the banking calendar covers';
 };
 
 /** An instant of the bank clock. */

@@ -82,7 +82,7 @@ export function describeCalendar(bank: BankContext, from: LocalDate, to: LocalDa
 /** Refuses an instant outside the range of the bank clock: BAD_REQUEST. */
 export function requireClockInstant(at: Instant): void {
   if (at >= clockRange.from && at <= clockRange.to) return;
-  const text = 'The bank clock goes from 1991 to 2099, the years that the banking calendar covers.';
+  const text = 'The bank clock goes from 1990 to 2099, the years that the banking calendar covers.';
   throw new NotAllowed({ code: 'BAD_REQUEST', text }, bounds(clockRange.from, clockRange.to));
 }
 

@@ -29,7 +29,7 @@ export interface PreviewTerms {
  * The first `count` occurrences of a periodic payment; creates nothing. Checks its dates as an initiation does, except
  * that they may have passed. `runs`: those of the debtor account. With `signedAt` the list begins with the first occurrence that the bank pays after that signature
  * (rules.md P13), and none is executed before the next run (R6, P3c). Without it, passed occurrences stand first, as planned. No day of execution inside the period: EXECUTION_DATE_INVALID; a start before
- * the banking calendar begins (1991): BAD_REQUEST.
+ * the banking calendar begins (1990): BAD_REQUEST.
  */
 export function previewSchedule(
   runs: RunSchedule,

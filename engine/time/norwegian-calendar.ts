@@ -7,11 +7,11 @@ import { tabledHolidays } from './rules/norwegian-holidays.ts';
 import { localDate } from '../values/local-date.ts';
 import type { LocalDate } from '../values/local-date.ts';
 
-/** Goes past 2099, because a date in 2099 may move into the next year. */
-const years: Years = { from: 1990, to: 2101 };
+/** A year more than the bank clock has at its beginning, for the run before, and two at its end, for dates that move (rules.md T7). */
+const years: Years = { from: 1989, to: 2101 };
 
 /**
- * Norway's banking calendar (rules.md T3), 1990 to 2101, with Norwegian holiday names; ` / ` joins two names of one date. A
+ * Norway's banking calendar (rules.md T3) with Norwegian holiday names; ` / ` joins two names of one date. A
  * table has the years about today. The first other year loads date-holidays, which takes about 0.1 s and 10 MB.
  */
 export function norwegianCalendar(): BankingCalendar {

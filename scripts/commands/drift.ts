@@ -14,26 +14,35 @@ import type { Terminal } from '../cli/terminal.ts';
 /** Compares a recording with what the sandbox answers, and tells the differences. */
 export const drift: Command = {
   name: 'drift',
-  usage: 'FILE [--profile ID] [--quirks LIST]',
+  usage: 'FILE [LATER-FILE] [--profile ID] [--quirks LIST]',
   summary: 'Compares a recording (HAR) of a bank with what the sandbox answers, by form and by rule.',
-  words: [1, 1],
+  words: [1, 2],
   flags: {
     '--html <FILE>': 'Also writes a page with each answer beside what the sandbox has.',
     '--accept <FILE>': 'A list of known differences, one KIND PATH a line; # begins a comment.',
     '--privacy':
       'Replays nothing: says where the file has personal data, without printing it, and what it cannot judge.',
-    '--json': 'Prints {differences, quirks, skipped, entries} as JSON; with --privacy {found, notJudged, doubts}.',
+    '--json':
+      'Prints {differences, quirks, skipped, entries} as JSON; with two files {begun, ended}; with --privacy {found, notJudged, doubts}.',
   },
   settings: ['SANDBANK_PROFILE', 'SANDBANK_QUIRKS'],
   notes: [
     'The command opens no connection. It sends the recorded requests to a bank in memory, which judges their form, and checks the answers by the rules of docs/spec/rules.md DW.',
+    'With two recordings of one bank it tells what has changed between them: differences from the sandbox that began or ended.',
     'Each kind of difference takes one line: its first place, how often it occurs, and the quirk that removes it.',
     'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed. With --privacy: 0 without personal data, 1 with it, 3 if none was found and values were not judged.',
   ],
-  examples: ['sandbank drift recording.har', 'sandbank drift recording.har --html drift.html --json'],
+  examples: [
+    'sandbank drift recording.har',
+    'sandbank drift last-week.har today.har',
+    'sandbank drift recording.har --html drift.html --json',
+  ],
   run: async (given, terminal) => {
-    const [file = ''] = given.words;
-    if (given.has('privacy')) return tellPrivacy(file, given, terminal);
+    const [file = '', later] = given.words;
+    if (given.has('privacy')) {
+      if (later !== undefined) throw new WrongUse('--privacy looks through one file');
+      return tellPrivacy(file, given, terminal);
+    }
     const accepted = acceptedIn(given);
     const { profile, quirks } = await given.configOfProfile();
     // Loaded here only, so that the other commands start faster.
@@ -41,7 +50,7 @@ export const drift: Command = {
     const { lineOf, tellDrift } = await import('../drift/tell.ts');
     const { quirksOf } = await import('../../api/start/profile.ts');
     const { driftPage, summaryOf } = await import('../drift/page.ts');
-    const recording = readRecording(file);
+    const recording = readRecording(later ?? file);
     const named = given.text('profile') ?? given.variable('SANDBANK_PROFILE');
     const on = quirkTexts(quirks);
     // A quirk of the profile that `--quirks` switches off.
@@ -49,13 +58,33 @@ export const drift: Command = {
     const off = ofProfile
       .filter((text) => !on.some((one) => nameIn(one) === nameIn(text)))
       .map((text) => `-${nameIn(text)}`);
-    const told = await tellDrift(recording.exchanges, {
+    const options = {
       quirks: [...on, ...off],
       ...(profile !== null && named !== undefined && { profile: named }),
       source: oneLine(`a recording by ${recording.creator || 'an unnamed program'}`, 100),
       today: formatInstant(systemClock.now()).slice(0, 10),
       accepted,
-    });
+    };
+    const told = await tellDrift(recording.exchanges, options);
+    if (later !== undefined) {
+      const { changesBetween, linesOf } = await import('../drift/changes.ts');
+      const first = readRecording(file);
+      const before = { exchanges: first.exchanges, drift: await tellDrift(first.exchanges, options) };
+      const changes = changesBetween(before, { exchanges: recording.exchanges, drift: told });
+      const all = [...changes.begun, ...changes.ended];
+      const page = given.text('html');
+      if (page !== undefined) writePage(page, driftPage({ ...told, differences: all }, remarksOn(recording)));
+      if (given.has('json')) terminal.print(JSON.stringify(changes, withoutAnswer, 2));
+      else {
+        for (const line of linesOf(changes, quote(file, 100), told.quirks)) terminal.out(line);
+        for (const line of remarksOn(recording)) terminal.out(line);
+        terminal.out(
+          all.length === 0 ? 'Nothing has changed.' : `${counted(all.length, 'change')} between the recordings.`,
+        );
+      }
+      if (all.length > 0) throw new CommandFailed();
+      return;
+    }
     const remarks = remarksOn(recording);
     const { differences } = told;
     const page = given.text('html');

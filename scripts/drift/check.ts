@@ -4,7 +4,7 @@ import { AnswerRules, endpointOf } from './answer-rules.ts';
 import { FormBank } from './ask.ts';
 import { type Difference, difference, keyOf } from './difference.ts';
 import type { Exchange } from './exchange.ts';
-import { accountDifferences } from './list-rules.ts';
+import { accountDifferences } from './account-rules.ts';
 import { Memory } from './memory.ts';
 import { paymentDifferences } from './payment-rules.ts';
 

@@ -31,3 +31,13 @@ export function idForm(text: string): string {
   const alphabet = /^\d*$/.test(decoded) ? 'digits' : `letters${others}`;
   return [beginning, decoded.length, alphabet, decoded.endsWith('=') ? 'padded' : ''].join(' ');
 }
+
+/** The form of any value, by the name of its member: what does not change from one value to the next. */
+export function formOf(value: unknown, name: string): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value !== 'string') return value === null ? 'nothing' : `a ${typeof value}`;
+  if (ids.test(name)) return idForm(value);
+  if (isDecimal(value)) return sums.test(name) ? `${decimals(value)} decimals` : 'a number as a text';
+  if (/^\d[\d.:TZ+/-]{5,}$/.test(value)) return value.replaceAll(/\d/g, '9');
+  return value.trim() === '' ? 'an empty text' : 'a text';
+}

@@ -155,7 +155,12 @@ class Check {
         ? messageParts(value).every(({ is, text }) => is === 'day' || isPlain(text, is === 'said'))
         : isPlain(value.slice(prefix.length), false));
     if (!isStandIn) return this.#tell(whats[kind], place);
-    if (/\d{5}/.test(value.replaceAll(/[ .\u00a0+-]/g, '')) && !isElevenAlone(value)) this.#doubt('numbers', place);
+    // Digits inside an id with letters, or in a token, are no number.
+    const isBare = kind !== 'token' && (kind !== 'id' || /^[\d .+-]+$/.test(value));
+    const undated = value.replaceAll(/(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)/g, '');
+    const least = kind === 'message' ? /\d{8}/ : /\d{5}/;
+    if (least.test(undated.replaceAll(/[ .\u00a0+-]/g, '')) && !isElevenAlone(value) && isBare)
+      this.#doubt('numbers', place);
   }
 
   #tell(what: string, place: string): void {
@@ -212,8 +217,11 @@ function hiddenIn(text: string): string[] {
 
 function plainIn(text: string): string[] {
   const found: string[] = [];
+  let before = '';
   for (const { is, text: part } of partsOf(text)) {
-    if (is === 'digits') found.push(...numbersIn(part).flatMap(({ number }) => ofEleven(number)), ...ofGroups(part));
+    if (is === 'digits')
+      found.push(...numbersIn(part).flatMap(({ number }) => ofEleven(number)), ...ofGroups(part, before));
+    before = part;
     if (is !== 'iban' || typeof parseIban(part) === 'string') continue;
     const plain = part.replaceAll(' ', '');
     const isStandIn = plain.startsWith('NO')
@@ -228,12 +236,12 @@ function plainIn(text: string): string[] {
 }
 
 /** What digits with signs between them are as a whole: a card, an organisation, or a phone with its country. */
-function ofGroups(digits: string): string[] {
+function ofGroups(digits: string, before: string): string[] {
   const plain = digits.replaceAll(/\D/g, '');
   if (plain.length === 16 && isCardNumber(plain)) return ['a card number'];
   if (plain.length === 9 && isOrganisationNumber(plain)) return ['an organisation number'];
   const [, phone = ''] = /^(?:00)?47(\d{8})$/.exec(plain) ?? [];
-  return isPhoneNumber(phone) && /^\+?(?:00)?47/.test(digits) ? ['a phone number'] : [];
+  return isPhoneNumber(phone) && (before.endsWith('+') || digits.startsWith('00')) ? ['a phone number'] : [];
 }
 
 /** Digits of a number that are split over neighbouring members of a JSON object. */

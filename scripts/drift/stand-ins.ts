@@ -245,7 +245,11 @@ export class StandIns {
           : any(number);
       // As a number of JSON it has no zero in front.
       const isLike = own.startsWith('0') === number.startsWith('0') && checks(own) === wanted;
-      const isSomebody = isIdentityNumber(own) || isCardNumber(own) || isOrganisationNumber(own) || isPhoneNumber(own);
+      const isSomebody =
+        isIdentityNumber(own) ||
+        isCardNumber(own) ||
+        isOrganisationNumber(own) ||
+        isPhoneNumber(own.replace(/^(?:00)?47(?=\d{8}$)/, ''));
       return isLike && !isSomebody ? own : null;
     });
   }

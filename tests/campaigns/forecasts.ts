@@ -24,7 +24,7 @@ import { type Campaign, demand, drawn, type Soak } from './campaign.ts';
 const [day, monthsOfBank] = [24 * 60, 6];
 const moving: readonly Quirk[] = [
   ...(['own-accounts-at-once', 'same-bank-at-once', 'card-value-dates'] as const),
-  ...(['weekend-values', 'month-end-bookings', 'december-month'] as const),
+  ...(['weekend-values', 'month-end-bookings', 'december-month', 'value-date'] as const),
 ];
 const payers = ['nora', 'savings', 'even', 'anne', 'kari', 'per', 'sigrid', 'company', 'bills'] as const;
 const prices = await loadPriceList();

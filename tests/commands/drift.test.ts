@@ -143,6 +143,38 @@ describe('sandbank drift', () => {
   });
 });
 
+describe('DW11: two recordings of one bank', () => {
+  const compare = async (before: readonly unknown[], after: readonly unknown[], ...flags: string[]) =>
+    runMain(['drift', fileOf(before), fileOf(after), ...flags]);
+
+  test('two of Sandbank have no difference, and what began and ended is told', async () => {
+    const same = await compare(base.entries, base.entries.slice(0, 5));
+    expect(same).toMatchObject({ code: 0, lines: ['Nothing has changed.'] });
+    const begun = await compare(base.entries, planted());
+    expect(begun.code).toBe(1);
+    expect(begun.lines.map((line) => /^new since "[^"]*": (\w+ \S+):/.exec(line)?.[1])).toEqual([
+      'absent accounts[].product',
+      'extra transactionsDetails.mcc',
+      undefined,
+    ]);
+    const ended = await compare(planted(), base.entries, '--json');
+    expect(JSON.parse(ended.lines.join('\n'))).toMatchObject({ begun: [], ended: [{}, {}] });
+    expect((await compare(planted(), planted())).code).toBe(0);
+  });
+
+  test('another form of the same habit is a change', async () => {
+    const [short, long] = ['transaction:69', 'transaction:241'].map((value) => baseRecording([`id-lengths=${value}`]));
+    const { code, lines } = await compare(
+      shortened(await (short ?? baseRecording())).entries,
+      shortened(await (long ?? baseRecording())).entries,
+    );
+    expect({ code, first: lines[0] }).toEqual({
+      code: 1,
+      first: expect.stringMatching(/^new since .*form transactions/),
+    });
+  });
+});
+
 /** The first entry with other members of its answer, or of its request. */
 function entryWith(changes: {
   readonly request?: object;

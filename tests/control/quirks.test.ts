@@ -83,7 +83,7 @@ test('the switch holds for the next request: a wrong signature is 401, then 400 
 test.each([
   [{ quirks: { 'plain-jsn': true } }, 'quirks.plain-jsn', 'There is no quirk plain-jsn; the nearest is plain-json.'],
   [{ quirks: { 'plain-json': 'P1D' } }, 'quirks.plain-json', 'plain-json: it takes no value.'],
-  [{ quirks: { order: 7 } }, 'quirks.order', 'order: expected the text "posting".'],
+  [{ quirks: { order: 7 } }, 'quirks.order', 'order: expected posting.'],
   [{ quirks: { 'reissued-ids': null } }, 'quirks.reissued-ids', /^reissued-ids: expected P60D\|session/],
   [{ quirks: ['plain-json'] }, 'quirks', /an object with quirks by name/],
   [{}, 'quirks', /quirks/],

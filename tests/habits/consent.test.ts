@@ -143,16 +143,21 @@ describe('consent-days', () => {
     expect((await read('/v1/accounts')).body.tppMessages[0].text).toContain('more than 90 days ago');
   });
 
-  test.each(['400', '181', '0', '-1', '90.5', '1e1', '', 'P90D', 90])(
+  test.each(['400', '181', '0', '-1', '90.5', '1e1', '', 'P90D', 181])(
     '%j is refused with what would do',
     async (value) => {
       for (const name of ['consent-days', 'details-days']) {
         const { status, body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { [name]: value } });
-        const detail = `${name}: expected ${value === 90 ? 'the text "90"' : '90'}, a whole number of days from 1 to 180.`;
+        const detail = `${name}: expected 90, a whole number of days from 1 to 180.`;
         expect([status, body.errors]).toEqual([400, [{ path: `quirks.${name}`, detail }]]);
       }
     },
   );
+});
+
+test('Q1: a number is taken as its digits', async () => {
+  const { status, body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { 'consent-days': 90 } });
+  expect([status, body.quirks['consent-days']]).toEqual([200, '90']);
 });
 
 describe('details-days', () => {

@@ -53,7 +53,7 @@ export interface Month {
   readonly problem: ProblemFacts | null;
 }
 
-/** The months that the calendar knows, `1991-01`. */
+/** The months that the calendar knows, `1990-01`. */
 export const firstMonth = osloDate(clockRange.from).slice(0, 7);
 export const lastMonth = osloDate(clockRange.to).slice(0, 7);
 

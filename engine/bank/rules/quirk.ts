@@ -117,14 +117,21 @@ export function isQuirk(name: string): name is Quirk {
   return Object.hasOwn(table, name);
 }
 
-/** Switches quirks on and off, in order, from those that are on. The first wrong or contradictory one is a problem (rules.md Q1). */
+/**
+ * Switches quirks on and off, from those that are on. The first wrong or contradictory one is a problem, one that is named twice with two
+ * values too (rules.md Q1).
+ */
 export function switched(on: Quirks, choice: QuirkChoice): Quirks | QuirkProblem {
   const now = new Map<Quirk, QuirkValue>(on);
+  const named = new Map<string, unknown>();
   for (const [name, given] of choice) {
     if (!isQuirk(name)) {
       const problem = `there is no quirk ${/^[\w-]{1,40}$/.test(name) ? name : quote(name)}`;
       return { name, problem, given: name, words: quirkNames };
     }
+    if (named.has(name) && named.get(name) !== given)
+      return { name, problem: `${name} is named twice, with two values: name it once`, given: '', words: [] };
+    named.set(name, given);
     if (given === false) {
       now.delete(name);
       continue;
@@ -137,8 +144,7 @@ export function switched(on: Quirks, choice: QuirkChoice): Quirks | QuirkProblem
 }
 
 /**
- * A list of quirks as a choice: `reissued-ids=P7D,plain-json,-order`. A name alone takes the usual value, `-name` switches off, and a
- * later one wins.
+ * A list of quirks as a choice: `reissued-ids=P7D,plain-json,-order`. A name alone takes the usual value, `-name` switches off.
  */
 export function choiceOf(list: string): [name: string, value: string | boolean][] {
   return list
@@ -197,11 +203,9 @@ function valueOf(name: Quirk, given: unknown): QuirkValue | QuirkProblem {
     return { name, problem: `${name}: ${problem}`, given: String(given), words };
   };
   if (form === undefined) return given === true ? true : wrong('it takes no value', []);
-  const text = given === true ? form.usual : given;
+  const text = given === true ? form.usual : typeof given === 'number' ? String(given) : given;
   const value = typeof text === 'string' ? form.read(text) : null;
-  // A number looks like the text that would do.
-  const usual = typeof given === 'number' ? `the text "${form.usual}"` : form.form;
-  if (value === null) return wrong(`expected ${usual}${form.bounds === '' ? '' : `, ${form.bounds}`}`, form.words);
+  if (value === null) return wrong(`expected ${form.form}${form.bounds === '' ? '' : `, ${form.bounds}`}`, form.words);
   return value as QuirkValue;
 }
 

@@ -40,9 +40,9 @@ export function setBankClock({ mode, rate }: ClockPace, now: Instant, steady: In
 }
 
 /** The banking calendar starts a year earlier, so that there is always a run before. */
-const firstDate = localDate('1991-01-01');
+const firstDate = localDate('1990-01-01');
 
-/** First and last instant of a bank clock: 00:00 on 1 January 1991 and the last ms of 2099, in Oslo (rules.md T7). */
+/** First and last instant of a bank clock: 00:00 on 1 January 1990 and the last ms of 2099, in Oslo (rules.md T7). */
 export const clockRange: { readonly from: Instant; readonly to: Instant } = {
   from: startOfDay(firstDate),
   to: (startOfDay(addDays(lastExecutionDate, 1)) - 1) as Instant,

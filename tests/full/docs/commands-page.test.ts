@@ -29,7 +29,8 @@ beforeAll(async () => {
   mkdirSync('data');
   await (await memoryBank('2027-03-24', { ledger: 'data/ledger.sqlite' })).close();
   const { entries } = await baseRecording();
-  writeFileSync('recording.har', harText({ version: '1.2', creator: { name: 'a test', version: '1' } }, entries));
+  const recording = harText({ version: '1.2', creator: { name: 'a test', version: '1' } }, entries);
+  for (const name of ['recording.har', 'last-week.har', 'today.har']) writeFileSync(name, recording);
 });
 afterAll(async () => {
   process.chdir(home);

@@ -213,3 +213,55 @@ async function expectEnded(pid: number): Promise<void> {
   if (left) process.kill(pid, 'SIGKILL');
   expect(left).toBe(false);
 }
+
+const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0;
+
+testWith(hasPytest, 'pytest')(
+  'sandbank_pytest.py gives each test a bank of its own, and a red test leaves its bank',
+  async () => {
+    const place = mkdtempSync(join(tmpdir(), 'sandbank-pytest-'));
+    const write = (name: string, text: string): void => writeFileSync(join(place, name), text);
+    write('sandbank_pytest.py', readFileSync('examples/python/sandbank_pytest.py', 'utf8'));
+    write('conftest.py', "pytest_plugins = ['sandbank_pytest']\n");
+    write(
+      'test_own.py',
+      `import pytest
+
+PAYMENT = {
+    'instructedAmount': {'amount': '100.00', 'currency': 'NOK'}, 'creditorName': 'Company 123', 'requestedExecutionDate': '2027-03-25',
+    'debtorAccount': {'bban': '09232911044', 'currency': 'NOK'}, 'creditorAccount': {'bban': '90491105991', 'currency': 'NOK'},
+}
+
+@pytest.mark.parametrize('turn', [1, 2])
+def test_settles_after_easter(bank, turn):
+    assert bank.control('GET', '/payments')['payments'] == []
+    headers = {'X-PSU-IDENTITY': '13039319955', 'PSU-Context': 'PRIVATE'}
+    paid = bank.ask('POST', '/v1/payments/norwegian-domestic-credit-transfers', PAYMENT, headers)
+    bank.approve(paid['_links']['scaRedirect']['href'], '13039319955')
+    bank.advance(to='2027-03-29')
+    assert bank.control('GET', '/payments')['payments'][0]['status'] == 'ACSP'
+    bank.advance(to='2027-03-31')
+    assert bank.control('GET', '/payments')['payments'][0]['status'] == 'ACSC'
+
+@pytest.mark.bank(now='2027-05-14')
+def test_another_day(bank):
+    assert bank.control('GET', '/clock')['date'] == '2027-05-14'
+
+def test_red(bank):
+    assert bank.name == 'another'
+`,
+    );
+    const example = {
+      file: 'test_own.py',
+      command: ['python3', '-B', '-m', 'pytest', '-q'],
+      version: [],
+      oldest: 0,
+    } as const;
+    const { said } = await run(example, { BANK: bank.address }, place);
+    expect(said).toContain('1 failed, 3 passed');
+    expect(said).toContain('npx sandbank open sandbank/test_red.sandbank');
+    expect(readFileSync(join(place, 'sandbank/test_red.sandbank'), 'latin1')).toMatch(/^sandbank-bundle /);
+    expect((await bank.control('GET', '/sandbox/banks')).body.banks).toHaveLength(1);
+    rmSync(place, { recursive: true });
+  },
+);

@@ -39,9 +39,9 @@ async function startProblem(...flags: string[]): Promise<string> {
 
 describe('a setting that cannot be is one line, before anything is made', () => {
   test.each([
-    ['--clock-now', '2199-01-01', 'from 1991 to 2099'],
-    ['--clock-now', '0001-01-01', 'from 1991 to 2099'],
-    ['--clock-now', '2100-01-01', 'from 1991 to 2099'],
+    ['--clock-now', '2199-01-01', 'from 1990 to 2099'],
+    ['--clock-now', '0001-01-01', 'from 1990 to 2099'],
+    ['--clock-now', '2100-01-01', 'from 1990 to 2099'],
     ['--public-url', 'http://a b"<', 'http:// or https:// and a host'],
     ['--public-url', 'http://a:99999', 'http:// or https:// and a host'],
     ['--control-token', 'two words', 'printable ASCII characters without blanks'],

@@ -1,0 +1,57 @@
+import type { Exchange } from './exchange.ts';
+import { keyOf } from './difference.ts';
+import { formOf, words } from './forms.ts';
+import { type Drift, lineOf, type ReportedDifference } from './tell.ts';
+
+/** What has changed at a bank between two recordings of it. */
+export interface Changes {
+  /** Differences from the sandbox that the first recording does not have in this form. */
+  readonly begun: readonly ReportedDifference[];
+  /** Differences of the first recording that the second one could have, and has not. */
+  readonly ended: readonly ReportedDifference[];
+}
+
+/** A recording, and how it differs from the sandbox. */
+interface Told {
+  readonly exchanges: readonly Exchange[];
+  readonly drift: Drift;
+}
+
+/**
+ * Compares two recordings of one bank by how each differs from the sandbox (DW11): two recordings of the sandbox have no difference, so none
+ * is told of them, whatever they read.
+ */
+export function changesBetween(before: Told, after: Told): Changes {
+  const had = new Set(before.drift.differences.map(signatureOf));
+  const has = new Set(after.drift.differences.map(signatureOf));
+  const asked = new Set(after.exchanges.map(callOf));
+  const placeOf = ({ number }: ReportedDifference): Exchange | undefined =>
+    before.exchanges.find((exchange) => exchange.number === number);
+  return {
+    begun: after.drift.differences.filter((one) => !had.has(signatureOf(one))),
+    ended: before.drift.differences.filter((one) => {
+      const exchange = placeOf(one);
+      return !has.has(signatureOf(one)) && exchange !== undefined && asked.has(callOf(exchange));
+    }),
+  };
+}
+
+/** Kind, place, and what the value is beside its content. */
+function signatureOf(one: ReportedDifference): string {
+  const name = one.path.split('.').at(-1)?.replace('[]', '') ?? '';
+  const isWord = one.kind === 'header' || one.kind === 'status' || one.kind === 'code' || words.test(name);
+  return `${keyOf(one)} ${isWord ? String(one.recorded) : formOf(one.recorded, name)}`;
+}
+
+/** The same request leads to the same kind of answer. */
+function callOf({ method, endpoint }: Exchange): string {
+  return `${method} ${endpoint ?? ''}`;
+}
+
+/** A line for each change. `first`: the file of the first recording. */
+export function linesOf({ begun, ended }: Changes, first: string, quirks: Drift['quirks']): string[] {
+  return [
+    ...begun.map((one) => `new since ${first}: ${lineOf(one, quirks)}`),
+    ...ended.map((one) => `no longer since ${first}: ${lineOf(one, [])}`),
+  ];
+}

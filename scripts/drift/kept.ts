@@ -1,0 +1,47 @@
+import type { Quirks } from '../../engine/bank/rules/quirk.ts';
+import { type Difference, difference } from './difference.ts';
+import type { Members } from './exchange.ts';
+import type { Memory } from './memory.ts';
+
+/* What things keep from one answer to the next (DW5). */
+
+/** The members of a thing that earlier answers have shown: it keeps them. `but` may change. */
+export function keptDifferences(
+  known: Members,
+  own: Members,
+  path: string,
+  but: ReadonlySet<string> = new Set(),
+): Difference[] {
+  const names = new Set([...Object.keys(known), ...Object.keys(own)]);
+  return [...names].flatMap((name): Difference[] => {
+    if (but.has(name) || name === '_links') return [];
+    const [before, now] = [known[name], own[name]];
+    const at = `${path}.${name}`;
+    if (now === undefined) return [difference('absent', at, null, before)];
+    if (before === undefined) return [difference('extra', at, now, null)];
+    return JSON.stringify(before) === JSON.stringify(now) ? [] : [difference('changed', at, now, before)];
+  });
+}
+
+/** Things of a list that earlier answers had too are in the same order. */
+export function orderDifferences(own: readonly string[], list: string, memory: Memory): Difference[] {
+  const before = memory.orders.get(list) ?? [];
+  memory.orders.set(list, own);
+  const [known, now] = [before.filter((id) => own.includes(id)), own.filter((id) => before.includes(id))];
+  return known.join(' ') === now.join(' ') ? [] : [difference('order', '', now, known)];
+}
+
+/** Texts of transactions that habits write anew. */
+export const textMembers = new Set([
+  'remittanceInformationUnstructured',
+  'remittanceInformationUnstructuredArray',
+  'transactionDetails',
+]);
+
+/** Members of a booked transaction that may differ between two answers: those of details alone, and those that habits rewrite. */
+export function changingMembers(quirks: Quirks): ReadonlySet<string> {
+  const rewritten = quirks.has('rewritten-texts') ? textMembers : [];
+  const amounts = quirks.has('accept-fix-dates') ? ['transactionAmount', 'originalAmount'] : [];
+  // A card transaction is put on an invoice.
+  return new Set(['entryDetails', 'invoiced', ...rewritten, ...amounts]);
+}
