@@ -60,6 +60,41 @@ export const madeBank = closed(
   { title: 'MadeBank', description: 'A new bank. It has a token where the server has a control token.' },
 );
 
+const count = (what: string): ReturnType<typeof integer> => integer(what, { minimum: 0 });
+
+/** `GET /sandbox/host`. */
+export const hostLoad = closed(
+  {
+    disk: closed(
+      {
+        free: count('bytes that the disk of the ledgers has left'),
+        size: count('bytes of that disk'),
+        isLow: Type.Boolean({ description: 'true: less than a twentieth is left' }),
+      },
+      { title: 'HostDisk' },
+    ),
+    banks: Type.Array(
+      closed(
+        {
+          name,
+          requests: count('requests that were counted to it since the start'),
+          tooMany: count('its own requests that were refused with 429'),
+          strangers: count('requests of strangers that named it'),
+          clients: count('addresses that its requests came from, up to 100'),
+          bytes: orNull(count('the size of its ledger'), 'null: it is in memory and not open, or cannot be read'),
+          journal: count('requests in its journal; 0 while the bank is closed'),
+          waiting: count('pieces of long work that wait in its queue'),
+          longestWait: count('the longest of these waits since the start, in milliseconds'),
+          used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
+        },
+        { title: 'BankLoad' },
+      ),
+      { description: 'the banks, the one with the most requests first' },
+    ),
+  },
+  { title: 'HostLoad', description: 'What each bank of the server asks of it.' },
+);
+
 const { id, name: nameOfBank, group, quality } = profileMembers;
 
 export const platformList = listAnswer(
@@ -127,6 +162,7 @@ export const bankCalls = {
     body: bankSettings,
   },
   'GET /banks': { summary: 'List the banks of this process', answer: bankList },
+  'GET /host': { summary: 'Show what each bank asks of the server, and the room on its disk', answer: hostLoad },
   'DELETE /banks/:name': {
     summary: 'Remove a bank',
     answer: closed({ removed: name }, { title: 'BankRemoved' }),

@@ -75,18 +75,22 @@ export function bankFront({ config, log, strangers, tenantAt }: FrontOptions, wa
     return tenant;
   };
   const checkAt = checksOf(config);
+  const count = (request: Request): void => {
+    tenantOf(request).credentials?.named();
+    strangers.count(strangerOf(request));
+  };
   router.use(async (request, response, next) => {
     const tenant = await tenantAt(nameIn(request));
     tenants.set(request, tenant);
     if (isOfConsole(request)) {
-      if (tenant.sessions.of(request) === null) strangers.count(strangerOf(request));
+      if (tenant.sessions.of(request) === null) count(request);
       next();
     } else if (checkAt(request.path) === null) {
       const way = wayOf(request, tenant);
       ways.set(request, way);
       if (isPassed(way, request, tenant)) next('router');
       else {
-        strangers.count(strangerOf(request));
+        count(request);
         deny(request, response, next);
       }
     } else next();
@@ -122,7 +126,7 @@ export function bankFront({ config, log, strangers, tenantAt }: FrontOptions, wa
       });
     } catch (error) {
       try {
-        strangers.count(strangerOf(request));
+        count(request);
         throw error;
       } catch (refusal) {
         void problem(refusal, request, response, next);

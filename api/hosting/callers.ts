@@ -114,11 +114,19 @@ interface VisitsOptions {
   readonly used?: () => void;
 }
 
+/** Maximum number of addresses of a bank that are counted. */
+const maxClients = 100;
+
 /** The requests of one bank. */
 export class Visits {
   readonly #options: VisitsOptions;
   readonly #rate: Rate | null;
   readonly #taken = new WeakSet<Request>();
+  readonly #clients = new Set<string>();
+  #requests = 0;
+  #tooMany = 0;
+  /** Requests of strangers. */
+  strangers = 0;
 
   constructor(options: VisitsOptions) {
     this.#options = options;
@@ -129,10 +137,19 @@ export class Visits {
   take(request: Request): void {
     if (this.#taken.has(request)) return;
     const wait = this.#rate?.wait() ?? 0;
+    if (wait > 0) this.#tooMany += 1;
     if (wait > 0) throw tooOften(`This bank takes ${this.#options.perSecond} requests a second.`, wait);
     this.#rate?.take();
     this.free(request);
+    this.#requests += 1;
+    if (this.#clients.size < maxClients) this.#clients.add(strangerOf(request));
     this.#options.used?.();
+  }
+
+  /** What was counted since the start. */
+  get counted() {
+    const { strangers } = this;
+    return { requests: this.#requests, tooMany: this.#tooMany, strangers, clients: this.#clients.size };
   }
 
   /** The request counts to nobody: it is the host's. */
@@ -156,6 +173,7 @@ export class Visits {
       result = await check();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      this.strangers += 1;
       strangers.count(caller);
       throw (isOwn ? null : hidden()) ?? error;
     }

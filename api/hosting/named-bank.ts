@@ -54,6 +54,7 @@ export class NamedBank {
     this.#used = record.used;
     this.#parts = parts;
     this.visits = parts.visits(() => this.use());
+    if (parts.tenant?.credentials) parts.tenant.credentials.named = () => (this.visits.strangers += 1);
   }
 
   get tenant(): Tenant | null {
@@ -113,6 +114,11 @@ export class NamedBank {
   /** It was used. */
   use(): void {
     this.#used = this.#parts.wall.now();
+  }
+
+  /** The bank as it is open; null: it is not. */
+  async atHand(): Promise<HostedBank | null> {
+    return (await this.#hosted?.catch(() => null)) ?? null;
   }
 
   /** Its clock and the size of its ledger. Does not open it. Throws LedgerUnavailable. */

@@ -153,7 +153,7 @@ export async function startServer(
     const named = { store, platform, token, strangers, givenCas: cas.given, callAt };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
     hosted = banks;
-    const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks);
+    const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks, root);
     const { ledger, rootRate: perSecond } = config;
     const visits = new Visits({ perSecond, clock: wall, strangers, issued: issuedBy(() => trustedCas) });
     const fileBytes = ledger === ':memory:' || bundle !== undefined ? null : () => bytesBeside(ledger);

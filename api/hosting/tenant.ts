@@ -37,6 +37,8 @@ export class BankCredentials {
   #kept: KeptCredentials | null;
   /** Whether the bank was closed for good: a new one may have its name. */
   #isOver = false;
+  /** A stranger has named the bank. */
+  named: () => void = () => undefined;
   /** The TPPs of its unsigned door. */
   readonly tpps = new ThrowAwayTpps(() => this.ca());
 

@@ -45,7 +45,7 @@ export function accessPages({ bank, bankName, formTokens }: AccessOptions): Rout
     if (!formTokens.isOf(fields.get(tokenField) ?? '', 'access', id))
       throw new Refusal({
         code: 'BAD_REQUEST',
-        text: 'The form does not carry the token of this page. Load the page anew.',
+        text: 'The form does not carry the token of this page. Load the page again.',
       });
     const { consents } = await readAccess(bank, id);
     const view = consents.find(({ consent }) => String(consent.id) === fields.get('consent'));

@@ -38,7 +38,10 @@ export function giveAgain(bank: BankContext, { consent: { id }, accounts, cards 
     const now = await bankNow(bank, tx);
     const isPossible = accounts.length + cards.length > 0 && (await reopenConsent(tx, id));
     if (!isPossible)
-      throw new Refusal({ code: 'CONFLICT', text: 'This access cannot be given again. The TPP asks for it anew.' });
+      throw new Refusal({
+        code: 'CONFLICT',
+        text: 'This access cannot be given again. The TPP must ask for a new consent.',
+      });
     tellConsents(bank, 'granted', [id], now);
   });
 }

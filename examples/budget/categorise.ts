@@ -39,14 +39,20 @@ const words: readonly (readonly [Category, RegExp])[] = [
   ['salary', /\b(lønn|feriepenger)\b/],
   ['benefits', /\b(barnetrygd|studiestøtte|bostøtte|skatteoppgjør)\b/],
   ['fees and interest', /\b(gebyr|kortgebyr|årsgebyr|renter|overtrekksrente)/],
-  ['savings and loans', /\b(sparing|billån|forbrukslån|inkasso)\b/],
+  ['savings and loans', /\b(sparing|feriesparing|billån|forbrukslån|inkasso)\b/],
   ['home', /\b(boliglån|husleie|felleskostnader|strøm|internett|mobil|forsikring|innboforsikring|kommunale)\b/],
   ['children', /\b(barnehage|sfo|semesteravgift)\b/],
   ['transport', /\b(bensin|drivstoff|buss|billett|tog|bompenger|fjellbensin|fjordbuss|toglinjen)/],
   ['food', /\b(nærmat|kurv og kasse|daglighandel|bygdamat|kiosk|bakeri|kaffe|hjørnekiosk)/],
-  ['eating out', /\b(spiseri|pizzeria|risbollen|kafé|trattoria|cafe|mercado)/],
-  ['shopping', /\b(tvist|fjellvandreren|kleskroken|garn|bok|museo|hotell|gjestegård|minibank|utleie)/],
-  ['people', /\b(vipps|gave)\b/],
+  [
+    'eating out',
+    /\b(spiseri|pizzeria|risbollen|kafé|trattoria|cafe|mercado|lunsjbar|gelateria|mercato|pastelaria|chiringuito)/,
+  ],
+  [
+    'shopping',
+    /\b(tvist|fjellvandreren|kleskroken|garn|bok|museo|hotell|gjestegård|minibank|utleie|apotek|salong|fjordfly|skagerrakfergen|biglietteria|supermercado|eletrico|farmacia|strömstad)/,
+  ],
+  ['people', /\b(vipps|gave|solbakk|fjellheim|nesvold|brattli|haugmyr)\b/],
 ];
 
 /** What a text says whatever the day, the card and the amount. */

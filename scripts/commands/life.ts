@@ -13,6 +13,7 @@ export const life = serverCommand({
     '--shared <NUMBER>': 'In place of --account: the shared account of a household. Its other accounts are made.',
     '--months <N>': 'Months of past, 1 to 120 [12].',
     '--seed <TEXT>': 'The seed of all choices: the same seed gives the same life [sandbank].',
+    '--preview <NAME|PATH>': 'Prints two months of a persona, without a bank.',
     '--end': 'Ends the life of --account. What is booked stays.',
   },
   notes: ['The account keeps its balance of today. Later events happen as the bank clock moves: docs/life.md.'],
@@ -24,6 +25,8 @@ export const life = serverCommand({
   ],
   run: async (call) => {
     const { given } = call;
+    const shown = given.text('preview');
+    if (shown !== undefined) return preview(call, shown, given.text('seed') ?? 'sandbank');
     const [persona, shared] = [given.text('persona'), given.text('shared')];
     const account = given.text('account') ?? shared;
     if (!given.has('end') && persona === undefined && account === undefined) return list(call);
@@ -52,6 +55,25 @@ async function personaFor(nameOrPath: string): Promise<string | object> {
   if (/^[\w-]+$/.test(nameOrPath)) return nameOrPath;
   const { loadPersona } = await import('../../api/start/fixtures.ts');
   return loadPersona(nameOrPath);
+}
+
+/** January and February 2027, so that every day prints the same. */
+async function preview({ given, terminal }: ServerCall, nameOrPath: string, seed: string): Promise<void> {
+  const { loadPersona } = await import('../../api/start/fixtures.ts');
+  const { previewOf } = await import('../../engine/life/preview.ts');
+  const { norwegianCalendar } = await import('../../engine/time/norwegian-calendar.ts');
+  const { defaultSettlementTimes, runSchedule } = await import('../../engine/time/rules/settlement-run.ts');
+  const { localDate } = await import('../../engine/values/local-date.ts');
+  const days = { from: localDate('2027-01-01'), to: localDate('2027-02-28'), seed };
+  const lines = previewOf(
+    await loadPersona(nameOrPath),
+    days,
+    runSchedule(defaultSettlementTimes, norwegianCalendar()),
+  );
+  const booked = lines.map(([date, amount, text]) => ({ date, amount, text }));
+  if (given.has('json')) return terminal.print(JSON.stringify({ booked }, null, 2));
+  for (const line of columns(lines.map(([date, amount, text]) => [date, amount.padStart(11), text])))
+    terminal.print(line);
 }
 
 async function list(call: ServerCall): Promise<void> {

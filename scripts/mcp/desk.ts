@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { readConfig } from '../../api/start/config.ts';
+import { platformIds } from '../../api/start/platform.ts';
 import type { RunningServer, startServer } from '../../api/hosting/server.ts';
 import { boundedFile } from '../commands/bundle.ts';
 import type { Arguments } from '../cli/arguments.ts';
@@ -12,7 +13,10 @@ const ownFlags = ['--port', '0', '--ledger', ':memory:', '--log-level', 'silent'
 /** The bank that an agent works with, and what the tools remember between two calls. It ends with the agent. */
 export class Desk {
   readonly #given: Arguments;
+  /** The server of the banks that it makes. */
   #server: RunningServer | null = null;
+  /** The server of the bundle that it opened. */
+  #opened: RunningServer | null = null;
   #client: ControlPlaneClient | null = null;
   #made = 0;
   /** The payment that was made last; null: none yet. */
@@ -28,9 +32,14 @@ export class Desk {
     return this.#client;
   }
 
+  /** The root of the server of that bank, which has the platform. */
+  get root(): ControlPlaneClient {
+    return this.#at(new URL(this.client.address).origin);
+  }
+
   /** Makes a bank with a body of `POST /sandbox/banks`, in a server in memory that ends with the agent. */
   async make(body: object): Promise<void> {
-    this.#server ??= await this.#started(readConfig({}, ownFlags));
+    this.#server ??= await this.#started(readConfig({}, ownFlags), { platform: platformIds() });
     const root = this.#at(this.#server.address);
     const { name } = await root.ask('POST /banks', 'name', {
       body: { name: `agent-${(this.#made += 1)}`, mode: 'frozen', ...body },
@@ -45,8 +54,8 @@ export class Desk {
     if (bytes === null) throw new CommandFailed(`${file} is no bundle of Sandbank.`);
     const bundle = await readBundle(bytes);
     const server = await this.#started(configOfBundle(bundle, ['--port=0', '--log-level=silent']), { bundle });
-    await this.#server?.stop();
-    this.#server = server;
+    await this.#opened?.stop();
+    this.#opened = server;
     this.#client = this.#at(server.address);
   }
 
@@ -57,6 +66,7 @@ export class Desk {
   }
 
   async close(): Promise<void> {
+    await this.#opened?.stop();
     await this.#server?.stop();
   }
 

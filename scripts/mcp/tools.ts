@@ -7,7 +7,8 @@ import { bundleType } from '../../api/control/control-endpoint.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { guidePages, pageText } from '../../api/guide/guide-files.ts';
 import { allQuirks } from '../../api/habits/index.ts';
-import { type Json } from '../../api/openapi/components.ts';
+import { whenQuery } from '../../api/control/when-answer.ts';
+import { Components, type Json } from '../../api/openapi/components.ts';
 import { partsOf } from '../../api/openapi/calls.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
@@ -307,6 +308,35 @@ const own: readonly Tool[] = [
       return {
         data: { on: on.quirks, ...known },
         next: switched === null ? 'habits {"quirks":{"pending-dates":true}}' : 'run your client again',
+      };
+    },
+  },
+  {
+    name: 'when',
+    description:
+      'Tells when one payment would be where at each bank of the platform: cut-off, run, booking, value date, why. Changes nothing.',
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(whenQuery).map(([name, schema]) => [name, new Components().schema(schema)]),
+      ),
+    },
+    run: async (desk, given) => {
+      const query = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+      const { banks } = await desk.root.ask('GET /platform/when', 'banks', { query });
+      const data = banks.map(({ id, cutOff, run, booking, valueDate, reason = '' }) =>
+        [
+          id,
+          cutOff?.at.slice(11, 16) ?? '-',
+          run.at.slice(0, 16),
+          booking.at.slice(0, 16),
+          valueDate.date,
+          reason,
+        ].join(' | '),
+      );
+      return {
+        data: ['bank | cut-off | run | booked | value date | why', ...data],
+        next: 'start_bank {"profile":"BANK"} acts as one of them',
       };
     },
   },

@@ -112,10 +112,12 @@ describe('A4: a basket of which every payment is refused', () => {
     expect(await scaOf(bank, basket.basketId)).toContain('/sca/');
   });
 
-  test('shows no page to approve: the PSU goes back to the TPP at once', async () => {
+  test('A4e: shows no page to approve; the PSU may go back to the TPP with the refusal', async () => {
     const basket = await refused(50);
     const first = await openPage(await scaOf(bank, basket.basketId));
-    const page = await answer(first, { action: 'identify', psu });
+    const told = await answer(first, { action: 'identify', psu });
+    expect(told.status).toBe(200);
+    const page = await answer(first, { action: 'identify', psu, insist: 'yes' });
     expect(page.status).toBe(303);
     expect(new URL(page.headers.get('location') ?? '').searchParams.get('code')).toBe('FORBIDDEN');
     await isUntouched(basket);

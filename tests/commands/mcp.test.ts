@@ -146,6 +146,7 @@ test('M4: the pages of the guide and a rule by its number are resources', async 
 
 test.each([
   ['forecast', { to: 'P7D' }],
+  ['when', { at: '2027-03-24T14:20:00+01:00', product: 'sepa' }],
   ['habits', {}],
   ['habits', { quirks: { 'plain-json': true } }],
   ['arm_fault', { code: 'SYSTEM_ERROR' }],

@@ -104,3 +104,15 @@ test('D3e: the forecast has the tries of a payment in one row, and the account w
   const [, days = '[]'] = /data-days="([^"]*)"/.exec(account) ?? [];
   expect(JSON.parse(days.replaceAll('&quot;', '"')).length).toBeGreaterThan(5);
 });
+
+test('C17: an account with a life shows its past year', async () => {
+  const { body } = await bank.control('POST', '/sandbox/life', {
+    account: '70323119469',
+    persona: 'student',
+    months: 12,
+  });
+  expect(body.from).toBe('2026-03-24');
+  const { text } = await client.get('/console/accounts/70323119469');
+  expect(text).toMatch(/name="from"[^>]*value="2026-03-24"/);
+  expect(text).toMatch(/From \d+ (?:Mar|Apr) 2026 to /);
+});

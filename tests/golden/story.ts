@@ -79,6 +79,9 @@ class Story {
     ];
     await this.#readAll();
     await this.#advance({ runs: 1 }, made);
+    await this.#advance({ to: '2027-03-22T16:00:00+01:00' }, []);
+    // After the last run.
+    made.push(await this.#pay(domestic, singlePayment(nok('66.00'))));
     await this.#advance({ to: '2027-03-31T12:00:00+02:00' }, made);
     await this.#others();
     await this.#readAll();

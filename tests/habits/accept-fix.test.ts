@@ -129,7 +129,7 @@ test.each([
   const { status, body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { 'accept-fix-dates': value } });
   expect([status, body.errors[0].path]).toEqual([400, 'quirks.accept-fix-dates']);
   expect(body.errors[0].detail).toMatch(
-    /: expected card-amounts:2024-11-13\/longer-names:2024-10-01\/amount-as-string:2020-08-01, each part at most once/,
+    /: expected card-amounts:2024-11-13\/longer-names:2024-10-01, with card-amounts, longer-names, amount-as-string, each at most once/,
   );
 });
 

@@ -160,7 +160,7 @@ test('S8b: what is reserved lowers what is available, and not the balance, in th
   }
   const [own, served] = states;
   expect(served).toEqual(own);
-  expect(own).toMatchObject({ balance: { amount: '17632.00' }, available: { amount: '15881.81' } });
+  expect(own).toMatchObject({ balance: { amount: '16205.91' }, available: { amount: '15847.11' } });
 });
 
 test('connectBank says why it reaches no bank', async () => {

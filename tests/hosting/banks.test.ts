@@ -138,12 +138,17 @@ describe('a bank beside the default one', () => {
 test.each<[what: string, settings: object, profile: string | null, quirks: string[]]>([
   ['the profile of the server', {}, 'obos-banken', ['details-days=90']],
   ['quirks of its own, and then no profile', { quirks: ['order'] }, null, ['order=posting']],
-  ['a profile of its own', { profile: 'sparebanken-ost' }, 'sparebanken-ost', ['consent-days=90']],
+  [
+    'a profile of its own',
+    { profile: 'sparebanken-ost' },
+    'sparebanken-ost',
+    ['consent-days=90', 'value-date=run-day'],
+  ],
   [
     'both, which add up',
     { profile: 'sparebanken-ost', quirks: { order: true } },
     'sparebanken-ost',
-    ['order=posting', 'consent-days=90'],
+    ['order=posting', 'consent-days=90', 'value-date=run-day'],
   ],
 ])('Q8: a bank on a server with a profile has %s', async (_, settings, profile, quirks) => {
   const server = await startServer(await readConfigOfProfile({}, ['--profile=obos-banken', ...quiet]));

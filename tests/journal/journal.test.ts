@@ -296,7 +296,9 @@ describe('the list', () => {
   );
 
   test('is behind the guard of the control plane', async () => {
-    const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own']);
+    const guarded = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', 'a-token-of-our-own'], {
+      env: { SANDBANK_TPP_TRUST: 'any' },
+    });
     try {
       for (const path of ['/sandbox/requests', '/sandbox/requests/x']) {
         expect((await guarded.raw('GET', path)).status).toBe(401);

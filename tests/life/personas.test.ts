@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { personaSchema } from '../../api/openapi/known-state-schema.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { fileProblem } from '../../api/start/listed-files.ts';
+import { runMain } from '../support/recorded-terminal.ts';
 import { loadPersona, personaNames, personaOf } from '../../api/start/fixtures.ts';
 import { openBank } from '../../engine/bank.ts';
 import { takeLedgerImage } from '../../engine/bank/snapshots.ts';
@@ -118,7 +119,7 @@ test('fixtures/personas/persona.schema.json is fresh: npm run generate', () => {
 });
 
 test('the schema takes each listed persona, and refuses a text that is no amount, as the bank does', async () => {
-  const fits = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(personaSchema());
+  const fits = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { date: true } }).compile(personaSchema());
   for (const name of personaNames())
     expect([name, fits(JSON.parse(readFileSync(`fixtures/personas/${name}.json`, 'utf8')))]).toEqual([name, true]);
   for (const amount of ['a lot', '0.00', '1,00', '-0.00']) {
@@ -195,4 +196,14 @@ test('L8: a persona of odd members harms nobody: amounts below an øre, an order
   expect(await listLives(again)).toEqual(await listLives(bank));
   await advanceClock(again, at('2028-04-29T23:59:00+02:00'));
   expect(await brokenProofs(again)).toEqual({});
+});
+
+test('L8: a preview prints two months of a persona without a bank, the same each time', async () => {
+  const printed = await Promise.all([1, 2].map(() => runMain(['life', '--preview', 'pensioner'])));
+  const [first, again] = printed.map(({ lines }) => lines);
+  expect(first).toEqual(again);
+  expect(first?.filter((line) => /Nav: Alderspensjon/.test(line))).toEqual([
+    '2027-01-20     19850.00  Nav: Alderspensjon',
+    '2027-02-19     19850.00  Nav: Alderspensjon',
+  ]);
 });

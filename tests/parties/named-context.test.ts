@@ -73,10 +73,10 @@ describe('A7d: PSU-Context binds the SCA to it', () => {
 
 describe('A7d: the page offers that context only', () => {
   /** The page after the PSU has said who it is, or the redirect. */
-  async function identified(sca: string, psu: string): Promise<Response> {
+  async function identified(sca: string, psu: string, more: object = {}): Promise<Response> {
     const first = await (await fetch(sca)).text();
     const token = /name="token" value="([^"]*)"/.exec(first)?.[1] ?? '';
-    const form = new URLSearchParams({ token, action: 'identify', psu });
+    const form = new URLSearchParams({ token, action: 'identify', psu, ...more });
     const answer = await fetch(sca, { method: 'POST', body: form, redirect: 'manual' });
     const location = answer.headers.get('location') ?? '';
     return location.startsWith('?') ? fetch(new URL(location, sca)) : answer;
@@ -99,9 +99,9 @@ describe('A7d: the page offers that context only', () => {
     expect(offered).toEqual(['CORPORATE', 'CORPORATE']);
   });
 
-  test('a PSU who has none leads back', async () => {
+  test('A4e: a PSU who has none may go back with the refusal', async () => {
     const sca = scaOf(await send('POST', '/v1/bank-offered-consents', 'CORPORATE'));
-    const location = (await identified(sca, '13039319955')).headers.get('location') ?? '';
+    const location = (await identified(sca, '13039319955', { insist: 'yes' })).headers.get('location') ?? '';
     const back = new URL(location).searchParams;
     expect([back.get('code'), back.get('message')]).toEqual([
       'CORPORATE_ID_INVALID',

@@ -12,6 +12,7 @@ import { requestsEndpoints } from '../../api/journal/requests.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
 import { blankSamples } from '../../api/openapi/control-samples.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
+import type { HostedBank } from '../../api/hosting/hosted-bank.ts';
 import { calendar } from '../lab/bank.ts';
 import { AnswerCheck } from './answer-check.ts';
 
@@ -29,7 +30,7 @@ function endpointsWhere(haveTokens: boolean): readonly ControlEndpoint[] {
     ),
     ...coverageEndpoints({} as Coverage),
     bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
-    ...banksEndpoints({ platform: null, haveTokens } as HostedBanks),
+    ...banksEndpoints({ platform: null, haveTokens } as HostedBanks, {} as HostedBank),
   ];
 }
 

@@ -13,6 +13,8 @@ import { plot } from './plot.ts';
 const path = '/accounts';
 /** How many days the plot goes back by default, and how far it looks ahead. */
 const daysBack = 90;
+/** The same of an account with a life. */
+const daysOfYear = 366;
 const ahead = 'P31D';
 
 type Account = AnswerTo<'GET /accounts'>['accounts'][number];
@@ -97,7 +99,11 @@ const oneView: ConsoleView = {
   show: async (call) => {
     const { params, query } = call;
     const { now, date: today } = await call.ask('/clock');
-    const from = query.get('from') ?? addDays(localDate(today), -daysBack);
+    const { lives } = await call.ask('/life');
+    const lived = lives.find(({ account: at }) => at === params['number']);
+    // All that a life made, as far as a year.
+    const begins = addDays(localDate(today), lived === undefined ? -daysBack : -daysOfYear);
+    const from = query.get('from') ?? (lived !== undefined && lived.from > begins ? lived.from : begins);
     const to = query.get('to');
     const asked = { params, query: { from, to } };
     const { answer, problem } = await call.attempt(`${path}/:number`, asked);
@@ -122,8 +128,6 @@ const oneView: ConsoleView = {
     });
     const { name, number, currency } = answer;
     const coming = course.forecast.length === 0 ? [] : comingOf(call, answer, forecast.answer);
-    const { lives } = await call.ask('/life');
-    const lived = lives.find(({ account: at }) => at === number);
     return {
       title: foreign(name),
       windowTitle: `${name} ${number}`,
@@ -155,7 +159,7 @@ const oneView: ConsoleView = {
             none: empty(
               'Nothing was booked in this period.',
               query.has('from') || query.has('to')
-                ? { href: call.to(pathTo(`${path}/:number`, { params })), text: `Show the last ${daysBack} days` }
+                ? { href: call.to(pathTo(`${path}/:number`, { params })), text: 'Show the latest days' }
                 : toPay(call),
             ),
           },

@@ -323,4 +323,36 @@ function sizeText(bytes: number): string {
   return kilobytes < kilobyte ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / kilobyte).toFixed(1)} MB`;
 }
 
-export const bankViews = [snapshotsView, restoreView, resetView, banksView];
+/** What each bank asks of the server; at the root of a server with a control token only. */
+const hostView: ConsoleView = {
+  path: '/host',
+  nav: 'Host',
+  needs: '/host',
+  show: async (call) => {
+    if (!call.has('/host')) throw new Problem({ status: 404, detail: 'Only the console of the host has this page.' });
+    const { disk, banks } = await call.ask('/host');
+    const rate = (part: number, whole: number): string => `${Math.floor((100 * part) / whole)} %`;
+    return {
+      title: 'Host',
+      content: html`<p class="lead">
+          What each bank asks of this server since its start, the most requests first. The disk has
+          ${sizeText(disk.free)} left, ${rate(disk.free, disk.size)}.
+        </p>
+        ${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
+        ${pagedTable(call, 'Load of the banks', banks, [
+          ['Name', ({ name }) => html`<a href="${call.toBank(name)}">${name}</a>`],
+          ['Requests', ({ requests }) => String(requests), 'figures'],
+          ['Its own 429', ({ tooMany }) => String(tooMany), 'figures'],
+          ['Of strangers', ({ strangers }) => String(strangers), 'figures'],
+          ['Clients', ({ clients }) => String(clients), 'figures'],
+          ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
+          ['Journal', ({ journal }) => String(journal), 'figures'],
+          ['Waiting', ({ waiting }) => String(waiting), 'figures'],
+          ['Longest wait', ({ longestWait }) => `${longestWait} ms`, 'figures'],
+          ['Last use', ({ used }) => (used === null ? '' : instantText(used)), 'text'],
+        ])}`,
+    };
+  },
+};
+
+export const bankViews = [snapshotsView, restoreView, resetView, banksView, hostView];

@@ -212,8 +212,9 @@ export function dates<const Name extends string>(usual: Readonly<Record<Name, st
     return Object.fromEntries(names.map((name) => [name, found.get(name) ?? localDate(usual[name])])) as Dates<Name>;
   };
   return {
-    form: written(usual),
-    bounds: `each part at most once, with a date as YYYY-MM-DD, or ${daysBounds}`,
+    // Two parts show the form; all of them are too wide for a help text.
+    form: written(usual).split('/').slice(0, 2).join('/'),
+    bounds: `with ${names.join(', ')}, each at most once, with a date as YYYY-MM-DD, or ${daysBounds}`,
     usual: written(usual),
     words: names,
     read,

@@ -1,0 +1,31 @@
+import type { RunSchedule } from '../time/rules/settlement-run.ts';
+import type { LocalDate } from '../values/local-date.ts';
+import { formatAmount } from '../values/money.ts';
+import { courseOf, personaOf } from './lives.ts';
+import { amountOf, isFree } from './rules/life-on.ts';
+import type { Persona } from './rules/persona.ts';
+
+/** What a persona has booked on an account from one day to another, both included, if it never lacks funds: day, amount in NOK, text. */
+export function previewOf(
+  persona: Persona,
+  { from, to, seed }: { readonly from: LocalDate; readonly to: LocalDate; readonly seed: string },
+  runs: RunSchedule,
+): (readonly [day: LocalDate, amount: string, text: string])[] {
+  const life = { seed, account: '99870000010', holder: persona.name, role: null, others: [] };
+  const happened = new Set<string>();
+  return courseOf(personaOf(JSON.stringify(persona), null, runs), life, runs)
+    .between(from, to)
+    .flatMap((happening) => {
+      const { action, key, event } = happening;
+      if (!isFree(happening, (other) => happened.has(other))) return [];
+      if (action.kind === 'reserve') happened.add(key);
+      if (action.kind === 'pay')
+        return [[action.date, formatAmount({ minor: amountOf(action), currency: 'NOK' }), event] as const];
+      if (!('bookingDate' in action) || !('amount' in action) || (action.kind === 'book' && !happened.has(key)))
+        return [];
+      const { remittanceInformationUnstructured: text = '', creditorName, debtorName } = action.details;
+      const other = action.amount < 0n ? creditorName : debtorName;
+      const amount = formatAmount({ minor: action.amount, currency: 'NOK' });
+      return [[action.bookingDate, amount, [other, text].filter((each) => each !== undefined).join(': ')] as const];
+    });
+}
