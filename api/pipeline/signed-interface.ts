@@ -112,7 +112,14 @@ function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
     };
     noteCall(response, call);
     if (endpoint.query === undefined) call.query.finish();
-    const provoked = { endpoint, headers, parameters: [...query.keys()], schema, tokenHeader: token && tokenHeader };
+    const provoked = {
+      endpoint,
+      headers,
+      parameters: [...query.keys()],
+      schema,
+      tokenHeader: token && tokenHeader,
+      revoked403: bank.quirks.has('revoked-403'),
+    };
     const answer =
       faults.match(endpoint.method, own) === undefined
         ? await endpoint.handle(call)

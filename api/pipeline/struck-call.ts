@@ -5,6 +5,7 @@ import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { delayMs, type StruckFault } from './fault-effect.ts';
 import { addFacts, keepAnswer } from './request-log.ts';
 import type { Bank } from '../../engine/bank.ts';
+import { revokedConsent } from '../../engine/parties/rules/access.ts';
 import { ScaRequired } from '../../engine/consents/sca-required.ts';
 import type { Reader } from '../../engine/ledger/database.ts';
 import { type BodySchema, firstRequired } from '../bodies/schema.ts';
@@ -135,6 +136,8 @@ interface ProvokedCall {
   readonly schema: BodySchema | null;
   /** The header with the control token, in lower case, if the call needs it (rules.md G1). */
   readonly tokenHeader: string | null;
+  /** The quirk revoked-403 (rules.md E6d). */
+  readonly revoked403: boolean;
 }
 
 /** How the text of each provoked refusal begins. */
@@ -146,7 +149,7 @@ export const provokedBeginning = 'Provoked by POST /sandbox/faults';
  */
 function provokedRefusal(code: FaultCode, call: ProvokedCall): Refusal {
   const text = `${provokedBeginning}: the bank would have carried the call out. docs/errors.md tells of ${code}.`;
-  const place = placeOf(code, call.endpoint);
+  const place = placeOf(code, call);
   const path = pathOf(code, call);
   const fault: Fault = { code, text, ...(place !== null && { place }), ...(path !== undefined && { path }) };
   return code === 'CONSENT_INVALID' || code === 'CONSENT_EXPIRED' ? new ScaRequired(fault) : new Refusal(fault);
@@ -180,8 +183,13 @@ function refusingBank(bank: Bank, strike: () => Refusal | null): Bank {
   };
 }
 
-/** Where this call could have the fault; the place decides the HTTP status of some codes (interface: Errors). */
-function placeOf(code: FaultCode, { method, names, products }: Endpoint): FaultPlace | null {
+/** Reads that need a consent, which the quirk revoked-403 refuses (rules.md Q10d). */
+const consentedRead = /^\/(card-)?accounts(\/|$)/;
+
+/** Where this call could have the fault; the place decides the HTTP status of some codes (interface: Errors; rules.md E6d). */
+function placeOf(code: FaultCode, { endpoint, revoked403 }: ProvokedCall): FaultPlace | null {
+  const { method, path, names, products } = endpoint;
+  if (code === 'CONSENT_UNKNOWN' && revoked403 && consentedRead.test(path)) return revokedConsent.place ?? null;
   if (code === 'SERVICE_INVALID') return method === 'POST' && names === undefined ? 'payload' : 'method';
   return names ?? (products === undefined ? null : 'payload');
 }

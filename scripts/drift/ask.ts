@@ -34,8 +34,12 @@ export class FormBank implements AsyncDisposable {
   /** `quirks`: as `--quirks` takes them. */
   static async open(quirks: readonly string[], profile: string | object | undefined): Promise<FormBank> {
     // A bank under maintenance answers nothing.
-    const answering = quirks.filter((text) => !text.startsWith('maintenance'));
-    return new FormBank(await createBank({ quirks: answering as never, ...(profile !== undefined && { profile }) }));
+    const answering = new Map(
+      quirks.filter((text) => !/^-?maintenance/.test(text)).map((text) => [text.replace(/^-/, '').split('=')[0], text]),
+    );
+    return new FormBank(
+      await createBank({ quirks: [...answering.values()] as never, ...(profile !== undefined && { profile }) }),
+    );
   }
 
   /** How the recorded answer differs from what the form of its request leads to (DW3). */

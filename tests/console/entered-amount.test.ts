@@ -31,20 +31,36 @@ test.each(['much', '', '1,00,000', '10 00', '1,000,50', '1.2.3', '--1', '1e3'])(
 test.each([
   ['1.000', 'NOK', ['1000.00', '1.00']],
   ['1,000', 'NOK', ['1000.00', '1.00']],
-  ['12,345', 'NOK', ['12345.00', '12.345']],
   ['1.250', 'KWD', ['1250.000', '1.250']],
   ['1,000', 'JPY', ['1000', '1']],
+  ['2.340', 'NOK', ['2340.00', '2.34']],
 ])('C8: %s %s can mean two amounts: it is refused with both', (text, currency, readings) => {
-  let thrown: unknown = null;
-  try {
-    enteredAmount(text, currency);
-  } catch (error) {
-    thrown = error;
-  }
-  expect(problemOf(thrown)?.facts).toMatchObject({
+  expect(refusalOf(text, currency)).toMatchObject({
     status: 400,
     detail: `${text} can mean ${readings.join(' or ')}. Write it so that it has one meaning.`,
     allowed: readings,
     errors: [{ path: 'amount' }],
   });
 });
+
+test.each([
+  ['2.345', 'NOK', '2345.00'],
+  ['-12,345', 'NOK', '-12345.00'],
+  ['1.500', 'JPY', '1500'],
+])('C8b: %s %s has too many fraction digits: only %s is offered', (text, currency, thousands) => {
+  expect(refusalOf(text, currency)).toMatchObject({
+    status: 400,
+    detail: `${text} has more fraction digits than ${currency} allows. If you mean ${thousands}, write that.`,
+    allowed: [thousands],
+    errors: [{ path: 'amount' }],
+  });
+});
+
+function refusalOf(text: string, currency: string): object | undefined {
+  try {
+    enteredAmount(text, currency);
+  } catch (error) {
+    return problemOf(error)?.facts;
+  }
+  return undefined;
+}

@@ -232,6 +232,20 @@ describe('revoked-403', () => {
     expect(await everyRead()).toEqual(['200']);
   });
 
+  test('E6d: a provoked CONSENT_UNKNOWN is what the reads get after a revocation; elsewhere it stays 400', async () => {
+    const provoke = (times: number) => bank.control('POST', '/sandbox/faults', { code: 'CONSENT_UNKNOWN', times });
+    await under({ 'revoked-403': true });
+    await provoke(5);
+    expect(await everyRead()).toEqual(['403 CONSENT_UNKNOWN']);
+    expect((await bank.control('GET', '/sandbox/faults')).body.faults).toEqual([]);
+    await provoke(1);
+    const payment = { headers, body: singlePayment() };
+    expect(told(await bank.signed('POST', singlePath, payment))).toBe('400 CONSENT_UNKNOWN');
+    await under({ 'revoked-403': false });
+    await provoke(1);
+    expect(told(await read('/v1/accounts'))).toBe('400 CONSENT_UNKNOWN');
+  });
+
   test('register 42: expired is 401 with an SCA, and so is a PSU who has never consented', async () => {
     await under({ 'revoked-403': true });
     await advance('P181D');

@@ -135,19 +135,25 @@ const blanks = /[\s\u00a0\u202f']+/g;
 /**
  * Converts an amount as people write it (`1000`, `1 000,50`, `1,000.50`) to the bank's form (`1000.00`, `1000.50`), with the digits of the
  * currency. A text that is no amount stays as it is: the bank refuses it. Throws a Problem at `amount` for three digits after a single
- * separator, which can be thousands or a fraction (control-plane.md C8).
+ * separator, which can be thousands or a fraction; it names only amounts that the currency can have (control-plane.md C8, C8b).
  */
 export function enteredAmount(text: string, currency: string): string {
   const plain = text.replace(blanks, ' ').trim();
   const digits = isCurrency(currency) ? minorUnits(currency) : 2;
   const [, sign = '', one = '', separator = '', rest = ''] = /^(-?)([1-9]\d{0,2})([.,])(\d{3})$/.exec(plain) ?? [];
   if (separator !== '') {
-    const [thousands, fraction] = [
-      amountOf(sign + one + rest, '', digits),
-      amountOf(sign + one, withoutTrailing(rest, '0'), digits),
-    ];
-    const detail = `${plain} can mean ${thousands} or ${fraction}. Write it so that it has one meaning.`;
-    throw refusedAt('amount', detail, [thousands, fraction]);
+    const thousands = amountOf(sign + one + rest, '', digits);
+    const fraction = withoutTrailing(rest, '0');
+    if (fraction.length > digits) {
+      const detail = `${plain} has more fraction digits than ${currency} allows. If you mean ${thousands}, write that.`;
+      throw refusedAt('amount', detail, [thousands]);
+    }
+    const readings = [thousands, amountOf(sign + one, fraction, digits)];
+    throw refusedAt(
+      'amount',
+      `${plain} can mean ${readings.join(' or ')}. Write it so that it has one meaning.`,
+      readings,
+    );
   }
   const match = grouped.exec(plain);
   if (match === null) return text;
