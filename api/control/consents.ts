@@ -8,13 +8,17 @@ import { closed, customerNumber, grantedAccounts, maskedPan, meaning, psuContext
 import { story } from '../bodies/story.ts';
 import { accessIdOf, readAccess } from '../../engine/consents/page-of-access.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
-import { testTppId } from '../signing/test-tpp.ts';
+import { listTpps } from '../../engine/tpps/tpps.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { quote } from '../../engine/values/text.ts';
+import { refusedAt } from '../pipeline/problem.ts';
+import { testTppId, testTppName } from '../signing/test-tpp.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 
 /** `POST /sandbox/consents` (rules.md A7). */
 export const consentGrantBody = closed(
   {
-    tpp: text('the id of a TPP: the organizationIdentifier of its certificate', {
+    tpp: text('the authorisation number of a TPP, or the name of a TPP of the unsigned door, such as wish', {
       format: 'well-formed',
       minLength: 1,
       maxLength: 2000,
@@ -78,7 +82,8 @@ export const consents = [
     body: consentGrantBody,
     handle: async (call) => {
       const { tpp, psu, context = 'PRIVATE', agreement = null, accounts = null } = call.readBody();
-      return formatConsent(await grantConsentDirectly(call.bank, { tppId: tpp, psu, context, agreement, accounts }));
+      const tppId = await tppIdOf(call.bank, tpp);
+      return formatConsent(await grantConsentDirectly(call.bank, { tppId, psu, context, agreement, accounts }));
     },
   }),
   controlEndpoint('GET /access/:number', {
@@ -102,6 +107,22 @@ export const consents = [
     handle: async ({ bank, params }) => formatConsent(await revokeConsent(bank, params.consentId)),
   }),
 ] as const;
+
+/** `PSDNO-FSA-987654321`: the country, its authority and the number there. */
+const authorisationNumber = /^PSD[A-Z]{2}-[A-Z]{2,8}-./;
+
+/** The id of the TPP that a text names (rules.md G6b). Throws a Problem with the TPPs that the bank knows if it names none. */
+async function tppIdOf(bank: Bank, named: string): Promise<string> {
+  if (authorisationNumber.test(named)) return named;
+  if (testTppName.test(named) && !/^PSD[A-Z]{2}-/.test(named)) return testTppId(named);
+  const known = await listTpps(bank);
+  if (known.includes(named)) return named;
+  const there = known.length === 0 ? 'The bank knows no TPP yet.' : 'allowed lists the TPPs that the bank knows.';
+  const detail =
+    `${quote(named, 100)} is no TPP. Send an authorisation number, such as PSDNO-FSA-987654321, or the name of a TPP of the ` +
+    `unsigned door: 1 to 60 letters, digits and hyphens. ${there}`;
+  throw refusedAt('tpp', detail, known, 'FORMAT_ERROR');
+}
 
 /** `psuId` is the TPP's PSU-ID, `corporateId` its PSU-Corporate-ID. */
 function formatConsent({ consent: own, accounts, cards }: ConsentView): AnswerValue<typeof consent> {

@@ -3,6 +3,7 @@ import {
   deleteCertificateStatus,
   saveCertificateStatus,
   findTppContact,
+  knownTpps,
   saveTppContact as save,
 } from './rows/tpps.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
@@ -52,6 +53,11 @@ export function statusesAtHand(
     return found;
   };
   return (serial) => (known === null ? read().then((found) => found.get(serial) ?? null) : (known.get(serial) ?? null));
+}
+
+/** The ids of the TPPs that the bank knows: each has a PSU or an SCA here. In the order of their ids. */
+export function listTpps(bank: BankContext): Promise<string[]> {
+  return bank.ledger.read(knownTpps);
 }
 
 /** The email address that a TPP saved. RESOURCE_UNKNOWN without one; another TPP's: FORBIDDEN. */

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import { namelessTpp } from '../lab/certificates.ts';
+import { testTppId } from '../../api/signing/test-tpp.ts';
 import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
 const psu = '13039319955';
@@ -69,6 +74,37 @@ test('interface 9: in corporate context it names the agreement', async () => {
   const { status, body } = await grant({ psu: '18129215603', context: 'CORPORATE', agreement: '11111111' });
   expect(status).toBe(200);
   expect(body).toMatchObject({ context: 'CORPORATE', corporateId: expect.stringMatching(/^[\w-]{36}$/) });
+});
+
+test('G6b: the name of a TPP of the door stands for its authorisation number', async () => {
+  const { status, body } = await grant({ tpp: 'wish', accounts });
+  expect([status, body.tpp]).toEqual([200, testTppId('wish')]);
+  const headers = { 'psu-id': body.psuId, 'x-request-id': '4eba4445-1a4b-47b8-bdd5-4e56ef026b19' };
+  const read = await bank.raw('GET', '/sandbox/as/wish/v1/accounts', headers);
+  expect(read.body.accounts.map(({ bban }: { bban: string }) => bban)).toEqual(accounts);
+});
+
+test.each(['PSDNO-987654321', 'PSDNO-FSA-', 'wish.example', 'Wish AS', 'w'.repeat(61)])(
+  'G6b: %s is neither number nor name: it is refused with the TPPs that the bank knows',
+  async (wrong) => {
+    await grant();
+    await grant({ tpp: 'wish' });
+    expect(await grant({ tpp: wrong })).toMatchObject({
+      status: 400,
+      body: { code: 'FORMAT_ERROR', allowed: [testTppId('wish'), tpp].toSorted(), errors: [{ path: 'tpp' }] },
+    });
+  },
+);
+
+test('G6b, G8: a TPP without a number is its issuer and subject once the bank knows it', async () => {
+  const now = systemClock.now();
+  const validity = { validFrom: (now - 86_400_000) as Instant, validTo: (now + 86_400_000) as Instant };
+  const certificate = issueCertificate({ ...namelessTpp, ...validity });
+  const unnumbered = 'issuer CN=tpp.example,O=Test TPP\\, AS,C=NO subject CN=tpp.example,O=Test TPP\\, AS,C=NO';
+  expect(await grant({ tpp: unnumbered })).toMatchObject({ status: 400, body: { allowed: [] } });
+  const asked = { certificate, headers: { 'psu-id': null, 'x-psu-identity': psu } };
+  expect(await bank.signed('GET', '/v1/accounts', asked)).toMatchObject({ status: 401 });
+  expect(await grant({ tpp: unnumbered })).toMatchObject({ status: 200, body: { tpp: unnumbered } });
 });
 
 test.each<[string, object, number, string]>([

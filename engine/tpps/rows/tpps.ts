@@ -2,6 +2,13 @@ import type { Reader, Writer } from '../../ledger/database.ts';
 import type { TppContactRow, CertificateStatusRow } from './tables.ts';
 import type { Instant } from '../../values/instant.ts';
 
+/** The ids of the TPPs that have a PSU or an SCA, in their order. */
+export async function knownTpps(reader: Reader): Promise<string[]> {
+  const ofPsus = reader.selectFrom('psu').select('tpp_id');
+  const rows = await ofPsus.union(reader.selectFrom('sca').select('tpp_id')).orderBy('tpp_id').execute();
+  return rows.map(({ tpp_id: id }) => id);
+}
+
 /** The contact of a TPP, if it saved one. */
 export function findTppContact(reader: Reader, tppId: string): Promise<TppContactRow | undefined> {
   return reader.selectFrom('tpp_contact').selectAll().where('tpp_id', '=', tppId).executeTakeFirst();
