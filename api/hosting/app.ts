@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { secretsOf } from '../start/config.ts';
 import { type RequestHandler, Router, type Request, type Response } from 'express';
 import { once } from '../../engine/values/once.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
@@ -47,7 +48,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     ...ofEveryBank,
     eventsEndpoint(hosted.events, stopping),
     ...requestsEndpoints(journal),
-    searchEndpoint(requestFinder(journal, config.controlToken), async (text, limit) => {
+    searchEndpoint(requestFinder(journal, secretsOf(config)), async (text, limit) => {
       const { findSections } = await import('../guide/find-sections.ts');
       return findSections(text, limit);
     }),

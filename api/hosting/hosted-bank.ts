@@ -13,7 +13,7 @@ import { statusesAtHand } from '../../engine/tpps/tpps.ts';
 import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { type ArmedFault, ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
-import type { Config } from '../start/config.ts';
+import { type Config, secretsOf } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import type { Gate } from '../pipeline/control-token.ts';
@@ -174,13 +174,13 @@ export class HostedBank {
     const notTold = failed('a request was not told');
     this.journal = new Journal(hosting.bank, hosting.journals, {
       kept: (entry) => {
-        requestTold(entry, hosting.config.controlToken)
+        requestTold(entry, secretsOf(hosting.config))
           .then((told) => this.events.add(told))
           .catch(notTold);
         this.coverage.add(entry);
       },
       failed: notTold,
-      controlToken: hosting.config.controlToken,
+      secrets: secretsOf(hosting.config),
     });
     hosting.bank.listen(logHappenings(log));
     hosting.bank.listen(disarmedByReset(this.faults, log));

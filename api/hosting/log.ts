@@ -4,11 +4,11 @@ import type { Happening, HappeningKind, Listener } from '../../engine/bank/outle
 import { withFormattedInstant } from '../control/format.ts';
 
 /**
- * Makes the log of a process: JSON lines on standard output, with ISO 8601 times and level names. Every line has the control token (null:
- * none is set) and private keys masked (docs/spec/control-plane.md C3).
+ * Makes the log of a process: JSON lines on standard output, with ISO 8601 times and level names. Every line has the secrets of the
+ * settings and private keys masked (docs/spec/control-plane.md C3).
  */
-export function processLog(level: string, controlToken: string | null): Logger {
-  const mask = maskOf(controlToken);
+export function processLog(level: string, secrets: readonly string[]): Logger {
+  const mask = maskOf(secrets);
   const hide = (_: string, value: unknown): unknown => (typeof value === 'string' ? mask(value) : value);
   return pino({
     level,

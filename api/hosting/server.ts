@@ -15,7 +15,7 @@ import { RunFailed } from '../../engine/runs/run-failed.ts';
 import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
 import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, type Scheduler, startScheduler } from '../../engine/time/scheduler.ts';
-import { type Config, ConfigError } from '../start/config.ts';
+import { type Config, ConfigError, secretsOf } from '../start/config.ts';
 import { healthRouter, Readiness, whileStarting } from './readiness.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import type { Bundle } from './bundle/bundle.ts';
@@ -84,7 +84,7 @@ export async function startServer(
   wall: WallClock = systemClock,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { log = processLog(config.logLevel, config.controlToken), limits = clientLimits, stop: told, bundle } = options;
+  const { log = processLog(config.logLevel, secretsOf(config)), limits = clientLimits, stop: told, bundle } = options;
   const readiness = new Readiness();
   const stopping = new AbortController();
   told?.addEventListener('abort', () => stopping.abort(), { once: true });
@@ -93,7 +93,7 @@ export async function startServer(
   const metrics = new Metrics(() => 1 + (hosted?.openCount ?? 0));
   app.use(healthRouter(readiness));
   app.use(metrics.watch);
-  app.use(requestLog(log, config.controlToken));
+  app.use(requestLog(log, secretsOf(config)));
   app.use(whileStarting(readiness));
   const server = httpServer(app, log, limits, stopping.signal);
   const journals = new Journals();

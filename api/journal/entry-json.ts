@@ -27,10 +27,10 @@ export function tppOf({ facts }: Entry, signing: ReadSigning): string | null {
 /** Maximum length of a target in an event, in characters. */
 const maxTarget = 500;
 
-/** The event of an entry, without headers and bodies. `controlToken`: null when none is set. */
-export async function requestTold(entry: Entry, controlToken: string | null): Promise<RequestEvent> {
+/** The event of an entry, without headers and bodies. `secrets`: those of the settings. */
+export async function requestTold(entry: Entry, secrets: readonly string[]): Promise<RequestEvent> {
   const { key, arrival, method, target, status, facts } = entry;
-  const mask = masker(entry, controlToken);
+  const mask = masker(entry, secrets);
   const trace = traceIn(receivedHeaders(entry.rawHeaders).get('traceparent')?.[0]);
   return {
     kind: 'request',
@@ -50,10 +50,10 @@ export async function requestTold(entry: Entry, controlToken: string | null): Pr
 export async function summaryJson(
   entry: Entry,
   { signing, notes = notesOf(entry, signing) }: { readonly signing: ReadSigning; readonly notes?: string[] },
-  controlToken: string | null,
+  secrets: readonly string[],
 ): Promise<EntrySummary> {
   const { key, arrival, method, target, status, facts } = entry;
-  const mask = masker(entry, controlToken);
+  const mask = masker(entry, secrets);
   const tpp = tppOf(entry, signing);
   return {
     requestId: key,
@@ -66,7 +66,7 @@ export async function summaryJson(
     status,
     code: facts.code ?? null,
     finding: facts.finding === undefined ? null : mask(facts.finding),
-    reason: reasonOf(entry, controlToken),
+    reason: reasonOf(entry, secrets),
     fault: facts.fault,
     notes,
   };
@@ -76,14 +76,14 @@ export async function summaryJson(
  * The first text of a refusal (rules.md E1), without the address of the entry at its end (G11). Null if there is a finding, or the answer
  * was cut.
  */
-function reasonOf(entry: Entry, controlToken: string | null): string | null {
+function reasonOf(entry: Entry, secrets: readonly string[]): string | null {
   const { key, facts, answer } = entry;
   if (facts.code === undefined || facts.finding !== undefined || answer === null) return null;
   const { tppMessages } = Object(answerJson(textOf(answer))) as { readonly tppMessages?: readonly unknown[] };
   const { text } = Object(tppMessages?.[0]) as { readonly text?: unknown };
   if (typeof text !== 'string') return null;
   const reason = text.endsWith(`/sandbox/requests/${key}`) ? withoutLastWord(text).replace(/\nSee$/, '') : text;
-  return masker(entry, controlToken, () => [textOf(entry.body)])(reason);
+  return masker(entry, secrets, () => [textOf(entry.body)])(reason);
 }
 
 /** "Accepted, but" (rules.md G3b), what an armed fault did (E6c), and whether the client got the answer. */
@@ -100,16 +100,16 @@ export function notesOf(entry: Entry, signing: ReadSigning): string[] {
 export async function wholeJson(
   entry: Entry,
   signing: ReadSigning,
-  { base, controlToken }: { readonly base: string; readonly controlToken: string | null },
+  { base, secrets }: { readonly base: string; readonly secrets: readonly string[] },
 ): Promise<AnswerValue<typeof wholeAnswer>> {
   const { rawHeaders, body, answer, packet, facts } = entry;
-  const mask = masker(entry, controlToken, () => [textOf(body), textOf(answer)]);
+  const mask = masker(entry, secrets, () => [textOf(body), textOf(answer)]);
   const shown = (kept: KeptBody | null): string | null =>
     kept === null ? null : mask(textOf(kept), kept.length > bodyLimit);
   const expected = signing.expected();
   const { received = null, difference = null } = facts.signed ?? {};
   return {
-    ...(await summaryJson(entry, { signing }, controlToken)),
+    ...(await summaryJson(entry, { signing }, secrets)),
     headers: maskedHeaders(headerPairs(rawHeaders), mask),
     body: shown(body),
     bodyLength: body?.length ?? 0,
@@ -132,9 +132,9 @@ export async function wholeJson(
  * Masks the secrets of an entry (C3) and its identity numbers: those that are one by their digits, and those that its headers, path and
  * bodies name.
  */
-function masker(entry: Entry, controlToken: string | null, bodies: () => readonly string[] = () => []): Mask {
+function masker(entry: Entry, secrets: readonly string[], bodies: () => readonly string[] = () => []): Mask {
   const { rawHeaders, target } = entry;
-  const hide = maskOf(controlToken, rawHeaders);
+  const hide = maskOf(secrets, rawHeaders);
   let known: readonly string[] | null = null;
   const knownNumbers = (): readonly string[] => {
     const named = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'x-psu-identity');
@@ -183,6 +183,6 @@ function withoutLastWord(text: string): string {
 }
 
 /** Method and target of an entry, masked; empty if neither could be read. */
-export function lineOf(entry: Entry, controlToken: string | null): string {
-  return masker(entry, controlToken)(clip(`${entry.method} ${entry.target}`.trim(), maxTarget));
+export function lineOf(entry: Entry, secrets: readonly string[]): string {
+  return masker(entry, secrets)(clip(`${entry.method} ${entry.target}`.trim(), maxTarget));
 }

@@ -61,11 +61,11 @@ export const entryRecord = closed({
 
 type EntryRecord = Static<typeof entryRecord>;
 
-/** The record of an entry. The control token, private keys and the secrets of its headers are masked wherever they stand (C3). */
-export async function recordOf(entry: Entry, controlToken: string | null): Promise<EntryRecord> {
+/** The record of an entry. The secrets of the settings, private keys and the secrets of its headers are masked wherever they stand (C3). */
+export async function recordOf(entry: Entry, secrets: readonly string[]): Promise<EntryRecord> {
   const { key, arrival, method, target, rawHeaders, body, packet, status, isDelivered, answer, facts, touched } = entry;
   const at = await bankTimeOf(arrival);
-  const mask = maskOf(controlToken, rawHeaders);
+  const mask = maskOf(secrets, rawHeaders);
   const masked = (kept: KeptBody | null): KeptBody | null =>
     kept && { ...kept, latin1: mask(kept.latin1, kept.length > bodyLimit).slice(0, bodyLimit) };
   return {

@@ -30,8 +30,8 @@ interface JournalListener {
   kept(entry: Entry): void;
   /** `kept` threw this. The journal keeps the request all the same. */
   failed(error: unknown): void;
-  /** Null: none is set. No key of an entry contains it. */
-  readonly controlToken: string | null;
+  /** Those of the settings. No key of an entry contains one. */
+  readonly secrets: readonly string[];
 }
 
 /**
@@ -114,7 +114,7 @@ export class Journal {
    */
   keyOf(requestId: string | readonly string[] | undefined, rawHeaders: readonly string[]): string {
     if (typeof requestId !== 'string' || !/^[\w-]{1,64}$/.test(requestId)) return randomIds.uuid();
-    if (maskOf(this.#listener.controlToken, rawHeaders)(requestId) !== requestId) return randomIds.uuid();
+    if (maskOf(this.#listener.secrets, rawHeaders)(requestId) !== requestId) return randomIds.uuid();
     // The first test is for speed: few ids have so many digits in a row.
     const isClean = !/\d{6}-?\d{5}/.test(requestId) || withoutIdentityNumbers(requestId) === requestId;
     return isClean ? requestId : randomIds.uuid();

@@ -1,4 +1,5 @@
 import { nextTurn } from '../../engine/time/clock.ts';
+import { secretsOf } from '../start/config.ts';
 import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
@@ -57,7 +58,7 @@ export function requestsEndpoints(journal: Journal) {
           if (index % turnEntries === turnEntries - 1) await nextTurn();
           const known = (): Known => knownOf(entry, knowns, read);
           if (!filters.every((isMatch) => isMatch(entry, known))) continue;
-          requests.push(await summaryJson(entry, known(), config.controlToken));
+          requests.push(await summaryJson(entry, known(), secretsOf(config)));
         }
         return { requests };
       },
@@ -69,7 +70,7 @@ export function requestsEndpoints(journal: Journal) {
         const key = call.params.requestId;
         const found = journal.list().filter((entry) => entry.key === key);
         if (found.length === 0) throw notKept(key);
-        const about = { base: shownAddress(call), controlToken: call.config.controlToken };
+        const about = { base: shownAddress(call), secrets: secretsOf(call.config) };
         const read = signingReader();
         const requests = [];
         for (const entry of found) {
@@ -85,7 +86,7 @@ export function requestsEndpoints(journal: Journal) {
 /** The search of a journal: its latest requests, each once, whose id begins with a text. */
 export function requestFinder(
   journal: Journal,
-  controlToken: string | null,
+  secrets: readonly string[],
 ): (beginning: string, limit: number) => readonly FoundRequest[] {
   return (beginning, limit) => {
     const wanted = beginning.toLowerCase();
@@ -94,7 +95,7 @@ export function requestFinder(
       if (found.size === limit) break;
       if (!found.has(entry.key) && entry.key.toLowerCase().startsWith(wanted)) found.set(entry.key, entry);
     }
-    return [...found].map(([id, entry]) => ({ id, line: lineOf(entry, controlToken) || 'could not be read' }));
+    return [...found].map(([id, entry]) => ({ id, line: lineOf(entry, secrets) || 'could not be read' }));
   };
 }
 

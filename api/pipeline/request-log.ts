@@ -104,10 +104,10 @@ const max = { target: 300, name: 100, tpp: 200, finding: 512 };
 
 /**
  * Logs one line a request at level info: request, bank, TPP, answer, time in ms. The message is `request`, `refused` when
- * there is a code, `client gone` when the answer was not sent to its end, or `ended by an armed fault` (rules.md E6c). Secrets are masked
+ * there is a code, `client gone` when the answer was not sent to its end, or `ended by an armed fault` (rules.md E6c). `secrets` of the settings and of requests are masked
  * (docs/spec/control-plane.md C3).
  */
-export function requestLog(log: Logger, controlToken: string | null): RequestHandler {
+export function requestLog(log: Logger, secrets: readonly string[]): RequestHandler {
   if (!log.isLevelEnabled('info')) return (_request, _response, next) => next();
   return (request, response, next) => {
     const begun = systemClock.monotonic();
@@ -119,7 +119,7 @@ export function requestLog(log: Logger, controlToken: string | null): RequestHan
       const isAnswered = response.writableFinished || status !== undefined;
       const unanswered = endsConnection(fault) ? 'ended by an armed fault' : 'client gone';
       const message = !isAnswered ? unanswered : code === undefined ? 'request' : 'refused';
-      const mask = maskOf(controlToken, request.rawHeaders);
+      const mask = maskOf(secrets, request.rawHeaders);
       const target = mask(withoutSecrets(request.originalUrl));
       const line = {
         method: request.method,

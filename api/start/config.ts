@@ -20,6 +20,11 @@ export interface Config extends Omit<Values, 'profile'> {
   readonly profile: Profile | null;
 }
 
+/** The secrets among the settings: masked wherever they stand (docs/spec/control-plane.md C3). */
+export function secretsOf({ controlToken, webhookSecret }: Config): readonly string[] {
+  return [controlToken, webhookSecret].filter((secret) => secret !== null);
+}
+
 /** Settings of a bank as JSON. */
 export type BankJson = Partial<Pick<JsonValues, BankKey>>;
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { taken } from '../lab/forged-bundle.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { readConfig } from '../../api/start/config.ts';
 
@@ -75,4 +76,23 @@ test('the settings are shown as set, and a short secret is refused without its t
   expect(info).toContain('"webhookSecretIsSet":true');
   expect(info).not.toContain(secret);
   expect(() => readConfig({}, ['--webhook-secret', 'short-one'])).toThrow(/^(?!.*short-one).*at least 16/);
+});
+
+test('the secret is masked in the journal and the bundle, in any part of a request (C3)', async () => {
+  const headers = { 'content-type': 'application/json', 'x-note': `of ${secret}` };
+  const body = JSON.stringify({ note: secret });
+  const path = `/sandbox/as/shop/v1/signing-baskets?x=${secret}`;
+  await fetch(server.address + path, { method: 'POST', headers, body });
+  const { requests } = (await (await fetch(`${server.address}/sandbox/requests`)).json()) as {
+    readonly requests: readonly { readonly requestId: string }[];
+  };
+  const entry = await fetch(`${server.address}/sandbox/requests/${requests[0]?.requestId}`);
+  const shown = JSON.stringify(requests) + (await entry.text());
+  expect(shown).toContain('x=***');
+  expect(shown).toContain('of ***');
+  const bundle = Buffer.from(await (await fetch(`${server.address}/sandbox/bundle`)).arrayBuffer());
+  const { json } = taken(bundle);
+  const written = JSON.stringify(json);
+  expect(written).toContain('x=***');
+  expect(shown + written).not.toContain(secret);
 });

@@ -132,7 +132,7 @@ test('a request is kept before it is told, and an error in telling it goes no fu
     throw broken;
   };
   const failed = (error: unknown): void => void failures.push(error);
-  const journal = new Journal(await memoryBank(start), new Journals(), { kept: broke, failed, controlToken: null });
+  const journal = new Journal(await memoryBank(start), new Journals(), { kept: broke, failed, secrets: [] });
   journal.keepUnreadable('one', { facts: { status: 400 }, answer: '' });
   expect(failures).toEqual([['one'], broken]);
   expect(journal.list()).toHaveLength(1);

@@ -8,7 +8,7 @@ import { spellingsOf, tells } from '../lab/secret-spellings.ts';
 import { seeded } from '../lab/seeded.ts';
 
 const token = 'a-Token/with+16=chars';
-const mask = maskOf(token);
+const mask = maskOf([token]);
 const utf8 = (text: string): Buffer => Buffer.from(text);
 const hex = (code: number): string => code.toString(16).padStart(2, '0');
 const percent = (text: string): string => [...utf8(text)].map((byte) => `%${hex(byte)}`).join('');
@@ -52,7 +52,7 @@ describe('C3: a control token is *** however it is spelled', () => {
 
   test('base64 and base64url, at each alignment in a longer text, escaped too', () => {
     for (const secret of [token, '~~~???>>>|||{{{}}}', 'ÿ'.repeat(9)]) {
-      const hide = maskOf(secret);
+      const hide = maskOf([secret]);
       for (const before of ['', 'u', 'us', 'user:', 'us:']) {
         for (const after of ['', '!', '!!', '!!!']) {
           for (const encoding of ['base64', 'base64url'] as const) {
@@ -98,7 +98,7 @@ describe('C3: a control token is *** however it is spelled', () => {
       fc.property(
         secrets.chain((secret) => fc.tuple(fc.constant(secret), spelled(secret), around, around)),
         ([secret, spelling, before, after]) => {
-          const hide = maskOf(secret);
+          const hide = maskOf([secret]);
           expect(hide(before + spelling + after)).toContain('***');
           expect(hide(before + secret + after)).toBe(`${before}***${after}`);
         },
@@ -108,7 +108,7 @@ describe('C3: a control token is *** however it is spelled', () => {
   });
 
   test('with a blank, a plus in a form', () => {
-    const hide = maskOf(null, ['X-Api-Key', 'a key with blanks']);
+    const hide = maskOf([], ['X-Api-Key', 'a key with blanks']);
     for (const text of ['a+key+with+blanks', 'a+key%20with blanks', percent('a key with blanks')]) {
       expect(hide(`x=${text}&y`)).toBe('x=***&y');
     }
@@ -146,7 +146,7 @@ describe('C3: values of headers', () => {
     ['Client-Credentials', value],
     ['x-gateway-password', value],
   ])('%s: %s, wherever the request has it', (name, header) => {
-    const hide = maskOf(null, ['Host', 'localhost', name, header]);
+    const hide = maskOf([], ['Host', 'localhost', name, header]);
     for (const text of [value, percent(value), unicode(value), utf8(`x:${value}`).toString('base64')]) {
       expect(hide(`<${text}>`)).toMatch(/^<\w?\w?\w?\*\*\*=*>$/);
     }
@@ -162,7 +162,7 @@ describe('C3: values of headers', () => {
       ['TPP-Signature-Certificate', 'MIIB'],
       ['X-Request-ID', 'id-12345678'],
     ] as const;
-    const hide = maskOf(null, pairs.flat());
+    const hide = maskOf([], pairs.flat());
     expect(maskedHeaders(pairs, hide)).toEqual(pairs);
     expect(maskedHeaders([['X-Token', 'a']], hide)).toEqual([['X-Token', '***']]);
     const lines = pairs.map((pair) => pair.join(': ')).join('\r\n');
@@ -170,13 +170,13 @@ describe('C3: values of headers', () => {
   });
 
   test('a short one in its header only', () => {
-    const hide = maskOf(null, ['Authorization', 'bank']);
+    const hide = maskOf([], ['Authorization', 'bank']);
     expect(hide('the bank\nauthorization: bank')).toBe('the bank\nauthorization: ***');
   });
 
   test('letters beyond ASCII, as bytes and as text', () => {
     const secret = 'nøkkelen-vår';
-    const hide = maskOf(null, ['X-Api-Key', utf8(secret).toString('latin1')]);
+    const hide = maskOf([], ['X-Api-Key', utf8(secret).toString('latin1')]);
     for (const text of [secret, utf8(secret).toString('latin1'), encodeURIComponent(secret), unicode(secret)]) {
       expect(hide(`<${text}>`)).toBe('<***>');
     }
@@ -241,7 +241,7 @@ describe('C3: private keys', () => {
         ...[0, 1, 2].map((before) => utf8('x'.repeat(before) + one).toString('base64')),
         ...[1, 2, 3, 4].map((before) => Buffer.concat([Buffer.alloc(before, 7), der]).toString('base64')),
       ]) {
-        expect(maskOf(null)(`{"key":"${text}"}`)).toBe('{"key":"***"}');
+        expect(maskOf([])(`{"key":"${text}"}`)).toBe('{"key":"***"}');
       }
     }
   });
@@ -257,7 +257,7 @@ describe('C3: private keys', () => {
       utf8(`x${pem}`).toString('base64'),
       pem.slice(0, 300),
     ]) {
-      const left = maskOf(null)(text);
+      const left = maskOf([])(text);
       expect(left).toContain('***');
       expect(left.length).toBeLessThan(20);
     }
@@ -274,7 +274,7 @@ describe('C3: private keys', () => {
         String(publicKey.export({ format: 'pem', type: 'spki' })),
         publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
       ]) {
-        expect(maskOf(null)(text)).toBe(text);
+        expect(maskOf([])(text)).toBe(text);
       }
     }
   });
@@ -282,7 +282,7 @@ describe('C3: private keys', () => {
   // The bytes of its algorithm stand at another place of the base64 in each.
   test.each(['A', 'AB', 'ABC'])('no certificate is masked, of a TPP of %s', (organization) => {
     const { certificateBase64, certificatePem } = validCertificate({ organization });
-    for (const text of [certificateBase64, certificatePem]) expect(maskOf(null)(text)).toBe(text);
+    for (const text of [certificateBase64, certificatePem]) expect(maskOf([])(text)).toBe(text);
   });
 });
 
@@ -292,7 +292,7 @@ test.each([
   ['ed25519', () => generateKeyPairSync('ed25519')],
 ])('C3: the private members of a key as JWK are ***: %s', (_kind, make) => {
   const jwk = make().privateKey.export({ format: 'jwk' });
-  const text = maskOf(null)(JSON.stringify({ keys: [jwk] }));
+  const text = maskOf([])(JSON.stringify({ keys: [jwk] }));
   const masked = JSON.parse(text) as { keys: Record<string, string>[] };
   for (const [name, value] of Object.entries(jwk)) {
     const isPrivate = ['d', 'p', 'q', 'dp', 'dq', 'qi'].includes(name);
@@ -303,7 +303,7 @@ test.each([
 test('C3, H: a token of a bank is *** by its form, in every spelling and where a text was cut', () => {
   const seed = Date.now() % 1_000_000;
   const random = seeded(seed);
-  const hide = maskOf(null);
+  const hide = maskOf([]);
   for (let times = 0; times < 60; times += 1) {
     const own = newBankToken();
     const parts = [own.slice(4), own.slice(8, 30)];
@@ -328,5 +328,5 @@ test('C3, H: a token of a bank is *** by its form, in every spelling and where a
 });
 
 test('C3: an X-Api-Key of four characters is *** in other places too', () => {
-  expect(maskOf(null, ['X-Api-Key', 'pw12'])('/v1/accounts?key=pw12')).toBe('/v1/accounts?key=***');
+  expect(maskOf([], ['X-Api-Key', 'pw12'])('/v1/accounts?key=pw12')).toBe('/v1/accounts?key=***');
 });

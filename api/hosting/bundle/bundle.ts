@@ -22,7 +22,7 @@ import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { contradictionIn } from '../../pipeline/fault-effect.ts';
 import { parseJson } from '../../pipeline/read-body.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
-import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../../start/config.ts';
+import { type Config, ConfigError, keptSettings, type Profile, readConfig, secretsOf } from '../../start/config.ts';
 import { priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
 import { fileProblem } from '../../start/listed-files.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
@@ -99,11 +99,11 @@ export async function saveBundle({ bank, config, trustedCas, faults, entries }: 
   const requests: string[] = [];
   // A journal has 16 MB to mask and to write: other requests come between.
   for (const entry of entries.toReversed()) {
-    requests.push(JSON.stringify(await recordOf(entry, config.controlToken)));
+    requests.push(JSON.stringify(await recordOf(entry, secretsOf(config))));
     if (share.isUsed()) await share.pass();
   }
   const { bytes, now } = await takeLedgerImage(bank);
-  const mask = maskOf(config.controlToken);
+  const mask = maskOf(secretsOf(config));
   const settled = JSON.stringify({
     now,
     settings: settingsOf({ ...config, fixtures: bank.fixtures }),

@@ -34,16 +34,16 @@ function isSecretHeader(name: string): boolean {
   return secretWord.test(name) && name.toLowerCase() !== 'idempotency-key';
 }
 
-/** Masks the control token (null: there is none), the secrets in the headers of one request, tokens of banks, and private keys. */
-export function maskOf(controlToken: string | null, rawHeaders: readonly string[] = []): Mask {
-  let secrets: string[] | null = controlToken === null ? null : [controlToken];
+/** Masks the secrets of the settings, those in the headers of one request, tokens of banks, and private keys. */
+export function maskOf(ofSettings: readonly string[], rawHeaders: readonly string[] = []): Mask {
+  const secrets = [...ofSettings];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     if (!isSecretHeader(name)) continue;
     const shortest = name.toLowerCase() === 'x-api-key' ? minApiKey : minSecret;
-    (secrets ??= []).push(...secretsIn(rawHeaders[at + 1] ?? '', shortest));
+    secrets.push(...secretsIn(rawHeaders[at + 1] ?? '', shortest));
   }
-  return secrets === null ? maskForms : (text, isCut = false) => masked(text, secrets, isCut);
+  return secrets.length === 0 ? maskForms : (text, isCut = false) => masked(text, secrets, isCut);
 }
 
 /** Masks the headers of a request: the whole value of a secret header, and secrets in all others. */

@@ -71,7 +71,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   isKid: (text) => [isKid(text, 'MOD10'), isKid(text, 'MOD11')],
   kidOf: (text) => [kidOf(text, 'MOD10'), kidOf(text, 'MOD11')],
   issuerSpelling: (text) => issuerSpelling(text, certificate.issuer),
-  maskOf: (text) => [maskOf('a-Token/of+the=bank')(text, true), maskOf(null, ['X-Api-Key', text])(`x${text}`)],
+  maskOf: (text) => [maskOf(['a-Token/of+the=bank'])(text, true), maskOf([], ['X-Api-Key', text])(`x${text}`)],
   nameAxis: (text) => nameAxis(text.split(' '), text.split(' ')),
   otherForm: (text) => [otherForm(text, false), otherForm(text, true)],
   'search, names': (text) => searched([text], {}),
