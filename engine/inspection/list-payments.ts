@@ -141,10 +141,16 @@ async function dateFilter(
     if (date !== null && date >= first && date <= last) within.push(order.payment_id);
   }
   const nextDay = nextOrSame(osloDate(now), bank.runs.calendar);
-  // On a banking day they have the date that others have.
-  const waiting = nextDay === osloDate(now) ? [] : await unsignedPayments(reader);
-  const atOnce = [...(await settlingAtOnce(bank, reader, waiting, now)).keys()];
-  return { from: first, to: last, unsignedOrders: within, nextDay, atOnce };
+  const isWhole = bank.quirks.has('value-date');
+  // Without the quirk, on a banking day, they have the date that others have.
+  const waiting = isWhole || nextDay !== osloDate(now) ? await unsignedPayments(reader) : [];
+  const atOnce = await settlingAtOnce(bank, reader, waiting, now);
+  for (const payment of isWhole ? waiting : []) {
+    if (share.isUsed()) await share.pass();
+    const date = await shownDay(bank, reader, payment, { now, isAtOnce: atOnce.has(payment.id) });
+    if (date !== null && date >= first && date <= last) within.push(payment.id);
+  }
+  return { from: first, to: last, unsigned: within, isWhole, nextDay, atOnce: [...atOnce.keys()] };
 }
 
 function listedPayment(

@@ -55,10 +55,21 @@ test('S6b, register 56, 57: what is signed after the last run or the cut-off has
   expect(tppMessages.map(({ text }) => text)).toEqual([
     '2027-03-24 had no run left when the payment was signed. The payment is executed on 2027-03-30.',
   ]);
-  const { payments } = await (
-    await quirky.fetch('/sandbox/payments')
-  ).json<{ payments: { paymentId: string; executionDate: string }[] }>();
-  expect(payments.find(({ paymentId }) => paymentId === late['unsigned'])?.executionDate).toBe('2027-03-30');
+  const listed = async (query: string) => {
+    const answer = await quirky.fetch(`/sandbox/payments${query}`);
+    const { payments, total } = await answer.json<{
+      payments: { paymentId: string; executionDate: string }[];
+      total: number;
+    }>();
+    const names = Object.keys(late).filter((name) => payments.some(({ paymentId }) => paymentId === late[name]));
+    expect(total).toBe(payments.length);
+    return { names, dates: new Set(payments.map(({ executionDate }) => executionDate)) };
+  };
+  expect(await listed('?from=2027-03-24&to=2027-03-29')).toEqual({ names: [], dates: new Set() });
+  expect(await listed('?from=2027-03-30&to=2027-03-30')).toEqual({
+    names: ['today', 'unsigned', 'abroad', 'standing'],
+    dates: new Set(['2027-03-30']),
+  });
   const { executions } = await quirky.forecast(inOslo('2027-03-30 09:30'));
   expect(executions.map(({ executionDate, run, outcome }) => `${executionDate} ${run.at} ${outcome}`)).toEqual(
     Array.from({ length: 3 }, () => '2027-03-30 2027-03-30T05:30:00.000+02:00 settle'),

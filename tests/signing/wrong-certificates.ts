@@ -11,6 +11,15 @@ const root = validCertificate({
 });
 const leaf = validCertificate({ organization: 'Leaf, AS', serial: '7eaf114c0ffee2', issuer: root });
 const other = validCertificate({ organization: 'Other TPP', serial: '7eaf114c0ffee3', issuer: root });
+const otherRoot = validCertificate({
+  organization: 'Other Root',
+  organizationIdentifier: 'Y',
+  roles: null,
+  authority: true,
+  key: 3072,
+  serial: leaf.serialHex,
+});
+const sameSerial = validCertificate({ organization: 'Third TPP', serial: leaf.serialHex, issuer: otherRoot });
 const leafKey = createPrivateKey(leaf.keyPem);
 
 /** Signs with the key of the leaf, whose keyId it has, and sends this certificate. */
@@ -56,6 +65,18 @@ export const wrongCertificates: readonly Mistake[] = [
     leafSends(root.certificateBase64, { keyId: `SN=${root.serialHex},CA=${root.issuerDn}` }),
     wrong,
     'The certificate sent is the wrong one. It is the root of an authority (',
+  ],
+  [
+    "another TPP's certificate with the same serial, of another authority",
+    leafSends(sameSerial.certificateBase64),
+    wrong,
+    'in the certificate. It is another certificate than that of the signing key. Send the certificate that was issued',
+  ],
+  [
+    'the root of another authority, with the same serial',
+    leafSends(otherRoot.certificateBase64),
+    wrong,
+    'in the certificate. It is the root of an authority (',
   ],
   [
     'a wrong serial beside the right certificate',

@@ -269,8 +269,14 @@ export function checkKeyId(
     );
   }
   const mismatch = issuerMismatch(written.issuer, issuer);
-  if (mismatch !== null)
-    throw invalidSignature(`The issuer in the keyId does not match the certificate: ${oneLine(mismatch, 240)}.`);
+  if (mismatch !== null) {
+    const wrong = instead();
+    const what =
+      wrong === null
+        ? 'The issuer in the keyId does not match the certificate'
+        : 'The certificate sent is the wrong one';
+    throw invalidSignature(`${what}: ${oneLine(mismatch, 240)}.${wrong === null ? '' : ` ${wrong}`}`);
+  }
   agreed.set(certificate, keyId);
 }
 

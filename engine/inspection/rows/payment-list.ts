@@ -27,8 +27,10 @@ interface PaymentFilter {
 export interface DateFilter {
   readonly from: LocalDate;
   readonly to: LocalDate;
-  /** The unsigned standing orders whose first date lies in the period: SQL cannot compute that date. */
-  readonly unsignedOrders: readonly number[];
+  /** The unsigned payments in the period whose date SQL cannot compute: standing orders, and with `value-date` all (rules.md S6b). */
+  readonly unsigned: readonly number[];
+  /** Whether `unsigned` has every unsigned payment in the period. */
+  readonly isWhole: boolean;
   /** The execution date of a payment that is signed today and was wanted today or earlier. */
   readonly nextDay: LocalDate;
   /** The unsigned payments that are executed today though it is a closed day (rules.md P10b). */
@@ -109,8 +111,11 @@ export async function creditorsInside(
 }
 
 /** The payments that wait for a signature. */
-export function unsignedPayments(reader: Reader): Promise<Pick<Payment, 'id'>[]> {
-  return reader.selectFrom('payment').select('id').where('status', 'in', unsignedStatuses).execute();
+export function unsignedPayments(
+  reader: Reader,
+): Promise<Pick<Payment, 'id' | 'product' | 'status' | 'execution_date'>[]> {
+  const columns = ['id', 'product', 'status', 'execution_date'] as const;
+  return reader.selectFrom('payment').select(columns).where('status', 'in', unsignedStatuses).execute();
 }
 
 /** The standing orders that wait for a signature. */
@@ -156,14 +161,11 @@ function concerns(numbers: readonly string[]): RawBuilder<SqlBool> {
 }
 
 /** The date of `shownDate` as an SQL condition (rules.md P3c); for a standing order its next date. */
-function isOn(
-  { from, to, unsignedOrders: orders, nextDay, atOnce }: DateFilter,
-  today: LocalDate,
-): RawBuilder<SqlBool> {
+function isOn({ from, to, unsigned, isWhole, nextDay, atOnce }: DateFilter, today: LocalDate): RawBuilder<SqlBool> {
   const shown = sql`case when p.status not in (${sql.join(unsignedStatuses)}) then p.execution_date
-    when p.product = ${products.straks} or p.id in ${keysTable(atOnce)} then ${today}
+    when ${isWhole ? 1 : 0} then null when p.product = ${products.straks} or p.id in ${keysTable(atOnce)} then ${today}
     when p.execution_date <= ${today} then ${nextDay} else p.execution_date end`;
-  return sql`(coalesce(${shown}, ${nextDate}) between ${from} and ${to} or p.id in ${keysTable(orders)})`;
+  return sql`(coalesce(${shown}, ${nextDate}) between ${from} and ${to} or p.id in ${keysTable(unsigned)})`;
 }
 
 /** An attempt with its instant, and the nominal date and sequence of its execution. */
