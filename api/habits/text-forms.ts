@@ -75,6 +75,7 @@ export const habit: Habit = {
 /** The texts of a transaction, its main text first. None: they stay as they are. */
 function textsOf(transaction: Transaction, form: TextForm, card: string): readonly string[] {
   const { amount, details, bookingDate, valueDate, isFee } = transaction;
+  if (details.remittanceInformationUnstructuredArray !== undefined) return [];
   const text = nonEmpty(details.remittanceInformationUnstructured);
   const { name, account } = otherParty(transaction);
   const charged = formattedAmount(amount);

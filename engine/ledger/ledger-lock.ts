@@ -122,8 +122,7 @@ interface Taken {
 }
 
 function take(path: string, holder: LedgerHolder): Taken {
-  // SQLite would make it for everybody to read.
-  closeSync(openSync(path, 'a', 0o600));
+  makeForOwner(path);
   const sqlite = new BetterSqlite3(path, { timeout: lockWaitMs });
   try {
     sqlite.exec('begin immediate');
@@ -140,6 +139,15 @@ function take(path: string, holder: LedgerHolder): Taken {
     const held = isBusy(error) ? new LedgerHeld(holderIn(sqlite)) : error;
     sqlite.close();
     throw held;
+  }
+}
+
+/** Makes the file, which SQLite would make for everybody to read. What stands in the way SQLite tells in its own words. */
+function makeForOwner(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch {
+    // SQLite opens it next, and says why it cannot.
   }
 }
 

@@ -19,9 +19,9 @@ export const life = serverCommand({
   notes: ['The account keeps its balance of today. Later events happen as the bank clock moves: docs/life.md.'],
   examples: [
     'sandbank life --persona family --shared 09232911044',
-    'sandbank life --persona family --account 09232911044 --months 12',
     'sandbank life',
     'sandbank life --account 09232911044 --end',
+    'sandbank life --persona family --account 09232911044 --months 12',
   ],
   run: async (call) => {
     const { given } = call;

@@ -21,7 +21,7 @@ interface Part {
  * a stand-in is taken apart as its original was.
  */
 const parts =
-  /(?<uuid>(?<![\dA-Fa-f])[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}(?![\dA-Fa-f]))|(?<iban>(?<!\w)(?:NO\d\d(?: ?\d){11}(?!\d)|[A-Z]{2}\d\d[A-Za-z\d]{11,30}(?!\w)))|(?<digits>\d(?:[ .\u00a0+-]?\d)*)|(?<word>\p{L}+)|(?<figure>\p{N})/gu;
+  /(?<uuid>(?<![\dA-Fa-f])[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}(?![\dA-Fa-f]))|(?<iban>(?<!\w)(?:NO\d\d(?: ?\d){11}(?!\d)|[A-Z]{2}\d\d[A-Za-z\d]{11,30}(?!\w)))|(?<digits>\d(?:[ .\u00a0\u200b-\u200d\u2060\ufeff+-]?\d)*)|(?<word>\p{L}+)|(?<figure>\p{N})/gu;
 
 /** A day at the beginning of a text, perhaps behind the end of a card number: days stay. */
 const dayInFront = /^(\*\d{4} )?((?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2]))(?= )/;
@@ -297,7 +297,7 @@ export class StandIns {
         this.#spelled(own, (some) => some.replaceAll(/\d/g, () => String(draw(10))));
       const rest = id
         .slice(prefix.length)
-        .replaceAll(/\d(?:[ .\u00a0+-]?\d)*|\p{L}|\p{N}/gu, (part) =>
+        .replaceAll(/\d(?:[ .\u00a0\u200b-\u200d\u2060\ufeff+-]?\d)*|\p{L}|\p{N}/gu, (part) =>
           /^\d/.test(part)
             ? digits(part)
             : /\p{N}/u.test(part)

@@ -34,9 +34,12 @@ export function writeOthers(name: string, story: string, others: ReadonlyMap<str
   writeFileSync(fileOf(name), `${sections.join('\n')}\n`);
 }
 
+/** What a line says of the first call that a bank does not get: `166 no more calls`. */
+const noMore = 'no more calls';
+
 /** A line for each member that is otherwise, `12 body.status = "RCVD"`, or is not there: `12 body.status`. */
 function changesOf(usual: readonly Kept[], told: readonly ToldCall[]): string[] {
-  return told.flatMap(({ answer }, at) => {
+  const lines = told.flatMap(({ answer }, at) => {
     const members = membersOf(answer);
     const known = usual[at]?.members ?? new Map<string, string>();
     const places = [...new Set([...known.keys(), ...members.keys()])];
@@ -46,6 +49,7 @@ function changesOf(usual: readonly Kept[], told: readonly ToldCall[]): string[] 
       return [`${at} ${place}${text === undefined ? '' : ` = ${text}`}`];
     });
   });
+  return told.length < usual.length ? [...lines, `${told.length} ${noMore}`] : lines;
 }
 
 /** The answers that are kept of a bank that is otherwise than that of a story; undefined: none are kept. */
@@ -56,6 +60,7 @@ function readOther(name: string, story: string, other: string): Kept[] | undefin
   const usual = readStory(story).map(({ call, members }) => ({ call, members: new Map(members) }));
   for (const line of section.trimEnd().split('\n').slice(1)) {
     const [, at = '', place = '', text] = /^(\d+) (.+?)(?: = (.*))?$/.exec(line) ?? [];
+    if (place === noMore) return usual.slice(0, Number(at));
     const members = usual[Number(at)]?.members;
     if (text === undefined) members?.delete(place);
     else members?.set(place, text);

@@ -34,7 +34,8 @@ async function named(server: TestBank, name: string): Promise<BankClient> {
 
 /** Unsigned requests with this body; their ids, the first one first. */
 async function refusedWith(bank: BankClient, times: number, body: Uint8Array): Promise<string[]> {
-  const ids = Array.from({ length: times }, () => randomUUID());
+  // No digits that could be an identity number, which the journal masks.
+  const ids = Array.from({ length: times }, () => randomUUID().replaceAll(/\d(?=\d{3})/g, 'a'));
   for (const id of ids) await bank.raw('POST', singlePath, { 'x-request-id': id }, body);
   return ids;
 }

@@ -410,7 +410,7 @@ describe('P3c: POST /sandbox/schedule?signedAt=', () => {
 
   test('P3c: what is no instant of the bank clock is refused with its name', async () => {
     bank = await startTestBank('2027-03-24T12:00:00+01:00');
-    for (const wrong of ['', 'now', 'P1D', '2027-02-30', '1990-12-31', '2100-01-02', '9999-12-31', '%00']) {
+    for (const wrong of ['', 'now', 'P1D', '2027-02-30', '1988-12-31', '2100-01-02', '9999-12-31', '%00']) {
       const { status, body: problem } = await bank.control('POST', `/sandbox/schedule?signedAt=${wrong}`, body);
       expect([wrong, status, problem.errors?.[0]?.path]).toEqual([wrong, 400, 'signedAt']);
     }

@@ -146,3 +146,35 @@ test('interface, Account transaction: every text that a transaction can have is 
     },
   ]);
 });
+
+describe('D3f: a mock transaction with several texts', () => {
+  const dated = { amount: -21.1, currency: 'NOK', bookingDate: '2027-03-20', valueDate: '2027-03-22' };
+  const member = 'remittanceInformationUnstructuredArray';
+  const texts = ['Invoice 7', 'March', 'Til: Strøm AS', 'Betalt: 20.03.27'];
+
+  test.each(['none', 'sr', 'bien'])('shows 1 to 4 texts as they came, under text-forms %s too', async (form) => {
+    if (form !== 'none') await bank.control('PUT', '/sandbox/quirks', { quirks: { 'text-forms': form } });
+    for (const given of [texts, texts.slice(0, 1)]) {
+      const { status, body } = await add({ ...dated, debtorName: 'Kari', creditorName: 'Strøm AS', [member]: given });
+      expect([status, body[0][member]]).toEqual([201, given]);
+      const shown = { [member]: given, remittanceInformationUnstructured: given[0] };
+      expect((await booked())[0]).toMatchObject(shown);
+      expect(await one(body[0].transactionId)).toMatchObject(shown);
+    }
+    await bank.control('PUT', '/sandbox/quirks', { quirks: {} });
+    expect((await bank.control('GET', '/sandbox/ledger/proof')).body).toMatchObject({ ok: true });
+  });
+
+  test('keeps a text of its own beside them', async () => {
+    const { body } = await add({ ...dated, remittanceInformationUnstructured: 'Strøm', [member]: texts });
+    expect(await one(body[0].transactionId)).toMatchObject({
+      remittanceInformationUnstructured: 'Strøm',
+      [member]: texts,
+    });
+  });
+
+  test.each([[[]], [[...texts, 'five']], [['x'.repeat(141)]], ['Invoice 7']])('refuses %j', async (wrong) => {
+    const { status, body } = await add({ ...dated, [member]: wrong });
+    expect([status, body.tppMessages[0].path]).toEqual([400, expect.stringContaining(`[0].${member}`)]);
+  });
+});

@@ -28,11 +28,6 @@ const relaxations: Readonly<Partial<Record<Quirk, (schemas: Schemas) => void>>> 
     demandNot(schemas, ['CardTransaction'], 'transactionDate');
   },
   'pending-members': (schemas) => demandNot(schemas, ['CardTransaction'], 'cardTransactionId', 'invoiced'),
-  'text-forms': (schemas) =>
-    set(schemas, ['BookedTransaction', 'PendingTransaction'], 'remittanceInformationUnstructuredArray', {
-      ...strings,
-      maxItems: 2,
-    }),
   'structured-references': (schemas) => {
     for (const name of transactions) {
       const usual = schemas[name]?.properties['remittanceInformationStructuredArray'] ?? {};

@@ -3,6 +3,9 @@ import { platformIds } from '../../api/start/platform.ts';
 import { connectOverHttp } from '../../api/harness/connect-bank.ts';
 import type { ServerOptions } from '../../api/hosting/server.ts';
 import { moveWall, RealDate, restoreWall } from '../support/moved-date.ts';
+import { at, manualClock, type ManualClock } from '../lab/bank.ts';
+import { pay as initiate, sign } from '../lab/payments.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /** No heartbeat comes while a test runs: what carries out a run is cron. In ms. */
@@ -99,3 +102,53 @@ test('T5b: without cron, the heartbeat carries out a run; that of an advance is 
   const { body } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
   expect(body.runs).toMatchObject([{ at: '2027-04-12T13:30:00.000+02:00', trigger: 'advance', lateMs: null }]);
 }, 120_000);
+
+describe('T5b: the heartbeat carries out what cron cannot know of', () => {
+  const later = (wall: ManualClock, ms: number) => wall.set((wall.now() + ms) as Instant);
+  const put = (body: object) => bank.control('PUT', '/sandbox/clock', body);
+  const morning = '2027-04-12T09:00:00.000+02:00';
+  type Alarmed = [string, start: string, run: string, lateMs: number, pass: (wall: ManualClock) => unknown];
+  test.each<Alarmed>([
+    [
+      'a clock that is set while running',
+      morning,
+      '2027-04-12T09:30:00.000+02:00',
+      0,
+      async (wall) => {
+        await put({ now: '2027-04-12T09:29:58+02:00' });
+        later(wall, 2_000);
+      },
+    ],
+    [
+      'a rate of 60',
+      morning,
+      '2027-04-12T09:30:00.000+02:00',
+      0,
+      async (wall) => {
+        await put({ rate: 60 });
+        later(wall, 30_000);
+      },
+    ],
+    [
+      'the end of summer time',
+      '2027-10-30T12:00:00.000+02:00',
+      '2027-11-01T05:30:00.000+01:00',
+      0,
+      (wall) => later(wall, 42.5 * 3_600_000),
+    ],
+    [
+      'a sleep of three hours',
+      morning,
+      '2027-04-12T09:30:00.000+02:00',
+      2.5 * 3_600_000,
+      (wall) => wall.jump(3 * 3_600_000),
+    ],
+  ])('%s', async (_, start, run, lateMs, pass) => {
+    const wall = manualClock(at(start));
+    bank = await startTestBank(start, ['--clock-mode', 'running'], { wall, heartbeat: 20 });
+    const { payment } = await initiate(bank.bank, { from: 'nora', to: 'even', amount: '10.00' });
+    await sign(bank.bank, payment.resource_id, 'nora');
+    await pass(wall);
+    expect(await firstRun()).toMatchObject({ at: run, settled: 1, trigger: 'heartbeat', lateMs });
+  });
+});

@@ -78,7 +78,9 @@ export function transaction({ transactionNumber, amount, bookingDate, valueDate,
     ...details,
     ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }),
     ...(debtorAccount !== undefined && { debtorAccount: namedAccount(debtorAccount) }),
-    ...(text !== undefined && { remittanceInformationUnstructuredArray: [text] }),
+    ...(text !== undefined && {
+      remittanceInformationUnstructuredArray: [...(details.remittanceInformationUnstructuredArray ?? [text])],
+    }),
     ...(details.entryDetails !== undefined && { entryDetails: details.entryDetails.map(entry) }),
   };
 }

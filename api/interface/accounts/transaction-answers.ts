@@ -34,6 +34,9 @@ export const batchPart = closed(
 /** A transaction besides its amount and dates, in account information and in the test data. */
 export const transactionDetails = {
   remittanceInformationUnstructured: some,
+  remittanceInformationUnstructuredArray: Type.Optional(
+    Type.Array(anyText, { description: 'The texts of the transaction.', minItems: 1, maxItems: 4 }),
+  ),
   remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
   creditorId: some,
   creditorName: some,
@@ -72,9 +75,6 @@ export const shownDetails = {
 const common = {
   transactionAmount: meaning('A credit above zero, a debit below.', amount),
   ...transactionDetails,
-  remittanceInformationUnstructuredArray: Type.Optional(
-    Type.Array(anyText, { description: 'The text of the payment.', minItems: 1, maxItems: 1 }),
-  ),
 };
 
 export const bookedTransaction = closed(

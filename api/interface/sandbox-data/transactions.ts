@@ -87,6 +87,9 @@ export const transactionBody = closed(
     valueDate: date,
     bookingDate: Type.Optional(mockBookingDate),
     remittanceInformationUnstructured: some,
+    remittanceInformationUnstructuredArray: Type.Optional(
+      Type.Array(sandboxText, { description: 'a list of 1 to 4 texts', minItems: 1, maxItems: 4 }),
+    ),
     remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
     creditorId: some,
     creditorName: some,
@@ -241,12 +244,14 @@ export function sandboxTransaction(transaction: Transaction): AnswerValue<typeof
 function mockTransactionOf(item: TransactionBody): MockTransaction {
   const { amount, currency, bookingDate, valueDate, creditorAccount, debtorAccount, ...rest } = item;
   const { originalAmount, currencyExchange, batchIndicator, batchNumberOfTransactions, entryDetails, ...texts } = rest;
+  const [first] = texts.remittanceInformationUnstructuredArray ?? [];
   return {
     amount: minorUnitsOf(amount, currency),
     currency,
     bookingDate: bookingDate === undefined || bookingDate === '' ? null : bookingDate,
     valueDate,
     details: {
+      ...(first !== undefined && { remittanceInformationUnstructured: first }),
       ...texts,
       ...(creditorAccount !== undefined && { creditorAccount: named(creditorAccount) }),
       ...(debtorAccount !== undefined && { debtorAccount: named(debtorAccount) }),

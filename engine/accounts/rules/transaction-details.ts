@@ -11,6 +11,8 @@ export interface NamedAccount {
 /** The members of a transaction other than its amount and dates (real-api-facts.md 10). Stored as JSON for a mock transaction. */
 export interface TransactionDetails {
   readonly remittanceInformationUnstructured?: string;
+  /** Texts of a mock transaction (rules.md D3f). Left out: the list is the one text. */
+  readonly remittanceInformationUnstructuredArray?: readonly string[];
   readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
   readonly creditorId?: string;
   readonly creditorName?: string;

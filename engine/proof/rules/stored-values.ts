@@ -206,6 +206,7 @@ const entryDetails = object({
 /** TransactionDetails of a mock transaction. */
 export const transactionDetails = object({
   ...remittance,
+  remittanceInformationUnstructuredArray: optional(listOf(words)),
   ...texts('creditorId creditorName ultimateCreditor creditorAgent debtorName ultimateDebtor debtorAgent purposeCode'),
   ...texts('bankTransactionCode proprietaryBankTransactionCode mandateId'),
   ...texts('additionalInformation additionalInformationProprietaryX'),

@@ -14,6 +14,7 @@ import { greetedAddress } from '../../lab/greeted-address.ts';
 import { baseRecording } from '../../drift/planted.ts';
 import { program } from '../../support/program.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
+import { platformIds } from '../../../api/start/platform.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 
 const commands = await allCommands();
@@ -23,7 +24,7 @@ const page = readFileSync('docs/commands.md', 'utf8');
 let bank: TestBank;
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
+  bank = await startTestBank('2027-03-24T12:00:00+01:00', [], { platform: platformIds() });
   // Where data/tpp and files are made.
   process.chdir(folder);
   mkdirSync('data');
@@ -69,8 +70,8 @@ test.each(commands.flatMap(({ examples = [] }) => examples))('%s', async (line) 
     expect(await exit).toEqual([0, null]);
     return;
   }
-  const { code, lines: said } = await runMain(args, { env: { BANK: bank.address } });
-  expect([code, said.length > 0]).toEqual([0, true]);
+  const { code, lines: said, errors } = await runMain(args, { env: { BANK: bank.address } });
+  expect([code, said.length > 0, code === 0 ? [] : errors]).toEqual([0, true, []]);
   if (args.includes('--json')) expect(JSON.parse(said.join('\n'))).toBeInstanceOf(Object);
   if (file !== undefined) writeFileSync(file, said.join('\n'));
 });
