@@ -50,7 +50,7 @@ describe('E1: a text says what was received and what was expected', () => {
     [
       'sandbox-transactions',
       [{ creditorname: 'x' }],
-      '"creditorname" is no member here. Leave it out; the nearest of the 26 members is creditorName.',
+      '"creditorname" is no member here. Leave it out; the nearest of the 27 members is creditorName.',
     ],
     ['fees', { currency: 'NOK' }, 'sepa-credit-transfers is missing. Send an amount of NOK such as 5.00.'],
   ])('%s %j', (name, body, text) => {
