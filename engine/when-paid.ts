@@ -63,7 +63,7 @@ export function payerIn({ customers, agreements }: KnownState, type: CustomerTyp
 const tpp = { id: 'PSDNO-FSA-000000000', name: 'When' };
 const returnTo = { redirectUri: '', sessionId: null };
 /** Øre that the payer has beside its balance. */
-const funds = { minor: 10n ** 15n, currency: 'NOK' } as const;
+const funds = { minor: 9n * 10n ** 16n, currency: 'NOK' } as const;
 /** No row of closed days is longer. */
 const untilBooked = { months: 1, days: 0, seconds: 0 };
 

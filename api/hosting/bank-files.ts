@@ -180,6 +180,7 @@ export class BankFiles implements BankStore {
       if (this.#versions.get(name) === version) renameSync(partial, path);
       else await rm(partial, { force: true });
     } catch (error) {
+      await rm(partial, { force: true }).catch(() => undefined);
       throw unwritable(`${name}.json cannot be written`, error);
     }
   }

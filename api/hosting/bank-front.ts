@@ -7,6 +7,7 @@ import {
   Router,
 } from 'express';
 import type { Logger } from 'pino';
+import { psuOfAccess } from '../../engine/consents/page-of-access.ts';
 import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { assert } from '../../engine/values/assert.ts';
@@ -24,8 +25,11 @@ import type { Config } from '../start/config.ts';
 import { notOpen, type Strangers, strangerOf, type Visits } from './callers.ts';
 import type { Tenant } from './tenant.ts';
 
-/** What a request to a bank has: what opens the bank, the path of signed calls, the id of an SCA, or none of them. */
-export type Way = 'opened' | 'interface' | { readonly scaId: string } | 'none';
+/** What a request to a bank has: what opens the bank, the path of signed calls, the id of a page of a PSU, or none of them. */
+export type Way = 'opened' | 'interface' | PageId | 'none';
+
+/** The id in the address of a page that a PSU opens without a token: of an SCA, or of a page of access. */
+type PageId = { readonly scaId: string } | { readonly accessId: string };
 
 const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
 
@@ -38,19 +42,22 @@ function wayOf(
   if (sessions.of(request) !== null) return 'opened';
   if (given !== null && token.judge(given, clientAddress(request)) === 'right') return 'opened';
   if (interfacePath.test(request.path)) return 'interface';
-  return scaIn(request);
+  return pageIn(request);
 }
 
-/** The id of an SCA in the address of its page, or of the page where it lands. */
-function scaIn({ path, query }: Request): Way {
+/** The id in the address of a page of access, of the page of an SCA, or of the page where an SCA lands. */
+function pageIn({ path, query }: Request): Way {
+  const access = /^\/sca\/access\/([^/]+)$/.exec(path)?.[1];
+  if (access !== undefined) return { accessId: access };
   const id = /^\/sca\/([^/]+)$/.exec(path)?.[1] ?? (path === landedPath ? query['sca'] : undefined);
   const scaId = typeof id === 'string' ? decodedUri(id) : null;
   return scaId === null ? 'none' : { scaId };
 }
 
-/** Whether a bank has an SCA, ended or not: a request that knows its id may see its pages. */
-export async function hasSca(bank: Bank, scaId: string): Promise<boolean> {
-  return (await redirectUriOf(bank, scaId)) !== null;
+/** Whether a bank has the page of this id. A request that knows the id of an SCA, ended or not, may see its pages. */
+export async function hasPage(bank: Bank, id: PageId): Promise<boolean> {
+  if ('accessId' in id) return (await psuOfAccess(bank, id.accessId)) !== undefined;
+  return (await redirectUriOf(bank, id.scaId)) !== null;
 }
 
 interface FrontOptions {
@@ -201,11 +208,11 @@ export function countAtRoot({ bank, strangers, visits, token, sessions }: RootOp
   return async (request, _response, next) => {
     const given = bearerOf(request) ?? request.get(tokenHeader) ?? null;
     const isOfHost = sessions.of(request) !== null || (given !== null && token.opens(tokenKey(given)));
-    const way = scaIn(request);
+    const way = pageIn(request);
     if (isOfHost) visits.free(request);
     else if (!interfacePath.test(request.path)) {
       strangers.ask(strangerOf(request));
-      if (typeof way === 'object' && (await hasSca(bank, way.scaId))) visits.take(request);
+      if (typeof way === 'object' && (await hasPage(bank, way))) visits.take(request);
       else strangers.count(strangerOf(request));
     }
     next();

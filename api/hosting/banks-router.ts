@@ -36,8 +36,8 @@ export function banksRouter(banks: HostedBanks, { config, strangers, log }: Opti
     // A file that was taken away may be back.
     if (hosted.bank.ledger.trouble() !== null) await hosted.checkLedger();
     if (typeof way === 'object') {
-      const { deny, hasSca } = await front();
-      if (!(await hasSca(hosted.bank, way.scaId))) {
+      const { deny, hasPage } = await front();
+      if (!(await hasPage(hosted.bank, way))) {
         strangers?.count(strangerOf(request));
         deny(request, response, next);
         return;

@@ -93,7 +93,7 @@ function hostEndpoint(banks: HostedBanks, root: HostedBank) {
         name: each.name,
         ...each.visits.counted,
         bytes: (await each.glance().catch(() => null))?.bytes ?? null,
-        ...loadOf(await each.atHand()),
+        ...loadOf(await each.opened()),
         used: each.record.used,
       }));
       const none = { requests: 0, tooMany: 0, strangers: 0, clients: 0 };

@@ -76,7 +76,7 @@ export function strangerOf(request: Request): string {
   return clientAddress(request) ?? '';
 }
 
-/** Whether the certificate in the header of a request comes from a CA; null: there is none that can be read. */
+/** Whether the certificate in the header of a request comes from a CA; null: it has no readable certificate. */
 export type Issued = (request: Request) => 'own' | 'other' | null;
 
 /** Maximum number of certificates whose issuer is remembered. */
@@ -152,7 +152,7 @@ export class Visits {
     return { requests: this.#requests, tooMany: this.#tooMany, strangers, clients: this.#clients.size };
   }
 
-  /** The request counts to nobody: it is the host's. */
+  /** Leaves a request of the host uncounted. */
   free(request: Request): void {
     this.#taken.add(request);
   }

@@ -479,6 +479,6 @@ function lost(name: string): Refusal {
 }
 
 function replaced(name: string): Refusal {
-  const text = `The bank ${name} was taken away and made anew while this request waited for it. Send it again.`;
+  const text = `The bank ${name} was replaced while this request waited. Send it again.`;
   return new Refusal({ code: 'CONFLICT', text });
 }

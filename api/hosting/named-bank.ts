@@ -116,11 +116,6 @@ export class NamedBank {
     this.#used = this.#parts.wall.now();
   }
 
-  /** The bank as it is open; null: it is not. */
-  async atHand(): Promise<HostedBank | null> {
-    return (await this.#hosted?.catch(() => null)) ?? null;
-  }
-
   /** Its clock and the size of its ledger. Does not open it. Throws LedgerUnavailable. */
   async glance(): Promise<Glance | null> {
     const { store, wall } = this.#parts;

@@ -8,7 +8,13 @@ import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { isBban, parseIban } from '../../engine/values/account-number.ts';
 import { type CustomerType, customerTypes } from '../../engine/values/customer-type.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { type Currency, isCurrency, parseInstructedAmount } from '../../engine/values/money.ts';
+import {
+  type Currency,
+  formatAmount,
+  isCurrency,
+  minorUnits,
+  parseInstructedAmount,
+} from '../../engine/values/money.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import { type Product, products } from '../../engine/values/product.ts';
 import { quote } from '../../engine/values/text.ts';
@@ -69,7 +75,7 @@ export function readQuestion(query: ReadonlyMap<string, string>, now: Instant) {
     wordIn(query, 'product', Object.keys(productOf) as (typeof productsInQuestion)[number][]) ?? 'domestic';
   const currency = query.get('currency') ?? (product === 'sepa' ? 'EUR' : 'NOK');
   if (!isCurrency(currency)) throw refusedAt('currency', `There is no currency ${quote(currency)}.`);
-  const amount = query.get('amount') ?? '2500.00';
+  const amount = query.get('amount') ?? formatAmount({ minor: 2500n * 10n ** BigInt(minorUnits(currency)), currency });
   const read = parseInstructedAmount(amount, currency);
   if (typeof read === 'string') throw refusedAt('amount', `amount is ${quote(amount)}: ${read}.`);
   const given = query.get('at');

@@ -8,7 +8,7 @@ import { reopenConsent } from './rows/consents.ts';
 /** A PSU with its consents, as its page of access shows them. */
 export interface Access {
   readonly psu: Customer;
-  /** The latest first; of ended ones those that no later one of the same TPP and agreement follows. */
+  /** The latest first. An ended consent is left out if a later one of the same TPP and agreement replaced it. */
   readonly consents: readonly ConsentView[];
 }
 
@@ -21,15 +21,20 @@ function idOf(key: string, customerNumber: string): string {
   return createHmac('sha256', key).update(`page of access of ${customerNumber}`).digest('base64url');
 }
 
-/** The PSU and consents of a page of access. Unknown id: NOT_FOUND. */
-export async function readAccess(bank: BankContext, id: string): Promise<Access> {
+/** The PSU of a page of access; undefined: no PSU has this id. */
+export async function psuOfAccess(bank: BankContext, id: string): Promise<Customer | undefined> {
   const key = await wireKey(bank);
   const psus = await bank.ledger.read(customers);
-  const psu = psus.find((one) => one.type === 'private' && idOf(key, one.customer_number) === id);
+  return psus.find((one) => one.type === 'private' && idOf(key, one.customer_number) === id);
+}
+
+/** The PSU and consents of a page of access. Unknown id: NOT_FOUND. */
+export async function readAccess(bank: BankContext, id: string): Promise<Access> {
+  const psu = await psuOfAccess(bank, id);
   if (psu === undefined) throw new Refusal({ code: 'NOT_FOUND', text: 'The bank has no such page.' });
   const own = (await listConsents(bank)).filter(({ consent }) => consent.customer_number === psu.customer_number);
   const latest = new Map(own.map((view) => [`${view.consent.tpp_id} ${view.consent.agreement_id}`, view]));
-  return { psu, consents: [...latest.values()].toReversed() };
+  return { psu, consents: [...latest.values()].toSorted((one, other) => other.consent.id - one.consent.id) };
 }
 
 /** Gives a consent again that has ended, without prolonging it (rules.md A7e). CONFLICT if it is live, replaced or opens nothing. */

@@ -110,7 +110,7 @@ export class FairQueue {
 
   #full(waiting: number): Refusal {
     const retryAfter = Math.max(1, Math.ceil((waiting * this.#lastMs * this.#waiting.size) / 1000));
-    const text = `${maxWaiting} ${this.#what} of this bank wait already. Send it again after the seconds in Retry-After.`;
+    const text = `${maxWaiting} ${this.#what} of this bank are already waiting. Send it again after the seconds in Retry-After.`;
     return new Refusal({ code: 'ACCESS_EXCEEDED', text, retryAfter });
   }
 }

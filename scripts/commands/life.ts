@@ -29,6 +29,7 @@ export const life = serverCommand({
     if (shown !== undefined) return preview(call, shown, given.text('seed') ?? 'sandbank');
     const [persona, shared] = [given.text('persona'), given.text('shared')];
     const account = given.text('account') ?? shared;
+    if (shared !== undefined && given.has('account')) throw new WrongUse('Give --account or --shared, not both');
     if (!given.has('end') && persona === undefined && account === undefined) return list(call);
     if (account === undefined) throw new WrongUse('--account is missing');
     if (given.has('end')) return end(call, account);

@@ -31,7 +31,7 @@ export function orderDifferences(own: readonly string[], list: string, memory: M
   return known.join(' ') === now.join(' ') ? [] : [difference('order', '', now, known)];
 }
 
-/** Texts of transactions that habits write anew. */
+/** Transaction texts that habits rewrite. */
 export const textMembers = new Set([
   'remittanceInformationUnstructured',
   'remittanceInformationUnstructuredArray',

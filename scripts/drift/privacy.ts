@@ -193,7 +193,7 @@ const maxLayers = 4;
 /** Numbers of people and accounts and mail addresses in a text: plain, with escapes, in base64, or in figures of other scripts. */
 function hiddenIn(text: string): string[] {
   const found = new Set<string>();
-  // Signs that nobody sees stand between no digits here.
+  // Drops invisible characters.
   let reading = text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
   for (let layer = 0; layer < maxLayers; layer += 1) {
     for (const what of plainIn(reading)) found.add(what);

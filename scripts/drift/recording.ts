@@ -63,7 +63,7 @@ export function countsOf(skipped: Recording['skipped']): ReadonlyMap<string, num
   return new Map([...Map.groupBy(skipped, ({ why }) => why)].map(([why, all]) => [why, all.length]));
 }
 
-/** So many entries that are not replayed are named, each by its place. */
+/** Maximum number of skipped entries that are named. */
 const maxNamed = 20;
 
 /** A line that names the entries that are not replayed, and one for requests in parallel. */

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { readConfig } from '../../api/start/config.ts';
 import { platformIds } from '../../api/start/platform.ts';
@@ -8,13 +8,16 @@ import type { Arguments } from '../cli/arguments.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 
+/** Names of this machine in an address. */
+const ownHosts = ['127.0.0.1', 'localhost', '[::1]'];
+
 const ownFlags = ['--port', '0', '--ledger', ':memory:', '--log-level', 'silent', '--clock-mode', 'frozen'];
 
 /** The bank that an agent works with, and what the tools remember between two calls. It ends with the agent. */
 export class Desk {
   readonly #given: Arguments;
   /** The server of the banks that it makes. */
-  #server: RunningServer | null = null;
+  #server: Promise<RunningServer> | null = null;
   /** The server of the bundle that it opened. */
   #opened: RunningServer | null = null;
   #client: ControlPlaneClient | null = null;
@@ -39,12 +42,13 @@ export class Desk {
 
   /** Makes a bank with a body of `POST /sandbox/banks`, in a server in memory that ends with the agent. */
   async make(body: object): Promise<void> {
-    this.#server ??= await this.#started(readConfig({}, ownFlags), { platform: platformIds() });
-    const root = this.#at(this.#server.address);
+    this.#server ??= this.#started(readConfig({}, ownFlags), { platform: platformIds() });
+    const { address } = await this.#server;
+    const root = this.#at(address);
     const { name } = await root.ask('POST /banks', 'name', {
       body: { name: `agent-${(this.#made += 1)}`, mode: 'frozen', ...body },
     });
-    this.#client = this.#at(this.#server.address, `/banks/${name}`);
+    this.#client = this.#at(address, `/banks/${name}`);
   }
 
   /** Opens a bundle of the working folder. */
@@ -59,15 +63,18 @@ export class Desk {
     this.#client = this.#at(server.address);
   }
 
-  /** Takes a bank that runs elsewhere. */
+  /** Takes a bank that runs elsewhere. Throws a CommandFailed for a text that is no address, and for another machine that would get the control token. */
   attach(address: string): void {
-    const { origin, pathname } = new URL(address);
+    if (!URL.canParse(address)) throw new CommandFailed(`${address} is no address of a bank.`);
+    const { origin, hostname, pathname } = new URL(address);
+    if (this.#given.config().controlToken !== null && !ownHosts.includes(hostname))
+      throw new CommandFailed(`The control token goes to this machine only, and ${origin} is another one.`);
     this.#client = this.#at(origin, pathname.replace(/\/$/, ''));
   }
 
   async close(): Promise<void> {
     await this.#opened?.stop();
-    await this.#server?.stop();
+    await (await this.#server)?.stop();
   }
 
   #at(server: string, path = ''): ControlPlaneClient {
@@ -87,7 +94,8 @@ type StartServer = typeof startServer;
 /** The path of a file in the working folder, where links lead. Throws a CommandFailed for a path elsewhere. */
 export function inWorkingFolder(file: string): string {
   const [home, wanted] = [realpathSync('.'), resolve(file)];
-  const place = join(realpathSync(dirname(wanted)), basename(wanted));
+  const beside = join(realpathSync(dirname(wanted)), basename(wanted));
+  const place = existsSync(beside) ? realpathSync(beside) : beside;
   const way = relative(home, place);
   if (way.startsWith('..') || way.includes(`..${sep}`) || resolve(way) !== place)
     throw new CommandFailed(`${file} is outside the working folder ${home}.`);

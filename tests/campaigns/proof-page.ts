@@ -59,7 +59,7 @@ function proofPage(proved: readonly Proved[], mutants: Mutants | null, { found, 
 \`npm run proof\` makes this page from the output of the campaigns, which is in \`docs/proof\`. A campaign makes random moves from a seed, and compares
 the bank with what it promises. The same seed makes the same moves, so the command in the last column repeats a row.
 
-${quick > 0 ? `**${quick} of ${proved.length} rows come from a quick run of some seconds.**\n` : ''}
+${quick > 0 ? `**${quick} of ${proved.length} rows come from a quick run: each campaign ended after some seconds, or at its usual count.**\n` : ''}
 | campaign | tried | how often | violations | commit | again |
 |---|---|---|---|---|---|
 ${proved.map(rowOf).join('\n')}

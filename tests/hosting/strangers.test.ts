@@ -150,6 +150,16 @@ test('H One answer: a live SCA opens its pages, and where it lands, to a PSU wit
   expect((await from('192.0.2.9', `/banks/psu/sca/${id.replaceAll(/[0-9]/g, '0')}`)).status).toBe(401);
 });
 
+test('H One answer, A7e: the id of a page of access opens it, to a PSU without a token; a wrong id opens nothing', async () => {
+  const token = await make(server, 'access');
+  const path = '/banks/access/sandbox/access/13039319955';
+  const { body } = await server.raw('GET', path, as(token));
+  const { pathname } = new URL(body.address);
+  passed += 10_000;
+  expect((await from('192.0.2.11', pathname)).status).toBe(200);
+  expect((await from('192.0.2.11', `${pathname}x`)).status).toBe(401);
+});
+
 test('C2b: Expect: 100-continue with too large a length is 413 without a 100; a small one is told to go on', async () => {
   const ask = (length: number) =>
     new Promise<readonly [continued: boolean, status: number]>((resolve, reject) => {

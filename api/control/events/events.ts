@@ -69,7 +69,7 @@ const dataOf = {
         'events missed',
       ]),
     },
-    { description: 'Read anew what you keep of the bank.' },
+    { description: 'Read again what you keep of the bank.' },
   ),
 };
 

@@ -41,7 +41,7 @@ export function pastOf(happenings: readonly Happening[], account: AccountOfPast)
   const left = happenings.find(({ action }) => action.kind === 'left over');
   const action = left?.action.kind === 'left over' ? left.action : null;
   const keeps = action?.keeps ?? null;
-  // Without a part to keep nobody is short: the account had what it needed.
+  // Without a "keeps" the account is never short: the account had what it needed.
   const first = walk(happenings, {
     ...account,
     opening: keeps ?? 0n,
