@@ -46,7 +46,7 @@ export interface PaidWhen {
 }
 
 /** Who pays, by customer type: an account in NOK that one person signs for. */
-export function payerIn({ customers, agreements }: KnownState, type: CustomerType): { psu: string; account: string } {
+function payerIn({ customers, agreements }: KnownState, type: CustomerType): { psu: string; account: string } {
   for (const { type: own, customerNumber, accounts } of customers)
     for (const { bban, iban, currency, signaturesRequired = 1, paymentsAllowed = true } of accounts) {
       const engaged = agreements.flatMap(({ engagements }) =>

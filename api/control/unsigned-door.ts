@@ -95,7 +95,7 @@ function addressed(url: string): { readonly name: string; readonly target: strin
   throw new Problem({ status: 404, detail });
 }
 
-/** The name of a TPP. Throws a Problem if it is none. */
+/** The name of a TPP. Throws a Problem for another text. */
 function nameOf(text: string): string {
   if (testTppName.test(text)) return text;
   throw refusedAt('tpp', `${quote(text, 100)} is no name for a TPP: use 1 to 60 letters, digits and hyphens.`);

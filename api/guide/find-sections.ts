@@ -27,7 +27,7 @@ export async function findSections(text: string, limit: number): Promise<readonl
   return [...named, ...told].slice(0, limit);
 }
 
-/** The sections of a page of Markdown, without what stands before the first heading. */
+/** The sections of a page of Markdown. Text before the first heading is left out. */
 function sectionsIn(markdown: string): readonly { readonly heading: string; readonly content: string }[] {
   // A line of code may begin as a heading does.
   const parts = markdown.replaceAll(/^```[^]*?^```/gm, (block) => block.replaceAll(/^#/gm, ' #')).split(/^#{1,6} /m);

@@ -117,7 +117,7 @@ function hostEndpoint(banks: HostedBanks, root: HostedBank) {
 const lowShare = 1 / 20;
 
 /** The room on the disk of a folder, in bytes. */
-export async function diskOf(folder: string) {
+async function diskOf(folder: string) {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, size: blocks * bsize, isLow: bavail < blocks * lowShare };
 }

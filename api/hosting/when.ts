@@ -69,7 +69,7 @@ const strangers = {
 const last = (clockRange.to - 31 * 86_400_000) as Instant;
 
 /** Reads a question. Throws a Problem 400 for a wrong one. */
-export function readQuestion(query: ReadonlyMap<string, string>, now: Instant) {
+function readQuestion(query: ReadonlyMap<string, string>, now: Instant) {
   const customer = wordIn(query, 'customer', customerTypes) ?? 'private';
   const product =
     wordIn(query, 'product', Object.keys(productOf) as (typeof productsInQuestion)[number][]) ?? 'domestic';

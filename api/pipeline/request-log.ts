@@ -140,7 +140,7 @@ export function requestLog(log: Logger, secrets: readonly string[]): RequestHand
   };
 }
 
-/** A `traceparent` as W3C Trace Context writes it; null: it is none. */
+/** A `traceparent` in the form of W3C Trace Context; null: the text has another form. */
 export function traceIn(header: string | undefined): string | null {
   return header !== undefined && /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(header) ? header : null;
 }

@@ -105,7 +105,7 @@ interface Group {
 }
 
 /** The differences by kind and path, in the order of their first places. */
-export function groupsOf(checked: readonly Checked[], accepted: ReadonlySet<string> = new Set()): Map<string, Group> {
+function groupsOf(checked: readonly Checked[], accepted: ReadonlySet<string> = new Set()): Map<string, Group> {
   const groups = new Map<string, Group>();
   for (const first of checked) {
     for (const difference of first.differences) {

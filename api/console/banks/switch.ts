@@ -8,7 +8,7 @@ import { foreign, makesNoBanks, tag } from '../parts/text.ts';
 const path = '/switch';
 const root = 'default';
 
-/** Where the other banks are listed, relative to this page; null: there are none, or this browser may not open them. */
+/** Where the other banks are listed, relative to this page; null: no other bank exists, or this browser may not open them. */
 export function switchAddress(call: PageCall): string | null {
   if (!call.mayLeave || (call.bankName === root && !call.has('/banks'))) return null;
   return call.toBank(root, pathTo(path, { query: { from: call.bankName } }));

@@ -70,7 +70,7 @@ async function requestOf(call: PageCall, ask: string, account: string): Promise<
   return { path: path.replace('{account}', own.wireId ?? own.id), headers: { 'psu-id': psuId } };
 }
 
-/** The live consent of a PSU for the TPP console; a new one if there is none. */
+/** The live consent of a PSU for the TPP console. Makes one if needed. */
 async function consentOf(call: PageCall, psu: string): Promise<AnswerTo<'GET /consents'>['consents'][number]> {
   const tpp = testTppId(tppName);
   const find = async () =>

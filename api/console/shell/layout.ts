@@ -197,7 +197,7 @@ function noteOf(call: PageCall): HtmlValue {
 }
 
 /** Parameter of an address that leads into another bank: the bank that it leaves. */
-export const leftParameter = 'left';
+const leftParameter = 'left';
 
 /** Says that this is another bank than before, and leads back. */
 function arrival(call: PageCall): HtmlValue {

@@ -41,7 +41,7 @@ const productsByName = {
   foreign: [products.sepa, products.crossBorder],
 } as const satisfies Record<string, readonly string[]>;
 
-export const productNames = Object.keys(productsByName);
+const productNames = Object.keys(productsByName);
 
 function isProductName(name: string): name is keyof typeof productsByName {
   return Object.hasOwn(productsByName, name);

@@ -55,7 +55,7 @@ function lastTimes({ private: ofPrivate, corporate }: SettlementTimes): Record<C
 }
 
 /** The times of all runs of a day, in order: those of both types of customers together (rules.md T4b). */
-export function timesOfRuns({ private: ofPrivate, corporate }: SettlementTimes): DayTimes {
+function timesOfRuns({ private: ofPrivate, corporate }: SettlementTimes): DayTimes {
   return [...new Set([...ofPrivate, ...corporate])].sort();
 }
 
