@@ -108,7 +108,7 @@ export function bankFront({ config, log, strangers, tenantAt }: FrontOptions, wa
     if (credentials === null || way === 'none') return false;
     // A right id or a signature is found in the bank, which opens for so many strangers a second.
     if (way !== 'interface') strangers.ask(strangerOf(request));
-    else if (config.tppTrust === 'ca') return issued(request) === 'own';
+    else if (config.tppTrust === 'ca') return issued(request)?.isOwn === true;
     else return issued(request) !== null;
     return true;
   }

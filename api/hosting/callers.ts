@@ -76,30 +76,35 @@ export function strangerOf(request: Request): string {
   return clientAddress(request) ?? '';
 }
 
-/** Whether the certificate in the header of a request comes from a CA; null: it has no readable certificate. */
-export type Issued = (request: Request) => 'own' | 'other' | null;
+/** The certificate in the header of a request; null: it has none that can be read. */
+export type Issued = (request: Request) => { readonly isOwn: boolean; readonly fingerprint: string } | null;
 
 /** Maximum number of certificates whose issuer is remembered. */
 const maxKnown = 1_000;
 
-/** Tells certificates that one of these CAs (PEM) has issued. It remembers them: a CA of a bank stays. */
+/**
+ * Tells certificates that one of these CAs (PEM) has issued. It remembers them by their fingerprints, because one certificate can be written in
+ * many ways: a CA of a bank stays.
+ */
 export function issuedBy(cas: () => readonly string[]): Issued {
   const known = new Map<string, true>();
   const read = createCertificateReader();
   return ({ headers }) => {
     const header = headers['tpp-signature-certificate'];
     if (typeof header !== 'string' || header === '') return null;
-    if (known.has(header)) return 'own';
     try {
       const { x509, validFrom } = read(header);
-      const authorities = cas().map((pem) => new X509Certificate(pem));
-      if (chainTo(authorities, x509, validFrom) === 'unknown') return 'other';
+      const { fingerprint256: fingerprint } = x509;
+      if (!known.has(fingerprint)) {
+        const authorities = cas().map((pem) => new X509Certificate(pem));
+        if (chainTo(authorities, x509, validFrom) === 'unknown') return { isOwn: false, fingerprint };
+      }
+      keepNewest(known, fingerprint, true, maxKnown);
+      return { isOwn: true, fingerprint };
     } catch (error) {
       if (error instanceof Refusal) return null;
       throw error;
     }
-    keepNewest(known, header, true, maxKnown);
-    return 'own';
   };
 }
 
@@ -165,8 +170,9 @@ export class Visits {
   async signed<Result>(request: Request, check: () => Promise<Result>, hidden: () => Error | null): Promise<Result> {
     const { strangers, issued } = this.#options;
     if (strangers === null || this.#taken.has(request)) return check();
-    const isOwn = issued(request) === 'own';
-    const caller = `${strangerOf(request)}${isOwn ? ` ${request.headers['tpp-signature-certificate']}` : ''}`;
+    const certificate = issued(request);
+    const isOwn = certificate?.isOwn === true;
+    const caller = `${strangerOf(request)}${isOwn ? ` ${certificate.fingerprint}` : ''}`;
     strangers.ask(caller);
     let result: Result;
     try {

@@ -160,7 +160,8 @@ export class NamedBank {
     const isUsed = this.#used - this.#record.used > usedWithin;
     if (this.#isRemoved || (!isUsed && (clock === null || isDeepStrictEqual(clock, this.#record.clock)))) return;
     const change = { used: this.#used, clock: clock ?? this.#record.clock };
-    await this.#parts.store.keepLater(this.name, { ...this.#record, ...change });
+    const isKept = await this.#parts.store.keepLater(this.name, { ...this.#record, ...change });
+    if (!isKept) return this.keepState();
     this.#record = { ...this.#record, ...change };
   }
 
