@@ -54,7 +54,7 @@ export class NamedBank {
     this.#used = record.used;
     this.#parts = parts;
     this.visits = parts.visits(() => this.use());
-    if (parts.tenant?.credentials) parts.tenant.credentials.named = () => (this.visits.strangers += 1);
+    if (parts.tenant?.credentials) parts.tenant.credentials.visits = this.visits;
   }
 
   get tenant(): Tenant | null {
