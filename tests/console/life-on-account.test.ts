@@ -41,13 +41,15 @@ test('a page offers each persona, and previews the chosen one with what then hap
   expect(words(after)).toContain('Lives as family');
 });
 
-test('twelve months that were asked for are on the curve, with paydays and rent, months below and the lowest point', async () => {
+test('C17: twelve months that were asked for are on the curve, with paydays and rent, months below and the lowest point', async () => {
   const { entries, creditLine } = (await bank.control('GET', `/sandbox/accounts/${nora}`)).body;
   expect(words(after)).toMatch(/Apr 2026 May Jun Jul Aug Sep Oct Nov Dec Jan 2027 Feb Mar/);
   expect(after).toMatch(/aria-label="The balance of [^"]* from 2[45] Mar 2026/);
   const { truth } = (await bank.control('GET', `/sandbox/life/${nora}/truth`)).body;
   const paydays = truth.filter(({ category }: { category: string }) => category === 'salary').length;
-  const salaries = after.match(/<title>[^<]*2026: (?:second |)salary|<title>[^<]*: (?:second )?(?:salary|holiday pay)/g);
+  const salaries = after.match(
+    /<title>[^<]*2026: (?:second |)salary|<title>[^<]*: (?:second )?(?:salary|holiday pay)/g,
+  );
   expect(paydays).toBeGreaterThan(20);
   expect(salaries?.length).toBeGreaterThanOrEqual(paydays);
   // An entry is available from its posting on: a day ends no lower than its last balance of that day.
