@@ -159,7 +159,7 @@ describe('what came of a form', () => {
     const shown = await client.follow('/console/clock/advance', sent);
     expect([sent.status, shown.status]).toEqual([303, 200]);
     expect(shown.text).toContain('role="alert"');
-    expect(shown.text).toContain('To Thu 1 Apr 2027, 00:00');
+    expect(shown.text).toContain('Forecast until Thu 1 Apr 2027, 00:00');
   });
 
   test('is shown by its id; another id shows nothing', async () => {
