@@ -1,4 +1,5 @@
-import { accountViews, endLife, startLife, topUp } from './accounts/views.ts';
+import { endLife, startLife } from './accounts/life.ts';
+import { accountViews, topUp } from './accounts/views.ts';
 import { bankActions, bankViews } from './banks/views.ts';
 import { switchView } from './banks/switch.ts';
 import { calendarViews } from './calendar/views.ts';

@@ -117,7 +117,7 @@ export class BankFiles implements BankStore {
       const { birthtimeMs } = statSync(ledger);
       const since = Math.floor(birthtimeMs) as Instant;
       const used = Math.floor(Math.max(birthtimeMs, statSync(ledger).mtimeMs)) as Instant;
-      const record = { asked: null, since, used, told: null, clock: null, faults: [] };
+      const record = { asked: null, since, used, warned: null, clock: null, faults: [] };
       return { ...record, config: { ...config, ledger, clockNow: null } };
     }
     try {

@@ -15,8 +15,8 @@ export interface BankRecord {
   readonly since: Instant;
   /** The last request to it. */
   readonly used: Instant;
-  /** When the log told that it will expire; null: not since the last request. */
-  readonly told: Instant | null;
+  /** When the log warned that it will expire; null: not since the last request. */
+  readonly warned: Instant | null;
   /** Its clock as it was last seen; null: nobody has looked yet. */
   readonly clock: BankClock | null;
   readonly faults: readonly ArmedFault[];

@@ -140,16 +140,16 @@ export class NamedBank {
   }
 
   /**
-   * When the bank expires, unused for `expiry`: an instant a day ahead or more that nobody was told, and that is kept as told; `now`: it
-   * was told, and that time has passed; null: nothing is to do. Throws LedgerUnavailable.
+   * What is to do about a bank that expires, unused for `expiry`. An instant: the log has to warn that it expires then, a day ahead or more;
+   * that it was warned of is kept. `now`: the warning was given, and its time has passed. null: nothing. Throws LedgerUnavailable.
    */
   checkExpiry(expiry: Duration, now: Instant): Instant | 'now' | null {
-    const { used, told } = this.record;
+    const { used, warned } = this.record;
     const ends = addDuration(used, expiry);
     const soonest = addDuration(now, aDay);
-    if (told !== null && told > used) return now >= ends && now >= addDuration(told, aDay) ? 'now' : null;
+    if (warned !== null && warned > used) return now >= ends && now >= addDuration(warned, aDay) ? 'now' : null;
     if (soonest < ends) return null;
-    this.#keep({ told: now });
+    this.#keep({ warned: now });
     return ends > soonest ? ends : soonest;
   }
 

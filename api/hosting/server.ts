@@ -84,10 +84,15 @@ export async function startServer(
   wall: WallClock = systemClock,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const { log = processLog(config.logLevel, secretsOf(config)), limits = clientLimits, stop: told, bundle } = options;
+  const {
+    log = processLog(config.logLevel, secretsOf(config)),
+    limits = clientLimits,
+    stop: stopSignal,
+    bundle,
+  } = options;
   const readiness = new Readiness();
   const stopping = new AbortController();
-  told?.addEventListener('abort', () => stopping.abort(), { once: true });
+  stopSignal?.addEventListener('abort', () => stopping.abort(), { once: true });
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
   let hosted: HostedBanks | null = null;
   const metrics = new Metrics(() => 1 + (hosted?.openCount ?? 0));

@@ -193,8 +193,8 @@ async function send(
     if (member === undefined) throw new CommandFailed(`the answer has no ${pick}:\n${whole}`);
     terminal.print(typeof member === 'string' && !isJson ? member : JSON.stringify(member, null, 2));
   } else if (isJson) {
-    const told = { status, headers: Object.fromEntries(answer.headers), body: json ?? text };
-    terminal.print(JSON.stringify(told, null, 2));
+    const shown = { status, headers: Object.fromEntries(answer.headers), body: json ?? text };
+    terminal.print(JSON.stringify(shown, null, 2));
   } else if (whole !== '') terminal.print(whole);
   if (status >= 400) throw new CommandFailed();
 }

@@ -99,20 +99,8 @@ test('D3e: the forecast has the tries of a payment in one row, and the account w
   expect(text).toMatch(/1<\/span>\s*is rejected/);
   expect(text.match(/<ol class="tries">[^]*?<\/ol>/)?.[0].match(/<li>/g)).toHaveLength(5);
   const { text: account } = await client.get(`/console/accounts/${from}`);
-  expect(account).toMatch(/<circle[^>]*#a3211b/);
+  expect(account).toMatch(/<circle\s+class="short"[^>]*>\s*<title>[^<]*For dyr AS/);
   expect(account).toMatch(/<h2>To come<\/h2>[^]*For dyr AS[^]*short of funds/);
   const [, days = '[]'] = /data-days="([^"]*)"/.exec(account) ?? [];
   expect(JSON.parse(days.replaceAll('&quot;', '"')).length).toBeGreaterThan(5);
-});
-
-test('C17: an account with a life shows its past year', async () => {
-  const { body } = await bank.control('POST', '/sandbox/life', {
-    account: '70323119469',
-    persona: 'student',
-    months: 12,
-  });
-  expect(body.from).toBe('2026-03-24');
-  const { text } = await client.get('/console/accounts/70323119469');
-  expect(text).toMatch(/name="from"[^>]*value="2026-03-24"/);
-  expect(text).toMatch(/From \d+ (?:Mar|Apr) 2026 to /);
 });

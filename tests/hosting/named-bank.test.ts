@@ -20,44 +20,44 @@ const parts = {
   make: () => Promise.reject(new Error('it is not opened')),
 };
 
-/** `told`: when the log told that the bank expires; null: not yet. */
-function recordTold(told: Instant | null) {
-  return { config: readConfig({}, []), asked: null, since: used, used, told, clock: null, faults: [] };
+/** `warned`: when the log warned that the bank expires; null: not yet. */
+function recordWarned(warned: Instant | null) {
+  return { config: readConfig({}, []), asked: null, since: used, used, warned, clock: null, faults: [] };
 }
 
 /* docs/spec/control-plane.md, SANDBANK_BANKS_EXPIRE: when a bank that nobody has used since noon of 1 January expires after 30 days. */
-test.each<[what: string, told: string | null, now: string, expires: string | null, toldAfter?: string]>([
+test.each<[what: string, warned: string | null, now: string, expires: string | null, warnedAfter?: string]>([
   ['more than a day before', null, '2027-01-30T11:59:59.999', null],
   ['a day before', null, '2027-01-30T12:00:00.000', '2027-01-31T12:00:00.000', '2027-01-30T12:00:00.000'],
-  ['told late', null, '2027-02-10T12:00:00.000', '2027-02-11T12:00:00.000', '2027-02-10T12:00:00.000'],
-  ['told in time, before its end', '2027-01-30T12:00:00.000', '2027-01-31T11:59:59.999', null],
-  ['told in time, at its end', '2027-01-30T12:00:00.000', '2027-01-31T12:00:00.000', 'now'],
-  ['told early, before its end', '2027-01-20T12:00:00.000', '2027-01-31T11:59:59.999', null],
-  ['told late, less than a day ago', '2027-02-10T12:00:00.000', '2027-02-11T11:59:59.999', null],
-  ['told late, a day ago', '2027-02-10T12:00:00.000', '2027-02-11T12:00:00.000', 'now'],
-  ['told before it was used', '2026-12-31T12:00:00.000', '2027-01-30T11:59:59.999', null],
+  ['warned late', null, '2027-02-10T12:00:00.000', '2027-02-11T12:00:00.000', '2027-02-10T12:00:00.000'],
+  ['warned in time, before its end', '2027-01-30T12:00:00.000', '2027-01-31T11:59:59.999', null],
+  ['warned in time, at its end', '2027-01-30T12:00:00.000', '2027-01-31T12:00:00.000', 'now'],
+  ['warned early, before its end', '2027-01-20T12:00:00.000', '2027-01-31T11:59:59.999', null],
+  ['warned late, less than a day ago', '2027-02-10T12:00:00.000', '2027-02-11T11:59:59.999', null],
+  ['warned late, a day ago', '2027-02-10T12:00:00.000', '2027-02-11T12:00:00.000', 'now'],
+  ['warned before it was used', '2026-12-31T12:00:00.000', '2027-01-30T11:59:59.999', null],
   [
-    'told when it was used',
+    'warned when it was used',
     '2027-01-01T12:00:00.000',
     '2027-03-01T12:00:00.000',
     '2027-03-02T12:00:00.000',
     '2027-03-01T12:00:00.000',
   ],
-])('an unused bank, %s', (_, told, now, expires, toldAfter = told ?? undefined) => {
+])('an unused bank, %s', (_, warned, now, expires, warnedAfter = warned ?? undefined) => {
   const expiry = parseDuration('P30D');
   if (expiry === null) throw new Error('P30D is a duration');
-  const toldAt = told === null ? null : instant(told);
-  const bank = new NamedBank('unused', recordTold(toldAt), parts);
+  const warnedAt = warned === null ? null : instant(warned);
+  const bank = new NamedBank('unused', recordWarned(warnedAt), parts);
   const found = bank.checkExpiry(expiry, instant(now));
   const text = found === null || found === 'now' ? found : formatInstant(found).slice(0, 23);
   expect(text).toBe(expires);
-  expect(bank.record.told).toBe(toldAfter === undefined ? null : instant(toldAfter));
+  expect(bank.record.warned).toBe(warnedAfter === undefined ? null : instant(warnedAfter));
 });
 
 test('a damaged ledger is tried again after ten seconds, or when its file has changed; another trouble at each request', async () => {
   let [monotonic, stamp, tries] = [0, 'a', 0];
   let cause: Error = new LedgerDamaged('its pages are wrong');
-  const bank = new NamedBank('damaged', recordTold(null), {
+  const bank = new NamedBank('damaged', recordWarned(null), {
     ...parts,
     store: { ...inMemory, stamp: () => stamp },
     wall: { now: systemClock.now, monotonic: () => monotonic },

@@ -9,17 +9,21 @@ import { dayOfInstant, minorOf } from './balance-course.ts';
 type Statement = AnswerTo<'GET /accounts/:number'>;
 type Forecast = AnswerTo<'GET /forecast'>;
 
-/** Something that happens on an account by the forecast. */
-export interface Coming {
-  readonly at: string;
+/** Something that happened or will happen on an account, to mark on its curve. */
+export interface Mark {
   /** Days since 1970-01-01 on Oslo's clocks, with a fraction. */
   readonly day: number;
-  readonly what: Html;
-  /** The same as plain text. */
   readonly words: string;
   readonly amount: { readonly amount: string; readonly currency: string };
   /** Whether money lacks: the try fails. */
   readonly isShort: boolean;
+}
+
+/** Something that happens on an account by the forecast. */
+interface Coming extends Mark {
+  readonly at: string;
+  /** Its words as a link. */
+  readonly what: Html;
   readonly why: string;
 }
 
@@ -82,6 +86,6 @@ export function comingTable(call: PageCall, coming: readonly Coming[]): HtmlValu
 }
 
 /** Whether an event lowers what is available. */
-export function isDip({ amount }: Coming): boolean {
+export function isDip({ amount }: Pick<Mark, 'amount'>): boolean {
   return minorOf(amount) < 0n;
 }

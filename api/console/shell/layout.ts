@@ -191,9 +191,9 @@ function noteOf(call: PageCall): HtmlValue {
     );
   }
   const { going, done, isFailure } = note;
-  const told = withCopies(going ?? done ?? '');
-  if (isFailure) return html`<p class="problem" id="note" role="alert">${told}</p>`;
-  return html`<p class="note" id="note" role="status" ${isGoing(call) && html`data-going`}>${told}</p>`;
+  const message = withCopies(going ?? done ?? '');
+  if (isFailure) return html`<p class="problem" id="note" role="alert">${message}</p>`;
+  return html`<p class="note" id="note" role="status" ${isGoing(call) && html`data-going`}>${message}</p>`;
 }
 
 /** Parameter of an address that leads into another bank: the bank that it leaves. */
