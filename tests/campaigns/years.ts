@@ -74,8 +74,8 @@ async function tellFewest(
   const without = (steps: readonly number[]): ReadonlySet<number> =>
     new Set(acted.filter((step) => !steps.includes(step)));
   const until = performance.now() + shrinkingMs;
-  for (let size = Math.ceil(kept.length / 2), before = 0; size >= 1 && performance.now() < until;) {
-    before = kept.length;
+  for (let size = Math.ceil(kept.length / 2); size >= 1 && performance.now() < until;) {
+    const before = kept.length;
     for (let at = 0; at < kept.length && performance.now() < until;) {
       const fewer = kept.toSpliced(at, size);
       const { problems } = await simulate(seed, days, { ...options, leftOut: without(fewer) });
