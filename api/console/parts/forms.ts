@@ -208,13 +208,14 @@ export function filters(call: PageCall, choices: readonly Choice[], typed: reado
   </div>`;
 }
 
-function chips(call: PageCall, { name, label, options }: Choice): Html {
+/** The values of one parameter as links to this view. `part`: the part of the page to go to, `#life`. */
+export function chips(call: PageCall, { name, label, options }: Choice, part = ''): Html {
   const [path = ''] = call.here.split('?');
   const chosen = call.query.get(name) ?? '';
   const chip = ([value, words]: [string, string]): Html => {
     const query = { ...Object.fromEntries(call.query), offset: undefined, [name]: value };
     const mark = value === chosen && html`aria-current="true"`;
-    return html`<li><a class="chip" href="${call.to(pathTo(path, { query }))}" ${mark}>${words}</a></li>`;
+    return html`<li><a class="chip" href="${call.to(pathTo(path, { query }))}${part}" ${mark}>${words}</a></li>`;
   };
   return html`<ul class="chips" aria-label="${label}">
     ${Object.entries(options).map(chip)}

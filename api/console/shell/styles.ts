@@ -1,3 +1,4 @@
+import { plotStyles } from '../accounts/styles.ts';
 import { whenStyles } from '../when/styles.ts';
 
 /** The one stylesheet of the console. Text has a contrast of at least 4.5:1. */
@@ -6,13 +7,13 @@ export const consoleStyles = `
 --deeper:#0d3a2b;--tint:#e9f1ec;--field:#7b8781;--red:#a3211b;--focus:#1d6fd1;--on-deep:#fff;--closed:#f1f2ee;--hover:#fafbf8;
 --code:#eef0eb;--mark:#ffdf80;--sand:#f2e3bd;--sand-ink:#4f3c0b;--over:#ecefea;--over-ink:#3f4a44;--good:#dff0e4;--good-ink:#0f4a33;
 --bad:#f9e1df;--bad-ink:#8c1a15;--waits:#f6ecd0;--waits-ink:#5c4508;--goes:#e1ebf7;--goes-ink:#1c4778;--warns:#fbe6cf;
---warns-ink:#73400a;--note:#e9f5ee;--note-line:#9bbfae;--problem:#fcefee;--problem-line:#d99a96}
+--warns-ink:#73400a;--note:#e9f5ee;--note-line:#9bbfae;--problem:#fcefee;--problem-line:#d99a96;--area:#e3eee8;--ahead:#f4f6fb;--out:#c9a24b}
 @media (prefers-color-scheme:dark){
 :root{--ink:#e6ebe7;--soft:#a3b0a8;--line:#333d38;--ground:#121715;--paper:#1a211e;--deep:#86d3b0;--deeper:#a9e3c8;--tint:#24332c;
 --field:#75827b;--red:#ff9d96;--focus:#74b1ff;--on-deep:#0b2219;--closed:#151b18;--hover:#1f2723;--code:#232b27;--mark:#6b5510;
 --sand:#4a3d17;--sand-ink:#f5e5b8;--over:#2c3530;--over-ink:#c3cdc7;--good:#17402e;--good-ink:#a6e6c5;--bad:#54211e;
 --bad-ink:#ffc2bd;--waits:#463a15;--waits-ink:#f2dc9c;--goes:#1d3754;--goes-ink:#b5d5fa;--warns:#513312;--warns-ink:#fbd0a0;
---note:#17291f;--note-line:#3d6b55;--problem:#331c1a;--problem-line:#8f4a45}
+--note:#17291f;--note-line:#3d6b55;--problem:#331c1a;--problem-line:#8f4a45;--area:#203a2e;--ahead:#1c2530;--out:#b08a3a}
 }
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:5rem}
@@ -120,7 +121,7 @@ tbody tr:first-child td{border-top:0}
 tbody tr:hover{background:var(--hover)}
 .figures{text-align:right}
 .money,.number,time{white-space:nowrap}
-.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:0 1.5rem;margin-top:1rem;
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13.5rem),1fr));gap:0 1.5rem;margin-top:1rem;
 background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.4rem 1rem}
 .facts>div{padding:.4rem 0;min-width:0}
 dt{font-size:.8125rem;color:var(--soft)}
@@ -146,10 +147,6 @@ summary{cursor:pointer;color:var(--deep);width:fit-content}
 .steps>li>p{margin-top:.5rem;max-width:60rem}
 .brand .books,.brand .books::before{font-size:inherit;font-weight:inherit}
 .brand .books::before{content:none}
-.plot{margin-top:1rem;padding:.5rem 1rem 1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.plot>svg{display:block;overflow:visible}
-.plot figcaption{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-size:.8125rem}
-.key{display:inline-flex;align-items:center;gap:.4rem}
 .target{overflow-wrap:anywhere}
 .compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.5rem 1.25rem}
 .compare>*{min-width:0}
@@ -272,6 +269,10 @@ tbody tr td:has(>div:empty){display:none}
 .filter .field,.filter .field>*{width:100%}
 time,.number{white-space:normal}
 }
+@media (max-width:30rem){
+.facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
+.facts dd{overflow-wrap:anywhere}
+}
 @media (max-width:63.99rem){
 header{padding:.4rem 1rem}
 .brand{flex:1;gap:.1rem .4rem;font-size:.875rem}
@@ -279,17 +280,13 @@ header{padding:.4rem 1rem}
 .clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
 .clock .now strong{font-size:1rem}
 .clock .next{margin-left:auto}
-.moves{flex-wrap:nowrap;width:100%;overflow-x:auto;padding:3px}
-.moves>*{flex:none}
+.moves{width:100%}
 main{padding-top:.5rem}
 }
 .copy{display:none}
 .copies .copy{display:inline-flex;min-height:1.5rem;padding:0 .4rem;margin-left:.35rem;font-size:.75rem;line-height:1.25}
 .copy::before{content:"Copy"}
 .copy[data-state]::before{content:attr(data-state)}
-.slide{display:none}
-.scripted .slide{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;margin-top:.5rem;font-size:.875rem;min-height:2rem}
-.slide input{flex:1 1 14rem;min-height:1.5rem;padding:0;accent-color:var(--deep)}
 .tries{list-style:none}
 .field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
 .field.wide{width:100%}
@@ -314,7 +311,8 @@ border-radius:.5rem;padding:.25rem 1rem}
 .filters details[open]{flex-basis:100%}
 .filters .filter{margin-top:.35rem}
 .filters summary{line-height:1.5rem}
-.chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem}
+.chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;font-size:.8125rem}
+main>.chips,.card .chips{margin-top:.75rem}
 .chip{display:block;padding:0 .6rem;line-height:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);
 color:var(--ink);text-decoration:none;white-space:nowrap}
 @media (max-width:48rem){
@@ -327,10 +325,7 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 .bars meter{display:block;width:100%;height:.75rem}
 .found{list-style:none;margin-top:1rem}
 .found li{padding:.35rem 0;border-top:1px solid var(--line)}
-@media (prefers-color-scheme:dark){
-.plot{--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--paper:#fff;--ground:#fff;--deep:#14503c;--hover:#fafbf8;--focus:#1d6fd1;color:var(--ink)}
-}
-${whenStyles}@media print{
+${plotStyles}${whenStyles}@media print{
 :root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
 --over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;
 --goes-ink:#000;--warns:#fff;--warns-ink:#000}

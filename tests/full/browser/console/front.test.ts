@@ -93,14 +93,17 @@ describeInBrowser('the first page', () => {
     await page.context().close();
   }, 60_000);
 
-  test('C15, C17: the script shows buttons that copy, and a slider through the days to come', async () => {
+  test('C15, C17: the script shows buttons that copy, and a slider through the days of the curve, by arrow and by pointer', async () => {
     const page = await open(await browser.newContext(), `${bank.address}/console/accounts/09232911044`);
     await page.locator('.copy').first().click();
     await page.locator('.copy[data-state]').waitFor();
-    await page.getByRole('slider', { name: 'A day to come' }).focus();
+    await page.getByRole('slider', { name: 'A day of the curve' }).focus();
     for (let count = 0; count < 6; count += 1) await page.keyboard.press('ArrowRight');
-    expect(await page.locator('output').innerText()).toMatch(/^30 Mar 2027: [\d,.-]+\sNOK available/);
+    expect(await page.locator('output').innerText()).toMatch(/^30 Mar 2027\n[\d,.-]+\sNOK available/);
     expect(await page.locator('line[data-slide]').getAttribute('visibility')).toBe(null);
+    const { x = 0, y = 0, height = 0 } = (await page.getByRole('slider').boundingBox()) ?? {};
+    await page.mouse.move(x + 2, y + height / 2);
+    expect(await page.locator('output').innerText()).toMatch(/^23 Mar 2027\n[\d,.-]+\sNOK booked\n/);
     await page.context().close();
   }, 60_000);
 
