@@ -54,11 +54,16 @@ const guideIndex = once(async (): Promise<MiniSearch> => {
   return index;
 });
 
-/** Sections of the guide with all words of a text, or their beginnings, the best first, at most `limit`. If none has all: those with some. */
-export async function findSections(text: string, limit: number): Promise<readonly FoundSection[]> {
+/**
+ * Sections of the guide with all words of a text, or their beginnings, the best first, at most `limit`. Single letters count for nothing.
+ * `orSome`: if no section has all words, those with some.
+ */
+export async function findSections(text: string, limit: number, orSome: boolean): Promise<readonly FoundSection[]> {
+  const words = text.match(/[\p{L}\p{N}]{2,}/gu)?.join(' ') ?? '';
+  if (words === '') return [];
   const index = await guideIndex();
-  const all = index.search(text);
-  const found = all.length > 0 ? all : index.search(text, { combineWith: 'OR' });
+  const all = index.search(words);
+  const found = all.length > 0 || !orSome ? all : index.search(words, { combineWith: 'OR' });
   return found.slice(0, limit) as unknown as readonly FoundSection[];
 }
 

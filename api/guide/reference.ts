@@ -1,5 +1,5 @@
 import type { ApiDocument } from '../openapi/document.ts';
-import { html, Html } from '../pages/html.ts';
+import { html, type Html } from '../pages/html.ts';
 import { type Call, callContent, callsIn } from './call-page.ts';
 import { findSections } from './find-sections.ts';
 import { guidePages, placeOfAnchor, relativeTo } from './guide-files.ts';
@@ -168,7 +168,7 @@ export async function searchPage(wanted: string, both: readonly [ApiDocument, Ap
       )
       .map((call) => ({ of, ...call })),
   );
-  const sections = words.length === 0 ? [] : await findSections(wanted, maxSections);
+  const sections = words.length === 0 ? [] : await findSections(wanted, maxSections, true);
   const found = [
     ...(words.length === 0 ? [] : calls.slice(0, maxCalls)).map(
       ({ of, id, method, path, summary }) =>

@@ -50,7 +50,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     ...requestsEndpoints(journal),
     searchEndpoint(requestFinder(journal, secretsOf(config)), async (text, limit) => {
       const { findSections } = await import('../guide/find-sections.ts');
-      return findSections(text, limit);
+      return findSections(text, limit, false);
     }),
     ...coverageEndpoints(hosted.coverage),
     bundleEndpoint(() => hosted.bundle()),

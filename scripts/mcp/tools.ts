@@ -356,7 +356,7 @@ const own: readonly Tool[] = [
     description: 'Finds sections of the guide and rules of the specification.',
     inputSchema: texts({ text: 'A few words.' }, ['text']),
     run: async (_, given) => {
-      const best = await findSections(textIn(given, 'text') ?? '', 5);
+      const best = await findSections(textIn(given, 'text') ?? '', 5, true);
       const found = best.map(({ page, heading, about }) => ({
         page: `sandbank://guide/${page}`,
         heading,
