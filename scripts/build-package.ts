@@ -35,11 +35,12 @@ async function main(): Promise<void> {
   const ofHarness = await bundle('harness', 'vitest', ['esm']);
   writeEntrances();
   await declare('harness', 'index', {
-    sources: ['types.ts', 'matchers/expectations.ts', 'types/tpp.ts'],
+    sources: ['types.ts', 'matchers/expectations.ts', 'types/tpp.ts', 'types/judge.ts'],
     answers: 'types/answers.ts',
     constants: {
       connectBank: 'ConnectBank',
       createBank: 'CreateBank',
+      judgeReader: 'JudgeReader',
       openPlatform: 'OpenPlatform',
       matchers: 'SandbankMatchers',
     },

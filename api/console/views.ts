@@ -17,7 +17,7 @@ import { peopleViews, revokeConsent } from './people/views.ts';
 import { proofView } from './proof/views.ts';
 import { quirkActions, quirkViews } from './quirks/views.ts';
 import { armFault, disarmFaults } from './requests/armed-faults.ts';
-import { doctorView, judgeRequest } from './requests/doctor.ts';
+import { doctorView, fillExample, judgeRequest } from './requests/doctor.ts';
 import { requestViews } from './requests/views.ts';
 import { scaActions, scaViews } from './sca/views.ts';
 import { playScenario, scenarioViews } from './scenarios/views.ts';
@@ -59,6 +59,7 @@ export const consoleActions: readonly ConsoleAction[] = [
   armFault,
   disarmFaults,
   judgeRequest,
+  fillExample,
   ...scaActions,
   revokeConsent,
   forgetCoverage,

@@ -1,9 +1,8 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { pathTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { table } from '../parts/lists.ts';
-import { eventWords, foreign, moment, money, payeeLink, tag } from '../parts/text.ts';
+import { eventWords, foreign, moment, money, payeeLink, tag, toForecast } from '../parts/text.ts';
 import { dayOfInstant, minorOf } from './balance-course.ts';
 
 type Statement = AnswerTo<'GET /accounts/:number'>;
@@ -34,7 +33,7 @@ export function comingOf(call: PageCall, { number, iban }: Statement, forecast: 
   const lived = forecast.planned
     .filter(({ account }) => isOwn(account))
     .map(({ at, event, amount }): Coming => {
-      const to = call.to(pathTo('/clock', { query: { to: at } }));
+      const to = toForecast(call, at);
       const words = eventWords(event);
       return {
         at,
@@ -80,7 +79,7 @@ export function comingTable(call: PageCall, coming: readonly Coming[]): HtmlValu
     ${
       rest > 0 &&
       html`<p>
-        <a href="${call.to(pathTo('/clock', { query: { to: coming.at(-1)?.at } }))}">And ${rest} more: the forecast</a>
+        <a href="${toForecast(call, coming.at(-1)?.at)}">And ${rest} more: the forecast</a>
       </p>`
     }`;
 }

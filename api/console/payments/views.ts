@@ -17,7 +17,7 @@ import {
   instantText,
   moment,
   money,
-  pastOutcome,
+  outcomeTag,
   paymentLink,
   runLink,
   status,
@@ -143,7 +143,7 @@ function attempts(call: PageCall, { attempts: all }: Payment): Html {
   if (all.length === 0) return nothing('No run has tried it yet.');
   return first(counted(all.length, 'attempt'), all, [
     ['Run', ({ run, at }) => (run === null ? moment(call, at) : runLink(call, { id: run, at }))],
-    ['Outcome', ({ outcome }) => pastOutcome(outcome)],
+    ['Outcome', ({ outcome }) => outcomeTag(outcome)],
     ['Why', ({ reason }) => foreign(reason), 'full'],
     ['Needed', ({ needed }) => money(needed), 'figures'],
     ['Funds seen', ({ available }) => money(available), 'figures'],

@@ -307,8 +307,7 @@ header{padding:.4rem 1rem}
 .clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
 .clock .now strong{font-size:1rem}
 .clock .next{margin-left:auto}
-.moves{flex-wrap:nowrap;width:100%;overflow-x:auto;padding:3px}
-.moves>*{flex:none}
+.moves{width:100%}
 main{padding-top:.5rem}
 }
 .copy{display:none}

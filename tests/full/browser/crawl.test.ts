@@ -32,7 +32,7 @@ const dead = [
   '/console/sca/nothing',
   '/console/scenarios/nothing',
   '/console/scenarios/plays/nothing',
-  '/console/clock?to=nonsense',
+  '/console/forecast?to=nonsense',
   '/console/clock/moved',
   '/console/calendar?month=nonsense',
   '/console/payments?from=nonsense',
