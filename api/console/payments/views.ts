@@ -51,8 +51,7 @@ const paymentView: ConsoleView = {
       title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
       windowTitle: creditor === null ? what : `${what} to ${creditor}`,
       content: html`<p class="lead">
-          ${status(own)} ${copied(payment.paymentId)}
-          ${why !== null && html`<strong class="cause">${foreign(why)}.</strong>`}
+          ${status(own)} ${why !== null && html`<strong class="cause">${foreign(why)}.</strong>`}
           ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
           ${lagging !== undefined && html`Its TPP reads ${tag('warns', lagging.status)} until ${instant(lagging.until)}.`}
           ${copied(payment.paymentId)}
