@@ -28,7 +28,15 @@ const parts = {
 
 /** `warned`: when the log warned that the bank expires; null: not yet. */
 function recordWarned(warned: Instant | null) {
-  return { config: readConfig({}, ['--ledger=:memory:']), asked: null, since: used, used, warned, clock: null, faults: [] };
+  return {
+    config: readConfig({}, ['--ledger=:memory:']),
+    asked: null,
+    since: used,
+    used,
+    warned,
+    clock: null,
+    faults: [],
+  };
 }
 
 /* docs/spec/control-plane.md, SANDBANK_BANKS_EXPIRE: when a bank that nobody has used since noon of 1 January expires after 30 days. */
