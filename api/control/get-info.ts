@@ -123,7 +123,7 @@ export const getInfo = controlEndpoint('GET /info', {
     quirks: (await quirkList()).map(({ name, effect, rule, value: form, register, banks }) => {
       const own = jsonOf(bank.quirks, name);
       const value = own === true ? null : own;
-      const told = {
+      const description = {
         form: form?.form ?? null,
         usual: form?.usual ?? null,
         bounds: form?.bounds || null,
@@ -132,7 +132,7 @@ export const getInfo = controlEndpoint('GET /info', {
         register,
         banks,
       };
-      return { name, default: false, on: own !== null, value, ...told };
+      return { name, default: false, on: own !== null, value, ...description };
     }),
     addresses: addressesOf(shownAddress({ config, address, base }), address, base),
     psus: await listPsus(bank),

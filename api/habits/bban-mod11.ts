@@ -2,5 +2,5 @@ import type { Habit } from './habit.ts';
 
 export const habit: Habit = {
   does: 'A BBAN of a Norwegian payment must pass the mod-11 check',
-  guess: { sign: /^(?:status|code) .*payments.*[aA]ccount\.?bban/ },
+  guess: { sign: /^(?:status|code) (?=.*payments).*[aA]ccount\.?bban/ },
 };

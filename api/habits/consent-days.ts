@@ -13,5 +13,5 @@ export const habit: Habit = {
       mistake: 'The client plans to renew the consent after 180 days. From day 91 on the bank refuses its reads.',
     },
   },
-  guess: { sign: /^(?:status|code) .*account.*CONSENT_EXPIRED/, values: days },
+  guess: { sign: /^(?:status|code) (?=.*account).*CONSENT_EXPIRED/, values: days },
 };

@@ -18,5 +18,5 @@ export const habit: Habit = {
         'The client stores one end date for the consent. From day 91 on the details fail, while the lists still work.',
     },
   },
-  guess: { sign: /^(?:status|code) .*transactions\/:transactionId.*CONSENT_/, values: days },
+  guess: { sign: /^(?:status|code) (?=.*transactions\/:transactionId).*CONSENT_/, values: days },
 };

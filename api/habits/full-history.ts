@@ -13,5 +13,5 @@ export const habit: Habit = {
         'A job at night asks for all years, and the bank refuses. Read the history as soon as the PSU has consented.',
     },
   },
-  guess: { sign: /^(?:status|code) .*transactions.*PERIOD_INVALID/, values: ['PT1H', 'PT1M', 'PT24H'] },
+  guess: { sign: /^(?:status|code) (?=.*transactions).*PERIOD_INVALID/, values: ['PT1H', 'PT1M', 'PT24H'] },
 };

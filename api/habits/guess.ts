@@ -14,7 +14,8 @@ export interface Compared {
 export interface Guess {
   /**
    * Fits the differences that it may explain, each as kind, path and endpoint, of a refusal its code and path too:
-   * `form transactions.booked[].transactionId /accounts/...`.
+   * `form transactions.booked[].transactionId /accounts/...`. A `.*` after another `.*` costs the square of a long path;
+   * `(?=.*accounts).*CONSENT_` costs its length.
    */
   readonly sign: RegExp;
   /** The values to try, the likeliest first. Left out: the words that it takes, or the quirk without a value. */

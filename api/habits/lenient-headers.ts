@@ -19,5 +19,5 @@ export const habit: Habit = {
     status === 201 &&
     operation?.startsWith('POST /v1/periodic-payments/') === true &&
     (call?.headers.acceptFix === null || call?.headers.sessionId === null),
-  guess: { sign: /^(?:status|code) .*periodic-payments.*HTTP_HEADER_REQUIRED/ },
+  guess: { sign: /^(?:status|code) (?=.*periodic-payments).*HTTP_HEADER_REQUIRED/ },
 };

@@ -11,5 +11,5 @@ export const habit: Habit = {
       mistake: 'The client ends its refresh at the 404, and does not read the accounts either.',
     },
   },
-  guess: { sign: /^(?:status|code) .*card-accounts.*RESOURCE_UNKNOWN/ },
+  guess: { sign: /^(?:status|code) (?=.*card-accounts).*RESOURCE_UNKNOWN/ },
 };

@@ -11,5 +11,5 @@ export const habit: Habit = {
       mistake: 'The client waits for the `scaRedirect` of a 401, which never comes, and tries again for ever.',
     },
   },
-  guess: { sign: /^(?:status|code) .*account.*CONSENT_/ },
+  guess: { sign: /^(?:status|code) (?=.*account).*CONSENT_/ },
 };

@@ -11,5 +11,5 @@ export const habit: Habit = {
       mistake: 'The client expects the 403 of one bank, or the RCVD of another, from every bank.',
     },
   },
-  guess: { sign: /^status .*payments.*\/status / },
+  guess: { sign: /^status (?=.*payments).*\/status / },
 };

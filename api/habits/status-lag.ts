@@ -14,7 +14,7 @@ export const habit: Habit = {
     },
   },
   guess: {
-    sign: /^value transactionStatus|verbs _links\.self|_links\.startAuthorisation|^status .*payments.*\/status /,
+    sign: /^value transactionStatus|verbs _links\.self|_links\.startAuthorisation|^status (?=.*payments).*\/status /,
     values: ['PT26S', 'PT1M', 'PT10M', 'PT1H', 'P1D'],
   },
 };

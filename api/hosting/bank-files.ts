@@ -117,7 +117,7 @@ export class BankFiles implements BankStore {
       const { birthtimeMs } = statSync(ledger);
       const since = Math.floor(birthtimeMs) as Instant;
       const used = Math.floor(Math.max(birthtimeMs, statSync(ledger).mtimeMs)) as Instant;
-      const record = { asked: null, since, used, told: null, clock: null, faults: [] };
+      const record = { asked: null, since, used, warned: null, clock: null, faults: [] };
       return { ...record, config: { ...config, ledger, clockNow: null } };
     }
     try {
@@ -164,7 +164,7 @@ export class BankFiles implements BankStore {
     this.#write(name, 'json', this.#recordOf(name, record));
   }
 
-  async keepLater(name: string, record: BankRecord): Promise<void> {
+  async keepLater(name: string, record: BankRecord): Promise<boolean> {
     const version = this.#changed(name);
     const path = this.#in(`${name}.json`);
     // Two may be written at once.
@@ -177,8 +177,10 @@ export class BankFiles implements BankStore {
       } finally {
         await file.close();
       }
-      if (this.#versions.get(name) === version) renameSync(partial, path);
+      const isNewest = this.#versions.get(name) === version;
+      if (isNewest) renameSync(partial, path);
       else await rm(partial, { force: true });
+      return isNewest;
     } catch (error) {
       await rm(partial, { force: true }).catch(() => undefined);
       throw unwritable(`${name}.json cannot be written`, error);

@@ -175,7 +175,7 @@ export class HostedBank {
     this.journal = new Journal(hosting.bank, hosting.journals, {
       kept: (entry) => {
         requestTold(entry, secretsOf(hosting.config))
-          .then((told) => this.events.add(told))
+          .then((event) => this.events.add(event))
           .catch(notTold);
         this.coverage.add(entry);
       },

@@ -185,7 +185,7 @@ export class HostedBanks {
     requireLaterWindow(config.quirks, config.clockNow, 'quirks');
     const state = knownState ?? root.firstOrigin.knownState;
     const clock = setBankClock({ mode: config.clockMode, rate: 1 }, config.clockNow, since);
-    const record = { config, asked: asked ?? null, since, used: since, told: null, clock, faults: [] };
+    const record = { config, asked: asked ?? null, since, used: since, warned: null, clock, faults: [] };
     const named = this.#named(name, record, { knownState: state, kept: null });
     const { isLasting } = this.#store;
     await this.#store.make(name, record, state);
@@ -380,6 +380,11 @@ export class HostedBanks {
       this.#open.forget(named);
       await this.#store.remove(name, this.#options.wall.now());
     });
+  }
+
+  /** Whether this process has made or found a bank. */
+  isMade(name: string): boolean {
+    return this.#banks.has(name);
   }
 
   /** Number of open banks. */

@@ -54,7 +54,7 @@ export class NamedBank {
     this.#used = record.used;
     this.#parts = parts;
     this.visits = parts.visits(() => this.use());
-    if (parts.tenant?.credentials) parts.tenant.credentials.named = () => (this.visits.strangers += 1);
+    if (parts.tenant?.credentials) parts.tenant.credentials.visits = this.visits;
   }
 
   get tenant(): Tenant | null {
@@ -140,16 +140,16 @@ export class NamedBank {
   }
 
   /**
-   * When the bank expires, unused for `expiry`: an instant a day ahead or more that nobody was told, and that is kept as told; `now`: it
-   * was told, and that time has passed; null: nothing is to do. Throws LedgerUnavailable.
+   * What is to do about a bank that expires, unused for `expiry`. An instant: the log has to warn that it expires then, a day ahead or more;
+   * that it was warned of is kept. `now`: the warning was given, and its time has passed. null: nothing. Throws LedgerUnavailable.
    */
   checkExpiry(expiry: Duration, now: Instant): Instant | 'now' | null {
-    const { used, told } = this.record;
+    const { used, warned } = this.record;
     const ends = addDuration(used, expiry);
     const soonest = addDuration(now, aDay);
-    if (told !== null && told > used) return now >= ends && now >= addDuration(told, aDay) ? 'now' : null;
+    if (warned !== null && warned > used) return now >= ends && now >= addDuration(warned, aDay) ? 'now' : null;
     if (soonest < ends) return null;
-    this.#keep({ told: now });
+    this.#keep({ warned: now });
     return ends > soonest ? ends : soonest;
   }
 
@@ -160,7 +160,8 @@ export class NamedBank {
     const isUsed = this.#used - this.#record.used > usedWithin;
     if (this.#isRemoved || (!isUsed && (clock === null || isDeepStrictEqual(clock, this.#record.clock)))) return;
     const change = { used: this.#used, clock: clock ?? this.#record.clock };
-    await this.#parts.store.keepLater(this.name, { ...this.#record, ...change });
+    const isKept = await this.#parts.store.keepLater(this.name, { ...this.#record, ...change });
+    if (!isKept) return this.keepState();
     this.#record = { ...this.#record, ...change };
   }
 

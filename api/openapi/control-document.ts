@@ -165,12 +165,12 @@ function documents(): readonly Operation[] {
 export async function controlDocument(
   { bank, journal }: { readonly bank: Bank; readonly journal: Journal },
   endpoints: readonly ControlEndpoint[],
-  { hasToken, ...told }: Omit<DocumentOptions, 'samples'> & { readonly hasToken: boolean },
+  { hasToken, ...options }: Omit<DocumentOptions, 'samples'> & { readonly hasToken: boolean },
 ): Promise<ApiDocument> {
   const samples = hasToken
     ? blankSamples((await readClock(bank)).date, bank.runs.calendar)
     : await readControlSamples(bank, journal, exampleTpp);
-  return describeControl(endpoints, { ...told, samples });
+  return describeControl(endpoints, { ...options, samples });
 }
 
 /** The same from these values. */

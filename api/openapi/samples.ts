@@ -89,7 +89,7 @@ export function intoBank(
   return (example) => {
     let text = JSON.stringify(example);
     // First of all names, so that nothing is replaced in what was put in.
-    for (const [name, told] of Object.entries(story)) text = text.replaceAll(told, `{{${name}}}`);
+    for (const [name, value] of Object.entries(story)) text = text.replaceAll(value, `{{${name}}}`);
     const moved = text.replaceAll(dateOrInstant, move);
     return JSON.parse(
       moved.replaceAll(placeholder, (_, name: keyof typeof story) => String(own[name] ?? story[name])),

@@ -42,7 +42,7 @@ export function ledgerProblem(
   if (error instanceof LedgerDamaged) return new ConfigError(damaged(ledger, error.message), { cause: error });
   if (!(error instanceof LedgerOutdated)) return null;
   return new ConfigError(
-    `the ledger ${ledger} cannot be brought up to date: ${error.message}. Choose another with --ledger, or remove it to begin anew`,
+    `the ledger ${ledger} cannot be brought up to date: ${error.message}. Choose another with --ledger, or remove it to start with an empty one`,
   );
 }
 
@@ -59,7 +59,7 @@ function isBundle(path: string): boolean {
 }
 
 function damaged(ledger: string, damage: string): string {
-  return `the ledger ${ledger} is damaged: ${damage}. Put a copy in its place, or remove it and begin anew`;
+  return `the ledger ${ledger} is damaged: ${damage}. Put a copy in its place, or remove it to start with an empty one`;
 }
 
 /** Code of an error or of its cause. */

@@ -190,11 +190,11 @@ const table = {
     shown: 'whether it is set',
   },
   rootRate: {
-    what: 'The same for the bank at the root of a server with a control token. Empty: that of --bank-rate.',
+    what: 'Requests a second that the bank at the root of a server with a control token takes. Empty: as --bank-rate.',
     form: orNone(whole(1, 100_000)),
   },
   rootSize: {
-    what: 'Bytes that the bank at the root of such a server takes. Empty: those of --bank-size.',
+    what: 'Bytes that the bank at the root of such a server takes. Empty: as --bank-size.',
     form: orNone(whole(16_000_000, 1_000_000_000_000)),
   },
   logLevel: {

@@ -1,4 +1,4 @@
-import { osloDate, type Instant, formatInstant, timeOfDay } from '../values/instant.ts';
+import { osloDate, type Instant, formatInstant } from '../values/instant.ts';
 import { type LocalDate, addDays } from '../values/local-date.ts';
 import { allRuns, firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '../time/rules/settlement-run.ts';
 import { earlyCloseOn, noCutOffs, type TimeTable } from '../time/rules/cut-offs.ts';
@@ -49,14 +49,11 @@ export function readClock(bank: BankContext): Promise<ClockReading> {
   });
 }
 
-/** A run of a day. `cutOffs`: the settings by which it tries some products alone (rules.md T4h); left out: none. */
-type CalendarRun = SettlementRun & { readonly cutOffs?: readonly string[] };
-
 export interface CalendarDay {
   readonly date: LocalDate;
   /** The holiday's name, `Saturday` or `Sunday`; null on a banking day. */
   readonly closure: string | null;
-  readonly runs: readonly CalendarRun[];
+  readonly runs: readonly SettlementRun[];
   /** The cut-offs of a banking day that closes early, by {@link closingNames} (rules.md T4e). */
   readonly earlyClose: TimeTable;
 }
@@ -68,13 +65,7 @@ export function describeCalendar(bank: BankContext, from: LocalDate, to: LocalDa
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const closure = calendar.closure(date);
     const earlyClose = closure === null ? earlyCloseOn(date, cutOffRules.earlyClose, calendar) : {};
-    const ofDay = [...Object.entries(earlyClose), ...Object.entries(cutOffRules.cutOffs)];
-    const runs = runsOn(date, allRuns(bank.runs)).map((run) => {
-      if (run.late === undefined) return run;
-      const time = timeOfDay(run.at);
-      return { ...run, cutOffs: ofDay.flatMap(([name, cutOff]) => (cutOff.startsWith(time) ? [name] : [])) };
-    });
-    days.push({ date, closure, runs, earlyClose });
+    days.push({ date, closure, runs: runsOn(date, allRuns(bank.runs)), earlyClose });
   }
   return days;
 }

@@ -30,6 +30,7 @@ interface Access {
 /** Every {@link Access.writer} with its database: the type does not tell a reader from a writer. */
 const writers = new WeakMap<object, BetterSqlite3.Database>();
 
+/** Whether this access may write. */
 export function isWriter(access: object): boolean {
   return writers.has(access);
 }
@@ -40,6 +41,7 @@ interface OpenFile {
   readonly id: string;
 }
 
+/** Ends the thread of a connection, then closes its database. */
 export async function closeConnection({ thread, sqlite }: Pick<Connection, 'thread' | 'sqlite'>): Promise<void> {
   await thread?.stop();
   sqlite.close();

@@ -121,6 +121,7 @@ export function warningMessages(warnings: readonly Warning[]): PaymentMessages {
   };
 }
 
+/** The messages of all, in their order. */
 export function joined(...all: readonly PaymentMessages[]): PaymentMessages {
   return { toTpp: all.flatMap(({ toTpp }) => toTpp), toPsu: all.flatMap(({ toPsu }) => toPsu) };
 }

@@ -11,11 +11,11 @@ export function refusal(answer: unknown, program: string, status?: number): Comm
   if ('tppMessages' in answer && Array.isArray(answer.tppMessages))
     return ofMessages(answer, answer.tppMessages, program, status);
   if (!('detail' in answer) || typeof answer.detail !== 'string') return null;
-  const told = 'status' in answer && typeof answer.status === 'number' ? ` (${answer.status})` : '';
+  const code = 'status' in answer && typeof answer.status === 'number' ? ` (${answer.status})` : '';
   const allowed = 'allowed' in answer ? allowedText(answer.allowed) : null;
   const faults = 'errors' in answer && Array.isArray(answer.errors) ? faultTexts(answer.errors) : [];
   const texts = faults.length === 0 ? [answer.detail] : faults;
-  const lines = texts.map((text) => `refused${told}: ${commandWords(text, program)}`);
+  const lines = texts.map((text) => `refused${code}: ${commandWords(text, program)}`);
   return new CommandFailed([...lines, ...(allowed === null ? [] : [`allowed: ${allowed}`])].join('\n'), answer);
 }
 
@@ -57,7 +57,10 @@ function allowedText(allowed: unknown): string | null {
 }
 
 /** Sentences of the bank in words of its API, and the same in words of the command line. `sandbank` starts a command here. */
-const table: readonly (readonly [api: RegExp, said: (sandbank: string, ...groups: readonly string[]) => string])[] = [
+const table: readonly (readonly [
+  api: RegExp,
+  inCommands: (sandbank: string, ...groups: readonly string[]) => string,
+])[] = [
   [
     /^The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN\.$/,
     () => 'The bank asks for its control token. Give it by --control-token, or set SANDBANK_CONTROL_TOKEN.',
@@ -80,8 +83,8 @@ const table: readonly (readonly [api: RegExp, said: (sandbank: string, ...groups
 /** A text of the bank in words of the commands. */
 function commandWords(text: string, sandbank: string): string {
   return table.reduce(
-    (told, [api, said]) =>
-      told.replace(api, (_whole, ...found: readonly unknown[]) => said(sandbank, ...found.map(String))),
+    (rest, [api, inCommands]) =>
+      rest.replace(api, (_whole, ...found: readonly unknown[]) => inCommands(sandbank, ...found.map(String))),
     text,
   );
 }

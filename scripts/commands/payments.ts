@@ -71,7 +71,7 @@ export const payment = serverCommand({
     const answer = await client.ask('GET /payments/:paymentId', 'history', { params: { paymentId: id } });
     const { scas } = await client.ask('GET /sca', 'scas');
     const open = scas.filter((sca) => sca.payments.includes(answer.paymentId));
-    printAnswer(call, answer, (told) => story(told, open, client.address));
+    printAnswer(call, answer, (payment) => story(payment, open, client.address));
   },
 });
 
@@ -82,8 +82,8 @@ async function latestOf(client: ControlPlaneClient): Promise<string> {
   return latest.paymentId;
 }
 
-function story(told: Payment, open: readonly Sca[], address: string): string[] {
-  const { paymentId, initiation, service, product, tpp, status, forcedStatus, executionDate, nextAttempt } = told;
+function story(payment: Payment, open: readonly Sca[], address: string): string[] {
+  const { paymentId, initiation, service, product, tpp, status, forcedStatus, executionDate, nextAttempt } = payment;
   const amount = amountAt(initiation, 'instructedAmount');
   const facts = [
     ['Status', forcedStatus === null ? status : `${status}, shown to the TPP as ${forcedStatus}`],
@@ -93,7 +93,7 @@ function story(told: Payment, open: readonly Sca[], address: string): string[] {
     ['TPP', `${tpp.name}, ${tpp.id}`],
     ['Executes', executionDate ?? ''],
     ['Next run', nextAttempt === null ? '' : formatTime(nextAttempt.at)],
-    ...told.signatures.map(({ psu, name, at }) => ['Signed by', `${psu} ${name}, ${formatTime(at)}`]),
+    ...payment.signatures.map(({ psu, name, at }) => ['Signed by', `${psu} ${name}, ${formatTime(at)}`]),
     ...open.map((sca) => ['To sign', sca.address]),
     ['Console', `${address}/console/payments/${pathPart(paymentId)}`],
     ['JSON', `${address}/sandbox/payments/${pathPart(paymentId)}`],
@@ -102,10 +102,10 @@ function story(told: Payment, open: readonly Sca[], address: string): string[] {
     `${amount === null ? 'Bulk payment' : `${amount.amount} ${amount.currency}`}, ${paymentId}`,
     ...indented(facts.filter(([, value]) => value !== '')),
     'History',
-    ...indented(told.history.map(({ at, status: was, cause }) => [formatTime(at), was, cause])),
-    ...block('Dates', told.occurrences.map(dateRow)),
-    ...block('Attempts', told.attempts.map(attemptRow)),
-    ...block('Entries', told.entries.map(entryRow)),
+    ...indented(payment.history.map(({ at, status: was, cause }) => [formatTime(at), was, cause])),
+    ...block('Dates', payment.occurrences.map(dateRow)),
+    ...block('Attempts', payment.attempts.map(attemptRow)),
+    ...block('Entries', payment.entries.map(entryRow)),
   ];
 }
 

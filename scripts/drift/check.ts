@@ -87,7 +87,7 @@ function repeated(exchange: Exchange, memory: Memory): Difference[] {
   const text = JSON.stringify(answer);
   const first = memory.answered.get(key);
   memory.answered.set(key, { text, number: exchange.number });
-  // Another recording in the file may count its requests anew.
+  // Another recording in the file may count its requests from 1 again.
   return first === undefined || first.text === text || exchange.number - first.number > 5
     ? []
     : [difference('changed', '', answer, 'the first answer')];

@@ -40,14 +40,14 @@ export class ListRead {
 
   differences(): Difference[] {
     this.#lists();
-    this.#links();
+    // A repeated page has the links of the first one, and they are no differences of their own.
+    if (!this.#pages()) this.#links();
     this.#dates();
     for (const [items, name] of [
       [this.#booked, 'booked'],
       [this.#pending, 'pending'],
     ] as const)
       for (const item of items) this.#item(item, `${this.#path}.${name}[]`);
-    this.#pages();
     this.#transactions();
     return this.#found;
   }
@@ -111,18 +111,21 @@ export class ListRead {
     }
   }
 
+  /** Each booking date is at most the one before it. */
+  #isFalling(): boolean {
+    const dates = this.#booked.map(({ bookingDate }) => bookingDate).filter(isDated);
+    return dates.every((date, at) => at === 0 || date <= String(dates[at - 1]));
+  }
+
   /** Booking dates are in the period that was asked for, the latest first. */
   #dates(): void {
     const { query, quirks } = this.#context;
     const dates = this.#booked.map(({ bookingDate }) => bookingDate);
-    const isDated = (date: unknown): date is string => typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date);
     const [from, to] = [query.get('dateFrom') ?? '', query.get('dateTo') ?? '9999'];
     for (const date of dates)
       if (isDated(date) && (date < from || date > to))
         this.#tell('value', 'booked[].bookingDate', date, `${from} to ${to}`);
-    const isFalling = dates.every(
-      (date, at) => at === 0 || !isDated(date) || !isDated(dates[at - 1]) || date <= String(dates[at - 1]),
-    );
+    const isFalling = this.#isFalling();
     const ids = this.#booked.map((item) => String(item[this.#idName] ?? '')).filter((id) => id !== '');
     if (isFalling || quirks.has('order'))
       for (const one of orderDifferences(ids, this.#context.id, this.#context.memory))
@@ -167,8 +170,8 @@ export class ListRead {
     }
   }
 
-  /** What a page repeats of an earlier page of its list, and a cursor that no answer gave. */
-  #pages(): void {
+  /** What a page repeats of an earlier page of its list, and a cursor that no answer gave. Returns whether it repeats all that it has. */
+  #pages(): boolean {
     const { memory, query, id } = this.#context;
     const booked = this.#booked.map((item) => String(item[this.#idName] ?? ''));
     const cursor = query.get('cursor');
@@ -206,8 +209,11 @@ export class ListRead {
     const next = membersOf(membersOf(this.#page['_links'])['next'])['href'];
     const following = typeof next === 'string' ? new URLSearchParams(next.split('?')[1] ?? '').get('cursor') : null;
     if (following !== null && following !== cursor) memory.cursors.set(following, [...earlier, page]);
-    else if (following !== null) this.#tell('page', '_links.next', next, 'a cursor that reads on');
+    const isRepeated = twice.length > 0 && twice.length === booked.length;
+    if (following !== null && following === cursor && !isRepeated)
+      this.#tell('page', '_links.next', next, 'a cursor that reads on');
     this.#offsets(id, booked);
+    return isRepeated;
   }
 
   #offsets(id: string, booked: readonly string[]): void {
@@ -265,8 +271,10 @@ export class ListRead {
       ['next', 'previous'].every((name) => membersOf(this.#page['_links'])[name] === undefined) &&
       !this.#context.quirks.has('no-next-link');
     const [first, last] = [dates[0] ?? '', dates.at(-1) ?? ''];
+    // In another order a later page has dates between those of this one.
+    const isByDate = this.#isFalling() && !this.#context.quirks.has('order');
     const isIn = (date: string): boolean =>
-      (date > first && date < last) ||
+      (isByDate && date > first && date < last) ||
       (isWhole &&
         !query.has('cursor') &&
         date >= (query.get('dateFrom') ?? first) &&
@@ -298,6 +306,10 @@ export class ListRead {
         this.#found.push(...postedDifferences(membersOf(like[0]), item, path, quirks));
     }
   }
+}
+
+function isDated(date: unknown): date is string {
+  return typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date);
 }
 
 function contentOf(item: Members, idName: string): string {

@@ -3,8 +3,10 @@ import { noQuirks } from '../../engine/bank/rules/quirk.ts';
 import { askAll, type Asked, checkAll, type Guesses } from '../../scripts/drift/check.ts';
 import { keyOf } from '../../scripts/drift/difference.ts';
 import { guessesByName, tellDrift } from '../../scripts/drift/tell.ts';
+import { createBank } from '../../api/harness/create-bank.ts';
+import type { HarEntry } from '../../scripts/drift/har.ts';
 import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import { exchangesOf, recordScenario } from '../lab/recorder.ts';
+import { type Answer, exchangesOf, Recorder, recordScenario } from '../lab/recorder.ts';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Json, Scenario, Step } from '../../api/catalogue/scenario.ts';
 import { sameSample, someOf } from '../support/sample.ts';
@@ -205,6 +207,51 @@ test('DW6: a value that the sandbox cannot hold is told at its path, and nothing
   const { differences } = await tellDrift(exchangesOf(entries), telling);
   expect(differences.map(keyOf)).toEqual(['value accounts[].currency']);
 });
+
+describe('pages read by links', () => {
+  test('DW1: alike transactions in the order of their posting do not change places between a list and its pages', async () => {
+    const entries = await recordedPages(['order=posting'], ['03', '02', '01']);
+    const { differences } = await tellDrift(exchangesOf(entries), { ...telling, quirks: ['order=posting'] });
+    expect(differences.map(keyOf)).toEqual([]);
+  });
+
+  test('DW5: a second page that repeats the first is told as that, and no habit explains it', async () => {
+    const entries = [...(await recordedPages([], ['03', '02', '01']))];
+    const second = entries.findIndex(({ request }) => request.url.includes('cursor='));
+    const [before, repeated] = [entries[second - 1], entries[second]];
+    if (before === undefined || repeated === undefined) throw new Error('the list has one page');
+    const { content } = before.response;
+    entries[second] = { ...repeated, response: { ...repeated.response, content } };
+    const { differences, quirks } = await tellDrift(exchangesOf(entries), telling);
+    expect(quirks).toEqual([]);
+    expect(differences.map((one) => `${keyOf(one)}: ${String(one.recorded)}`)).toEqual([
+      'page transactions.booked[]: 3 of 3 transactions are on an earlier page',
+    ]);
+  });
+});
+
+/** A client reads its list of transactions in pages of three, by links, before and after three more are booked, on these days of December. */
+async function recordedPages(quirks: readonly string[], days: readonly string[]): Promise<HarEntry[]> {
+  await using bank = await createBank({ now: '2027-01-20T12:00:00Z', quirks: quirks as never });
+  const recorder = new Recorder(bank);
+  const consent = await recorder.call('POST', '/v1/bank-offered-consents');
+  const headers = { 'PSU-ID': await recorder.approve(consent, '13039319955', ['09232911044']) };
+  const { accounts } = await recorder.call('GET', '/v1/accounts', { headers });
+  const list = `/accounts/${accounts[0].resourceId}/transactions`;
+  const body = days.map((day) => ({
+    ...{ amount: -10, currency: 'NOK', bookingDate: `2026-12-${day}`, valueDate: '2026-12-09' },
+    remittanceInformationUnstructured: 'Kiosken',
+  }));
+  for (let round = 0; round < 2; round += 1) {
+    await recorder.call('POST', `/v1/sandbox${list}`, { body });
+    let target: string | undefined = `/v1${list}?bookingStatus=booked&limit=3`;
+    for (let page = 0; page < 3 && target !== undefined; page += 1) {
+      const answer: Answer = await recorder.call('GET', target, { headers });
+      target = answer.transactions?._links?.next?.href;
+    }
+  }
+  return recorder.entries;
+}
 
 test('DW8: each request is sent once, whatever quirks are tried', async () => {
   const entries = withPlanted(base, [

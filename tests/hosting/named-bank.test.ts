@@ -1,13 +1,19 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { inMemory } from '../../api/hosting/bank-store.ts';
+import { pino } from 'pino';
+import { BankFiles } from '../../api/hosting/bank-files.ts';
+import { type BankRecord, inMemory } from '../../api/hosting/bank-store.ts';
 import { Visits } from '../../api/hosting/callers.ts';
+import type { HostedBank } from '../../api/hosting/hosted-bank.ts';
 import { NamedBank } from '../../api/hosting/named-bank.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { LedgerDamaged, LedgerUnavailable } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { at } from '../lab/bank.ts';
+import { at, knownState } from '../lab/bank.ts';
 
 const instant = (text: string) => at(`${text}+01:00`);
 const used = instant('2027-01-01T12:00:00.000');
@@ -20,44 +26,75 @@ const parts = {
   make: () => Promise.reject(new Error('it is not opened')),
 };
 
-/** `told`: when the log told that the bank expires; null: not yet. */
-function recordTold(told: Instant | null) {
-  return { config: readConfig({}, []), asked: null, since: used, used, told, clock: null, faults: [] };
+/** `warned`: when the log warned that the bank expires; null: not yet. */
+function recordWarned(warned: Instant | null) {
+  return {
+    config: readConfig({}, ['--ledger=:memory:']),
+    asked: null,
+    since: used,
+    used,
+    warned,
+    clock: null,
+    faults: [],
+  };
 }
 
 /* docs/spec/control-plane.md, SANDBANK_BANKS_EXPIRE: when a bank that nobody has used since noon of 1 January expires after 30 days. */
-test.each<[what: string, told: string | null, now: string, expires: string | null, toldAfter?: string]>([
+test.each<[what: string, warned: string | null, now: string, expires: string | null, warnedAfter?: string]>([
   ['more than a day before', null, '2027-01-30T11:59:59.999', null],
   ['a day before', null, '2027-01-30T12:00:00.000', '2027-01-31T12:00:00.000', '2027-01-30T12:00:00.000'],
-  ['told late', null, '2027-02-10T12:00:00.000', '2027-02-11T12:00:00.000', '2027-02-10T12:00:00.000'],
-  ['told in time, before its end', '2027-01-30T12:00:00.000', '2027-01-31T11:59:59.999', null],
-  ['told in time, at its end', '2027-01-30T12:00:00.000', '2027-01-31T12:00:00.000', 'now'],
-  ['told early, before its end', '2027-01-20T12:00:00.000', '2027-01-31T11:59:59.999', null],
-  ['told late, less than a day ago', '2027-02-10T12:00:00.000', '2027-02-11T11:59:59.999', null],
-  ['told late, a day ago', '2027-02-10T12:00:00.000', '2027-02-11T12:00:00.000', 'now'],
-  ['told before it was used', '2026-12-31T12:00:00.000', '2027-01-30T11:59:59.999', null],
+  ['warned late', null, '2027-02-10T12:00:00.000', '2027-02-11T12:00:00.000', '2027-02-10T12:00:00.000'],
+  ['warned in time, before its end', '2027-01-30T12:00:00.000', '2027-01-31T11:59:59.999', null],
+  ['warned in time, at its end', '2027-01-30T12:00:00.000', '2027-01-31T12:00:00.000', 'now'],
+  ['warned early, before its end', '2027-01-20T12:00:00.000', '2027-01-31T11:59:59.999', null],
+  ['warned late, less than a day ago', '2027-02-10T12:00:00.000', '2027-02-11T11:59:59.999', null],
+  ['warned late, a day ago', '2027-02-10T12:00:00.000', '2027-02-11T12:00:00.000', 'now'],
+  ['warned before it was used', '2026-12-31T12:00:00.000', '2027-01-30T11:59:59.999', null],
   [
-    'told when it was used',
+    'warned when it was used',
     '2027-01-01T12:00:00.000',
     '2027-03-01T12:00:00.000',
     '2027-03-02T12:00:00.000',
     '2027-03-01T12:00:00.000',
   ],
-])('an unused bank, %s', (_, told, now, expires, toldAfter = told ?? undefined) => {
+])('an unused bank, %s', (_, warned, now, expires, warnedAfter = warned ?? undefined) => {
   const expiry = parseDuration('P30D');
   if (expiry === null) throw new Error('P30D is a duration');
-  const toldAt = told === null ? null : instant(told);
-  const bank = new NamedBank('unused', recordTold(toldAt), parts);
+  const warnedAt = warned === null ? null : instant(warned);
+  const bank = new NamedBank('unused', recordWarned(warnedAt), parts);
   const found = bank.checkExpiry(expiry, instant(now));
   const text = found === null || found === 'now' ? found : formatInstant(found).slice(0, 23);
   expect(text).toBe(expires);
-  expect(bank.record.told).toBe(toldAfter === undefined ? null : instant(toldAfter));
+  expect(bank.record.warned).toBe(warnedAfter === undefined ? null : instant(warnedAfter));
+});
+
+test('T7: the clock of a bank is kept, even if its record is replaced while it is being written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-banks-'));
+  const { config, ...record } = recordWarned(null);
+  const log = pino({ level: 'silent' });
+  const store = await BankFiles.open({ folder, config, knownState, address: '', log });
+  await store.make('kept', { config, ...record }, knownState);
+  const clock = { mode: 'frozen', base: used, since: used, rate: 1 } as never;
+  const keepLater = store.keepLater.bind(store);
+  let writes = 0;
+  store.keepLater = (name, next) => {
+    const kept = keepLater(name, next);
+    if ((writes += 1) === 1) bank.keepFaults([]);
+    return kept;
+  };
+  const make = () => Promise.resolve({ clock: () => Promise.resolve(clock) } as unknown as HostedBank);
+  const bank = new NamedBank('kept', { config, ...record }, { ...parts, store, make });
+  await bank.open();
+  await bank.keepState();
+  const written = JSON.parse(readFileSync(join(folder, 'kept.json'), 'utf8')) as BankRecord;
+  expect(written.clock).toEqual(clock);
+  store.close();
 });
 
 test('a damaged ledger is tried again after ten seconds, or when its file has changed; another trouble at each request', async () => {
   let [monotonic, stamp, tries] = [0, 'a', 0];
   let cause: Error = new LedgerDamaged('its pages are wrong');
-  const bank = new NamedBank('damaged', recordTold(null), {
+  const bank = new NamedBank('damaged', recordWarned(null), {
     ...parts,
     store: { ...inMemory, stamp: () => stamp },
     wall: { now: systemClock.now, monotonic: () => monotonic },

@@ -174,6 +174,18 @@ describe('C3: values of headers', () => {
     expect(hide('the bank\nauthorization: bank')).toBe('the bank\nauthorization: ***');
   });
 
+  test.each([
+    ['NULs', '%00%00%00'],
+    ['NULs and a letter', '%00%00b'],
+    ['a byte order mark and a letter', utf8('\uFEFFb').toString('latin1')],
+  ])(
+    'C3b: %s are masked as they stand, and what is left of them without their escapes masks no other text',
+    (_, value) => {
+      const hide = maskOf([], ['X-Api-Key', value]);
+      expect(hide(`the bank <${value}>`)).toBe('the bank <***>');
+    },
+  );
+
   test('letters beyond ASCII, as bytes and as text', () => {
     const secret = 'nøkkelen-vår';
     const hide = maskOf([], ['X-Api-Key', utf8(secret).toString('latin1')]);

@@ -197,8 +197,9 @@ describe('T4h: a cut-off after the last run', () => {
   const [kari, anna] = ['34400000028', '74712699947'];
 
   test('it opens a run of its product alone, numbered, in the calendar, and on no day that closes before', async () => {
-    await using bank = await createBank({ ...settings, earlyClose: { '02-03': '12:00', '02-04:inside': '20:00' } });
-    const shown = await bank.fetch('/sandbox/calendar?from=2027-02-02&to=2027-02-04');
+    const early = { '02-03': '12:00', '02-04:inside': '20:00', '02-05:cross-border': '12:00', '02-05:inside': '16:15' };
+    await using bank = await createBank({ ...settings, earlyClose: early });
+    const shown = await bank.fetch('/sandbox/calendar?from=2027-02-02&to=2027-02-05');
     const { days } = await shown.json<{
       days: { runs: { id: string; at: string; only?: string; cutOffs?: string[] }[] }[];
     }>();
@@ -213,6 +214,8 @@ describe('T4h: a cut-off after the last run', () => {
       [...usual.slice(0, 2), ...late, '/5 23:30 all inside'],
       usual,
       [...usual.slice(0, 2), ...late, '/5 20:00 all inside'],
+      // The cut-off of dollars is 16:15 too, and does not hold on this day.
+      [...usual.slice(0, 2), late[0], '/4 16:15 all inside'],
     ]);
   });
 

@@ -60,7 +60,7 @@ function row(call: PageCall, quirk: Quirked): Html {
     <div>
       <p>${quirkLink(call, quirk)} ${on && tag('good', 'on')} ${value}</p>
       <p class="soft">
-        ${effect.replace(/ \(rules\.md [^)]*\)\.$/, '.')} ${banks.length > 0 && `Seen at ${banks.join(', ')}.`}
+        ${effect.replace(/ \(rules\.md [^()]*\)\.$/, '.')} ${banks.length > 0 && `Seen at ${banks.join(', ')}.`}
       </p>
     </div>
     ${switchForm(call, quirk)}

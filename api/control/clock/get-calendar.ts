@@ -87,6 +87,6 @@ function formatDay({ date, closure, runs, earlyClose }: CalendarDay): AnswerValu
     type: closure === null ? 'banking' : 'closed',
     reason: closure ?? undefined,
     earlyClose: Object.keys(earlyClose).length > 0 ? earlyClose : undefined,
-    runs: runs.map((run) => ({ id: runId(run), at: run.at, only: run.only, cutOffs: run.cutOffs })),
+    runs: runs.map((run) => ({ id: runId(run), at: run.at, only: run.only, cutOffs: run.late?.settings })),
   };
 }

@@ -112,7 +112,9 @@ function spellingsOf(secret: string): Spellings {
   const plain = new Set([secret, bytes.toString('latin1')]);
   // A secret may look as if it had escapes.
   for (const each of plain) plain.add(decoded(each).text);
-  const made = { plain: [...plain], base64: base64Cores(bytes), hasBlank: secret.includes(' ') };
+  // Without its NULs or its byte order mark a secret may be one letter, or an empty text.
+  const long = (all: Iterable<string>): string[] => [...all].filter(({ length }) => length >= minApiKey);
+  const made = { plain: long(plain), base64: long(base64Cores(bytes)), hasBlank: secret.includes(' ') };
   if (known.size >= maxKnown) known.clear();
   known.set(secret, made);
   return made;

@@ -116,7 +116,7 @@ export function readTppCertificate(der: Buffer): TppCertificate {
   }
   const { issuer, subject, roles, isSelfSigned: self, weakHash } = parseContent(der);
   if (weakHash !== null) throw invalid(`It is signed with ${weakHash}; SHA-256 or better is needed.`);
-  if (self && !x509.verify(key)) throw invalid('Its own signature is broken: issue it anew, and send it unchanged.');
+  if (self && !x509.verify(key)) throw invalid('Its own signature is broken: issue it again, and send it unchanged.');
   return {
     tpp: describeTpp(x509, issuer, subject, roles),
     x509,

@@ -113,6 +113,7 @@ export interface QuirkProblem {
 /** A choice of quirks as it was given: names, each with `true`, the text of a value, or `false` to switch it off. */
 export type QuirkChoice = Iterable<readonly [name: string, value: unknown]>;
 
+/** Whether a quirk has this name (rules.md Q). */
 export function isQuirk(name: string): name is Quirk {
   return Object.hasOwn(table, name);
 }

@@ -260,7 +260,7 @@ export async function changeOpenAmount(tx: Writer, paymentId: number, minor: big
 
 /**
  * Sets the date of the open executions of a single or bulk payment; they take over when the payment now counts as received, and the amount
- * of a foreign one, whose rate may be fixed anew (rules.md P14, T4f).
+ * of a foreign one, whose rate may be fixed again (rules.md P14, T4f).
  */
 export async function changeOpenDate(tx: Writer, paymentId: number, date: LocalDate): Promise<void> {
   await tx

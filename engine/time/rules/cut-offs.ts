@@ -75,16 +75,27 @@ export function whenReceived(
 export function cutOffOn(
   date: LocalDate,
   order: ReceivedOrder,
-  { cutOffs, earlyClose }: CutOffRules,
+  rules: CutOffRules,
   calendar: BankingCalendar,
 ): string | null {
+  return settingOn(date, order, rules, calendar)?.time ?? null;
+}
+
+/** The cut-off of an order on a banking day, with the name of its setting. */
+function settingOn(
+  date: LocalDate,
+  order: ReceivedOrder,
+  { cutOffs, earlyClose }: CutOffRules,
+  calendar: BankingCalendar,
+): { readonly name: string; readonly time: string } | undefined {
   const names = namesOf(order.product);
-  const early = Object.entries(earlyCloseOn(date, earlyClose, calendar)).flatMap(([key, time]) => {
+  const early = Object.entries(earlyCloseOn(date, earlyClose, calendar)).filter(([key]) => {
     const { customer = order.customer, rest } = withCustomer(key === 'all' ? [] : key.split(':'));
-    return customer === order.customer && rest.every((name) => names.includes(name)) ? [time] : [];
+    return customer === order.customer && rest.every((name) => names.includes(name));
   });
-  const usual = entryOf(order, cutOffs)?.slice(0, 5);
-  return [...early, ...(usual === undefined ? [] : [usual])].sort()[0] ?? null;
+  const usual = Object.entries(cutOffs).filter(([key]) => key === keyOf(order, cutOffs));
+  const all = [...early, ...usual].map(([name, time]) => ({ name, time: time.slice(0, 5) }));
+  return all.toSorted((one, other) => (one.time < other.time ? -1 : 1))[0];
 }
 
 /** The cut-offs of a day that closes early, by {@link closingNames} (rules.md T4e). */
@@ -105,17 +116,15 @@ export function valueDateOf(
   { cutOffs }: CutOffRules,
   calendar: BankingCalendar,
 ): LocalDate {
-  const isLater = entryOf(order, cutOffs)?.endsWith('+1') === true;
+  const isLater = cutOffs[keyOf(order, cutOffs) ?? '']?.endsWith('+1') === true;
   return isLater ? nextOrSame(addDays(date, 1), calendar) : date;
 }
 
-/** The narrowest entry: one for the customer before one for all, then one for the currency, then the narrower product (rules.md T4g). */
-function entryOf({ customer, product, currency }: ReceivedOrder, cutOffs: TimeTable): string | undefined {
+/** The key of the narrowest entry: one for the customer before one for all, then one for the currency, then the narrower product (rules.md T4g). */
+function keyOf({ customer, product, currency }: ReceivedOrder, cutOffs: TimeTable): string | undefined {
   const names = namesOf(product);
   const ofProduct = [...names.map((name) => `${name}:${currency}`), ...names];
-  return [...ofProduct.map((key) => `${customer}:${key}`), ...ofProduct]
-    .map((key) => cutOffs[key])
-    .find((time) => time !== undefined);
+  return [...ofProduct.map((key) => `${customer}:${key}`), ...ofProduct].find((key) => cutOffs[key] !== undefined);
 }
 
 /** The parts of a key after the customer, which may be left out. */
@@ -142,8 +151,14 @@ function* allOrders(): Generator<ReceivedOrder> {
   }
 }
 
-/** The times of a day at which runs of single products take place, each with the keys of the orders that they try (rules.md T4h). */
-export type LateTimes = ReadonlyMap<string, ReadonlySet<string>>;
+/** The orders that a run tries because of their cut-off, by their keys, and the settings that say so (rules.md T4h). */
+export interface LateOrders {
+  readonly orders: ReadonlySet<string>;
+  readonly settings: readonly string[];
+}
+
+/** The times of a day at which runs of single products take place. */
+export type LateTimes = ReadonlyMap<string, LateOrders>;
 
 /**
  * The cut-offs of a banking day that are later than the last run of their customer (rules.md T4h). Undefined: no day has any. `lastRuns`: the
@@ -162,10 +177,15 @@ export function lateTimes(
     const closing = JSON.stringify(earlyCloseOn(date, rules.earlyClose, calendar));
     const found = known.get(closing);
     if (found !== undefined) return found;
-    const late = [...allOrders()].map((order) => ({ order, cutOff: cutOffOn(date, order, rules, calendar) }));
-    const byTime = Map.groupBy(late, ({ order, cutOff }) => (cutOff ?? '') > lastRuns[order.customer] && cutOff);
-    const made = new Map<string, ReadonlySet<string>>();
-    for (const [time, all] of byTime) if (time) made.set(time, new Set(all.map(({ order }) => orderKey(order))));
+    const late = [...allOrders()].flatMap((order) => {
+      const setting = settingOn(date, order, rules, calendar);
+      return setting !== undefined && setting.time > lastRuns[order.customer] ? [{ order, ...setting }] : [];
+    });
+    const made = new Map<string, LateOrders>();
+    for (const [time, all] of Map.groupBy(late, (one) => one.time)) {
+      const settings = [...new Set(all.map(({ name }) => name))];
+      made.set(time, { orders: new Set(all.map(({ order }) => orderKey(order))), settings });
+    }
     known.set(closing, made);
     return made;
   };

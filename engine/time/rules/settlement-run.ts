@@ -5,6 +5,7 @@ import {
   problemOfTimes,
   timesIn,
   hasNoCutOffs,
+  type LateOrders,
   type LateTimes,
   lateTimes,
   noCutOffs,
@@ -86,7 +87,7 @@ export interface SettlementRun {
   /** It tries payments of these customers only (rules.md S4c); left out: of all. It books whatever is to be booked. */
   readonly only?: CustomerType;
   /** It tries these orders because of their cut-off (rules.md T4h). `isAlone`: no others, and it books nothing; else those of `only` too. */
-  readonly late?: { readonly orders: ReadonlySet<string>; readonly isAlone: boolean };
+  readonly late?: LateOrders & { readonly isAlone: boolean };
 }
 
 /** Whether a run tries an order. */
@@ -122,14 +123,16 @@ function timesOn(date: LocalDate, { times, late }: RunSchedule): DayTimes {
 function isIn({ times, byType, view, late }: RunSchedule, date: LocalDate, time: string): boolean {
   if (view === 'all') return true;
   if (view === undefined) return times.includes(time);
-  return (byType?.[view.customer] ?? times).includes(time) || late?.(date).get(time)?.has(orderKey(view)) === true;
+  return (
+    (byType?.[view.customer] ?? times).includes(time) || late?.(date).get(time)?.orders.has(orderKey(view)) === true
+  );
 }
 
 function runAt(date: LocalDate, time: string, index: number, { times, byType, late }: RunSchedule): SettlementRun {
   const run = { date, number: index + 1, at: osloInstant(date, time) };
   const orders = late?.(date).get(time);
   const isAlone = !times.includes(time);
-  const also = orders === undefined ? {} : { late: { orders, isAlone } };
+  const also = orders === undefined ? {} : { late: { ...orders, isAlone } };
   if (byType === undefined || isAlone) return { ...run, ...also };
   const [only, other] = customerTypes.filter((type) => byType[type].includes(time));
   return only === undefined || other !== undefined ? { ...run, ...also } : { ...run, only, ...also };

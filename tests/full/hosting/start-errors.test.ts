@@ -160,7 +160,7 @@ describe('what the start meets is one line that names it', () => {
     older.exec(`${migrationTable}; insert into kysely_migration values ('001-ledger', '2026')`);
     older.close();
     expect(await startProblem('--ledger', file)).toMatch(
-      /older\.sqlite cannot be brought up to date: a version before 0\.1\.0 made it, .*remove it to begin anew$/,
+      /older\.sqlite cannot be brought up to date: a version before 0\.1\.0 made it, .*remove it to start with an empty one$/,
     );
   });
 
