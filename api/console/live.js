@@ -103,17 +103,30 @@ document.addEventListener('keydown', (event) => {
   links[Math.min(Math.max(at + step, 0), links.length - 1)].focus();
 });
 
-// A slider goes through the days to come.
-document.addEventListener('input', ({ target }) => {
+// A slider lies over a curve. The pointer moves it, as the arrow keys do, and what it says stands beside its line.
+document.addEventListener('input', ({ target }) => showStop(target));
+document.addEventListener('focusin', ({ target }) => showStop(target));
+document.addEventListener('pointermove', ({ target, offsetX }) => {
   if (!target.matches('[data-days]')) return;
-  const [x, text] = JSON.parse(target.dataset.days)[target.value];
-  const figure = target.closest('figure');
-  const line = figure.querySelector('[data-slide]');
-  for (const side of ['x1', 'x2']) line.setAttribute(side, `${x}%`);
-  line.removeAttribute('visibility');
-  figure.querySelector('output').textContent = text;
-  target.setAttribute('aria-valuetext', text);
+  target.value = Math.floor((offsetX / target.clientWidth) * (Number(target.max) + 1));
+  showStop(target);
 });
+
+function showStop(slider) {
+  if (!slider.matches('[data-days]')) return;
+  const text = JSON.parse(slider.dataset.days)[slider.value];
+  const share = ((Number(slider.value) + 0.5) / (Number(slider.max) + 1)) * 100;
+  const course = slider.closest('.course');
+  const line = course.querySelector('[data-slide]');
+  for (const side of ['x1', 'x2']) line.setAttribute(side, `${share}%`);
+  line.removeAttribute('visibility');
+  const output = course.querySelector('output');
+  output.textContent = text.replaceAll('; ', '\n');
+  const isLeft = share < 50;
+  output.style.left = isLeft ? `calc(${share}% + 10px)` : 'auto';
+  output.style.right = isLeft ? 'auto' : `calc(${100 - share}% + 10px)`;
+  slider.setAttribute('aria-valuetext', text);
+}
 
 // The key / leads to the search, unless something is being written.
 document.addEventListener('keydown', (event) => {

@@ -1,4 +1,5 @@
-import { accountViews, endLife, startLife, topUp } from './accounts/views.ts';
+import { endLife, startLife } from './accounts/life.ts';
+import { accountViews, topUp } from './accounts/views.ts';
 import { bankActions, bankViews } from './banks/views.ts';
 import { switchView } from './banks/switch.ts';
 import { calendarViews } from './calendar/views.ts';
@@ -16,7 +17,7 @@ import { peopleViews, revokeConsent } from './people/views.ts';
 import { proofView } from './proof/views.ts';
 import { quirkActions, quirkViews } from './quirks/views.ts';
 import { armFault, disarmFaults } from './requests/armed-faults.ts';
-import { doctorView, judgeRequest } from './requests/doctor.ts';
+import { doctorView, fillExample, judgeRequest } from './requests/doctor.ts';
 import { requestViews } from './requests/views.ts';
 import { scaActions, scaViews } from './sca/views.ts';
 import { playScenario, scenarioViews } from './scenarios/views.ts';
@@ -58,6 +59,7 @@ export const consoleActions: readonly ConsoleAction[] = [
   armFault,
   disarmFaults,
   judgeRequest,
+  fillExample,
   ...scaActions,
   revokeConsent,
   forgetCoverage,

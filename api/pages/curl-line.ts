@@ -32,6 +32,14 @@ export function curlLine({ method, url, headers, body }: PrintedRequest): string
   return piped + words.join(' ');
 }
 
+/** The request as HTTP/1.1 text. The body must be UTF-8. */
+export function httpText({ method, url, headers, body }: PrintedRequest): string {
+  const length = body.length === 0 ? [] : [`content-length: ${body.length}`];
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`${method} ${url.pathname}${url.search} HTTP/1.1`, `host: ${url.host}`, ...length, ...lines];
+  return `${head.join('\n')}\n\n${body.toString()}`;
+}
+
 function quoted(text: string): string {
   return /^[A-Za-z0-9]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

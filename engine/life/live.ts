@@ -14,13 +14,14 @@ import { ownChannel, payerOf, paySalaries } from './bank-orders.ts';
 import { moveAway } from './close-account.ts';
 import { type Living, livesOf } from './lives.ts';
 import { countRejected, keepMarks, markedAmong, markOf, movedOnDays } from './rows/lives.ts';
-import { type Booking, type Happening, isEnd, isFree, textsOfBank } from './rules/life-on.ts';
+import { textsOfBank } from './rules/event-on.ts';
+import { type Booking, type Happening, isEnd, isFree } from './rules/happening.ts';
 import { leftOver } from './rules/past.ts';
 import type { InterestOrFee } from './rules/persona.ts';
 import { hundredths, interestOf } from './rules/interest.ts';
 
 /** The last run or midnight up to an instant: what happened until then is on the ledger. */
-export function lastStepUntil({ runs }: BankContext, at: Instant): Instant {
+export function lastStepUntil({ runs }: Pick<BankContext, 'runs'>, at: Instant): Instant {
   return Math.max(lastRunAtOrBefore(at, allRuns(runs)).at, startOfDay(osloDate(at))) as Instant;
 }
 

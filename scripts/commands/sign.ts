@@ -15,7 +15,7 @@ import { wrongValue } from '../cli/flag-values.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import { pickMember } from '../../api/catalogue/members.ts';
-import { curlLine, type PrintedRequest } from '../../api/pages/curl-line.ts';
+import { curlLine, httpText, type PrintedRequest } from '../../api/pages/curl-line.ts';
 import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 
 interface SignedRequest extends PrintedRequest {
@@ -69,14 +69,6 @@ export const sign = serverCommand({
     else await send(request, given, terminal);
   },
 });
-
-/** The request as HTTP/1.1 text. The body must be UTF-8. */
-function httpText({ method, url, headers, body }: SignedRequest): string {
-  const length = body.length === 0 ? [] : [`content-length: ${body.length}`];
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`${method} ${url.pathname}${url.search} HTTP/1.1`, `host: ${url.host}`, ...length, ...lines];
-  return `${head.join('\n')}\n\n${Buffer.from(body).toString()}`;
-}
 
 async function signed(given: Arguments): Promise<SignedRequest> {
   const [word = '', address = ''] = given.words;

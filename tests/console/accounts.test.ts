@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { localDate } from '../../engine/values/local-date.ts';
+import { epochDay, localDate } from '../../engine/values/local-date.ts';
 import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { courseOf } from '../../api/console/accounts/balance-course.ts';
-import { reduced, scaleOf } from '../../api/console/accounts/plot.ts';
+import { dateLabelsOf, reduced, scaleOf } from '../../api/console/accounts/scales.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
@@ -145,13 +145,30 @@ describe('the scale of a plot', () => {
     ],
     [
       [-500n, 250n],
-      [-500n, 0n, 500n],
+      [-600n, -400n, -200n, 0n, 200n, 400n],
     ],
     [[0n], [0n, 1n]],
-    [[10n ** 15n, -(10n ** 15n)], [-1n, 0n, 1n, 2n].map((each) => each * 10n ** 15n)],
+    [[10n ** 15n, -(10n ** 15n)], [-2n, -1n, 0n, 1n, 2n, 3n].map((each) => each * 5n * 10n ** 14n)],
   ])('%j', (values, ticks) => {
     expect(scaleOf(values).ticks).toEqual(ticks);
     for (const value of values) expect(value >= scaleOf(values).bottom && value <= scaleOf(values).top).toBe(true);
+  });
+
+  const labels = (from: string, to: string) =>
+    dateLabelsOf(epochDay(localDate(from)), epochDay(localDate(to))).map(({ text, year, isSpare }) =>
+      [text, year, isSpare ? '' : 'always'].filter(Boolean).join(' '),
+    );
+  test.each([
+    ['2027-03-01', '2027-04-01', ['1 Mar always', '8 Mar', '15 Mar always', '22 Mar', '29 Mar always']],
+    ['2026-12-24', '2027-04-24', ['Jan 2027 always', 'Feb', 'Mar', 'Apr always']],
+    ['2026-07-01', '2026-10-01', ['Jul 2026 always', 'Aug', 'Sep']],
+    ['2016-06-30', '2024-01-01', ['2017', '2018', '2019 always', '2020', '2021', '2022 always', '2023']],
+  ])('from %s to %s the axis names months, or Mondays or years', (from, to, texts) => {
+    expect(labels(from, to)).toEqual(texts);
+  });
+
+  test('the axis of ten thousand years has few labels', () => {
+    expect(dateLabelsOf(-719_162, 2_932_896).length).toBeLessThan(17);
   });
 
   test('of thousands of steps the least and the most of each stretch are left', () => {
@@ -203,7 +220,7 @@ describe('the pages of accounts', () => {
     const page = await read(`/console/accounts/${nora}`);
     expect(page).not.toContain('<h2>Pending</h2>');
     expect(page.replaceAll(/\s+/g, ' ')).toMatch(/Opening balance/);
-    expect(page).toMatch(/<path\s+d="M0 [\d.]+/);
+    expect(page).toMatch(/<path\s+class="booked"\s+d="M0 [\d.]+/);
   });
 
   test('a top up is told, and changes the balance; one that is no amount keeps what was entered, with the reason', async () => {

@@ -40,6 +40,18 @@ test('C17: the doctor judges a pasted request, and shows the strings side by sid
   expect(wrong).toMatch(/role="alert"[^]*Expected method and target/);
 });
 
+test.each([
+  ['right', /Signature<\/dt>\s*<dd><span class="tag good">accepted<\/span>/],
+  ['redirect', /They begin to differ in line \d+[^]*What the bank verifies[^]*<mark>\?state=1<\/mark>/],
+  ['amount', /The Digest does not match/],
+  ['expired', /CERTIFICATE_<wbr \/>EXPIRED/],
+])('C17: the doctor fills in an example of the bank: %s', async (mistake, judged) => {
+  const { text } = await send('/doctor', '/doctor/example', { mistake });
+  const [, request = ''] = /<textarea[^>]*>([^<]*)<\/textarea>/.exec(text) ?? [];
+  const sent = request.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  expect((await send('/doctor', '/doctor', { request: sent })).text).toMatch(judged);
+});
+
 test('C17: a fault is armed by a form, and strikes', async () => {
   const fields = { effect: 'code', code: 'SERVICE_BLOCKED', method: 'POST', path: '/v1/payments', times: '1' };
   const { text } = await send('/requests', '/requests/arm', fields);
@@ -94,25 +106,13 @@ test('D3e: the forecast has the tries of a payment in one row, and the account w
     singlePath,
     singlePayment({ creditorName: 'For dyr AS', instructedAmount: { amount: '9999999.00', currency: 'NOK' } }),
   );
-  const { text } = await client.get('/console/clock?to=P10D');
+  const { text } = await client.get('/console/forecast?to=P10D');
   expect(text.match(/>For dyr AS</g)).toHaveLength(1);
   expect(text).toMatch(/1<\/span>\s*is rejected/);
   expect(text.match(/<ol class="tries">[^]*?<\/ol>/)?.[0].match(/<li>/g)).toHaveLength(5);
   const { text: account } = await client.get(`/console/accounts/${from}`);
-  expect(account).toMatch(/<circle[^>]*#a3211b/);
+  expect(account).toMatch(/<circle\s+class="short"[^>]*>\s*<title>[^<]*For dyr AS/);
   expect(account).toMatch(/<h2>To come<\/h2>[^]*For dyr AS[^]*short of funds/);
   const [, days = '[]'] = /data-days="([^"]*)"/.exec(account) ?? [];
   expect(JSON.parse(days.replaceAll('&quot;', '"')).length).toBeGreaterThan(5);
-});
-
-test('C17: an account with a life shows its past year', async () => {
-  const { body } = await bank.control('POST', '/sandbox/life', {
-    account: '70323119469',
-    persona: 'student',
-    months: 12,
-  });
-  expect(body.from).toBe('2026-03-24');
-  const { text } = await client.get('/console/accounts/70323119469');
-  expect(text).toMatch(/name="from"[^>]*value="2026-03-24"/);
-  expect(text).toMatch(/From \d+ (?:Mar|Apr) 2026 to /);
 });

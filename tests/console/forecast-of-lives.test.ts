@@ -65,13 +65,13 @@ test('D3e: the page of a payment tells the income that it waits for, and the att
 });
 
 test('D3e: the forecast and the calendar show incomes and bills of lives beside payments, in the order of the day', async () => {
-  const page = await read('/console/clock?to=2027-03-17');
+  const page = await read('/console/forecast?to=2027-03-17');
   const lines = ['Payee 900.00', 'old age pension', 'road tolls'].map((what) =>
     page.indexOf(what, page.indexOf('in order of time')),
   );
   expect(lines.every((at) => at > 0)).toBe(true);
   expect(lines).toEqual(lines.toSorted((one, other) => one - other));
   const calendar = await read('/console/calendar?month=2027-03');
-  expect(calendar).toMatch(/Mon 15 04:\d\d old age pension 5,000 05:30 1 settle/);
+  expect(calendar).toMatch(/Mon 15 04:\d\d old age pension 5,000 05:30 1 settle 1 short Payee 900\.00 -\d+,\d{3}/);
   expect(await read(`/console/accounts/${nora}`)).toContain('Available');
 });

@@ -77,7 +77,7 @@ afterEach(() => {
 async function move(): Promise<{ client: ConsoleClient; sent: Answered; look: () => Promise<Answered> }> {
   const client = new ConsoleClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const fields = {
-    'form-token': hidden(await client.get('/console/clock'), 'form-token'),
+    'form-token': hidden(await client.get('/console/forecast'), 'form-token'),
     'came-from': '/clock',
     from,
     to,
@@ -136,11 +136,11 @@ test('while another call moves the clock the form is refused in words, and can b
 test('C8: where the ledger is too large for an Undo, each move is shown before, and says so', async () => {
   const client = new ConsoleClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   Object.assign(memory, { maxLedger: 1 });
-  const page = (await client.get('/console/clock')).text;
+  const page = (await client.get('/console/forecast')).text;
   expect(page).toMatch(
     /The ledger has \d+ MB, and up to 1 MB are copied: this move cannot be undone. Keep a snapshot first\./,
   );
   const [bar = ''] = /<section class="clock"[^]*?<\/section>/.exec(page) ?? [];
-  expect(bar).toMatch(/<a class="button" href="[^"]*console\/clock\?to=[^"]+">\+1 run<\/a>/);
+  expect(bar).toMatch(/<a class="button" href="[^"]*console\/forecast\?to=[^"]+">\+1 run<\/a>/);
   expect(bar).not.toContain('Undo');
 });

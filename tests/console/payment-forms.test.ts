@@ -163,7 +163,7 @@ describe('the lines for curl', () => {
     expect(JSON.parse(await run(cancelling)).status).toBe('CANC');
   });
 
-  test.each(['/console', '/console/payments?status=CANC', '/console/calendar', '/console/clock?to=2027-04-01'])(
+  test.each(['/console', '/console/payments?status=CANC', '/console/calendar', '/console/forecast?to=2027-04-01'])(
     'those of %s answer what it shows',
     async (path) => {
       const lines = curlLines(await client.get(path)).filter((line) => line.includes('-X GET'));

@@ -129,7 +129,7 @@ describe('with a control token', () => {
     expect(await asked('GET', '/sandbox/as/x/v1/accounts')).toBe(401);
     expect(await asked('GET', '/sandbox/events', '')).toBe(401);
     expect(await asked('GET', '/sandbox/events', `${client.cookie.split('=')[0]}=${'a'.repeat(32)}`)).toBe(401);
-    expect(await asked('GET', '/console/clock', `${client.cookie.split('=')[0]}=${token}`)).toBe(401);
+    expect(await asked('GET', '/console/forecast', `${client.cookie.split('=')[0]}=${token}`)).toBe(401);
     expect((await client.post(mode, { 'form-token': formToken, mode: 'running' })).status).toBe(303);
     expect(await modeOf(guarded)).toBe('running');
   });
@@ -153,13 +153,13 @@ describe('what came of a form', () => {
     const { client, formToken } = await visit(open);
     const sent = await client.post('/console/clock/advance', {
       'form-token': formToken,
-      'came-from': '/clock?to=2027-04-01',
+      'came-from': '/forecast?to=2027-04-01',
       to: '2020-01-01',
     });
     const shown = await client.follow('/console/clock/advance', sent);
     expect([sent.status, shown.status]).toEqual([303, 200]);
     expect(shown.text).toContain('role="alert"');
-    expect(shown.text).toContain('To Thu 1 Apr 2027, 00:00');
+    expect(shown.text).toContain('Forecast until Thu 1 Apr 2027, 00:00');
   });
 
   test('is shown by its id; another id shows nothing', async () => {

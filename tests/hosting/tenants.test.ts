@@ -86,7 +86,7 @@ describe('on a server with a control token', () => {
   test('a console asks for the token of its bank, whose session goes to that bank alone; the host may use all', async () => {
     const token = await make(server, 'shown');
     const client = new ConsoleClient(server.address);
-    const page = await client.get('/banks/shown/console/clock');
+    const page = await client.get('/banks/shown/console/forecast');
     expect([page.status, page.text]).toEqual([401, expect.stringContaining('The bank shown asks for its token')]);
     const begun = await client.post('/banks/shown/console/session', { 'control-token': token, to: '/payments' });
     expect(begun.headers['set-cookie']).toEqual([expect.stringContaining('; Path=/banks/shown; HttpOnly')]);

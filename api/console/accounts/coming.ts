@@ -1,25 +1,28 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { pathTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { table } from '../parts/lists.ts';
-import { eventWords, foreign, moment, money, payeeLink, tag } from '../parts/text.ts';
+import { eventWords, foreign, moment, money, payeeLink, tag, toForecast } from '../parts/text.ts';
 import { dayOfInstant, minorOf } from './balance-course.ts';
 
 type Statement = AnswerTo<'GET /accounts/:number'>;
 type Forecast = AnswerTo<'GET /forecast'>;
 
-/** Something that happens on an account by the forecast. */
-export interface Coming {
-  readonly at: string;
+/** Something that happened or will happen on an account, to mark on its curve. */
+export interface Mark {
   /** Days since 1970-01-01 on Oslo's clocks, with a fraction. */
   readonly day: number;
-  readonly what: Html;
-  /** The same as plain text. */
   readonly words: string;
   readonly amount: { readonly amount: string; readonly currency: string };
   /** Whether money lacks: the try fails. */
   readonly isShort: boolean;
+}
+
+/** Something that happens on an account by the forecast. */
+interface Coming extends Mark {
+  readonly at: string;
+  /** Its words as a link. */
+  readonly what: Html;
   readonly why: string;
 }
 
@@ -30,7 +33,7 @@ export function comingOf(call: PageCall, { number, iban }: Statement, forecast: 
   const lived = forecast.planned
     .filter(({ account }) => isOwn(account))
     .map(({ at, event, amount }): Coming => {
-      const to = call.to(pathTo('/clock', { query: { to: at } }));
+      const to = toForecast(call, at);
       const words = eventWords(event);
       return {
         at,
@@ -76,12 +79,12 @@ export function comingTable(call: PageCall, coming: readonly Coming[]): HtmlValu
     ${
       rest > 0 &&
       html`<p>
-        <a href="${call.to(pathTo('/clock', { query: { to: coming.at(-1)?.at } }))}">And ${rest} more: the forecast</a>
+        <a href="${toForecast(call, coming.at(-1)?.at)}">And ${rest} more: the forecast</a>
       </p>`
     }`;
 }
 
 /** Whether an event lowers what is available. */
-export function isDip({ amount }: Coming): boolean {
+export function isDip({ amount }: Pick<Mark, 'amount'>): boolean {
   return minorOf(amount) < 0n;
 }

@@ -1,14 +1,17 @@
-import { fromEpochDay } from '../../../engine/values/local-date.ts';
+import { epochDay, fromEpochDay, localDate } from '../../../engine/values/local-date.ts';
 import type { Currency } from '../../../engine/values/money.ts';
 import { amountJson } from '../../control/format.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
+import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { table } from '../parts/lists.ts';
-import { amountText, date, dateText } from '../parts/text.ts';
+import { amountText, date, dateText, shortAmount } from '../parts/text.ts';
 import type { BalanceCourse, Step } from './balance-course.ts';
-import { type Coming, isDip } from './coming.ts';
+import { isDip, type Mark } from './coming.ts';
+import { dateLabelsOf, reduced, scaleOf } from './scales.ts';
 
 /*
- * The plot is SVG drawn by the server: three lines of steps need no library, nothing more is loaded, and it is there without
+ * The plot is SVG drawn by the server: its lines of steps need no library, nothing more is loaded, and it is there without
  * JavaScript. The lines are stretched to the width of the page; the words are not, so that they can be read on a narrow screen.
  */
 
@@ -17,154 +20,202 @@ interface Plot {
   readonly currency: Currency;
   /** Whose balance it is. */
   readonly name: string;
-  /** What is marked on the forecast. */
-  readonly coming?: readonly Coming[];
+  /** What is marked on the curve, past and to come. */
+  readonly marks?: readonly Mark[];
+  /** What was booked, the oldest first. */
+  readonly entries?: AnswerTo<'GET /accounts/:number'>['entries'];
 }
 
 /** Width and height of the lines in coordinates of their own. */
 const size = 1000;
 /** In pixels: the lines, what is above them and below. */
-const [height, above, below] = [200, 34, 26];
+const [height, above, below] = [220, 26, 58];
 /** Maximum number of stretches of a line. */
-const stretches = 400;
+const stretches = 250;
 /** Maximum number of days in the table of figures. */
-const maxDays = 60;
-/** Where `now` stands, from the top. */
-const nowAt = 12;
-
-const [deep, blue, soft, rule, red] = ['#14503c', '#2a62a8', '#55625b', '#dfe3dc', '#a3211b'] as const;
+const maxDays = 31;
+/** Maximum number of stretches that the slider stops at. */
+const maxStops = 400;
 /** Maximum number of events that are marked. */
-const maxMarks = 200;
+const maxMarks = 300;
+/** Width of a digit of a label, in pixels. */
+const digit = 7;
 
-const words = html`font-size="12" fill="${soft}"`;
-/** Sets a word off from a line behind it. */
-const halo = html`stroke="#fff" stroke-width="3" paint-order="stroke"`;
-
-interface Line {
-  readonly name: string;
-  readonly steps: readonly Step[];
-  /** Where its last step ends, as a day. */
-  readonly end: number;
-  readonly look: Html;
+/** Places in the plot: from the left and from the bottom, 0 to 1. */
+interface Places {
+  readonly across: (day: number) => number;
+  readonly up: (minor: bigint) => number;
 }
 
 /** The course of the balances of an account as a figure, with the figures in a table. */
-export function plot({ course, currency, name, coming = [] }: Plot): Html {
+export function plot({ course, currency, name, marks = [], entries = [] }: Plot): Html {
   const { from, to, now, booked, available, forecast } = course;
   const past = Math.min(now, to);
-  const lines: readonly Line[] = [
-    { name: 'Available', steps: available, end: past, look: html`stroke="${blue}" stroke-width="1.5"` },
-    { name: 'Booked', steps: booked, end: past, look: html`stroke="${deep}" stroke-width="2.5"` },
-    {
-      name: 'Available by the forecast',
-      steps: forecast,
-      end: to,
-      look: html`stroke="${blue}" stroke-width="2" stroke-dasharray="1 5" stroke-linecap="round"`,
-    },
-  ].filter(({ steps }) => steps.length > 0);
-  const scale = scaleOf(lines.flatMap(({ steps }) => steps.map(({ minor }) => minor)));
-  const across = (day: number): number => (to === from ? 0 : Math.max(0, (day - from) / (to - from)));
+  const scale = scaleOf([booked, available, forecast].flatMap((steps) => steps.map(({ minor }) => minor)));
+  const across = (day: number): number => (to === from ? 0 : Math.min(1, Math.max(0, (day - from) / (to - from))));
   const up = (minor: bigint): number => Number(minor - scale.bottom) / Number(scale.top - scale.bottom);
-  const ticks = scale.ticks.map((minor) => ({ minor, y: above + (1 - up(minor)) * height }));
+  const places = { across, up };
   const amount: AmountText = (minor) => amountText(amountJson({ minor, currency }));
+  const ticks = scale.ticks.map((minor) => {
+    const text = formatsIn('en').number(amountJson({ minor, currency }).amount.replace(/\.0+$/, ''));
+    return { minor, text, y: yOf(up(minor)) };
+  });
+  const gutter = digit * Math.max(currency.length, ...ticks.map(({ text }) => text.length)) + 10;
+  const line = (steps: readonly Step[], end: number): string => pathOf(reduced(steps, course, stretches), end, places);
   return html`<figure class="plot">
-    <svg width="100%" height="${above + height + below}" role="img" aria-labelledby="plot-title plot-text">
-      <title id="plot-title">The balance of ${name}</title>
-      <desc id="plot-text">${spoken(course, amount)}</desc>
-      ${ticks.map(
-        ({ minor, y }) => html`<line x1="0" x2="100%" y1="${y}" y2="${y}" stroke="${minor === 0n ? soft : rule}" />`,
-      )}
-      <svg y="${above}" width="100%" height="${height}" viewBox="0 0 ${size} ${size}" preserveAspectRatio="none">
-        ${lines.map(
-          ({ steps, end, look }) =>
-            html`<path
-              d="${pathOf(reduced(steps, course, stretches), end, { across, up })}"
-              fill="none"
-              vector-effect="non-scaling-stroke"
-              ${look}
-            />`,
-        )}
-      </svg>
-      ${ticks.map(({ minor, y }) => html`<text x="0" y="${y - 4}" ${words} ${halo}>${amount(minor)}</text>`)}
-      ${dateLabels(course, across)} ${marks(course, coming, { across, up })}
-      <line data-slide y1="${above}" y2="${above + height}" stroke="${deep}" stroke-width="2" visibility="hidden" />
-    </svg>
-    ${slider(course, coming, { across, amount })}
     <figcaption>
-      ${lines.map(
-        (each) =>
-          html`<span class="key"
-            ><svg width="28" height="8" aria-hidden="true"><path d="M1 4H27" fill="none" ${each.look} /></svg>
-            ${each.name}</span
-          >`,
-      )}
+      ${key('booked', 'Booked')} ${key('available', 'Available')}
+      ${forecast.length > 0 && key('forecast', 'Available by the forecast')}
+      ${marks.length > 0 && html`<span class="key">${dot('income')} income</span><span class="key">${dot('dip')} bill or payment</span>`}
+      ${marks.some(({ isShort }) => isShort) && html`<span class="key">${dot('short')} short of funds</span>`}
     </figcaption>
+    <div class="stage">
+      <svg width="${gutter}" height="${above + height + below}" aria-hidden="true">
+        <text x="0" y="${above - 12}">${currency}</text>
+        ${ticks.map(({ text, y }) => html`<text x="${gutter - 8}" y="${y + 4}" text-anchor="end">${text}</text>`)}
+      </svg>
+      <div class="course">
+        <svg width="100%" height="${above + height + below}" role="img" aria-label="${spoken(name, course, amount)}">
+          ${ahead(course, across)}
+          ${ticks.map(({ minor, y }) => html`<line class="${minor === 0n ? 'zero' : 'grid'}" x1="0" x2="100%" y1="${y}" y2="${y}" />`)}
+          ${dateLabels(course, across)}
+          <svg y="${above}" width="100%" height="${height}" viewBox="0 0 ${size} ${size}" preserveAspectRatio="none">
+            <path class="booked" d="${line(booked, past)}V${size * 2}H-${size}Z" />
+            <path class="available" d="${line(available, past)}" />
+            ${forecast.length > 0 && html`<path class="forecast" d="${line(forecast, to)}" />`}
+          </svg>
+          ${marks.slice(0, maxMarks).map((each) => markOf(course, each, places))} ${lowPoint(course, places, amount)}
+          <line data-slide y1="${above}" y2="${above + height}" visibility="hidden" />
+        </svg>
+        ${slider(course, marks, entries, amount)}
+      </div>
+    </div>
     ${figures(course, amount)}
   </figure>`;
 }
 
-/** The available balance by the forecast at a moment. */
-function foreseenAt({ forecast }: BalanceCourse, day: number): bigint {
-  return (forecast.findLast((step) => step.day <= day) ?? forecast[0] ?? zero).minor;
+function key(kind: 'booked' | 'available' | 'forecast', words: string): Html {
+  return html`<span class="key"
+    ><svg width="24" height="12" aria-hidden="true">
+      <path class="${kind}" d="M1 4H23${kind === 'booked' ? 'V14H1Z' : ''}" />
+    </svg>
+    ${words}</span
+  >`;
 }
 
-/** A dot for each event of the forecast: income above its line, what fails in red. */
-function marks(
-  course: BalanceCourse,
-  coming: readonly Coming[],
-  { across, up }: { readonly across: (day: number) => number; readonly up: (minor: bigint) => number },
-): HtmlValue {
-  return coming.slice(0, maxMarks).map((each) => {
-    const y = above + (1 - up(foreseenAt(course, each.day))) * height;
-    const fill = each.isShort ? red : isDip(each) ? '#fff' : blue;
-    return html`<circle
-      cx="${across(each.day) * 100}%"
-      cy="${y}"
-      r="4"
-      fill="${fill}"
-      stroke="${each.isShort ? red : blue}"
-      stroke-width="1.5"
-    />`;
-  });
+function dot(tone: Tone): Html {
+  return html`<svg width="10" height="10" aria-hidden="true"><circle class="${tone}" cx="5" cy="5" r="4" /></svg>`;
 }
 
-/** A slider through the days to come, for the script: where each day is, what is available and what happens on it. */
-function slider(
-  course: BalanceCourse,
-  coming: readonly Coming[],
-  { across, amount }: { readonly across: (day: number) => number; readonly amount: AmountText },
-): HtmlValue {
-  const { now, to, forecast } = course;
-  if (forecast.length === 0) return null;
-  const first = Math.floor(now);
-  const days = Array.from({ length: Math.max(1, Math.ceil(to) - first) }, (_, index) => {
-    const day = first + index;
-    const on = coming
-      .filter((each) => Math.floor(each.day) === day)
-      .map(({ words, amount: of }) => `${words} ${amountText(of)}`);
-    const text = [`${dayText(day)}: ${amount(foreseenAt(course, day + 1))} available`, ...on.slice(0, 3)].join(', ');
-    return [Math.round(across(Math.max(now, Math.min(day + 1, to))) * 1000) / 10, text];
+/** Pixels from the top. */
+function yOf(up: number): number {
+  return Math.round((above + (1 - up) * height) * 10) / 10;
+}
+
+/** The balance of a line at a moment. */
+function levelAt(steps: readonly Step[], day: number): bigint {
+  return (steps.findLast((step) => step.day <= day) ?? steps[0] ?? zero).minor;
+}
+
+type Tone = 'income' | 'dip' | 'short';
+
+/** A dot for an event: on the booked line if it was, on the forecast if it comes. */
+function markOf({ now, booked, forecast }: BalanceCourse, mark: Mark, { across, up }: Places): Html {
+  const { day, words, amount, isShort } = mark;
+  const level = levelAt(day < now || forecast.length === 0 ? booked : forecast, day);
+  const tone: Tone = isShort ? 'short' : isDip(mark) ? 'dip' : 'income';
+  return html`<circle class="${tone}" cx="${percent(across(day))}" cy="${yOf(up(level))}" r="3.5">
+    <title>${dayText(day)}: ${words} ${amountText(amount)}</title>
+  </circle>`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1000) / 10}%`;
+}
+
+/** The lowest step of what was and will be available. */
+function lowestOf({ available, forecast }: BalanceCourse): Step {
+  const steps = [...available, ...forecast];
+  return steps.reduce((known, step) => (step.minor < known.minor ? step : known), steps[0] ?? zero);
+}
+
+/** Marks the lowest available balance. Its words stand below it, where no line is. */
+function lowPoint(course: BalanceCourse, { across, up }: Places, amount: AmountText): Html {
+  const { day, minor } = lowestOf(course);
+  const [x, y] = [percent(across(day)), yOf(up(minor))];
+  const anchor = across(day) < 0.35 ? 'start' : across(day) > 0.65 ? 'end' : 'middle';
+  return html`<circle class="lowest" cx="${x}" cy="${y}" r="5" />
+    <text class="lowest" x="${x}" y="${y + 19}" text-anchor="${anchor}"
+      >Lowest ${amount(minor)}, ${dayText(day).slice(0, -5)}</text
+    >`;
+}
+
+/** The days to come, shaded, from a line at the time of the bank on. */
+function ahead({ from, to, now }: BalanceCourse, across: Places['across']): HtmlValue {
+  if (now <= from || now >= to) return null;
+  const [x, rest] = [percent(across(now)), 1 - across(now)];
+  return html`<rect class="ahead" x="${x}" y="${above - 16}" width="${percent(rest)}" height="${height + 16}" />
+    <line class="now" x1="${x}" x2="${x}" y1="${above - 16}" y2="${above + height}" />
+    <text
+      class="now"
+      x="${x}"
+      y="${above - 5}"
+      dx="${rest < 0.1 ? -5 : 5}"
+      text-anchor="${rest < 0.1 ? 'end' : 'start'}"
+      >now</text
+    >`;
+}
+
+/**
+ * A slider through the days, for the script: what was booked and available on each day, and what happened on it. It lies over the plot. A
+ * long period has a stop for several days.
+ */
+function slider(course: BalanceCourse, marks: readonly Mark[], entries: Plot['entries'], amount: AmountText): Html {
+  const { from, to, now, booked, available, forecast } = course;
+  const first = Math.floor(from);
+  const days = Math.max(1, Math.ceil((Math.ceil(to) - first) / maxStops));
+  const stopOf = (day: number): number => Math.floor((Math.floor(day) - first) / days);
+  const events = [
+    ...(entries ?? []).map((each) => ({ ...each, day: epochDay(localDate(each.bookingDate)), words: each.text })),
+    ...marks.filter(({ day }) => day >= now),
+  ];
+  const byStop = Map.groupBy(events, ({ day }) => stopOf(day));
+  const stops = Array.from({ length: stopOf(Math.ceil(to) - 1) + 1 }, (_, index) => {
+    const day = first + index * days;
+    // A moment before the next stop.
+    const end = day + days - 1e-6;
+    const on = (byStop.get(index) ?? []).toSorted((one, other) => sizeOf(other.amount) - sizeOf(one.amount));
+    const [most] = on;
+    return [
+      dayText(day),
+      day > now ? '' : `${amount(levelAt(booked, end))} booked`,
+      `${amount(levelAt(day >= Math.floor(now) && forecast.length > 0 ? forecast : available, end))} available`,
+      ...(most === undefined ? [] : [`${most.words} ${shortAmount(most.amount)}`]),
+      ...(on.length > 1 ? [`and ${on.length - 1} more`] : []),
+    ]
+      .filter(Boolean)
+      .join('; ');
   });
   return html`<div class="slide">
     <input
       type="range"
       min="0"
-      max="${days.length - 1}"
-      value="0"
-      aria-label="A day to come"
-      data-days="${JSON.stringify(days)}"
+      max="${stops.length - 1}"
+      value="${Math.min(stops.length - 1, Math.max(0, stopOf(now)))}"
+      aria-label="A day of the curve"
+      data-days="${JSON.stringify(stops)}"
     />
     <output></output>
   </div>`;
 }
 
+function sizeOf({ amount }: { readonly amount: string }): number {
+  return Math.abs(Number(amount));
+}
+
 /** A path of steps: level until the next one. */
-function pathOf(
-  steps: readonly Step[],
-  end: number,
-  { across, up }: { readonly across: (day: number) => number; readonly up: (minor: bigint) => number },
-): string {
-  const at = (share: number): string => String(Math.round(share * size * 10) / 10);
+function pathOf(steps: readonly Step[], end: number, { across, up }: Places): string {
+  const at = (share: number): string => String(Math.round(share * size));
   const drawn = steps.map(({ day, minor }, index) => {
     const [x, y] = [at(across(day)), at(1 - up(minor))];
     return index === 0 ? `M${x} ${y}` : `H${x}V${y}`;
@@ -172,20 +223,17 @@ function pathOf(
   return `${drawn.join('')}H${at(across(end))}`;
 }
 
-/** The first date and the last one below the lines, and where the bank is between them. */
-function dateLabels({ from, to, now }: BalanceCourse, across: (day: number) => number): HtmlValue {
-  const below = above + height + 18;
-  const place = across(now);
-  const x = `${place * 100}%`;
-  const anchor = place < 0.1 ? 'start' : place > 0.9 ? 'end' : 'middle';
-  return [
-    html`<text x="0" y="${below}" ${words}>${dayText(from)}</text>
-      <text x="100%" y="${below}" ${words} text-anchor="end">${dayText(to)}</text>`,
-    now > from &&
-      now < to &&
-      html`<line x1="${x}" x2="${x}" y1="${nowAt + 4}" y2="${above + height}" stroke="${soft}" stroke-dasharray="1 3" />
-        <text x="${x}" y="${nowAt}" ${words} text-anchor="${anchor}">now</text>`,
-  ];
+function dateLabels({ from, to }: BalanceCourse, across: Places['across']): HtmlValue {
+  const y = above + height + 34;
+  return dateLabelsOf(from, to).map(({ day, text, year, isSpare }) => {
+    const x = percent(across(day));
+    // A label at the edge has no room.
+    const words = across(day) < 0.97 && html`<text x="${x}" y="${y}" dx="4">${text}</text>`;
+    return html`<g class="${isSpare ? 'spare' : 'main'}">
+      <line class="grid" x1="${x}" x2="${x}" y1="${above}" y2="${y}" />
+      ${words}${year !== '' && words && html`<text x="${x}" y="${y + 15}" dx="4">${year}</text>`}
+    </g>`;
+  });
 }
 
 function dayText(day: number): string {
@@ -196,11 +244,12 @@ function dayText(day: number): string {
 type AmountText = (minor: bigint) => string;
 
 /** The plot in words, for screen readers. */
-function spoken({ from, to, booked, available, forecast }: BalanceCourse, amount: AmountText): string {
+function spoken(name: string, course: BalanceCourse, amount: AmountText): string {
+  const { from, to, booked, forecast } = course;
   const [first, last] = [booked[0], booked.at(-1)];
-  const low = available.reduce((known, step) => (step.minor < known.minor ? step : known), available[0] ?? zero);
+  const low = lowestOf(course);
   const sentences = [
-    `From ${dayText(from)} to ${dayText(to)}.`,
+    `The balance of ${name} from ${dayText(from)} to ${dayText(to)}.`,
     `Booked: ${amount((first ?? zero).minor)} at first, ${amount((last ?? zero).minor)} at last, in ${booked.length} steps.`,
     `Available: ${amount(low.minor)} at its lowest, on ${dayText(low.day)}.`,
     ...(forecast.length > 0
@@ -237,54 +286,4 @@ function figures({ booked, available, forecast }: BalanceCourse, amount: AmountT
       ],
     )}
   </details>`;
-}
-
-/** What the height of a plot stands for, in minor units. */
-interface Scale {
-  readonly bottom: bigint;
-  readonly top: bigint;
-  /** Round values from bottom to top, three to six. */
-  readonly ticks: readonly bigint[];
-}
-
-/** A scale around these values, in steps of 1, 2 or 5 times a power of ten. */
-export function scaleOf(values: readonly bigint[]): Scale {
-  const first = values[0] ?? 0n;
-  const least = values.reduce((known, value) => (value < known ? value : known), first);
-  const most = values.reduce((known, value) => (value > known ? value : known), first);
-  const step = roundStep((most - least) / 3n);
-  const bottom = floorTo(least, step);
-  const above = floorTo(most, step) + step;
-  // A value at the edge of the plot would be a line on its frame.
-  const top = above === bottom ? bottom + step : above;
-  const count = Number((top - bottom) / step);
-  return { bottom, top, ticks: Array.from({ length: count + 1 }, (_, index) => bottom + BigInt(index) * step) };
-}
-
-/** The smallest of 1, 2, 5, 10, 20, 50, ... that is at least the value. */
-function roundStep(value: bigint): bigint {
-  for (let power = 1n; ; power *= 10n) {
-    const found = [1n, 2n, 5n].map((digit) => digit * power).find((step) => step >= value);
-    if (found !== undefined) return found;
-  }
-}
-
-function floorTo(value: bigint, step: bigint): bigint {
-  const rest = ((value % step) + step) % step;
-  return value - rest;
-}
-
-/**
- * Reduces the steps between two moments to those of a number of stretches. Each stretch keeps its first, lowest, highest and last
- * value, so that thousands of entries stay a small page.
- */
-export function reduced(steps: readonly Step[], { from, to }: { from: number; to: number }, stretches: number): Step[] {
-  if (steps.length <= stretches) return [...steps];
-  const width = (to - from) / stretches || 1;
-  const groups = Map.groupBy(steps, ({ day }) => Math.floor((day - from) / width));
-  return [...groups.values()].flatMap((group) => {
-    const ordered = group.toSorted((left, right) => (left.minor < right.minor ? -1 : 1));
-    const kept = new Set([group[0], ordered[0], ordered.at(-1), group.at(-1)]);
-    return group.filter((step) => kept.has(step));
-  });
 }

@@ -1,13 +1,14 @@
-import { personaNames } from '../../start/fixtures.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { actionForm, enteredAmount, filterForm } from '../parts/forms.ts';
+import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
 import { empty, facts, pagedTable, problemBox, rowsOfPage, table, toPay, toReset } from '../parts/lists.ts';
 import { accountLink, amountText, copied, day, foreign, money, paymentLink } from '../parts/text.ts';
 import { comingOf, comingTable } from './coming.ts';
 import { courseOf } from './balance-course.ts';
+import { lifeOf } from './life.ts';
+import { marksOf, monthsAndCategories, truthOfLife } from './lived-year.ts';
 import { plot } from './plot.ts';
 
 const path = '/accounts';
@@ -27,28 +28,6 @@ export const topUp = consoleAction(`POST ${path}/:number/top-up`, {
     return { amount: { amount: enteredAmount(fields.get('amount') ?? '', currency), currency } };
   },
   done: ({ name, available }) => `${name} has ${amountText(available)} available.`,
-});
-
-/** Lets somebody live on an account, with a past. */
-export const startLife = consoleAction('POST /life', {
-  path: `${path}/:number/life`,
-  body: (fields) => ({
-    account: fields.get('account'),
-    persona: fields.get('persona'),
-    months: wholeNumber(fields.get('months')),
-  }),
-  done: ({ account, persona, from }) => `${account} lives as ${persona}, since ${from}. Move the clock to go on.`,
-});
-
-/** A whole number, or what was entered, for the refusal. */
-function wholeNumber(entered: string | undefined): number | string | undefined {
-  return entered !== undefined && /^\d{1,6}$/.test(entered) ? Number(entered) : entered;
-}
-
-/** Ends the life of an account. */
-export const endLife = consoleAction('DELETE /life/:number', {
-  path: `${path}/:number/life/end`,
-  done: ({ removed }) => `The life of ${removed} has ended.`,
 });
 
 const listView: ConsoleView = {
@@ -102,7 +81,8 @@ const oneView: ConsoleView = {
     const { lives } = await call.ask('/life');
     const lived = lives.find(({ account: at }) => at === params['number']);
     // All that a life made, as far as a year.
-    const begins = addDays(localDate(today), lived === undefined ? -daysBack : -daysOfYear);
+    const usual = lived === undefined ? daysBack : daysOfYear;
+    const begins = addDays(localDate(today), -usual);
     const from = query.get('from') ?? (lived !== undefined && lived.from > begins ? lived.from : begins);
     const to = query.get('to');
     const asked = { params, query: { from, to } };
@@ -126,28 +106,36 @@ const oneView: ConsoleView = {
       to: to ?? null,
       ahead: forecast.answer?.to ?? now,
     });
-    const { name, number, currency } = answer;
+    const { name, number, currency, entries } = answer;
     const coming = course.forecast.length === 0 ? [] : comingOf(call, answer, forecast.answer);
+    const truth = lived === undefined ? [] : await truthOfLife(call, lived.account, { from, to });
+    const marks = [...marksOf(truth), ...coming];
     return {
       title: foreign(name),
       windowTitle: `${name} ${number}`,
-      content: html`${accountFacts(answer)} ${plot({ course, currency, name, coming })}
-        ${actionForm(call, topUp, {
-          params: { number },
-          fields: [
-            { name: 'amount', label: `Put in, ${currency}`, value: '1000', faultPath: 'amount', required: true },
-            { name: 'currency', label: 'Currency', type: 'hidden', value: currency },
-          ],
-          button: 'Top up',
-        })}
-        ${currency === 'NOK' && lifeForm(call, number, lived)}
+      content: html`${accountFacts(answer)} ${periods(call, today, usual)}
+        ${plot({ course, currency, name, marks, entries })} ${monthsAndCategories(answer, truth)}
+        <div class="pair">
+          <section class="card">
+            <h2>Put money in</h2>
+            ${actionForm(call, topUp, {
+              params: { number },
+              fields: [
+                { name: 'amount', label: `Amount, ${currency}`, value: '1000', faultPath: 'amount', required: true },
+                { name: 'currency', label: 'Currency', type: 'hidden', value: currency },
+              ],
+              button: 'Top up',
+            })}
+          </section>
+          ${currency === 'NOK' && (await lifeOf(call, number, lived, localDate(today)))}
+        </div>
         ${answer.pending.length > 0 && pendingTable(call, answer)} ${comingTable(call, coming)}
         <h2>Entries</h2>
         ${period}
         ${pagedTable(
           call,
           'Booked in the period, the newest first',
-          answer.entries.toReversed(),
+          entries.toReversed(),
           [
             ['Text', (each) => entryText(call, each), 'text'],
             ['Amount', ({ amount }) => money(amount), 'figures'],
@@ -168,23 +156,15 @@ const oneView: ConsoleView = {
   },
 };
 
-function lifeForm(call: PageCall, number: string, lived: AnswerTo<'GET /life'>['lives'][number] | undefined): Html {
-  if (lived !== undefined) {
-    return html`<p>
-        Lives as ${foreign(lived.persona)}, with the seed ${foreign(lived.seed)}: the past begins on
-        ${day(call, lived.from)}.
-      </p>
-      ${actionForm(call, endLife, { params: { number }, button: 'End the life', tone: 'bad' })}`;
-  }
-  return actionForm(call, startLife, {
-    params: { number },
-    fields: [
-      { name: 'account', label: 'Account', type: 'hidden', value: number },
-      { name: 'persona', label: 'Persona', options: Object.fromEntries(personaNames().map((each) => [each, each])) },
-      { name: 'months', label: 'Months of past', type: 'number', value: '12', required: true },
-    ],
-    button: 'Begin a life',
-  });
+/** The periods of the curve, in days back from today. */
+const periodsBack = { '1 month': 31, '3 months': daysBack, '1 year': daysOfYear } as const;
+
+function periods(call: PageCall, today: string, usual: number): Html {
+  const dates = Object.entries(periodsBack).map(([words, days]) => [
+    days === usual ? '' : addDays(localDate(today), -days),
+    words,
+  ]);
+  return chips(call, { name: 'from', label: 'Period of the curve', options: Object.fromEntries(dates) });
 }
 
 function accountFacts({ number, iban, owner, booked, available, expected, creditLine }: Statement): Html {

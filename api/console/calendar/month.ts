@@ -15,6 +15,7 @@ import type { PageCall } from '../page-call.ts';
 type Run = AnswerTo<'GET /runs'>['runs'][number];
 type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
 type Execution = AnswerTo<'GET /forecast'>['executions'][number];
+type Try = Attempt | Execution;
 
 type Planned = AnswerTo<'GET /forecast'>['planned'][number];
 
@@ -26,8 +27,8 @@ export interface Slot {
   readonly only: string | null;
   /** What it did; null: it had nothing to do, or is still to come. */
   readonly report: Run | null;
-  /** What it will do; empty: nothing, or it is over. */
-  readonly waiting: readonly Execution[];
+  /** What it tried or will try, as far as it is read. */
+  readonly tries: readonly Try[];
   readonly isOver: boolean;
 }
 
@@ -45,8 +46,8 @@ export interface Day {
 export interface Month {
   readonly today: string;
   readonly days: readonly Day[];
-  /** Occurrences of standing orders, and payments that were moved from a day of the month or to it. */
-  readonly payments: readonly DatedPayment[];
+  /** Payments that were moved from a day of the month. */
+  readonly moves: readonly Move[];
   /** False: there are too many attempts to read them all. */
   readonly isWhole: boolean;
   /** Null: nothing of the month is to come, or it cannot be foreseen. */
@@ -90,12 +91,12 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
   const executions = foreseen.answer?.executions ?? [];
   const planned = Map.groupBy(foreseen.answer?.planned ?? [], ({ date }) => date);
   const reports = new Map(runs.map((run) => [run.id, run]));
-  const waiting = Map.groupBy(executions, ({ run }) => `${run.date}/${run.number}`);
+  const coming = Map.groupBy(executions, ({ run }) => `${run.date}/${run.number}`);
   const { attempts, isWhole } = await attemptsOf(call, runs, new Set(landing.map(({ date }) => date)));
   return {
     today,
     problem: foreseen.problem,
-    payments: datedPayments([...attempts, ...executions]),
+    moves: movesOf([...[...attempts.values()].flat(), ...executions]),
     isWhole,
     days: own.map(({ date, reason, earlyClose, runs: slots }) => ({
       date,
@@ -107,7 +108,7 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
         at,
         only: [...(only === undefined ? [] : [only]), ...cutOffs].join(', ') || null,
         report: reports.get(id) ?? null,
-        waiting: waiting.get(id) ?? [],
+        tries: attempts.get(id) ?? coming.get(id) ?? [],
         isOver: Date.parse(at) <= Date.parse(now),
       })),
     })),
@@ -147,28 +148,25 @@ function reaches(days: readonly CalendarDay[], index: number, isShown: (day: Cal
   });
 }
 
-/** A payment, with the date that was wanted and the date on which it is paid. */
-export interface DatedPayment {
+/** A payment that is due on another date than the wanted one. */
+export interface Move {
   readonly paymentId: string;
   readonly payee: string;
-  /** Whether it is an occurrence of a standing order. */
-  readonly isOccurrence: boolean;
   readonly wanted: string;
-  readonly paid: string;
-  /** Why the dates differ; null: they do not. */
-  readonly why: string | null;
+  /** Why the dates differ. */
+  readonly why: string;
 }
 
 /** Maximum number of attempts of a run, and of all runs away from closed days. */
 const [maxAttempts, maxElsewhere] = [500, 500];
 
-/** The attempts of past runs. Runs beside closed days come first, because moved payments are paid there; then the latest others that fit. */
+/** The attempts of past runs, by run. Runs beside closed days come first, because moved payments are paid there; then the latest others that fit. */
 async function attemptsOf(
   call: PageCall,
   runs: readonly Run[],
   landing: ReadonlySet<string>,
-): Promise<{ readonly attempts: readonly Attempt[]; readonly isWhole: boolean }> {
-  const read: Attempt[] = [];
+): Promise<{ readonly attempts: ReadonlyMap<string, readonly Attempt[]>; readonly isWhole: boolean }> {
+  const read = new Map<string, readonly Attempt[]>();
   let [elsewhere, isWhole] = [0, true];
   for (const { id, settled, retried, rejected } of runs) {
     const count = settled + retried + rejected;
@@ -178,21 +176,17 @@ async function attemptsOf(
     if (count > maxAttempts || !isRead) isWhole = false;
     if (count === 0 || !isRead) continue;
     const { attempts } = await call.ask('/runs/:runId', { params: { runId: id } });
-    read.push(...attempts.slice(0, maxAttempts));
+    read.set(id, attempts.slice(0, maxAttempts));
   }
   return { attempts: read, isWhole };
 }
 
-/** The standing orders' occurrences, and other payments that were moved, each once. */
-function datedPayments(all: readonly (Attempt | Execution)[]): DatedPayment[] {
-  const found = new Map<string, DatedPayment>();
-  for (const { paymentId, payee, nominalDate, executionDate: paid, movedFrom, moved = null } of all) {
-    const wanted = movedFrom ?? nominalDate ?? paid;
-    const isOccurrence = nominalDate !== undefined;
-    const key = `${paymentId} ${wanted}`;
-    if (paymentId !== undefined && (isOccurrence || moved !== null) && !found.has(key)) {
-      found.set(key, { paymentId, payee, isOccurrence, wanted, paid, why: moved });
-    }
+/** The payments that were moved, each date once. */
+function movesOf(all: readonly Try[]): readonly Move[] {
+  const found = new Map<string, Move>();
+  for (const { paymentId, payee, executionDate, movedFrom: wanted = executionDate, moved: why } of all) {
+    if (paymentId !== undefined && why !== undefined)
+      found.set(`${paymentId} ${wanted}`, { paymentId, payee, wanted, why });
   }
   return [...found.values()];
 }

@@ -1,7 +1,7 @@
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { forecastStory } from '../clock/forecast-story.ts';
+import { outcomeCounts } from '../clock/forecast-story.ts';
 import type { ConsoleView, PageCall, Shown } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { empty, facts, type Next, nothing, paged, table, toPay } from '../parts/lists.ts';
@@ -13,11 +13,12 @@ import {
   instantText,
   money,
   monthText,
-  pastOutcome,
+  outcomeTag,
   payeeLink,
 } from '../parts/text.ts';
 
 type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
+type Execution = AnswerTo<'GET /forecast'>['executions'][number];
 
 const path = '/runs/:runId';
 const attemptsOfPage = 100;
@@ -42,7 +43,8 @@ export const runView: ConsoleView = {
       own.length === 0
         ? empty('No payment waits for this run.', toPay(call))
         : html`<h2>What it will do</h2>
-            ${forecastStory(call, own)}`;
+            ${outcomeCounts(own)}
+            ${paged(call, own, (rows) => attemptTable(call, rows, false), { limit: attemptsOfPage })}`;
     return {
       title,
       content: html`<p class="lead">It is to come.</p>
@@ -104,15 +106,17 @@ export function runSummary({
   return parts.filter(Boolean).join(', ');
 }
 
-/** What a run tried, with the funds that it saw, and why it went so. */
-export function attemptTable(call: PageCall, attempts: readonly Attempt[]): Html {
-  return table(`${counted(attempts.length, 'attempt')}, in the order in which the run made them`, attempts, [
-    ['Payee', (attempt) => payeeLink(call, attempt), 'text'],
-    ['Outcome', ({ outcome }) => pastOutcome(outcome)],
+/** What a run tried or will try, with the funds that it sees, and why it goes so. */
+export function attemptTable(call: PageCall, attempts: readonly (Attempt | Execution)[], isPast = true): Html {
+  return table(`${counted(attempts.length, 'attempt')}, in the order of the run`, attempts, [
+    ['Payee', (each) => payeeLink(call, each), 'text'],
+    ['Outcome', ({ outcome }) => outcomeTag(outcome, isPast)],
     ['Why', ({ reason }) => foreign(reason), 'long'],
     ['Needed', ({ needed }) => money(needed), 'figures'],
     ['Available', ({ available }) => money(available), 'figures'],
-    ['Attempt', ({ attempt }) => `${attempt} of 5`, 'figures'],
+    ...(isPast
+      ? [['Attempt', (each: Attempt | Execution) => 'attempt' in each && `${each.attempt} of 5`, 'figures'] as const]
+      : []),
     ['From', ({ account }) => accountLink(call, account)],
   ]);
 }

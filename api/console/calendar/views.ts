@@ -2,7 +2,7 @@ import { dayOf, localDate, weekday } from '../../../engine/values/local-date.ts'
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { problemBox } from '../parts/lists.ts';
+import { listed, problemBox } from '../parts/lists.ts';
 import {
   accountLink,
   eventWords,
@@ -10,20 +10,20 @@ import {
   dateText,
   foreign,
   monthText,
-  paymentLink,
+  payeeLink,
   pathToRun,
   shortDateText,
   tag,
   timeText,
 } from '../parts/text.ts';
 import {
-  type DatedPayment,
   type Day,
   firstMonth,
   lastMonth,
   type Month,
   monthIn,
   monthsFrom,
+  type Move,
   readMonth,
   type Slot,
 } from './month.ts';
@@ -78,8 +78,8 @@ function monthLinks(call: PageCall, first: string, today: string): Html {
   </nav>`;
 }
 
-/** A day of the calendar: its runs or why it is closed, its standing orders, and payments that were moved from it or to it. */
-function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day, { today, payments }: Month): Html {
+/** A day of the calendar: what happens on it or why it is closed, and payments that were moved from it. */
+function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day, { today, moves }: Month): Html {
   const kind = [closed === null ? '' : 'closed', date === today ? 'today' : ''].filter(Boolean).join(' ');
   const name = dateText(date);
   return html`<li class="day from-${weekday(date)} ${kind}">
@@ -89,13 +89,16 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day
     </p>
     ${closed !== null && html`<p class="why">${closed}</p>`}
     ${closesAt !== null && html`<p class="why">cut-off ${closesAt}</p>`} ${inOrder(call, slots, planned)}
-    ${occurrencesOn(call, payments, date)} ${movesFrom(call, payments, date)} ${movesTo(call, payments, date)}
+    ${movesFrom(call, moves, date)}
   </li>`;
 }
 
+/** Maximum number of payments of a run, of events and of moved payments of a day that are named; the rest are counted. */
+const maxNamed = 4;
+
 /** The runs of a day, and what lives do on it, in order of time. */
 function inOrder(call: PageCall, slots: readonly Slot[], planned: Day['planned']): HtmlValue {
-  const named = planned.slice(0, maxEventsPerDay).map((each) => ({ at: each.at, line: plannedLine(call, each) }));
+  const named = planned.slice(0, maxNamed).map((each) => ({ at: each.at, line: plannedLine(call, each) }));
   const runs = slots.map((slot) => ({ at: slot.at, line: slotLine(call, slot) }));
   const lines = [...named, ...runs].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const rest = planned.length - named.length;
@@ -106,13 +109,17 @@ function inOrder(call: PageCall, slots: readonly Slot[], planned: Day['planned']
 }
 
 function slotLine(call: PageCall, slot: Slot): Html {
-  const isIdle = slot.report === null && slot.waiting.length === 0;
+  const isIdle = slot.report === null && slot.tries.length === 0;
   const kind = [slot.isOver ? '' : 'ahead', isIdle ? 'idle' : ''].filter(Boolean).join(' ');
   return html`<li class="${kind}">
     <span class="at">${timeText(slot.at)}</span>
     ${slot.only !== null && html`<span class="soft">${slot.only}</span>`}
-    <span class="what">${whatOf(call, slot)}</span>
+    <span class="what">${isIdle ? idle(slot) : [countsOf(call, slot), paid(call, slot)]}</span>
   </li>`;
+}
+
+function idle({ isOver }: Slot): Html {
+  return html`<span class="soft">${isOver ? 'nothing to do' : 'nothing waits'}</span>`;
 }
 
 function plannedLine(call: PageCall, { at, account, amount, event }: Day['planned'][number]): Html {
@@ -122,50 +129,43 @@ function plannedLine(call: PageCall, { at, account, amount, event }: Day['planne
   </li>`;
 }
 
-function whatOf(call: PageCall, { id, isOver, report, waiting }: Slot): HtmlValue {
-  if (report !== null) {
-    const { settled, retried, rejected } = report;
-    const nothing = settled + retried + rejected === 0;
-    return html`<a href="${call.to(pathToRun(id))}"
-      >${settled > 0 && tag('good', `${settled} settled`)} ${retried > 0 && tag('warns', `${retried} short`)}
-      ${rejected > 0 && tag('bad', `${rejected} rejected`)} ${nothing && 'booked'}</a
-    >`;
-  }
-  if (waiting.length === 0) return html`<span class="soft">${isOver ? 'nothing to do' : 'nothing waits'}</span>`;
-  const count = (wanted: string): number => waiting.filter(({ outcome }) => outcome === wanted).length;
-  const [settle, retry, reject] = [count('settle'), count('retry'), count('reject')];
+/** How many payments the run settled or will settle, found short of funds, and rejected. */
+function countsOf(call: PageCall, { id, isOver, report, tries }: Slot): Html {
+  const count = (wanted: string): number => tries.filter(({ outcome }) => outcome === wanted).length;
+  const settled = report?.settled ?? count('settle');
+  const short = report?.retried ?? count('retry');
+  const rejected = report?.rejected ?? count('reject');
+  const isNone = settled + short + rejected === 0;
   return html`<a href="${call.to(pathToRun(id))}"
-    >${settle > 0 && tag('good', `${settle} settle`)} ${retry > 0 && tag('warns', `${retry} short`)}
-    ${reject > 0 && tag('bad', `${reject} reject`)}</a
+    >${settled > 0 && tag('good', `${settled} ${isOver ? 'settled' : 'settle'}`)}
+    ${short > 0 && tag('warns', `${short} short`)}
+    ${rejected > 0 && tag('bad', `${rejected} ${isOver ? 'rejected' : 'reject'}`)} ${isNone && 'booked'}</a
   >`;
 }
 
-/** Standing orders that pay on the day of their plan. */
-function occurrencesOn(call: PageCall, payments: readonly DatedPayment[], date: string): HtmlValue {
-  const here = payments.filter(({ isOccurrence, wanted, why }) => isOccurrence && why === null && wanted === date);
-  return here.length > 0 && html`<p class="move">${subjects(call, here)}</p>`;
+/** The payments that the run ends, with their amounts and the days that they were moved from. */
+function paid(call: PageCall, { tries, at }: Slot): HtmlValue {
+  const ended = tries.filter(({ outcome }) => outcome !== 'retry');
+  const rest = ended.length - maxNamed;
+  return html`${ended.slice(0, maxNamed).map((each) => {
+    const { needed, movedFrom, moved } = each;
+    // The day itself says why, if the month shows it.
+    const isShown = movedFrom?.slice(0, 7) === at.slice(0, 7);
+    return html`<span
+      >${payeeLink(call, each)} ${shortAmount({ ...needed, amount: `-${needed.amount}` })}
+      ${movedFrom !== undefined && html`<span class="soft">${isShown ? html`from ${shortDate(movedFrom)}` : (moved ?? '')}</span>`}</span
+    >`;
+  })}${rest > 0 && html`<span class="soft">and ${rest} more</span>`}`;
 }
 
 /** Payments wanted on this day and paid on another, with the reason; the cell names the day already. */
-function movesFrom(call: PageCall, payments: readonly DatedPayment[], date: string): HtmlValue {
-  const away = payments.filter(({ wanted, why }) => why !== null && wanted === date);
-  return [...Map.groupBy(away, ({ why }) => why ?? '')].map(
-    ([why, some]) =>
-      html`<p class="move">
-        ${subjects(call, some)}<br /><span class="soft">${why.replace(`${shortDateText(date)}, `, '')}</span>
-      </p>`,
-  );
-}
-
-/** Payments paid on this day and wanted on another. */
-function movesTo(call: PageCall, payments: readonly DatedPayment[], date: string): HtmlValue {
-  const here = payments.filter(({ paid, why }) => why !== null && paid === date);
-  return [...Map.groupBy(here, ({ why }) => why ?? '')].map(([why, some]) => {
-    const wanted = some[0]?.wanted ?? date;
-    // The day itself says why, if the month shows it.
-    const isShown = wanted.slice(0, 7) === date.slice(0, 7);
+function movesFrom(call: PageCall, moves: readonly Move[], date: string): HtmlValue {
+  const away = moves.filter(({ wanted }) => wanted === date);
+  return [...Map.groupBy(away, ({ why }) => why)].map(([why, some]) => {
+    const rest = some.length - maxNamed;
     return html`<p class="move">
-      ${subjects(call, some)} from ${shortDate(wanted)}${!isShown && html`<br /><span class="soft">${why}</span>`}
+      ${listed(some.slice(0, maxNamed).map((each) => payeeLink(call, each)))}${rest > 0 && ` and ${rest} more`}<br />
+      <span class="soft">${why.replace(`${shortDateText(date)}, `, '')}</span>
     </p>`;
   });
 }
@@ -173,20 +173,6 @@ function movesTo(call: PageCall, payments: readonly DatedPayment[], date: string
 /** `Tue 30 Mar`, on one line. */
 function shortDate(date: string): Html {
   return html`<span class="number">${shortDateText(date)}</span>`;
-}
-
-/** Maximum number of payments named; the rest are counted. */
-const maxEventsPerDay = 4;
-
-function subjects(call: PageCall, moves: readonly DatedPayment[]): HtmlValue {
-  const rest = moves.length - maxEventsPerDay;
-  return html`${moves
-    .slice(0, maxEventsPerDay)
-    .map((move, index) => html`${index > 0 && ', '}${subject(call, move)}`)}${rest > 0 && ` and ${rest} more`}`;
-}
-
-function subject(call: PageCall, { paymentId, payee }: DatedPayment): Html {
-  return paymentLink(call, paymentId, payee === '' ? 'a payment' : foreign(payee));
 }
 
 export const calendarViews = [month, runView];

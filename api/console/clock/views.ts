@@ -5,7 +5,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, type ConsoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { actionForm, filterForm, hiddenFields } from '../parts/forms.ts';
+import { actionForm, filterForm, filters, hiddenFields } from '../parts/forms.ts';
 import { empty, listed, problemBox, toPay } from '../parts/lists.ts';
 import {
   counted,
@@ -17,6 +17,7 @@ import {
   monthText,
   paymentLink,
   runLink,
+  toForecast,
 } from '../parts/text.ts';
 import { dayByDay } from './forecast-story.ts';
 import type { LastMove } from './moves.ts';
@@ -40,7 +41,7 @@ const undoView: ConsoleView = {
   show: async (call) => {
     const { last } = call.moves;
     if (last === null) {
-      const next = { href: call.to('/clock'), text: 'Move the clock' };
+      const next = { href: toForecast(call), text: 'Move the clock' };
       const text = 'The console has moved the clock nowhere since the last reset.';
       return { title: 'Nothing to undo', content: empty(text, next) };
     }
@@ -133,47 +134,47 @@ export const advance = consoleAction('POST /clock/advance', {
   }),
 });
 
-/** What will happen until a moment, and the button that moves the clock there. Without a moment: until the next run. */
-const preview: ConsoleView = {
-  path: '/clock',
+/** How far the forecast looks if nobody says it. */
+const ahead = 'P30D';
+
+/** What will happen until a moment, and the button that moves the clock there. */
+const forecast: ConsoleView = {
+  path: '/forecast',
   nav: 'Forecast',
   live: ['clock', 'payment', 'run', 'reset'],
   show: async (call) => {
     const { nextRun } = await call.ask('/clock');
-    const to = call.query.get('to') ?? nextRun.at;
+    const to = call.query.get('to') ?? ahead;
     const { answer, problem } = await call.attempt('/forecast', { query: { to } });
-    const others = html`<h2>Another moment</h2>
-      ${filterForm(
-        call,
-        [
-          {
-            name: 'to',
-            label: 'Move the clock to',
-            value: to,
-            isLong: true,
-            hint: 'A date, an instant with its offset, or a duration such as P3D or P1M',
-          },
-        ],
-        'Show what will happen',
-      )}`;
-    if (answer === null) return { title: 'Move the clock', content: html`${problemBox(problem)} ${others}` };
+    const moments = { '': '30 days', P7D: '7 days', [nextRun.at]: 'The next run' };
+    const choice = filters(call, [{ name: 'to', label: 'How far', options: moments }]);
+    const another = filterForm(
+      call,
+      [
+        {
+          name: 'to',
+          label: 'Another moment',
+          value: to,
+          isLong: true,
+          hint: 'A date, an instant with its offset, or a duration such as P3D or P1M',
+        },
+      ],
+      'Show what will happen',
+    );
+    if (answer === null) return { title: 'Forecast', content: html`${problemBox(problem)} ${choice} ${another}` };
     const obstacle = await call.moves.obstacle();
     const runs = new Set(answer.executions.map(({ run }) => run.at)).size;
     return {
-      title: `To ${instantText(answer.to)}`,
+      title: `Forecast until ${instantText(answer.to)}`,
       content: html`<p class="lead">
           ${
             runs === 0
               ? 'No payment is due until then.'
               : `${counted(runs, 'run')} will process payments, if nothing else happens.`
           }
+          ${await closedDays(call, answer.from, answer.to)}
         </p>
-        ${await closedDays(call, answer.from, answer.to)} ${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
-        ${actionForm(call, advance, {
-          fields: hiddenFields({ to: answer.to, from: answer.from }),
-          button: 'Move the clock',
-          tone: 'main',
-        })}
+        ${choice}
         <h2>What will happen</h2>
         ${
           runs + answer.planned.length === 0
@@ -185,7 +186,13 @@ const preview: ConsoleView = {
             >${monthText(answer.to.slice(0, 10))} at a glance</a
           >
         </p>
-        ${others}`,
+        ${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
+        ${actionForm(call, advance, {
+          fields: hiddenFields({ to: answer.to, from: answer.from }),
+          button: `Move the clock to ${instantText(answer.to)}`,
+          tone: 'main',
+        })}
+        ${another}`,
     };
   },
 };
@@ -202,8 +209,8 @@ const moved: ConsoleView = {
       return {
         title: 'What happened',
         content: empty('The address of this page names two instants, from and to, in their order.', {
-          href: call.to('/clock'),
-          text: 'Show the next run',
+          href: toForecast(call),
+          text: 'Show the forecast',
         }),
       };
     }
@@ -213,8 +220,9 @@ const moved: ConsoleView = {
       title: isThere ? `What happened until ${instantText(to)}` : `On the way to ${instantText(to)}`,
       content: html`<p class="lead">
           ${isThere ? `From ${instantText(from)}.` : `From ${instantText(from)}; the bank is at ${instantText(now)}.`}
+          ${await closedDays(call, from, to)}
         </p>
-        ${await closedDays(call, from, to)} ${await movedStory(call, { from, to })}`,
+        ${await movedStory(call, { from, to })}`,
     };
   },
 };
@@ -238,7 +246,7 @@ async function closedDays(call: PageCall, from: string, to: string): Promise<Htm
   const holidays = days.flatMap(({ date: day, reason = 'Sunday' }) =>
     reason === 'Saturday' || reason === 'Sunday' ? [] : [`${dateText(day)} (${reason})`],
   );
-  return holidays.length > 0 && html`<p class="lead">The bank is closed on ${formatsIn('en').list(holidays)}.</p>`;
+  return holidays.length > 0 && `The bank is closed on ${formatsIn('en').list(holidays)}.`;
 }
 
 /** Maximum number of runs shown with their attempts, and of attempts of each. */
@@ -252,7 +260,7 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
     .filter(({ at }) => Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to))
     .toReversed();
   if (between.length === 0) {
-    const next = { href: call.to('/clock'), text: 'Show the next run' };
+    const next = { href: toForecast(call), text: 'Show the forecast' };
     return empty('No run on the way processed a payment.', next);
   }
   const stories: Html[] = [];
@@ -270,6 +278,6 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
   return html`${stories} ${rest > 0 && html`<p>And ${counted(rest, 'run')} more: the calendar shows them.</p>`}`;
 }
 
-export const clockViews = [preview, moved, undoView];
+export const clockViews = [forecast, moved, undoView];
 
 export const clockActions = [setMode, advance, undoMove];

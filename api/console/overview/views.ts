@@ -7,7 +7,7 @@ import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty, payPath, table } from '../parts/lists.ts';
-import { makesNoBanks, counted, foreign, paymentLink, runLink } from '../parts/text.ts';
+import { makesNoBanks, counted, foreign, paymentLink, runLink, toForecast } from '../parts/text.ts';
 import { noPayments, paymentTable } from '../payments/views.ts';
 
 /** How many of each the first page shows. */
@@ -96,8 +96,8 @@ export const overviewView: ConsoleView = {
         ${
           runs.length === 0
             ? empty('No run has processed a payment. A signed payment settles in the next run.', {
-                href: call.to('/clock'),
-                text: 'Show the next run',
+                href: toForecast(call),
+                text: 'Show the forecast',
               })
             : table('The latest runs that processed something', runs.slice(0, latest), [
                 ['Run', (run) => runLink(call, run)],

@@ -103,6 +103,9 @@ export function sameByCurl(lines: readonly string[]): Html | null {
   </details>`;
 }
 
+/** Length of an option, and of a label, that need two columns, in characters. */
+const [longOption, longLabel] = [22, 28] as const;
+
 function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
   const { name, label, value = '', hint, type = 'text', options, required = false, isLong = false, rows } = field;
   if (type === 'hidden') return html`<input type="hidden" name="${name}" value="${value}" />`;
@@ -110,7 +113,9 @@ function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
   const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
   const attributes = html`id="${id}" name="${name}" ${required && html`required`}
   ${described !== '' && html`aria-describedby="${described}"`} ${fault !== null && html`aria-invalid="true"`}`;
-  return html`<div class="field ${isLong && 'long'} ${rows !== undefined && 'wide'}">
+  const isWide =
+    isLong || label.length > longLabel || Object.values(options ?? {}).some((each) => each.length > longOption);
+  return html`<div class="field ${isWide && 'long'} ${rows !== undefined && 'wide'}">
     <label for="${id}">${label}</label>
     ${
       rows !== undefined
@@ -208,13 +213,14 @@ export function filters(call: PageCall, choices: readonly Choice[], typed: reado
   </div>`;
 }
 
-function chips(call: PageCall, { name, label, options }: Choice): Html {
+/** The values of one parameter as links to this view. `part`: the part of the page to go to, `#life`. */
+export function chips(call: PageCall, { name, label, options }: Choice, part = ''): Html {
   const [path = ''] = call.here.split('?');
   const chosen = call.query.get(name) ?? '';
   const chip = ([value, words]: [string, string]): Html => {
     const query = { ...Object.fromEntries(call.query), offset: undefined, [name]: value };
     const mark = value === chosen && html`aria-current="true"`;
-    return html`<li><a class="chip" href="${call.to(pathTo(path, { query }))}" ${mark}>${words}</a></li>`;
+    return html`<li><a class="chip" href="${call.to(pathTo(path, { query }))}${part}" ${mark}>${words}</a></li>`;
   };
   return html`<ul class="chips" aria-label="${label}">
     ${Object.entries(options).map(chip)}

@@ -101,13 +101,8 @@ export function day(call: PageCall, text: string): Html {
 }
 
 /** An instant of an answer in a table: `Tue 30 Mar 05:30`, with the year as {@link day} has it. */
-export function moment(call: PageCall, text: string): Html {
-  return html`<time datetime="${text}">${momentText(call, text)}</time>`;
-}
-
-/** The same as plain text. */
-function momentText(call: PageCall, text: string): string {
-  return `${dayText(call, text.slice(0, 10))} ${timeText(text)}`;
+export function moment(call: PageCall, text: string, time = timeText(text)): Html {
+  return html`<time datetime="${text}">${dayText(call, text.slice(0, 10))} ${time}</time>`;
 }
 
 function dayText({ year }: PageCall, text: string): string {
@@ -121,8 +116,17 @@ export function monthText(text: string): string {
 }
 
 /** A settlement run, which leads to its report. */
-export function runLink(call: PageCall, { id, at }: { readonly id: string; readonly at: string }): Html {
-  return html`<a href="${call.to(pathToRun(id))}">${momentText(call, at)}</a>`;
+export function runLink(
+  call: PageCall,
+  { id, at }: { readonly id: string; readonly at: string },
+  text: HtmlValue = moment(call, at),
+): Html {
+  return html`<a href="${call.to(pathToRun(id))}">${text}</a>`;
+}
+
+/** Address of the forecast until a moment; left out: of the days to come. */
+export function toForecast(call: PageCall, to?: string): string {
+  return call.to(pathTo('/forecast', { query: { to } }));
 }
 
 /** Where the report of a run is, by its id `2027-03-30/1`. */
@@ -203,13 +207,17 @@ export function status(code: string): Html {
   return tag(tone, code, words);
 }
 
-type Outcome = 'settle' | 'retry' | 'reject';
-const outcomeTones = { settle: 'good', retry: 'warns', reject: 'bad' } as const;
-const outcomesPast = { settle: 'settled', retry: 'short of funds', reject: 'rejected' } as const;
+/** What a run does with a payment: the tone, what it did, what it will do with one, and with many. Failures stand first. */
+export const outcomes = {
+  reject: ['bad', 'rejected', 'is rejected', 'are rejected'],
+  retry: ['warns', 'short of funds', 'is short of funds and tried again', 'are short of funds and tried again'],
+  settle: ['good', 'settled', 'settles', 'settle'],
+} as const;
 
-/** What a run did with a payment. */
-export function pastOutcome(word: Outcome): Html {
-  return tag(outcomeTones[word], outcomesPast[word]);
+/** What a run did with a payment, or will do with it. */
+export function outcomeTag(outcome: keyof typeof outcomes, isPast = true): Html {
+  const [tone, past, future] = outcomes[outcome];
+  return tag(tone, isPast || outcome !== 'settle' ? past : future);
 }
 
 /** A word that is seen at a glance. `more` stands beside it, in plain text. */

@@ -8,7 +8,7 @@ import { acceptedBy } from '../overview/make-payment.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { code, commandLine } from '../parts/lists.ts';
-import { amountText, foreign, instantText } from '../parts/text.ts';
+import { amountText, foreign, instantText, toForecast } from '../parts/text.ts';
 import { minorOf } from '../accounts/balance-course.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { ordinalOf } from '../../causes/sentence.ts';
@@ -74,7 +74,7 @@ export async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment)
   const button = `Move the clock to ${instantText(to)}`;
   if ((await call.moves.obstacle()) !== null) {
     return html`<p class="lead">
-      <a class="button" href="${call.to(pathTo('/clock', { query: { to } }))}">${button}</a>
+      <a class="button" href="${toForecast(call, to)}">${button}</a>
     </p>`;
   }
   const { now: from } = await call.clock();

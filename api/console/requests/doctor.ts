@@ -1,10 +1,15 @@
+import { randomIds } from '../../../engine/bank/ids.ts';
+import { systemClock } from '../../../engine/time/clock.ts';
+import { story, storyPayment } from '../../bodies/story.ts';
+import { httpText } from '../../pages/curl-line.ts';
 import { html } from '../../pages/html.ts';
+import { signHeaders } from '../../signing/signature/sign-request.ts';
+import { usualHeaders } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { emptyNote } from '../notes.ts';
 import type { ConsoleView, OwnAction } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
-import { code, facts } from '../parts/lists.ts';
-import { commandLine } from '../parts/lists.ts';
+import { code, commandLine, facts } from '../parts/lists.ts';
 import { copied, faultCode, foreign, tag } from '../parts/text.ts';
 import { signingStrings } from './views.ts';
 
@@ -23,9 +28,53 @@ export const judgeRequest: OwnAction = {
   },
 };
 
+/** What is wrong with an example of the doctor: nothing, or what was changed after the request was signed. */
+const examples = {
+  right: 'a request without a mistake',
+  redirect: 'another redirect address than the signed one',
+  amount: 'another amount than the signed one',
+  expired: 'an expired certificate',
+} as const;
+
+/** Signs a payment of a person of this bank, perhaps with a mistake, and fills it into the form. Nothing is sent. */
+export const fillExample: OwnAction = {
+  path: `${path}/example`,
+  line: (_params, call) => commandLine(call, 'sign GET /v1/accounts --http'),
+  act: async (call, fields) => {
+    const mistake = fields.get('mistake') ?? 'right';
+    const fault = mistake === 'expired' ? { fault: mistake } : {};
+    const credentials = (await call.carryOut('POST /certificates', {}, fault)) as AnswerTo<'POST /certificates'>;
+    const { psus } = await call.read('/info');
+    const payer = psus.find(({ accounts }) => accounts.some(({ bban }) => bban !== null));
+    const bban = payer?.accounts.find((account) => account.bban !== null)?.bban ?? story.debtorBban;
+    const body = Buffer.from(JSON.stringify({ ...storyPayment, debtorAccount: { bban, currency: 'NOK' } }));
+    const url = new URL(`${call.address}${story.paymentPath}`);
+    const headers = {
+      ...usualHeaders('POST', url.pathname, body, `${call.address}/sandbox/landed`),
+      'x-psu-identity': payer?.customerNumber ?? story.psu,
+      'psu-context': 'PRIVATE',
+    };
+    const given = { method: 'POST', target: url.pathname, headers, body, ...credentials };
+    const signed = { ...headers, ...signHeaders({ ...given, date: systemClock.now(), requestId: randomIds.uuid() }) };
+    const text = httpText({ method: 'POST', url, headers: signed, body });
+    const request =
+      mistake === 'redirect'
+        ? text.replace('/sandbox/landed', '/sandbox/landed?state=1')
+        : mistake === 'amount'
+          ? text.replace('"100.00"', '"900.00"')
+          : text;
+    const kept = new Map([['request', request]]);
+    return {
+      text: `The form has ${examples[mistake as keyof typeof examples] ?? examples.right}. It is valid for a minute.`,
+      to: pathTo(path, { query: { judged: call.notes.keep({ ...emptyNote, fields: kept }) } }),
+    };
+  },
+};
+
 /** The doctor: a signed request is pasted, and its verdict is read with the signing strings side by side (rules.md G12). */
 export const doctorView: ConsoleView = {
   path,
+  nav: 'Doctor',
   show: (call) => {
     const kept = call.notes.find(call.query.get('judged') ?? null)?.fields;
     const judged = kept?.get('judgement');
@@ -46,7 +95,17 @@ export const doctorView: ConsoleView = {
       button: 'Judge it',
       tone: 'main',
     });
-    return Promise.resolve({ title: 'Doctor', content: html`${answer !== null && verdict(answer)} ${form}` });
+    const example = actionForm(call, fillExample, {
+      fields: [{ name: 'mistake', label: 'An example of this bank', options: examples }],
+      button: 'Fill it in',
+    });
+    return Promise.resolve({
+      title: 'Doctor',
+      content: html`<p class="lead">
+          Paste a signed request. The doctor says whether the bank takes it, and if not, what the signer did wrong.
+        </p>
+        ${answer !== null && verdict(answer)} ${example} ${form}`,
+    });
   },
 };
 

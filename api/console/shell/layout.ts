@@ -5,13 +5,13 @@ import type { Policy } from '../../pages/page-security.ts';
 import { type ConsoleView, PageCall, type Shown } from '../page-call.ts';
 import { switchAddress } from '../banks/switch.ts';
 import type { PageAddresses } from '../page-addresses.ts';
-import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { cameFromField, formTokenField, sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
-import { dateText, instantText, shortDateText, tag, timeText, withCopies } from '../parts/text.ts';
+import { dateText, instantText, shortDateText, tag, timeText, toForecast, withCopies } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchView } from '../overview/search.ts';
-import { consoleViews } from '../views.ts';
+import { menuList } from './menu.ts';
 import { consoleStyles } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
@@ -126,18 +126,7 @@ function bankLink(call: PageCall): HtmlValue {
 }
 
 function navigation(call: PageCall): Html {
-  const [here = ''] = call.here.split('?');
-  const isHere = (path: string): boolean => path === here || (path !== '' && here.startsWith(`${path}/`));
-  const list = html`<ul>
-    ${consoleViews.map(
-      ({ path, nav, needs }) =>
-        nav !== undefined &&
-        (needs === undefined || call.has(needs)) &&
-        html`<li><a href="${call.to(path)}" ${isHere(path) && html`aria-current="page"`}>${nav}</a></li>`,
-    )}
-    <li><a href="${call.out('docs')}">API</a></li>
-    <li><a href="${call.out('docs/first-payment')}">Guide</a></li>
-  </ul>`;
+  const list = menuList(call);
   // Where there is room the list stands open beside the page; on a phone it is folded behind one button.
   return html`<nav class="wide" aria-label="Views">${list}</nav>
     <details class="menu">
@@ -236,7 +225,7 @@ function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, 
   const move = (to: string, text: string, more: Readonly<Record<string, string>> = {}): Html =>
     canUndo
       ? form(call, advance.path, { ...more, from: now, to }, html`<button>${text}</button>`)
-      : html`<a class="button" href="${call.to(pathTo('/clock', { query: { to } }))}">${text}</a>`;
+      : html`<a class="button" href="${toForecast(call, to)}">${text}</a>`;
   return html`<section class="clock" id="clock" aria-label="Bank clock" data-mode="${mode}">
     <p class="now">
       <time datetime="${now}"
@@ -251,16 +240,16 @@ function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, 
     <div class="moves">
       ${last !== null && undo(call, last)} ${move(nextRun.at, '+1 run', { runs: '1' })}
       ${move(nextDay, 'Next banking day')}
-      <form method="get" action="${call.to('/clock')}">
-        <label class="unseen" for="clock-to">To a date</label>
-        <input type="date" id="clock-to" name="to" required min="${now.slice(0, 10)}" /><button>Go</button>
-      </form>
       ${form(
         call,
         setMode.path,
         {},
         html`<button name="mode" value="${isFrozen ? 'running' : 'frozen'}">${isFrozen ? 'Resume' : 'Freeze'}</button>`,
       )}
+      <form method="get" action="${toForecast(call)}">
+        <label class="unseen" for="clock-to">To a date</label>
+        <input type="date" id="clock-to" name="to" required min="${now.slice(0, 10)}" /><button>Go</button>
+      </form>
     </div>
   </section>`;
 }

@@ -1,3 +1,4 @@
+import { plotStyles } from '../accounts/styles.ts';
 import { whenStyles } from '../when/styles.ts';
 
 /** The one stylesheet of the console. Text has a contrast of at least 4.5:1. */
@@ -6,13 +7,13 @@ export const consoleStyles = `
 --deeper:#0d3a2b;--tint:#e9f1ec;--field:#7b8781;--red:#a3211b;--focus:#1d6fd1;--on-deep:#fff;--closed:#f1f2ee;--hover:#fafbf8;
 --code:#eef0eb;--mark:#ffdf80;--sand:#f2e3bd;--sand-ink:#4f3c0b;--over:#ecefea;--over-ink:#3f4a44;--good:#dff0e4;--good-ink:#0f4a33;
 --bad:#f9e1df;--bad-ink:#8c1a15;--waits:#f6ecd0;--waits-ink:#5c4508;--goes:#e1ebf7;--goes-ink:#1c4778;--warns:#fbe6cf;
---warns-ink:#73400a;--note:#e9f5ee;--note-line:#9bbfae;--problem:#fcefee;--problem-line:#d99a96}
+--warns-ink:#73400a;--note:#e9f5ee;--note-line:#9bbfae;--problem:#fcefee;--problem-line:#d99a96;--area:#e3eee8;--ahead:#f4f6fb;--out:#c9a24b}
 @media (prefers-color-scheme:dark){
 :root{--ink:#e6ebe7;--soft:#a3b0a8;--line:#333d38;--ground:#121715;--paper:#1a211e;--deep:#86d3b0;--deeper:#a9e3c8;--tint:#24332c;
 --field:#75827b;--red:#ff9d96;--focus:#74b1ff;--on-deep:#0b2219;--closed:#151b18;--hover:#1f2723;--code:#232b27;--mark:#6b5510;
 --sand:#4a3d17;--sand-ink:#f5e5b8;--over:#2c3530;--over-ink:#c3cdc7;--good:#17402e;--good-ink:#a6e6c5;--bad:#54211e;
 --bad-ink:#ffc2bd;--waits:#463a15;--waits-ink:#f2dc9c;--goes:#1d3754;--goes-ink:#b5d5fa;--warns:#513312;--warns-ink:#fbd0a0;
---note:#17291f;--note-line:#3d6b55;--problem:#331c1a;--problem-line:#8f4a45}
+--note:#17291f;--note-line:#3d6b55;--problem:#331c1a;--problem-line:#8f4a45;--area:#203a2e;--ahead:#1c2530;--out:#b08a3a}
 }
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:5rem}
@@ -45,12 +46,16 @@ a.bank::after{content:" ▾"}
 .quirks .action{margin:0;padding:0;border:0;background:none;flex:none}
 .quirks .action form{margin:0}
 .quirks button{min-height:1.75rem;padding:0 .5rem;font-size:.8125rem}
-.banks{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,18rem),1fr));gap:0 1rem;margin-top:.25rem}
-.banks li{padding:.1rem 0;line-height:1.5rem}
-.banks a{display:inline-block}
+.banks{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));gap:.5rem;margin-top:.5rem}
+.banks li{position:relative;padding:.5rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.banks li:hover{border-color:var(--field);background:var(--hover)}
+.banks a{font-weight:600;text-decoration:none}
+.banks a::after{content:"";position:absolute;inset:0;border-radius:.5rem}
+.banks .soft{display:block;font-size:.8125rem;overflow-wrap:anywhere}
 [hidden]{display:none!important}
 .card{margin-top:1.25rem;padding:.25rem 1rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .card h2{margin-top:.5rem}
+.card .action{margin-top:.25rem;padding:0;border:0;background:none}
 .card ul{padding-left:1.25rem}
 .unreal{font-size:.6875rem;background:var(--sand);color:var(--sand-ink);padding:.05rem .4rem;border-radius:.25rem}
 header{position:relative;display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem .75rem}
@@ -64,10 +69,15 @@ border-bottom:1px solid var(--line)}
 .search input{width:100%}
 ::placeholder{color:var(--soft);opacity:1}
 .menu .search{margin-top:.5rem}
-header ul{list-style:none;display:flex;flex-wrap:wrap;gap:.125rem .25rem;margin-left:-.5rem}
-header nav a{display:block;padding:.2rem .5rem;border-radius:.375rem;color:var(--ink);text-decoration:none}
+header ul{list-style:none}
+header nav{margin-inline:-.5rem}
+.menu nav>ul{columns:2;margin-bottom:.5rem}
+.group{break-inside:avoid}
+header nav a{display:flex;align-items:center;gap:.55rem;padding:.2rem .5rem;border-radius:.375rem;color:var(--ink);text-decoration:none}
 header nav a:hover{background:var(--tint)}
 header nav [aria-current]{background:var(--tint);color:var(--deeper);font-weight:600}
+.icon{width:16px;height:16px;flex:none;fill:none;stroke:currentColor;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round;opacity:.75}
+.group>span{display:block;margin:.6rem .5rem .1rem;font-size:.75rem;font-weight:600;color:var(--soft)}
 
 .clock{display:flex;flex-wrap:wrap;align-items:baseline;gap:.4rem .5rem;padding:.6rem 1rem;background:var(--paper);
 border-bottom:1px solid var(--line);font-size:.875rem}
@@ -88,22 +98,29 @@ h3{font-size:.9375rem;font-weight:650;margin-top:1.25rem}
 
 button,.button,input,select{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--field);
 border-radius:.375rem;padding:.25rem .7rem;min-height:2.125rem}
-button,.button{cursor:pointer;font-weight:550;display:inline-flex;align-items:center;text-decoration:none;color:var(--ink)}
+button,.button{cursor:pointer;text-align:left;font-weight:550;display:inline-flex;align-items:center;text-decoration:none;color:var(--ink)}
 button:hover,.button:hover{background:var(--tint)}
 button.main{background:var(--deep);border-color:var(--deep);color:var(--on-deep)}
 button.main:hover{background:var(--deeper)}
 button.bad{border-color:var(--red);color:var(--red)}
 button.bad:hover{background:var(--problem)}
 input[aria-invalid]{border-color:var(--red)}
-.filter,.action form{display:flex;flex-wrap:wrap;align-items:flex-end;gap:.6rem .75rem;margin-top:1rem}
-.filter{padding:.75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.field{display:grid;gap:.15rem;min-width:0;max-width:100%;grid-template-columns:minmax(0,auto)}
+.filter,.action form{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,14rem),1fr));gap:0 1rem;margin-top:1rem}
+.filter>button,.action form>button{grid-row:span 3;place-self:start;margin:1.37rem 0 .5rem}
+@media (max-width:40rem){
+.filter>button,.action form>button{margin-top:.25rem}
+}
+.action form{margin-bottom:-.5rem}
+.action form:not(:has(>.field)){display:flex;margin-bottom:0}
+.action form:not(:has(>.field))>button{margin:0}
+.filter{padding:.75rem .75rem .25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.field{display:grid;grid-row:span 3;grid-template-rows:subgrid;grid-template-columns:minmax(0,1fr);gap:.15rem;align-content:start;
+min-width:0;padding-bottom:.5rem}
+.field label{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.field select{text-overflow:ellipsis}
 .field label{font-size:.8125rem;font-weight:600}
 .field .hint,.field .fault{font-size:.8125rem}
-.field input,.field select{max-width:100%}
-.filter input{width:10rem}
-.field.long{width:24rem;max-width:100%}
-.field.long input{width:100%}
+.field :is(input,select){width:100%}
 .fault{color:var(--red);font-weight:600}
 
 table{border-collapse:collapse;width:100%;margin-top:.75rem;background:var(--paper);border:1px solid var(--line);font-size:.875rem}
@@ -120,7 +137,7 @@ tbody tr:first-child td{border-top:0}
 tbody tr:hover{background:var(--hover)}
 .figures{text-align:right}
 .money,.number,time{white-space:nowrap}
-.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:0 1.5rem;margin-top:1rem;
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,12rem),1fr));gap:0 1.5rem;margin-top:1rem;
 background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.4rem 1rem}
 .facts>div{padding:.4rem 0;min-width:0}
 dt{font-size:.8125rem;color:var(--soft)}
@@ -146,10 +163,6 @@ summary{cursor:pointer;color:var(--deep);width:fit-content}
 .steps>li>p{margin-top:.5rem;max-width:60rem}
 .brand .books,.brand .books::before{font-size:inherit;font-weight:inherit}
 .brand .books::before{content:none}
-.plot{margin-top:1rem;padding:.5rem 1rem 1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.plot>svg{display:block;overflow:visible}
-.plot figcaption{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-size:.8125rem}
-.key{display:inline-flex;align-items:center;gap:.4rem}
 .target{overflow-wrap:anywhere}
 .compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.5rem 1.25rem}
 .compare>*{min-width:0}
@@ -168,6 +181,13 @@ mark{background:var(--mark);color:inherit;border-radius:.15rem;padding:.05rem 0}
 .problem ul{padding-left:1.25rem}
 h1+.problem,.lead+.problem{margin-top:1rem}
 
+.split{display:grid;gap:0 1.5rem}
+.split>*{min-width:0}
+@media (min-width:75rem){
+.split{grid-template-columns:minmax(0,1fr) 20rem;grid-template-rows:auto 1fr;align-items:start}
+.split>.beside{grid-area:1/2/span 2;margin-top:1rem;padding:0 1.25rem .5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.split>.beside>h2{margin-top:.75rem}
+}
 .timeline{list-style:none;margin-top:.75rem;border-left:2px solid var(--line);padding-left:1rem}
 .timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
 .timeline li::before{content:"";position:absolute;left:calc(-1rem - 5px);top:.45rem;width:8px;height:8px;border-radius:50%;
@@ -175,7 +195,7 @@ background:var(--deep)}
 .action{margin-top:1rem;padding:.2rem .75rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .action form{margin-top:.55rem}
 td .action{margin:0;padding:0;background:none;border:0}
-td .action form{margin-top:0}
+td .action form{display:flex;gap:.3rem;margin-top:0}
 .weekdays,.month,.slots{list-style:none}
 .weekdays{display:none}
 .month{margin-top:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
@@ -221,9 +241,14 @@ td .action form{margin-top:0}
 body{display:grid;grid-template-columns:12.5rem minmax(0,1fr);min-height:100vh}
 header{display:block;position:sticky;top:0;height:100vh;overflow-y:auto;border-bottom:0;border-right:1px solid var(--line);padding:1rem}
 header .wide,header>.search{display:block}
-header>.search{margin-top:.75rem}
+header>.search{margin-top:.5rem}
+.brand{align-items:center}
+.brand .bank{order:1;flex:1 0 100%;padding:.3rem .6rem;border:1px solid var(--field);border-radius:.375rem;color:var(--ink);overflow-wrap:anywhere}
+.brand a.bank{display:flex;justify-content:space-between}
+.brand .books{order:2}
+.brand .unreal{order:3}
 .menu{display:none}
-header ul{flex-direction:column}
+header .wide a{padding-block:.15rem;font-size:.875rem}
 .clock{position:sticky;top:0;z-index:2;padding:.6rem 1rem .6rem 1.5rem}
 .moves{margin-left:auto}
 main{padding:1.5rem 1.5rem 4rem}
@@ -269,8 +294,11 @@ table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
 tbody tr td:has(>div:empty){display:none}
 .headers>div{grid-template-columns:minmax(0,1fr)}
-.filter .field,.filter .field>*{width:100%}
 time,.number{white-space:normal}
+}
+@media (max-width:30rem){
+.facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
+.facts dd{overflow-wrap:anywhere}
 }
 @media (max-width:63.99rem){
 header{padding:.4rem 1rem}
@@ -279,20 +307,20 @@ header{padding:.4rem 1rem}
 .clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
 .clock .now strong{font-size:1rem}
 .clock .next{margin-left:auto}
-.moves{flex-wrap:nowrap;width:100%;overflow-x:auto;padding:3px}
-.moves>*{flex:none}
+.moves{width:100%}
 main{padding-top:.5rem}
 }
 .copy{display:none}
 .copies .copy{display:inline-flex;min-height:1.5rem;padding:0 .4rem;margin-left:.35rem;font-size:.75rem;line-height:1.25}
 .copy::before{content:"Copy"}
 .copy[data-state]::before{content:attr(data-state)}
-.slide{display:none}
-.scripted .slide{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;margin-top:.5rem;font-size:.875rem;min-height:2rem}
-.slide input{flex:1 1 14rem;min-height:1.5rem;padding:0;accent-color:var(--deep)}
 .tries{list-style:none}
 .field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
-.field.wide{width:100%}
+.field.wide{grid-column:1/-1}
+@media (min-width:40rem){
+button,.button{white-space:nowrap}
+.field.long{grid-column:span 2}
+}
 .copies .middle{font-size:0}
 .copies .middle::before{content:"…";font-size:.875rem}
 .id bdi{overflow-wrap:anywhere}
@@ -314,7 +342,8 @@ border-radius:.5rem;padding:.25rem 1rem}
 .filters details[open]{flex-basis:100%}
 .filters .filter{margin-top:.35rem}
 .filters summary{line-height:1.5rem}
-.chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem}
+.chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;font-size:.8125rem}
+main>.chips,.card .chips{margin-top:.75rem}
 .chip{display:block;padding:0 .6rem;line-height:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);
 color:var(--ink);text-decoration:none;white-space:nowrap}
 @media (max-width:48rem){
@@ -325,12 +354,14 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 .chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
 .bars{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.25rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
 .bars meter{display:block;width:100%;height:.75rem}
-.found{list-style:none;margin-top:1rem}
-.found li{padding:.35rem 0;border-top:1px solid var(--line)}
-@media (prefers-color-scheme:dark){
-.plot{--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--paper:#fff;--ground:#fff;--deep:#14503c;--hover:#fafbf8;--focus:#1d6fd1;color:var(--ink)}
-}
-${whenStyles}@media print{
+.found{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
+.found li{position:relative;padding:.45rem 1rem;border-top:1px solid var(--line)}
+.found li:first-child{border-top:0}
+.found li:hover{background:var(--hover)}
+.found a{font-weight:600;text-decoration:none}
+.found a::after{content:"";position:absolute;inset:0}
+.found a:focus-visible{outline-offset:-3px}
+${plotStyles}${whenStyles}@media print{
 :root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
 --over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;
 --goes-ink:#000;--warns:#fff;--warns-ink:#000}

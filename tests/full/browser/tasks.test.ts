@@ -43,7 +43,12 @@ const tasks: readonly Task[] = [
     way: [view('People')],
     answer: /Test Testperson 3[^]*?13039319955[^]*?43,000\.00\sNOK/,
   },
-  { what: 'what will happen', clicks: 1, way: [view('Forecast')], answer: /1 run will process payments[^]*?8 settle/ },
+  {
+    what: 'what will happen',
+    clicks: 1,
+    way: [view('Forecast')],
+    answer: /\d runs will process payments[^]*?8 settle|\d runs will process payments[^]*?9 settle/,
+  },
   {
     what: 'approve as the second signer',
     clicks: 3,

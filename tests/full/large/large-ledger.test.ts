@@ -45,7 +45,7 @@ test(`with ${largeCount} payments the first view is made in less than 300 ms of 
   expect(last).not.toContain('rel="next"');
 });
 
-test.each(['', '/clock', '/calendar', '/payments', '/accounts', '/people'])(
+test.each(['', '/forecast', '/calendar', '/payments', '/accounts', '/people'])(
   '/console%s stays below 150 KB',
   async (path) => {
     const { status, text } = await client.get(`/console${path}`);

@@ -168,7 +168,7 @@ describeInBrowser('the lists', () => {
   });
 
   test('C17: a forecast has all tries of a payment in one row, says how many fail, and names payees', async () => {
-    await open('/clock?to=2027-04-01');
+    await open('/forecast?to=2027-04-01');
     expect(await page.locator('main').innerText()).toMatch(/\d+ (is|are) rejected\s+\d+ settles?/);
     const named = await column('What');
     for (const name of payees) expect(named).toContain(name);
@@ -283,7 +283,7 @@ describe('a list without rows', () => {
     ['/people', 'Reset the bank …'],
     ['/agreements', 'Reset the bank …'],
     ['/consents', 'How a TPP gets a consent'],
-    ['/clock', 'Make a payment'],
+    ['/forecast', 'Make a payment'],
     ['/clock/undo', 'Move the clock'],
     ['/pay', 'Show the people'],
     ['/search?q=nothing-like-it', 'Show all payments'],

@@ -55,8 +55,8 @@ describeInBrowser('the console over Easter 2027', () => {
       const name = `${mode}-${'a-long-name-'.repeat(4)}ok`;
       const base = `/banks/${name}`;
       await bank.control('POST', '/sandbox/banks', { name, now: '2027-03-24T17:10:20+01:00', mode: 'frozen' });
-      await page.goto(`${bank.address}${base}/console/clock?to=2027-03-24T17:10:28%2B01:00`);
-      await page.getByRole('button', { name: 'Move the clock' }).click();
+      await page.goto(`${bank.address}${base}/console/forecast?to=2027-03-24T17:10:28%2B01:00`);
+      await page.getByRole('button', { name: /^Move the clock to/ }).click();
       await heading(page, 'What happened until Wed 24 Mar 2027, 17:10:28');
       expect(await page.locator('.clock').getByRole('button', { name: 'Undo' }).count()).toBe(1);
       await bank.control('PUT', `${base}/sandbox/clock`, { mode, rate: 3600 });
@@ -97,10 +97,10 @@ describeInBrowser('the console over Easter 2027', () => {
         /Langfredag\s+Påskeharen AS\s+closed: Langfredag to Andre påskedag, due Tue 30 Mar/,
       );
       const tuesday = page.locator('li:has(> .date time[datetime="2027-03-30"])');
-      expect(await tuesday.innerText()).toMatch(/05:30\s+1 settle[^]*Påskeharen AS from Fri 26 Mar/);
+      expect(await tuesday.innerText()).toMatch(/05:30\s+1 settle[^]*Påskeharen AS\s+-100 from Fri 26 Mar/);
 
-      await page.goto(`${bank.address}${base}/console/clock?to=2027-03-30T05:30:00%2B02:00`);
-      await heading(page, 'To Tue 30 Mar 2027, 05:30');
+      await page.goto(`${bank.address}${base}/console/forecast?to=2027-03-30T05:30:00%2B02:00`);
+      await heading(page, 'Forecast until Tue 30 Mar 2027, 05:30');
       const foreseen = await main(page);
       expect(foreseen).toContain('Fri 26 Mar 2027 (Langfredag)');
       expect(foreseen).toContain(`${why}; funds suffice`);
@@ -120,8 +120,8 @@ describeInBrowser('the console over Easter 2027', () => {
       await press(page, 'Undo');
       await page.getByText('The move is undone. The bank is back at Wed 24 Mar 2027, 12:00.').waitFor();
       expect((await bank.control('GET', `${base}/sandbox/clock`)).body.now).toBe('2027-03-24T12:00:00.000+01:00');
-      await page.goto(`${bank.address}${base}/console/clock?to=2027-03-30T05:30:00%2B02:00`);
-      await press(page, 'Move the clock');
+      await page.goto(`${bank.address}${base}/console/forecast?to=2027-03-30T05:30:00%2B02:00`);
+      await press(page, 'Move the clock to Tue 30 Mar 2027, 05:30');
       await heading(page, 'What happened until Tue 30 Mar 2027, 05:30');
 
       await page.goto(`${bank.address}${base}/console/payments/${encodeURIComponent(paymentId)}`);

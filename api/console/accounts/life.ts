@@ -1,0 +1,91 @@
+import type { AnswerTo } from '../../openapi/calls.ts';
+import { addDays, type LocalDate } from '../../../engine/values/local-date.ts';
+import { previewOf } from '../../../engine/life/preview.ts';
+import { norwegianCalendar } from '../../../engine/time/norwegian-calendar.ts';
+import { defaultSettlementTimes, runSchedule } from '../../../engine/time/rules/settlement-run.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { listedPersona, personaNames } from '../../start/fixtures.ts';
+import { consoleAction, type PageCall } from '../page-call.ts';
+import { actionForm, chips } from '../parts/forms.ts';
+import { table } from '../parts/lists.ts';
+import { day, foreign, money } from '../parts/text.ts';
+
+const path = '/accounts/:number/life';
+
+/** Lets somebody live on an account, with a past. */
+export const startLife = consoleAction('POST /life', {
+  path,
+  body: (fields) => ({
+    account: fields.get('account'),
+    persona: fields.get('persona'),
+    months: wholeNumber(fields.get('months')),
+  }),
+  done: ({ account, persona, from }) => `${account} lives as ${persona}, since ${from}. Move the clock to go on.`,
+});
+
+/** A whole number, or what was entered, for the refusal. */
+function wholeNumber(entered: string | undefined): number | string | undefined {
+  return entered !== undefined && /^\d{1,6}$/.test(entered) ? Number(entered) : entered;
+}
+
+/** Ends the life of an account. */
+export const endLife = consoleAction('DELETE /life/:number', {
+  path: `${path}/end`,
+  done: ({ removed }) => `The life of ${removed} has ended.`,
+});
+
+type Lived = AnswerTo<'GET /life'>['lives'][number];
+
+/** Who lives on an account, and how to end that; or the personas that can, with a preview of the chosen one. */
+export async function lifeOf(call: PageCall, number: string, lived: Lived | undefined, today: LocalDate) {
+  return html`<section class="card" id="life">
+    <h2>Life</h2>
+    ${lived === undefined ? await choices(call, number, today) : liveNow(call, number, lived)}
+  </section>`;
+}
+
+function liveNow(call: PageCall, number: string, { persona, seed, from, role }: Lived): Html {
+  return html`<p>
+      Lives as ${foreign(persona)}${role !== null && ` (${role})`}, with the seed ${foreign(seed)}: the past begins on
+      ${day(call, from)}.
+    </p>
+    ${actionForm(call, endLife, { params: { number }, button: 'End the life', tone: 'bad' })}`;
+}
+
+async function choices(call: PageCall, number: string, today: LocalDate): Promise<Html> {
+  const chosen = personaNames().find((name) => name === call.query.get('persona'));
+  return html`<p>
+      Salary, rent and purchases happen by themselves, a year back and as the clock moves. Choose who lives here:
+    </p>
+    ${chips(call, { name: 'persona', label: 'Persona', options: optionsOf(personaNames()) }, '#life')}
+    ${chosen !== undefined && (await choice(call, number, chosen, today))}`;
+}
+
+function optionsOf(names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((each) => [each, each.replaceAll('-', ' ')]));
+}
+
+/** Days and lines of a preview. */
+const [previewDays, previewLines] = [31, 10] as const;
+
+async function choice(call: PageCall, number: string, name: string, today: LocalDate): Promise<HtmlValue> {
+  const persona = await listedPersona(name);
+  const period = { from: today, to: addDays(today, previewDays), seed: 'sandbank' };
+  const lines = previewOf(persona, period, runSchedule(defaultSettlementTimes, norwegianCalendar()));
+  return html`<p><strong>${persona.description}</strong></p>
+    ${actionForm(call, startLife, {
+      params: { number },
+      fields: [
+        { name: 'account', label: 'Account', type: 'hidden', value: number },
+        { name: 'persona', label: 'Persona', type: 'hidden', value: name },
+        { name: 'months', label: 'Months of past', type: 'number', value: '12', required: true },
+      ],
+      button: `Begin as ${name.replaceAll('-', ' ')}`,
+      tone: 'main',
+    })}
+    ${table(`The first of the ${lines.length} bookings of the next month`, lines.slice(0, previewLines), [
+      ['Booked', ([date]) => day(call, date)],
+      ['Text', ([, , text]) => foreign(text), 'text'],
+      ['Amount', ([, amount]) => money({ amount, currency: 'NOK' }), 'figures'],
+    ])}`;
+}

@@ -1,0 +1,104 @@
+import type { AnswerTo } from '../../openapi/calls.ts';
+import { epochDay, localDate } from '../../../engine/values/local-date.ts';
+import type { Currency } from '../../../engine/values/money.ts';
+import { amountJson } from '../../control/format.ts';
+import { formatsIn } from '../../pages/format.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import type { PageCall } from '../page-call.ts';
+import { table } from '../parts/lists.ts';
+import { dateText, eventWords } from '../parts/text.ts';
+import { minorOf } from './balance-course.ts';
+import type { Mark } from './coming.ts';
+
+type Statement = AnswerTo<'GET /accounts/:number'>;
+type Truth = AnswerTo<'GET /life/:number/truth'>['truth'];
+
+/** What is marked on the curve of a life: what comes each month, and is large. */
+const marked: readonly (string | null)[] = ['salary', 'benefit', 'housing', 'loan'];
+
+/** What a life has booked in a period, by its truth; empty: nobody lives on the account. */
+export async function truthOfLife(
+  call: PageCall,
+  number: string,
+  period: Readonly<Record<'from' | 'to', string | undefined>>,
+): Promise<Truth> {
+  const { answer } = await call.attempt('/life/:number/truth', { params: { number }, query: period });
+  return answer?.truth ?? [];
+}
+
+/** The incomes, rents and loans of a life, as marks. */
+export function marksOf(truth: Truth): readonly Mark[] {
+  return truth
+    .filter(({ category }) => marked.includes(category))
+    .map(({ bookingDate, event, text, amount }) => {
+      const words = event === null ? text : eventWords(event);
+      return { day: epochDay(localDate(bookingDate)), words, amount, isShort: false };
+    });
+}
+
+/** Maximum number of months beside each other. */
+const maxMonths = 24;
+
+/** Months side by side, and the categories of a life, each as a bar. Nothing for less than two months. */
+export function monthsAndCategories({ entries, currency }: Statement, truth: Truth): HtmlValue {
+  const amount = (minor: bigint): string => amountJson({ minor, currency: currency as Currency }).amount;
+  const shown = (minor: bigint): Html => html`<span class="money">${formatsIn('en').number(amount(minor))}</span>`;
+  const months = [...Map.groupBy(entries, ({ bookingDate }) => bookingDate.slice(0, 7))].map(([month, booked]) => {
+    const amounts = booked.map(({ amount }) => minorOf(amount));
+    return {
+      month,
+      income: sum(amounts.filter((minor) => minor > 0n)),
+      spent: -sum(amounts.filter((minor) => minor < 0n)),
+      least: booked.map(({ balance }) => minorOf(balance)).reduce((one, other) => (other < one ? other : one)),
+    };
+  });
+  if (months.length < 2) return null;
+  const most = greatest(months.flatMap(({ income, spent }) => [income, spent]));
+  const categories = [...Map.groupBy(truth, ({ category }) => category ?? 'no life made it')]
+    .map(([category, all]) => ({ category, count: all.length, total: sum(all.map(({ amount }) => minorOf(amount))) }))
+    .toSorted((one, other) => Number(sizeOf(other.total) - sizeOf(one.total)));
+  const largest = greatest(categories.map(({ total }) => sizeOf(total)));
+  return html`<div class="pair">
+    <section>
+      <h2>Month by month</h2>
+      ${table(`${currency} by booking date`, months.slice(-maxMonths).toReversed(), [
+        ['Month', ({ month }) => dateText(`${month}-01`).split(' ').slice(2).join(' ')],
+        ['In', ({ income }) => html`${shown(income)}${bar(income, most, 'in')}`],
+        ['Out', ({ spent }) => html`${shown(spent)}${bar(spent, most, 'out')}`],
+        ['Kept', ({ income, spent }) => shown(income - spent), 'figures'],
+        ['Lowest', ({ least }) => shown(least), 'figures'],
+      ])}
+    </section>
+    ${
+      categories.length > 0 &&
+      html`<section>
+        <h2>What it was</h2>
+        ${table(`${currency} by category, from the truth of the life`, categories, [
+          ['Category', ({ category }) => category],
+          ['', ({ total }) => bar(sizeOf(total), largest, total > 0n ? 'in' : 'out'), 'full'],
+          ['Sum', ({ total }) => shown(total), 'figures'],
+          ['Times', ({ count }) => count, 'figures'],
+        ])}
+      </section>`
+    }
+  </div>`;
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, minor) => total + minor, 0n);
+}
+
+function greatest(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((known, minor) => (minor > known ? minor : known), 1n);
+}
+
+function sizeOf(minor: bigint): bigint {
+  return minor < 0n ? -minor : minor;
+}
+
+/** A bar as long as its share of the longest one. */
+function bar(minor: bigint, most: bigint, tone: 'in' | 'out'): Html {
+  return html`<svg class="bar" width="100%" height="6" aria-hidden="true">
+    <rect class="${tone}" width="${Number((minor * 1000n) / most) / 10}%" height="6" rx="2" />
+  </svg>`;
+}
