@@ -17,6 +17,7 @@ export async function renderPage(path: string, nameOf: PageName): Promise<string
 /** Renders the Markdown of a page. `hrefOf`: the address of another page; null: it is none of the guide. */
 export function renderText(markdown: string, path: string, hrefOf: (page: string) => string | null): string {
   const sections: Section[] = [];
+  const rules = new Set<string>();
   const marked = new Marked({
     gfm: true,
     renderer: {
@@ -26,6 +27,14 @@ export function renderText(markdown: string, path: string, hrefOf: (page: string
         sections.push({ id, words, depth });
         const link = html`<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
         return html`<h${depth} id="${id}">${words}${depth > 1 && html` ${link}`}</h${depth}>`.text;
+      },
+      // A rule begins with its number: `**Q4 Pending.**`. Links lead to the first of this number.
+      strong({ tokens, text }) {
+        const words = new Html(this.parser.parseInline(tokens));
+        const id = /^[A-Z]{1,2}\d+[a-z]?(?![\w-])/.exec(text)?.[0].toLowerCase();
+        const isRule = id !== undefined && !rules.has(id) && !sections.some((section) => section.id === id);
+        if (isRule) rules.add(id);
+        return html`<strong ${isRule && html`id="${id}"`}>${words}</strong>`.text;
       },
       code: ({ text, lang = '' }) =>
         html`<div class="${lang === 'text' ? 'output' : 'code'}">
