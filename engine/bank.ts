@@ -22,12 +22,13 @@ import {
   type Writer,
 } from './ledger/database.ts';
 import type { Disk } from './ledger/ledger-files.ts';
-import { adoptKnownState, createKnownState } from './sandbox-data/create-known-state.ts';
+import { adoptKnownState, createKnownState, hasPast } from './sandbox-data/create-known-state.ts';
 import { bankNow, type BankContext, QuirkSwitch } from './bank/bank-context.ts';
 import { paceClock, type StartingPoint, followLedger } from './bank/change-state.ts';
 import { outletOf, type Outlet } from './bank/outlet.ts';
 import type { KnownState } from './bank/known-state.ts';
-import { type LedgerImage, seededKeyOf } from './bank/snapshots.ts';
+import { ledgerBytes, type LedgerImage, seededKeyOf, takeLedgerImage } from './bank/snapshots.ts';
+import { lastStepUntil } from './life/live.ts';
 
 // A server locks its ledger file; openBank does not, so that two banks can be opened on one file.
 export { ledgerClosed, LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
@@ -60,6 +61,8 @@ export interface BankOptions {
   readonly basketLifetime?: Duration;
   /** A new ledger starts as a copy of it if both have the same fingerprint. Left out: each row is inserted. */
   readonly preparedLedger?: PreparedLedger | null;
+  /** Where seeded ledgers with a past are kept for later openings (rules.md L10). Left out: each past is made. */
+  readonly keptPasts?: KeptPasts;
   /** When aborted, an advance stops and rolls back a run that is not finished. Left out: never. */
   readonly stopping?: AbortSignal;
   /** File operations for snapshots, for tests of failing disks. Left out: the disk of this machine. */
@@ -78,6 +81,15 @@ export interface PreparedLedger {
   /** The serialized database. */
   image(): Buffer;
 }
+
+/** Seeded ledgers with a past, as serialized databases. */
+export interface KeptPasts {
+  find(key: string): Buffer | null;
+  keep(key: string, image: Buffer): void;
+}
+
+/** The largest past that is kept, in bytes. */
+const maxPast = 64 * 1024 * 1024;
 
 /** One isolated bank. Its operations take it as their first argument. */
 export interface Bank extends BankContext, Outlet {
@@ -103,16 +115,16 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   const { seededKey } = firstOrigin;
   let origin = firstOrigin;
   const since = start.since ?? wallNow;
-  const beginning: Beginning | null =
-    prepared === null || seededKeyOf(prepared.fingerprint) !== seededKey
-      ? null
-      : {
-          key: seededKey,
-          at: start.now,
-          image: () => prepared.image(),
-          prepare: (tx) =>
-            adoptKnownState({ ids, runs, profile, fixtures, knownState: options.knownState }, tx, { ...start, since }),
-        };
+  const past = pastIn(options, lastStepUntil({ runs }, start.now));
+  const isPrepared = prepared !== null && seededKeyOf(prepared.fingerprint) === seededKey;
+  const image = past?.find ?? (isPrepared ? () => prepared.image() : null);
+  const adopter = { ids, runs, profile, fixtures, knownState: options.knownState };
+  const beginning: Beginning | null = image && {
+    key: seededKey,
+    at: start.now,
+    image,
+    prepare: (tx) => adoptKnownState(adopter, tx, { ...start, since }),
+  };
   const ledger = typeof source === 'string' ? await openFile(source, options.disk, beginning) : await openImage(source);
   const found = await ledger.read(findBankState);
   const quirkSwitch = new QuirkSwitch(options.quirks ?? noQuirks);
@@ -161,12 +173,26 @@ export async function openBank(options: BankOptions): Promise<Bank> {
   };
   if (typeof source !== 'string' && found !== undefined) await ledger.write((tx) => freezeClock(bank, tx, source.now));
   await followLedger(bank);
-  await ledger.writeAndSave(bank.seededKey, async (tx) => {
+  const created = await ledger.writeAndSave(bank.seededKey, async (tx) => {
     if ((await findBankState(tx)) !== undefined) return null;
     await createKnownState(bank, tx, options.knownState, start);
     return start.now;
   });
+  if (created !== null && past !== null) {
+    if ((await ledgerBytes(bank)) <= maxPast) past.keep((await takeLedgerImage(bank)).bytes);
+    // As for a bank that begins with a kept past.
+    await followLedger(bank);
+  }
   return bank;
+}
+
+/** The past that the known state gives its accounts, where it is kept; null: it gives none, or nothing is kept. */
+function pastIn(options: BankOptions, until: Instant) {
+  const { keptPasts: kept, knownState, cutOffRules = null, quirks = noQuirks } = options;
+  if (kept === undefined || !hasPast(knownState)) return null;
+  const facts = JSON.stringify([fingerprint(options), cutOffRules, [...quirks.keys()], until]);
+  const key = createHash('sha256').update(facts).digest('hex');
+  return { find: () => kept.find(key), keep: (image: Buffer) => kept.keep(key, image) };
 }
 
 async function openFile(...source: Parameters<typeof openLedger>): Promise<Ledger> {

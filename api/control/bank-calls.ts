@@ -1,4 +1,5 @@
 import * as Type from 'typebox';
+import type { AnswerValue } from '../bodies/written.ts';
 import { withExample } from '../bodies/example.ts';
 import { bankSettingMembers, profileMembers } from '../start/setting-schemas.ts';
 import { clockMode, closed, fixtures, fixturesName, instant, integer, meaning, text } from '../bodies/schema.ts';
@@ -78,8 +79,10 @@ export const hostLoad = closed(
         {
           name,
           requests: count('requests that were counted to it since the start'),
-          tooMany: count('its own requests that were refused with 429'),
+          refusals: count('those of them that were answered with 4xx or 5xx'),
+          tooMany: count('its own requests beside these, which its rate refused with 429'),
           strangers: count('requests of strangers that named it'),
+          strangersTooMany: count('those of them that were refused with 429'),
           clients: count('addresses that its requests came from, up to 100'),
           bytes: orNull(count('the size of its ledger'), 'null: it is in memory and not open, or cannot be read'),
           journal: count('requests in its journal; 0 while the bank is closed'),
@@ -94,6 +97,9 @@ export const hostLoad = closed(
   },
   { title: 'HostLoad', description: 'What each bank of the server asks of it.' },
 );
+
+/** What each bank asks of the server, and the room on the disk (docs/spec/control-plane.md H Host). */
+export type HostLoad = AnswerValue<typeof hostLoad>;
 
 const { id, name: nameOfBank, group, quality } = profileMembers;
 

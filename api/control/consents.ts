@@ -6,11 +6,12 @@ import { withExample } from '../bodies/example.ts';
 import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';
 import { closed, customerNumber, grantedAccounts, maskedPan, meaning, psuContext, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { accessIdOf, readAccess } from '../../engine/consents/page-of-access.ts';
+import { accessIdOf } from '../../engine/consents/page-of-access.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { listTpps } from '../../engine/tpps/tpps.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { quote } from '../../engine/values/text.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { testTppId, testTppName } from '../signing/test-tpp.ts';
 import type { AnswerValue } from '../bodies/written.ts';
@@ -90,14 +91,17 @@ export const consents = [
     summary: 'The page on which a PSU sees who has access to its accounts',
     answer: closed(
       {
-        address: text('the page of access', `${story.address}/sca/access/m3wLhTjTkG7sGqVh1d2kq3PBqlhYzW8O8mAqkq4i2Nw`),
+        address: text(
+          'the page of access',
+          `${story.address}/sca/access/7.m3wLhTjTkG7sGqVh1d2kq3PBqlhYzW8O8mAqkq4i2Nw`,
+        ),
       },
       { title: 'AccessPage' },
     ),
     refusals: { 404: 'There is no such PSU.' },
     handle: async (call) => {
       const id = await accessIdOf(call.bank, call.params.number);
-      await readAccess(call.bank, id);
+      if (id === null) throw new Refusal({ code: 'NOT_FOUND', text: 'The bank has no such PSU.' });
       return { address: `${shownAddress(call)}/sca/access/${id}` };
     },
   }),

@@ -1,6 +1,14 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
-import type { WhenQuestion, BankInstant, ConnectBank, CreateBank, OpenPlatform, PlatformBank } from './types.ts';
+import type {
+  WhenQuestion,
+  BankInstant,
+  ConnectBank,
+  CreateBank,
+  JudgeReader,
+  OpenPlatform,
+  PlatformBank,
+} from './types.ts';
 import { bankSettings } from '../start/settings.ts';
 import { membersGiven } from './given.ts';
 
@@ -19,6 +27,13 @@ export const connectBank: ConnectBank = async (address, options = {}) => {
   requireNode(process.versions.node);
   const { connectOverHttp } = await import('./connect-bank.ts');
   return connectOverHttp(address, options);
+};
+
+/** Judges a program that reads accounts each night. */
+export const judgeReader: JudgeReader = async (read, options) => {
+  requireNode(process.versions.node);
+  const { judge } = await import('./judge-reader.ts');
+  return judge(read, options);
 };
 
 /** Throws an Error of one line if this Node version is too old. */

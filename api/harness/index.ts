@@ -1,5 +1,4 @@
 export { BankError } from './bank-error.ts';
-export { connectBank, createBank } from './create-bank.ts';
-export { openPlatform } from './create-bank.ts';
+export { connectBank, createBank, judgeReader, openPlatform } from './create-bank.ts';
 export { matchers } from './matchers/matchers.ts';
 export type * from './types.ts';

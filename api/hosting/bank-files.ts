@@ -164,7 +164,7 @@ export class BankFiles implements BankStore {
     this.#write(name, 'json', this.#recordOf(name, record));
   }
 
-  async keepLater(name: string, record: BankRecord): Promise<void> {
+  async keepLater(name: string, record: BankRecord): Promise<boolean> {
     const version = this.#changed(name);
     const path = this.#in(`${name}.json`);
     // Two may be written at once.
@@ -177,8 +177,10 @@ export class BankFiles implements BankStore {
       } finally {
         await file.close();
       }
-      if (this.#versions.get(name) === version) renameSync(partial, path);
+      const isNewest = this.#versions.get(name) === version;
+      if (isNewest) renameSync(partial, path);
       else await rm(partial, { force: true });
+      return isNewest;
     } catch (error) {
       await rm(partial, { force: true }).catch(() => undefined);
       throw unwritable(`${name}.json cannot be written`, error);

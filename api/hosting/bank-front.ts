@@ -82,13 +82,11 @@ export function bankFront({ config, log, strangers, tenantAt }: FrontOptions, wa
     return tenant;
   };
   const checkAt = checksOf(config);
-  const count = (request: Request): void => {
-    tenantOf(request).credentials?.named();
-    strangers.count(strangerOf(request));
-  };
+  const count = (request: Request): void => strangers.count(strangerOf(request));
   router.use(async (request, response, next) => {
     const tenant = await tenantAt(nameIn(request));
     tenants.set(request, tenant);
+    tenant.credentials?.visits?.watch(request, response);
     if (isOfConsole(request)) {
       if (tenant.sessions.of(request) === null) count(request);
       next();
@@ -108,7 +106,7 @@ export function bankFront({ config, log, strangers, tenantAt }: FrontOptions, wa
     if (credentials === null || way === 'none') return false;
     // A right id or a signature is found in the bank, which opens for so many strangers a second.
     if (way !== 'interface') strangers.ask(strangerOf(request));
-    else if (config.tppTrust === 'ca') return issued(request) === 'own';
+    else if (config.tppTrust === 'ca') return issued(request)?.isOwn === true;
     else return issued(request) !== null;
     return true;
   }
@@ -205,7 +203,8 @@ interface RootOptions {
  * session, for they are the host's; a signed one when its signature is checked; others at the address that they come from.
  */
 export function countAtRoot({ bank, strangers, visits, token, sessions }: RootOptions): RequestHandler {
-  return async (request, _response, next) => {
+  return async (request, response, next) => {
+    visits.watch(request, response);
     const given = bearerOf(request) ?? request.get(tokenHeader) ?? null;
     const isOfHost = sessions.of(request) !== null || (given !== null && token.opens(tokenKey(given)));
     const way = pageIn(request);

@@ -48,8 +48,8 @@ export interface BankStore {
   make(name: string, record: BankRecord, knownState: KnownState): Promise<void>;
   /** Replaces the record of a bank. Throws LedgerUnavailable. */
   keep(name: string, record: BankRecord): void;
-  /** The same beside the event loop, for what no answer depends on; nothing if the record is replaced meanwhile. Rejects with LedgerUnavailable. */
-  keepLater(name: string, record: BankRecord): Promise<void>;
+  /** The same beside the event loop, for what no answer depends on; false: it was replaced meanwhile, and is not kept. Rejects with LedgerUnavailable. */
+  keepLater(name: string, record: BankRecord): Promise<boolean>;
   /** The credentials of a bank; null: it has none of its own. Throws LedgerUnavailable if they cannot be read. */
   credentials(name: string): Promise<KeptCredentials | null>;
   /** Replaces the credentials of a bank. Throws LedgerUnavailable. */
@@ -77,7 +77,7 @@ export const inMemory: BankStore = {
   knownState: () => Promise.resolve(null),
   make: () => Promise.resolve(),
   keep: () => undefined,
-  keepLater: () => Promise.resolve(),
+  keepLater: () => Promise.resolve(true),
   credentials: () => Promise.resolve(null),
   keepCredentials: () => undefined,
   bytes: () => null,
@@ -96,6 +96,7 @@ export const nameForm: string = namePattern.source;
 /** Name of the bank at the root, which cannot be created or removed. */
 export const defaultName = 'default';
 
+/** Whether a bank beside `default` can have this name. */
 export function isBankName(name: string): boolean {
   return namePattern.test(name) && name !== defaultName;
 }

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { HostedBank } from './hosted-bank.ts';
-import { FairQueue, waitsOf } from '../../engine/time/fair-queue.ts';
+import { FairQueue } from '../../engine/time/fair-queue.ts';
 import * as Type from 'typebox';
 import type { Instant } from '../../engine/values/instant.ts';
 import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
@@ -10,6 +7,7 @@ import { type Glance, glanceAt, readBeginning, requireClockInstant } from '../..
 import { hashOfKnownState } from '../../engine/bank/known-state.ts';
 import { defaultName } from './bank-store.ts';
 import type { HostedBanks, NewBank } from './hosted-banks.ts';
+import type { HostLoad } from '../control/bank-calls.ts';
 import type { NamedBank } from './named-bank.ts';
 import { bankCalls, type bankList, type bankMembers, type bankSettings, type madeBank } from '../control/bank-calls.ts';
 import { controlEndpoint, type ControlCall, Created, bundleType } from '../control/control-endpoint.ts';
@@ -28,7 +26,7 @@ import { Problem } from '../pipeline/problem.ts';
 import { BundleRefused } from './bundle/bundle-file.ts';
 
 /** Endpoints of `/sandbox/banks`: further banks of this process. Only the control plane at the root has them. */
-export function banksEndpoints(banks: HostedBanks, root: HostedBank) {
+export function banksEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>) {
   return [
     controlEndpoint('POST /banks', {
       ...bankCalls['POST /banks'],
@@ -69,7 +67,7 @@ export function banksEndpoints(banks: HostedBanks, root: HostedBank) {
     }),
     ...platformEndpoints(banks),
     ...(banks.haveTokens ? tokenEndpoints(banks) : []),
-    ...(banks.haveTokens ? [hostEndpoint(banks, root)] : []),
+    ...(banks.haveTokens ? [controlEndpoint('GET /host', { ...bankCalls['GET /host'], handle: load })] : []),
     controlEndpoint('DELETE /banks/:name', {
       ...bankCalls['DELETE /banks/:name'],
       handle: async ({ params: { name } }) => {
@@ -78,48 +76,6 @@ export function banksEndpoints(banks: HostedBanks, root: HostedBank) {
       },
     }),
   ] as const;
-}
-
-/** `GET /host`: what each bank asks of the server (docs/spec/control-plane.md H Host). It opens none. */
-function hostEndpoint(banks: HostedBanks, root: HostedBank) {
-  return controlEndpoint('GET /host', {
-    ...bankCalls['GET /host'],
-    handle: async ({ config }) => {
-      const loadOf = (hosted: HostedBank | null) => {
-        const { waiting, longestMs } = hosted === null ? { waiting: 0, longestMs: 0 } : waitsOf(hosted);
-        return { journal: hosted?.journal.list().length ?? 0, waiting, longestWait: longestMs };
-      };
-      const named = (await banks.list()).map(async (each) => ({
-        name: each.name,
-        ...each.visits.counted,
-        bytes: (await each.glance().catch(() => null))?.bytes ?? null,
-        ...loadOf(await each.opened()),
-        used: each.record.used,
-      }));
-      const none = { requests: 0, tooMany: 0, strangers: 0, clients: 0 };
-      const ofRoot = {
-        name: defaultName,
-        ...(root.visits?.counted ?? none),
-        bytes: (await root.glance().catch(() => null))?.bytes ?? null,
-        ...loadOf(root),
-        used: null,
-      };
-      const all = [ofRoot, ...(await Promise.all(named))];
-      return {
-        disk: await diskOf(config.banks ?? (config.ledger === ':memory:' ? '.' : dirname(config.ledger))),
-        banks: all.toSorted((one, other) => other.requests - one.requests),
-      };
-    },
-  });
-}
-
-/** The part of a disk that is too little, when so little is left. */
-const lowShare = 1 / 20;
-
-/** The room on the disk of a folder, in bytes. */
-async function diskOf(folder: string) {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { free: bavail * bsize, size: blocks * bsize, isLow: bavail < blocks * lowShare };
 }
 
 /** The tokens of banks. Each is answered once, by the call that issues it (docs/spec/control-plane.md H). */

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
@@ -76,30 +76,35 @@ export function strangerOf(request: Request): string {
   return clientAddress(request) ?? '';
 }
 
-/** Whether the certificate in the header of a request comes from a CA; null: it has no readable certificate. */
-export type Issued = (request: Request) => 'own' | 'other' | null;
+/** The certificate in the header of a request; null: it has none that can be read. */
+export type Issued = (request: Request) => { readonly isOwn: boolean; readonly fingerprint: string } | null;
 
 /** Maximum number of certificates whose issuer is remembered. */
 const maxKnown = 1_000;
 
-/** Tells certificates that one of these CAs (PEM) has issued. It remembers them: a CA of a bank stays. */
+/**
+ * Tells certificates that one of these CAs (PEM) has issued. It remembers them by their fingerprints, because one certificate can be written in
+ * many ways: a CA of a bank stays.
+ */
 export function issuedBy(cas: () => readonly string[]): Issued {
   const known = new Map<string, true>();
   const read = createCertificateReader();
   return ({ headers }) => {
     const header = headers['tpp-signature-certificate'];
     if (typeof header !== 'string' || header === '') return null;
-    if (known.has(header)) return 'own';
     try {
       const { x509, validFrom } = read(header);
-      const authorities = cas().map((pem) => new X509Certificate(pem));
-      if (chainTo(authorities, x509, validFrom) === 'unknown') return 'other';
+      const { fingerprint256: fingerprint } = x509;
+      if (!known.has(fingerprint)) {
+        const authorities = cas().map((pem) => new X509Certificate(pem));
+        if (chainTo(authorities, x509, validFrom) === 'unknown') return { isOwn: false, fingerprint };
+      }
+      keepNewest(known, fingerprint, true, maxKnown);
+      return { isOwn: true, fingerprint };
     } catch (error) {
       if (error instanceof Refusal) return null;
       throw error;
     }
-    keepNewest(known, header, true, maxKnown);
-    return 'own';
   };
 }
 
@@ -121,12 +126,10 @@ const maxClients = 100;
 export class Visits {
   readonly #options: VisitsOptions;
   readonly #rate: Rate | null;
-  readonly #taken = new WeakSet<Request>();
+  /** Whose the requests are that have shown it; the others are of strangers. */
+  readonly #of = new WeakMap<Request, 'bank' | 'bank, one too many' | 'host'>();
   readonly #clients = new Set<string>();
-  #requests = 0;
-  #tooMany = 0;
-  /** Requests of strangers. */
-  strangers = 0;
+  readonly #counted = { requests: 0, refusals: 0, tooMany: 0, strangers: 0, strangersTooMany: 0 };
 
   constructor(options: VisitsOptions) {
     this.#options = options;
@@ -135,26 +138,39 @@ export class Visits {
 
   /** Counts a request to the bank, once. Throws ACCESS_EXCEEDED for one too many. */
   take(request: Request): void {
-    if (this.#taken.has(request)) return;
+    if (this.#of.has(request)) return;
     const wait = this.#rate?.wait() ?? 0;
-    if (wait > 0) this.#tooMany += 1;
-    if (wait > 0) throw tooOften(`This bank takes ${this.#options.perSecond} requests a second.`, wait);
+    if (wait > 0) {
+      this.#of.set(request, 'bank, one too many');
+      throw tooOften(`This bank takes ${this.#options.perSecond} requests a second.`, wait);
+    }
     this.#rate?.take();
-    this.free(request);
-    this.#requests += 1;
+    this.#of.set(request, 'bank');
+    this.#counted.requests += 1;
     if (this.#clients.size < maxClients) this.#clients.add(strangerOf(request));
     this.#options.used?.();
   }
 
-  /** What was counted since the start. */
-  get counted() {
-    const { strangers } = this;
-    return { requests: this.#requests, tooMany: this.#tooMany, strangers, clients: this.#clients.size };
-  }
-
   /** Leaves a request of the host uncounted. */
   free(request: Request): void {
-    this.#taken.add(request);
+    this.#of.set(request, 'host');
+  }
+
+  /** Counts how a request is answered that names the bank. */
+  watch(request: Request, response: Response): void {
+    response.once('close', () => {
+      const { statusCode: status } = response;
+      const by = this.#of.get(request);
+      if (by === 'bank' && status >= 400) this.#counted.refusals += 1;
+      else if (by === 'bank, one too many') this.#counted.tooMany += 1;
+      else if (by === undefined) this.#counted.strangers += 1;
+      if (by === undefined && status === 429) this.#counted.strangersTooMany += 1;
+    });
+  }
+
+  /** What was counted since the start. */
+  get counted() {
+    return { ...this.#counted, clients: this.#clients.size };
   }
 
   /**
@@ -164,16 +180,16 @@ export class Visits {
    */
   async signed<Result>(request: Request, check: () => Promise<Result>, hidden: () => Error | null): Promise<Result> {
     const { strangers, issued } = this.#options;
-    if (strangers === null || this.#taken.has(request)) return check();
-    const isOwn = issued(request) === 'own';
-    const caller = `${strangerOf(request)}${isOwn ? ` ${request.headers['tpp-signature-certificate']}` : ''}`;
+    if (strangers === null || this.#of.has(request)) return check();
+    const certificate = issued(request);
+    const isOwn = certificate?.isOwn === true;
+    const caller = `${strangerOf(request)}${isOwn ? ` ${certificate.fingerprint}` : ''}`;
     strangers.ask(caller);
     let result: Result;
     try {
       result = await check();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.strangers += 1;
       strangers.count(caller);
       throw (isOwn ? null : hidden()) ?? error;
     }

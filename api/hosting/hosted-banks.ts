@@ -382,6 +382,11 @@ export class HostedBanks {
     });
   }
 
+  /** Whether this process has made or found a bank. */
+  isMade(name: string): boolean {
+    return this.#banks.has(name);
+  }
+
   /** Number of open banks. */
   get openCount(): number {
     return this.#open.count;

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { HostLoad } from '../control/bank-calls.ts';
 
 /** Bounds of the buckets of times, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -16,8 +17,62 @@ export interface Meters {
   text(): Promise<string>;
 }
 
-/** Starts to count, with those of the process: memory, processor time, lag of the event loop. `openBanks`: asked at each reading. */
-export function startMeters(openBanks: () => number): Meters {
+type BankLoad = HostLoad['banks'][number];
+
+/** What `GET /sandbox/host` says of each bank, without its name: over all banks, and of the bank that has the most. */
+const loads: Readonly<Record<string, readonly [help: string, of: (load: BankLoad) => number]>> = {
+  requests: ['Requests that were counted to a bank', ({ requests }) => requests],
+  refusals: ['Those of them that were answered with 4xx or 5xx', ({ refusals }) => refusals],
+  too_many: ['Requests of a bank that its rate refused', ({ tooMany }) => tooMany],
+  strangers: ['Requests of strangers that named a bank', ({ strangers }) => strangers],
+  strangers_too_many: ['Those of them that were refused with 429', ({ strangersTooMany }) => strangersTooMany],
+  clients: ['Addresses that the requests came from, up to 100 of a bank', ({ clients }) => clients],
+  ledger_bytes: ['Size of the ledgers', ({ bytes }) => bytes ?? 0],
+  journal_entries: ['Requests in the journals', ({ journal }) => journal],
+  waiting: ['Pieces of long work that wait', ({ waiting }) => waiting],
+};
+
+/** The same where a sum says nothing. */
+const highest: typeof loads = {
+  longest_wait_seconds: ['The longest wait of long work', ({ longestWait }) => longestWait / 1000],
+  last_use_timestamp_seconds: ['The last use of a named bank', ({ used }) => (used ?? 0) / 1000],
+};
+
+/** The gauges of a {@link HostLoad}, and what sets them. */
+function gaugesOfHost(registers: Registry[]): (load: HostLoad) => void {
+  const gauge = (name: string, help: string, ...labelNames: 'of'[]): Gauge<'of'> =>
+    new Gauge({ name: `sandbank_${name}`, help, labelNames, registers });
+  const free = gauge('disk_free_bytes', 'Bytes that the disk of the ledgers has left');
+  const size = gauge('disk_size_bytes', 'Bytes of that disk');
+  const isLow = gauge('disk_is_low', '1: less than 5 % of that disk is left');
+  const ofBanks = Object.entries(loads).map(([name, [help, of]]) => [gauge(`banks_${name}`, help, 'of'), of] as const);
+  const ofOne = Object.entries(highest).map(([name, [help, of]]) => [gauge(`banks_${name}`, help), of] as const);
+  const most = (values: readonly number[]): number => values.reduce((one, other) => Math.max(one, other), 0);
+  return ({ disk, banks }) => {
+    free.set(disk.free);
+    size.set(disk.size);
+    isLow.set(disk.isLow ? 1 : 0);
+    for (const [each, of] of ofBanks) {
+      const values = banks.map(of);
+      each.set(
+        { of: 'all' },
+        values.reduce((sum, value) => sum + value, 0),
+      );
+      each.set({ of: 'most' }, most(values));
+    }
+    for (const [each, of] of ofOne) each.set(most(banks.map(of)));
+  };
+}
+
+/** What a server says at each reading. */
+export interface Asked {
+  openBanks(): number;
+  /** Null: the server has only begun. */
+  load(): Promise<HostLoad> | null;
+}
+
+/** Starts to count, with those of the process: memory, processor time, lag of the event loop. */
+export function startMeters({ openBanks, load }: Asked): Meters {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register, prefix: 'sandbank_' });
@@ -50,6 +105,7 @@ export function startMeters(openBanks: () => number): Meters {
       this.set(openBanks());
     },
   });
+  const setLoad = gaugesOfHost(registers);
   return {
     request: (operation, status, seconds) => {
       requests.inc({ operation, status });
@@ -59,6 +115,10 @@ export function startMeters(openBanks: () => number): Meters {
     write: (seconds) => waits.observe(seconds),
     run: () => runs.inc(),
     contentType: register.contentType,
-    text: () => register.metrics(),
+    text: async () => {
+      const now = await load();
+      if (now !== null) setLoad(now);
+      return register.metrics();
+    },
   };
 }

@@ -54,7 +54,7 @@ export class NamedBank {
     this.#used = record.used;
     this.#parts = parts;
     this.visits = parts.visits(() => this.use());
-    if (parts.tenant?.credentials) parts.tenant.credentials.named = () => (this.visits.strangers += 1);
+    if (parts.tenant?.credentials) parts.tenant.credentials.visits = this.visits;
   }
 
   get tenant(): Tenant | null {
@@ -160,7 +160,8 @@ export class NamedBank {
     const isUsed = this.#used - this.#record.used > usedWithin;
     if (this.#isRemoved || (!isUsed && (clock === null || isDeepStrictEqual(clock, this.#record.clock)))) return;
     const change = { used: this.#used, clock: clock ?? this.#record.clock };
-    await this.#parts.store.keepLater(this.name, { ...this.#record, ...change });
+    const isKept = await this.#parts.store.keepLater(this.name, { ...this.#record, ...change });
+    if (!isKept) return this.keepState();
     this.#record = { ...this.#record, ...change };
   }
 

@@ -54,6 +54,8 @@ interface Move {
   /** The ids of the banks that nobody has asked. */
   readonly unasked: readonly string[];
   readonly clock: UnaskedClock;
+  /** Whether these are still the banks that somebody has asked; left out: they are. */
+  readonly areAll?: () => boolean;
   /** Called after each bank. */
   readonly moved?: (bank: MovedBank) => void;
   /** True ends the move between two runs. */
@@ -62,13 +64,14 @@ interface Move {
 
 /**
  * Moves the clocks of all banks to one instant, a bank at a time, and carries out the runs on the way. It first checks all, and moves none if
- * one refuses. Throws as {@link commonInstant} does, CONFLICT if another call moves one of the clocks, and the errors of advanceClock.
+ * one refuses; null: somebody has asked one more meanwhile, and none has moved. Throws as {@link commonInstant} does, CONFLICT if another call
+ * moves one of the clocks, and the errors of advanceClock.
  */
 export function moveTogether(
-  { asked, unasked, clock, moved, isGone = () => false }: Move,
+  { asked, unasked, clock, areAll = () => true, moved, isGone = () => false }: Move,
   target: Target,
   pace: Partial<ClockPace> = {},
-): Promise<{ readonly to: Instant; readonly banks: readonly MovedBank[] }> {
+): Promise<{ readonly to: Instant; readonly banks: readonly MovedBank[] } | null> {
   const readings = async (): Promise<readonly Reading[]> => {
     const read = asked.map(async ({ id, hosted }) => ({ id, now: (await readClock(hosted.bank)).now }));
     return [...(await Promise.all(read)), ...unasked.map((id) => ({ id, now: clock.now }))];
@@ -81,6 +84,7 @@ export function moveTogether(
     if (isPaced) for (const { hosted } of asked) await setClock(hosted.bank, setting);
     // Clocks that stand still now stood still one after the other.
     const to = target.to === undefined && target.by === undefined ? commonInstant(await readings(), {}) : checked;
+    if (!areAll()) return null;
     const none = { to, runs: [], skippedEmptyRuns: 0, isStopped: false };
     const reports: MovedBank[] = unasked.map((id) => ({ id, asked: false, from: clock.now, ...none }));
     clock.move(to, pace);

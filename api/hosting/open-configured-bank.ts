@@ -28,6 +28,7 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { closedToUs } from '../start/closed-to-us.ts';
 import { loadKnownState, loadPriceList } from '../start/fixtures.ts';
+import { keptPasts } from '../start/kept-pasts.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { zstdDecompressSync } from 'node:zlib';
@@ -212,6 +213,7 @@ async function optionsOf(
     settlementTimes: config.settlementTimes,
     cutOffRules: { cutOffs, earlyClose, fxFixings },
     preparedLedger: preparedLedger(),
+    keptPasts,
     quirks: config.quirks,
     profile: config.profile?.id ?? null,
     basketLifetime,

@@ -22,9 +22,14 @@ export function platformEndpoints(banks: HostedBanks) {
     pace: Partial<ClockPace> = {},
     watch: { readonly moved?: (bank: MovedBank) => void; readonly isGone?: () => boolean } = {},
   ) => {
-    const asked = await banks.askedOfPlatform();
-    const unasked = ids.filter((id) => !asked.some((each) => each.id === id));
-    return moveTogether({ asked, unasked, clock: banks.unaskedClock, ...watch }, target, pace);
+    for (;;) {
+      const asked = await banks.askedOfPlatform();
+      const unasked = ids.filter((id) => !asked.some((each) => each.id === id));
+      // One that is made from now on takes the clock over when it is finished.
+      const areAll = (): boolean => !unasked.some((id) => banks.isMade(id));
+      const done = await moveTogether({ asked, unasked, clock: banks.unaskedClock, areAll, ...watch }, target, pace);
+      if (done !== null) return done;
+    }
   };
   /** A bank that somebody has asked has the quirks that were switched since. */
   const banksInQuestion = async (): Promise<BankInQuestion[]> => {

@@ -24,6 +24,8 @@ import { BankFiles, bytesBeside } from './bank-files.ts';
 import { inMemory } from './bank-store.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { banksRouter } from './banks-router.ts';
+import type { HostLoad } from '../control/bank-calls.ts';
+import { Disk, loadOf, type ReadDisk } from './host-load.ts';
 import { HostedBanks } from './hosted-banks.ts';
 import { issuedBy, Strangers, Visits } from './callers.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
@@ -67,6 +69,8 @@ export interface ServerOptions {
   readonly bundle?: Bundle;
   /** Serves the banks of these listed profiles too, each opened when it is first asked (rules.md Q12). Left out: none. */
   readonly platform?: readonly string[];
+  /** Left out: the disk of the ledgers, as the system tells of it. */
+  readonly disk?: ReadDisk;
 }
 
 /** How long open requests may take to finish after a stop. */
@@ -95,7 +99,8 @@ export async function startServer(
   stopSignal?.addEventListener('abort', () => stopping.abort(), { once: true });
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
   let hosted: HostedBanks | null = null;
-  const metrics = new Metrics(() => 1 + (hosted?.openCount ?? 0));
+  let load: (() => Promise<HostLoad>) | null = null;
+  const metrics = new Metrics({ openBanks: () => 1 + (hosted?.openCount ?? 0), load: () => load?.() ?? null });
   app.use(healthRouter(readiness));
   app.use(metrics.watch);
   app.use(requestLog(log, secretsOf(config)));
@@ -158,11 +163,14 @@ export async function startServer(
     const named = { store, platform, token, strangers, givenCas: cas.given, callAt };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
     hosted = banks;
-    const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks, root);
+    const loadNow = (): Promise<HostLoad> => loadOf(banks, root, disk);
+    const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks, loadNow);
+    const disk = new Disk(config, options.disk);
     const { ledger, rootRate: perSecond } = config;
     const visits = new Visits({ perSecond, clock: wall, strangers, issued: issuedBy(() => trustedCas) });
     const fileBytes = ledger === ':memory:' || bundle !== undefined ? null : () => bytesBeside(ledger);
     const root = new HostedBank({ ...shared, bank, config, base: '', ownEndpoints, tenant: null, fileBytes, visits });
+    load = loadNow;
     if (bundle !== undefined) {
       await root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);
@@ -195,6 +203,7 @@ export async function startServer(
     const checks = [
       tellJumps(wall, bank.steady.now(), log),
       checkOf(watchLedger, 'the watch over the ledger'),
+      checkOf(() => disk.watch(wall.monotonic(), log), 'the watch over the disk'),
       checkOf((alarm) => root.tick(alarm), 'the alarm'),
       checkOf((alarm) => banks.tick(alarm), 'the alarm of the named banks'),
     ];

@@ -6,7 +6,7 @@ import { issueAuthority } from '../signing/certificate-kit.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import type { SandboxCa } from '../start/trusted-cas.ts';
 import type { BankStore, KeptCredentials } from './bank-store.ts';
-import type { Issued } from './callers.ts';
+import type { Issued, Visits } from './callers.ts';
 
 /** The credentials and sessions of a named bank on a server with a control token. */
 export interface Tenant {
@@ -37,8 +37,8 @@ export class BankCredentials {
   #kept: KeptCredentials | null;
   /** Whether the bank was closed for good: a new one may have its name. */
   #isOver = false;
-  /** A stranger has named the bank. */
-  named: () => void = () => undefined;
+  /** Counts the requests that name the bank. */
+  visits: Visits | null = null;
   /** The TPPs of its unsigned door. */
   readonly tpps = new ThrowAwayTpps(() => this.ca());
 

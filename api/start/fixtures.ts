@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { assert } from '../../engine/values/assert.ts';
 import { type Currency, formatAmount, parseAmount } from '../../engine/values/money.ts';
@@ -8,7 +9,7 @@ import type { knownStateFile } from '../bodies/known-state.ts';
 import type { BodySchema, Static } from '../bodies/schema.ts';
 import { ConfigError } from './config.ts';
 import { fileProblem, loadFile, loadListed, namesIn } from './listed-files.ts';
-import { type FixturesKind, prepared } from './prepared.ts';
+import { prepared } from './prepared.ts';
 import type * as Validation from '../pipeline/validate-body.ts';
 import { Refusal, faultWithin } from '../../engine/values/fault.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
@@ -20,7 +21,7 @@ import type { Persona } from '../../engine/life/rules/persona.ts';
 export async function loadKnownState(nameOrPath: string): Promise<KnownState> {
   const file = /^[\w-]+$/.test(nameOrPath) ? new URL(`${nameOrPath}.json`, fixturesFolder) : nameOrPath;
   try {
-    return await stateIn(await readFixtures('known-state', file, knownStateSchema));
+    return await stateIn(await readFixtures(file, knownStateSchema));
   } catch (error) {
     throw new ConfigError(`the fixtures ${nameOrPath} cannot be used: ${fileProblem(error)}`);
   }
@@ -106,11 +107,11 @@ export function priceFilesOf({ quotationDate, nokPerUnit, fees }: PriceList): Pr
 }
 
 async function read<Schema extends BodySchema>(
-  name: Exclude<FixturesKind, 'known-state'>,
+  name: 'exchange-rates' | 'fees',
   loadSchema: () => Promise<Schema>,
 ): Promise<Static<Schema>> {
   try {
-    return await readFixtures(name, new URL(`${name}.json`, fixturesFolder), loadSchema);
+    return await readFixtures(new URL(`${name}.json`, fixturesFolder), loadSchema);
   } catch (error) {
     throw new ConfigError(`fixtures/${name}.json cannot be used: ${fileProblem(error)}`);
   }
@@ -128,18 +129,18 @@ function ore(text: string): bigint {
   return fee.minor;
 }
 
-/**
- * Reads a JSON file of this kind; `loadSchema` loads its schema. A text that a build has checked is not checked again, because loading the
- * checks would take longest. Throws the errors of readFileSync, parseJson and validateBody.
- */
+/** Whether a build has checked this file: it is not checked again, because loading the checks would take longest. */
+function isChecked(bytes: Buffer): boolean {
+  return prepared?.checked.includes(createHash('sha256').update(bytes).digest('hex')) === true;
+}
+
+/** Reads a JSON file; `loadSchema` loads its schema. Throws the errors of readFileSync, parseJson and validateBody. */
 async function readFixtures<Schema extends BodySchema>(
-  kind: FixturesKind,
   file: string | URL,
   loadSchema: () => Promise<Schema>,
 ): Promise<Static<Schema>> {
   const bytes = readFileSync(file);
-  const text = bytes.toString('utf8');
-  if (text === prepared?.checked[kind]) return JSON.parse(text) as Static<Schema>;
+  if (isChecked(bytes)) return JSON.parse(bytes.toString('utf8')) as Static<Schema>;
   const { parseJson } = await import('../pipeline/read-body.ts');
   return checkedBy(await loadSchema(), parseJson(bytes));
 }
@@ -161,10 +162,13 @@ export function listedPersona(name: string): Promise<Persona> {
   return loadListed(personas, name);
 }
 
-/** Checks a persona that is given as an object. Throws a Refusal that names every mistake with its path. */
-export async function personaOf(given: unknown): Promise<Persona> {
-  const { personaFile } = await import('../bodies/persona.ts');
-  const { name, description, netPerYear, household, occasions, events } = await checkedBy(personaFile, given);
+/** Checks a persona that is given as an object, or read from a file. Throws a Refusal that names every mistake with its path. */
+export async function personaOf(given: unknown, file?: Buffer): Promise<Persona> {
+  const persona =
+    file !== undefined && isChecked(file)
+      ? (given as Persona)
+      : await checkedBy((await import('../bodies/persona.ts')).personaFile, given);
+  const { name, description, netPerYear, household, occasions, events } = persona;
   // The rules of the schema have checked the members of each kind.
   const optional = { ...(household !== undefined && { household }), ...(occasions !== undefined && { occasions }) };
   return { name, description, netPerYear, ...optional, events } as unknown as Persona;

@@ -11,7 +11,7 @@ interface FileKind<Value> {
   /** Where the listed files are. */
   readonly folder: URL;
   /** Checks the content of a file. Throws a Refusal or a ConfigError that names the mistake. */
-  readonly check: (content: unknown) => Promise<Value>;
+  readonly check: (content: unknown, file: Buffer) => Promise<Value>;
 }
 
 /** The names of the JSON files of a folder, without `.json`, in alphabetical order. */
@@ -45,7 +45,8 @@ function nearestName(name: string, names: readonly string[]): string | null {
 async function read<Value>({ noun, check }: FileKind<Value>, shown: string, file: string | URL): Promise<Value> {
   try {
     const { parseJson } = await import('../pipeline/read-body.ts');
-    return await check(parseJson(readFileSync(file)));
+    const bytes = readFileSync(file);
+    return await check(parseJson(bytes), bytes);
   } catch (error) {
     throw new ConfigError(`the ${noun} ${oneLine(shown)} cannot be used: ${fileProblem(error)}`);
   }

@@ -124,8 +124,9 @@ export async function closeAccount(ids: Ids, tx: Writer, account: Account, at: I
   await markAccountClosed(tx, account.id, at);
 }
 
-/** Takes over the accounts of another bank's seeded ledger: gives them new ids, and dates their opening balances. */
-export async function adoptAccounts(ids: Ids, tx: Writer, openingDay: LocalDate): Promise<void> {
+/** Takes over the accounts of another bank's seeded ledger: gives them new ids, and dates their opening balances, unless they have a past. */
+export async function adoptAccounts(ids: Ids, tx: Writer, openingDay: LocalDate | null): Promise<void> {
   await renewResourceIds(tx, 'account', ids.resourceId);
-  await redateEntries(tx, openingDay);
+  await renewResourceIds(tx, 'reservation', ids.resourceId);
+  if (openingDay !== null) await redateEntries(tx, openingDay);
 }

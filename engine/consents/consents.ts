@@ -185,11 +185,11 @@ export interface ConsentView {
   readonly cards: readonly CardAccount[];
 }
 
-/** Lists every consent of every TPP and PSU, ended ones included (rules.md A7). */
-export function listConsents(bank: BankContext): Promise<ConsentView[]> {
+/** Lists every consent of every TPP, ended ones included (rules.md A7). `customerId`: those of this PSU alone. */
+export function listConsents(bank: BankContext, customerId?: number): Promise<ConsentView[]> {
   return bank.ledger.read(async (reader) => {
     const views: ConsentView[] = [];
-    for (const consent of await inspectConsents(reader)) views.push(await consentView(reader, consent));
+    for (const consent of await inspectConsents(reader, customerId)) views.push(await consentView(reader, consent));
     return views;
   });
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type BankContext, bankNow, wireKey } from '../bank/bank-context.ts';
-import { customers, type Customer } from '../parties/rows/customers.ts';
+import { type Customer, customerByNumber, customersByKey } from '../parties/rows/customers.ts';
 import { Refusal } from '../values/fault.ts';
 import { type ConsentView, listConsents, tellConsents } from './consents.ts';
 import { reopenConsent } from './rows/consents.ts';
@@ -12,27 +12,33 @@ export interface Access {
   readonly consents: readonly ConsentView[];
 }
 
-/** The id of the page of access of a PSU (rules.md A7e): nobody can guess it, and it stays the same until the bank is reset. */
-export async function accessIdOf(bank: BankContext, customerNumber: string): Promise<string> {
-  return idOf(await wireKey(bank), customerNumber);
+/**
+ * The id of the page of access of a PSU (rules.md A7e): nobody can guess it, and it stays the same until the bank is reset. Null: the bank has
+ * no such PSU.
+ */
+export async function accessIdOf(bank: BankContext, customerNumber: string): Promise<string | null> {
+  const psu = await bank.ledger.read((reader) => customerByNumber(reader, customerNumber));
+  return psu?.type === 'private' ? idOf(await wireKey(bank), psu) : null;
 }
 
-function idOf(key: string, customerNumber: string): string {
-  return createHmac('sha256', key).update(`page of access of ${customerNumber}`).digest('base64url');
+/** It begins with the key of the customer, which finds it. */
+function idOf(wireKeyOfBank: string, { id }: Customer): string {
+  return `${id}.${createHmac('sha256', wireKeyOfBank).update(`page of access of ${id}`).digest('base64url')}`;
 }
 
 /** The PSU of a page of access; undefined: no PSU has this id. */
 export async function psuOfAccess(bank: BankContext, id: string): Promise<Customer | undefined> {
-  const key = await wireKey(bank);
-  const psus = await bank.ledger.read(customers);
-  return psus.find((one) => one.type === 'private' && idOf(key, one.customer_number) === id);
+  const key = Number(/^(\d{1,15})\./.exec(id)?.[1] ?? 0);
+  const psu = (await bank.ledger.read((reader) => customersByKey(reader, [key]))).get(key);
+  const isThere = psu?.type === 'private' && psu.deleted_at === null;
+  return isThere && idOf(await wireKey(bank), psu) === id ? psu : undefined;
 }
 
 /** The PSU and consents of a page of access. Unknown id: NOT_FOUND. */
 export async function readAccess(bank: BankContext, id: string): Promise<Access> {
   const psu = await psuOfAccess(bank, id);
   if (psu === undefined) throw new Refusal({ code: 'NOT_FOUND', text: 'The bank has no such page.' });
-  const own = (await listConsents(bank)).filter(({ consent }) => consent.customer_number === psu.customer_number);
+  const own = await listConsents(bank, psu.id);
   const latest = new Map(own.map((view) => [`${view.consent.tpp_id} ${view.consent.agreement_id}`, view]));
   return { psu, consents: [...latest.values()].toSorted((one, other) => other.consent.id - one.consent.id) };
 }

@@ -63,7 +63,9 @@ export class FileStorage implements LedgerStorage {
   async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
     // SQLite would apply a log that was left to the new file.
     if (['', '-wal', '-journal'].some((suffix) => isThere(this.#path + suffix))) return;
-    const connection = await prepared(image(), prepare);
+    const found = image();
+    if (found === null) return;
+    const connection = await prepared(found, prepare);
     const bytes = connection.sqlite.serialize();
     await closeConnection(connection);
     const partial = `${this.#path}.partial`;

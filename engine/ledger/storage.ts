@@ -25,8 +25,8 @@ export type Preparation = (tx: KyselyTransaction<Tables>, at: Instant) => Promis
 
 /** A ledger to start from, instead of empty tables. */
 export interface Beginning extends SavedSnapshot {
-  /** A serialized database, read only if no ledger exists. */
-  readonly image: () => Buffer;
+  /** A serialized database, read only if no ledger exists. Null: there is none to start from. */
+  readonly image: () => Buffer | null;
   /** Changes it before it becomes the ledger. */
   readonly prepare: (tx: KyselyTransaction<Tables>) => Promise<void>;
 }
@@ -87,7 +87,9 @@ export class MemoryStorage implements LedgerStorage {
   }
 
   async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
-    this.#current = await prepared(image(), prepare);
+    const bytes = image();
+    if (bytes === null) return;
+    this.#current = await prepared(bytes, prepare);
     await this.save(snapshot);
   }
 

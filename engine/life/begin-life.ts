@@ -104,7 +104,11 @@ export async function beginTogether(
     await insertLife(tx, { ...life, from_date: from, began_at: began });
   }
   if (state.lived_until === null) await keepLivedUntil(tx, began);
-  const lives = await livesOf(bank, tx);
+  const lives = await livesOf(
+    bank,
+    tx,
+    members.map(({ account }) => account.id),
+  );
   let transfers: readonly Booking[] = [];
   for (const { account } of members) {
     const living = lives.find(({ row }) => row.account_id === account.id);
@@ -121,14 +125,14 @@ export async function beginTogether(
     const past = { account, payer, course, runs, paidThrough, from, today };
     transfers = [...transfers, ...(await bookPast(bank, tx, past, [...coming, ...happenings]))];
     for (const event of course.life.persona.events) {
-      if (event.kind === 'standing order') await beginOrder(bank, tx, payer, event, { paidThrough, at: now });
+      if (event.kind === 'standing order') await beginOrder(bank, tx, payer, event, { paidThrough, at: began });
     }
     for (const { action } of happenings) {
       if (action.kind === 'pay' && action.date > paidThrough)
-        await paySalaries(bank, tx, payer, action.event, { date: action.date, at: now });
+        await paySalaries(bank, tx, payer, action.event, { date: action.date, at: began });
     }
   }
-  return lives.filter(({ row }) => members.some(({ account }) => account.id === row.account_id)).map(reportOf);
+  return lives.map(reportOf);
 }
 
 /** What another account of the household has sent, as it comes in. */
@@ -145,8 +149,7 @@ function comingIn({
 
 async function requireFree(reader: Reader, account: Account, from: LocalDate): Promise<void> {
   const number = account.bban ?? account.iban;
-  const lives = await livedAccounts(reader);
-  if (lives.some((life) => life.account_id === account.id)) {
+  if ((await livedAccounts(reader, [account.id])).length > 0) {
     const text = `The account ${number} has a life already. DELETE /sandbox/life/${number} ends it; then begin another one.`;
     throw new Refusal({ code: 'CONFLICT', path: 'account', text });
   }

@@ -20,7 +20,7 @@ import type { InterestOrFee } from './rules/persona.ts';
 import { hundredths, interestOf } from './rules/interest.ts';
 
 /** The last run or midnight up to an instant: what happened until then is on the ledger. */
-export function lastStepUntil({ runs }: BankContext, at: Instant): Instant {
+export function lastStepUntil({ runs }: Pick<BankContext, 'runs'>, at: Instant): Instant {
   return Math.max(lastRunAtOrBefore(at, allRuns(runs)).at, startOfDay(osloDate(at))) as Instant;
 }
 

@@ -2,9 +2,8 @@ import { requireAccountByNumber } from '../accounts/customer-accounts.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { RunSchedule } from '../time/rules/settlement-run.ts';
-import { assert } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
-import { type InterestPeriod, livedAccounts, type LivedAccount, livedPersonas } from './rows/lives.ts';
+import { type InterestPeriod, livedAccounts, type LivedAccount, storedPersona } from './rows/lives.ts';
 import { Course } from './rules/life-on.ts';
 import { Almanac } from './rules/occasions.ts';
 import { type Life, livedAs, type Persona, type Role } from './rules/persona.ts';
@@ -68,15 +67,17 @@ export function courseOf(
   return course;
 }
 
-/** All lives of a bank, the oldest first, with the balances of their accounts. */
-export async function livesOf({ runs }: BankContext, reader: Reader): Promise<Living[]> {
-  const contents = await livedPersonas(reader);
-  const rows = await livedAccounts(reader);
-  const households = Map.groupBy(rows, ({ household }) => household);
+/** All lives of a bank, or those of all accounts of a household; the oldest first, with the balances of their accounts. */
+export async function livesOf({ runs }: BankContext, reader: Reader, household?: readonly number[]): Promise<Living[]> {
+  const rows = await livedAccounts(reader, household);
+  const contents = new Map<number, string>();
+  for (const id of new Set(rows.map((row) => row.persona_id))) contents.set(id, await storedPersona(reader, id));
+  const personas = new Map<string, LivedPersona>();
+  const households = Map.groupBy(rows, (row) => row.household);
   return rows.map((row) => {
-    const content = contents.get(row.persona_id);
-    assert(content !== undefined, 'a life has a persona');
-    const persona = personaOf(content, row.role, runs);
+    const key = `${row.persona_id} ${row.role}`;
+    const persona = personas.get(key) ?? personaOf(contents.get(row.persona_id) ?? '', row.role, runs);
+    personas.set(key, persona);
     const members = row.household === null ? [] : (households.get(row.household) ?? []);
     const others = members.flatMap(({ role, account, holder }) =>
       role === null || role === row.role ? [] : [{ role, account, holder }],

@@ -27,6 +27,8 @@ import {
   insertForeignTransfer,
 } from './rows/credit-transfers.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
+import { renewResourceIds } from '../ledger/queries.ts';
+import type { Ids } from '../bank/ids.ts';
 import { insertInitiation, insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
 import { keepStatusChanges } from './change-status.ts';
 import type { PsuContext } from '../parties/rows/tables.ts';
@@ -158,6 +160,11 @@ export async function orderAtBank(
   );
   await insertCreditTransfers(tx, payment.id, { debtorAccountId: accountId, executionDate }, transfersOf(initiation));
   return registerPayment(bank, tx, payment, { at, cause, isFirst: true });
+}
+
+/** Gives the payments of another bank's seeded ledger, which lives ordered, ids of this bank. */
+export async function adoptPayments(ids: Ids, tx: Writer): Promise<void> {
+  await renewResourceIds(tx, 'payment', ids.resourceId);
 }
 
 /** The requested date of a single or bulk payment, or null. */

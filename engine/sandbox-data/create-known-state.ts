@@ -7,7 +7,9 @@ import { type Currency, parseSandboxAmount } from '../values/money.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { accountByKey, accountByNumber } from '../accounts/rows/accounts.ts';
 import { type NewEngagement, openAgreement, openCustomer, adoptParties } from '../parties/customers-and-agreements.ts';
-import { beginState, type StartingPoint } from '../bank/change-state.ts';
+import { beginState, keepLivedUntil, type StartingPoint } from '../bank/change-state.ts';
+import { findBankState } from '../bank/rows/bank-state.ts';
+import { adoptPayments } from '../payments/initiate-payment.ts';
 import { customerByNumber } from '../parties/rows/customers.ts';
 import { type Writer, recreateTables } from '../ledger/database.ts';
 import { type BankContext, bankTime } from '../bank/bank-context.ts';
@@ -109,25 +111,37 @@ async function createAgreement(bank: BankContext, tx: Writer, known: KnownAgreem
   await openAgreement(bank.ids, tx, { ownerId: owner.id, name: known.name, engagements });
 }
 
+/** Whether accounts of the known state have a life, and so a past. */
+export function hasPast({ customers }: KnownState): boolean {
+  return customers.some(({ accounts }) => accounts.some(({ persona }) => persona !== undefined));
+}
+
 /**
- * Turns a copy of another bank's seeded ledger into this bank's ledger: with new ids, and a clock and dates that begin at `start`.
- * The result is that of createKnownState, in a third of the time.
+ * Turns a copy of another bank's seeded ledger into this bank's ledger: with new ids, unless they follow from a seed, and a clock that begins at
+ * `start`. Without a past the dates begin there too; a past must be that of the last step until `start` (rules.md L10). The result is that of
+ * createKnownState, in a third of the time.
  */
 export async function adoptKnownState(
   bank: Pick<BankContext, 'ids' | 'runs' | 'profile' | 'fixtures' | 'knownState'>,
   tx: Writer,
   start: StartingPoint & { readonly since: Instant },
 ): Promise<void> {
-  const accounts = bank.knownState.customers.flatMap((customer) => customer.accounts);
+  const { ids, knownState } = bank;
+  const withPast = hasPast(knownState);
+  const accounts = knownState.customers.flatMap((customer) => customer.accounts);
   assert(
-    accounts.every(({ transactions = [], persona }) => transactions.length === 0 && persona === undefined),
-    'the entries of a seeded ledger are all of one day',
+    withPast || accounts.every(({ transactions = [] }) => transactions.length === 0),
+    'the entries of a seeded ledger without a past are all of one day',
   );
-  await beginState(bank, tx, bank.knownState, start);
-  await adoptParties(bank.ids, tx);
+  const livedUntil = (await findBankState(tx))?.lived_until ?? null;
+  await beginState(bank, tx, knownState, start);
+  if (withPast) await keepLivedUntil(tx, livedUntil);
+  if (ids.follow !== undefined) return;
+  await adoptParties(ids, tx);
   // As createAccount dates an opening balance.
-  await adoptAccounts(bank.ids, tx, addDays(osloDate(start.now), -1));
-  await adoptCardAccounts(bank.ids, tx);
+  await adoptAccounts(ids, tx, withPast ? null : addDays(osloDate(start.now), -1));
+  await adoptCardAccounts(ids, tx);
+  await adoptPayments(ids, tx);
 }
 
 /** How much the known state holds. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
@@ -22,7 +23,7 @@ interface Bundled {
 }
 
 /** Packages that stay outside the bundle, as one has a binary and the others are large and seldom needed. The package has a file for each. */
-export const lazyPackages = ['better-sqlite3', 'date-holidays', 'node-forge', '@sigstore/core'];
+export const lazyPackages = ['better-sqlite3', 'date-holidays', 'node-forge', '@sigstore/core', 'minisearch'];
 
 /** The file of the sources that is the SDK of the command mcp: in the package a bundle of its own, as only that command needs it. */
 export const mcpSdk = 'scripts/mcp/sdk.ts';
@@ -124,7 +125,10 @@ function inputsOf(metafile: Metafile): readonly string[] {
 
 /** Replaces api/start/prepared.ts with the results of `prepare`. */
 async function preparedModule(): Promise<Plugin> {
-  const contents = `export const prepared = ${JSON.stringify(await prepare())};`;
+  const prepared = await prepare();
+  // The ids of the seeded ledger are random.
+  const build = createHash('sha256').update(prepared.ledger.image).digest('hex').slice(0, 16);
+  const contents = `export const prepared = ${JSON.stringify({ ...prepared, build })};`;
   return {
     name: 'prepared',
     setup: ({ onLoad }) =>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,27 +7,33 @@ import { zstdCompressSync } from 'node:zlib';
 import { openBank } from '../../engine/bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
+import type { Persona } from '../../engine/life/rules/persona.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
-import { fixturesFolder, loadPriceList, loadKnownState } from '../../api/start/fixtures.ts';
-import type { FixturesKind, Prepared } from '../../api/start/prepared.ts';
+import { listedPersona, loadPriceList, loadKnownState, personaNames } from '../../api/start/fixtures.ts';
+import type { Prepared } from '../../api/start/prepared.ts';
 
 /** The files that `prepare` reads, from the root. */
-export const preparedFrom = ['fixtures/known-state.json', 'fixtures/exchange-rates.json', 'fixtures/fees.json'];
+export const preparedFrom = [
+  ...['known-state', 'a-year-of-life', 'exchange-rates', 'fees'].map((name) => `fixtures/${name}.json`),
+  ...personaNames().map((name) => `fixtures/personas/${name}.json`),
+];
 
 /** Does for a bundle what a start would do. Throws for fixtures that a start would refuse. */
 export async function prepare(): Promise<Prepared> {
   const knownState = await loadKnownState('known-state');
   await loadPriceList();
-  const checked = {
-    'known-state': textOf('known-state'),
-    'exchange-rates': textOf('exchange-rates'),
-    fees: textOf('fees'),
-  };
-  // A check may rewrite texts, and a start that does not check takes them as they are.
-  const { $schema: _, ...state } = JSON.parse(checked['known-state']) as object & { readonly $schema: string };
-  if (!isDeepStrictEqual(state, knownState))
-    throw new Error('fixtures/known-state.json has a text that the bank would rewrite');
+  requireUnchanged('known-state', knownState);
+  const lived = JSON.stringify(await loadKnownState('a-year-of-life'), (key, value: unknown) =>
+    key === 'persona' ? (value as Persona).name : value,
+  );
+  requireUnchanged('a-year-of-life', JSON.parse(lived) as object);
+  for (const name of personaNames()) requireUnchanged(`personas/${name}`, await listedPersona(name));
+  const checked = preparedFrom.map((file) =>
+    createHash('sha256')
+      .update(readFileSync(new URL(`../../${file}`, import.meta.url)))
+      .digest('hex'),
+  );
   return { checked, ledger: await seededLedger(knownState) };
 }
 
@@ -53,6 +60,10 @@ async function seededLedger(knownState: KnownState): Promise<Prepared['ledger']>
   }
 }
 
-function textOf(kind: FixturesKind): string {
-  return readFileSync(new URL(`${kind}.json`, fixturesFolder), 'utf8');
+/** A check may rewrite texts, and a start that does not check takes them as they are. */
+function requireUnchanged(name: string, read: object): void {
+  const file = readFileSync(new URL(`../../fixtures/${name}.json`, import.meta.url), 'utf8');
+  const { $schema: _, ...written } = JSON.parse(file) as object & { readonly $schema: string };
+  if (!isDeepStrictEqual(written, read))
+    throw new Error(`fixtures/${name}.json has a text that the bank would rewrite`);
 }

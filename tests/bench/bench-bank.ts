@@ -61,6 +61,7 @@ export function closeInOnePiece(database: BetterSqlite3.Database): void {
   database.close();
 }
 
+/** Removes a ledger with the files beside it. */
 export function removeLedger(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(path + suffix, { force: true });
 }

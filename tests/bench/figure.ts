@@ -20,6 +20,7 @@ export function figure(what: string, value: number, unit: string, judgement: Jud
   return { what, value, unit, judgement };
 }
 
+/** Whether a figure is within its target. */
 export function isMet({ value, judgement: { of, atLeast = -Infinity, atMost = Infinity } }: Figure): boolean {
   const judged = of === undefined ? value : value / of[1];
   return judged >= atLeast && judged <= atMost;

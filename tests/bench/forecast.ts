@@ -52,6 +52,7 @@ export async function fillOld({ path, booked }: { readonly path: string; readonl
   return path;
 }
 
+/** Measures a forecast over a long history. Exported for the process that measures it. */
 export async function forecastOld(path: string): Promise<Measured> {
   const bank = await openBenchBank(path);
   const { seconds, megabytes } = await measured(() => forecast(bank, { by: ahead }));

@@ -10,5 +10,6 @@ export const parts: Readonly<Record<string, string>> = {
   'first-view': 'pages of the console with 10,000 payments',
   costs: 'SQL statements of three requests, source files of one',
   'long-life': 'start and settlement runs after a long history, beside a short one',
+  lives: 'openings of a known past, many accounts with a year, a year lived on',
   start: 'start, memory and createBank of the package',
 };

@@ -70,6 +70,7 @@ class Ending extends Error {}
 /** One run of a campaign. */
 export class Soak {
   readonly count: number;
+  readonly seed: number;
   /** Derived from the seed; the only source of randomness. */
   readonly random: Seeded;
   readonly tallies = new Map<string, number>();
@@ -79,6 +80,7 @@ export class Soak {
 
   constructor(options: Omit<CampaignOptions<unknown>, 'change'>) {
     this.count = options.count;
+    this.seed = options.seed;
     this.random = seeded(options.seed);
     this.#options = options;
   }

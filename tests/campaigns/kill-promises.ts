@@ -81,6 +81,7 @@ export class Promises {
 /** The PSU of every initiation, approval and deletion of the campaign. */
 export const payer = '13039319955';
 
+/** Sends an initiation with its X-Request-ID. */
 export function initiate(server: BankClient, { path, body, requestId }: Omit<SentInitiation, 'mark'>): Promise<Reply> {
   const headers = { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
   return server.signed('POST', path, { body, headers });

@@ -4,7 +4,7 @@ import { type Campaign, runCampaign } from './campaign.ts';
 import { campaigns } from './list.ts';
 
 /** The files of campaigns that are beside another one. */
-const besides: Readonly<Record<string, string>> = { profiles: 'years', habits: 'reader', schemas: 'bundles' };
+const besides: Readonly<Record<string, string>> = { habits: 'reader', schemas: 'bundles' };
 
 const usage = `npm run soak -- CAMPAIGN [--seed N] [--count N] [--seconds N] [--report FILE]
 

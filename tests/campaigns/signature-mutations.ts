@@ -34,6 +34,7 @@ interface Signers {
 export const endless = { validFrom: 0 as Instant, validTo: Date.UTC(9999, 0, 1) as Instant };
 const tpp = { commonName: 'tpp.example', organization: 'Test TPP, AS', organizationIdentifier: 'PSDNO-FSA-987654321' };
 
+/** The certificates that the campaign signs with. */
 export function signers(): Signers {
   const own = { ...tpp, ...endless, roles: ['PSP_AI', 'PSP_PI'] } as const;
   const ca = { commonName: 'CA', organization: 'CA', roles: null, authority: true, ...endless } as const;

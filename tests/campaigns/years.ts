@@ -1,76 +1,107 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { saveBundle } from '../../api/hosting/bundle/bundle.ts';
+import { readConfig } from '../../api/start/config.ts';
+import { personaNames } from '../../api/start/fixtures.ts';
+import { listedProfile, profileIds } from '../../api/start/profile.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { seeded } from '../lab/seeded.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
-import type { ModelHabits } from '../lab/simulation/model.ts';
 import { type EachDay, simulate, type SimulationOptions } from '../lab/simulation/simulate.ts';
-import { type Campaign, demand, type Soak } from './campaign.ts';
+import { type Campaign, Violation } from './campaign.ts';
 
 /** In years: standing orders and late payments end in it. */
 const yearsAtOnce = 5;
 const daysOfYear = 365;
 
-/** Half of the simulations have none. */
-const habitsOfBanks: readonly (ModelHabits | null)[] = [
-  null,
-  null,
-  null,
-  { 'own-accounts-at-once': true, 'weekend-values': true, 'month-end-bookings': true },
-  { 'same-bank-at-once': 'without-kid', 'month-end-bookings': true },
-  { 'same-bank-at-once': 'all', 'weekend-values': true },
+/** Habits that no profile has together; half of these simulations have none. */
+const mixes: readonly SimulationOptions[] = [
+  ...[{}, {}, {}],
+  { habits: { 'own-accounts-at-once': true, 'weekend-values': true, 'month-end-bookings': true } },
+  { habits: { 'same-bank-at-once': 'without-kid', 'month-end-bookings': true } },
+  { habits: { 'same-bank-at-once': 'all', 'weekend-values': true } },
 ];
 
-/**
- * Simulated years: payments, standing orders, signatures, cancellations and deposits, while the wall clock sleeps and is set
- * back. An auditor that shares no code with the bank repeats them and compares every status, balance and settlement.
- */
-export const years: Campaign<EachDay> = {
-  unit: 'years',
-  usualCount: 1_000,
-  run: (soak, eachDay) =>
-    soak.inParts(yearsAtOnce, (length) => {
-      const habits = soak.random.pick(habitsOfBanks);
-      return audited(soak, length * daysOfYear, { ...(habits && { habits }), ...(eachDay && { eachDay }) });
-    }),
-};
-
-/** The profiles with most habits of settlement, by ids: lists by customers, cut-offs by product and currency, early closes, fixings, at once, runs of one product, days of the run. */
-const ids = [
-  'handelsbanken-norge',
-  'sparebank1-ostfold-akershus',
-  'gildeskal-sparebank',
-  'skagerrak-sparebank',
-  'orskog-sparebank',
-  'sparebank1-sogn-og-fjordane',
-  'landkreditt-bank',
-  'kvinesdal-sparebank',
-  'sparebanken-din',
-] as const;
-
-interface UnderProfiles {
-  /** Length of a simulation. */
-  readonly days: number;
-  readonly names?: readonly string[];
+interface Change {
   readonly eachDay?: EachDay;
+  /** Days in place of years. */
+  readonly days?: number;
+  /** Ids of profiles; left out: all listed ones, and banks under none. */
+  readonly profiles?: readonly string[];
 }
 
 /**
- * Random banks under each of these profiles, `count` of each, for some days: private customers and a company pay at home, abroad, in bulk, to
- * their own accounts and by standing orders. The auditor reads the values of the profile itself, and what a forecast told must happen.
+ * Simulated years: payments at home and abroad, standing orders, signatures, cancellations and deposits, while the wall clock sleeps and is
+ * set back. Most banks are under a profile: their forecasts must come true, and a persona lives in one of eight. An auditor that shares no
+ * code with the bank repeats all of it and compares every status, balance and settlement. Years have the seed of the campaign and their count:
+ * `--seed N --count 5` repeats five of them. A violation is reduced to the fewest actions, and its bank saved as a bundle.
  */
-export const profiles: Campaign<UnderProfiles> = {
-  unit: 'banks under each profile',
-  usualCount: 100,
-  run: (soak, { days, names = ids, eachDay } = { days: 2 * daysOfYear }) =>
-    soak.each(async () => {
-      for (const profile of names) await audited(soak, days, { profile, ...(eachDay && { eachDay }) });
-    }),
+export const years: Campaign<Change> = {
+  unit: 'years',
+  usualCount: 1_000,
+  async run(soak, { eachDay, days, profiles } = {}) {
+    const banks = (profiles ?? profileIds()).map((profile) => ({ profile }));
+    let seed = soak.seed;
+    await soak.inParts(yearsAtOnce, async (length) => {
+      const random = seeded(seed);
+      const firstDay = dayAfter('2027-01-04', random.below(60 * daysOfYear));
+      const isMixed = profiles === undefined && random.below(4) === 0;
+      const options = {
+        firstDay,
+        ...(isMixed ? random.pick(mixes) : random.pick(banks)),
+        ...(random.below(8) === 0 && { persona: random.pick(personaNames()) }),
+        ...(eachDay && { eachDay }),
+      };
+      const { problems, acted, counts } = await simulate(seed, days ?? length * daysOfYear, options);
+      soak.tallyAll(counts);
+      if (problems.length > 0) await tellFewest(seed, { days: days ?? length * daysOfYear, acted, length }, options);
+      seed += length;
+    });
+  },
 };
 
-/** Simulates some days within the years that the calendar covers. */
-async function audited({ random, tallyAll }: Soak, days: number, options: SimulationOptions): Promise<void> {
-  const { profile } = options;
-  const seed = random.below(1_000_000_000);
-  const firstDay = dayAfter('2027-01-04', random.below(60 * daysOfYear));
-  const { problems, ...counts } = await simulate(seed, days, { firstDay, ...options });
-  tallyAll(counts, profile && `${profile}: `);
-  const where = `${profile === undefined ? '' : ` under ${profile}`} in the ${days} days from ${firstDay}, seed ${seed}`;
-  demand(problems.length === 0, `bank and auditor differ${where}: ${problems.join('; ')}`);
+/** Maximum time in which a violation is reduced, in ms. */
+const shrinkingMs = 60_000;
+
+/** Leaves out as many actions as it can with bank and model still apart, saves the bank, and ends the campaign. */
+async function tellFewest(
+  seed: number,
+  { days, acted, length }: { readonly days: number; readonly acted: readonly number[]; readonly length: number },
+  options: SimulationOptions,
+): Promise<never> {
+  let kept = acted;
+  const without = (steps: readonly number[]): ReadonlySet<number> =>
+    new Set(acted.filter((step) => !steps.includes(step)));
+  const until = performance.now() + shrinkingMs;
+  for (let size = Math.ceil(kept.length / 2); size >= 1 && performance.now() < until;) {
+    const before = kept.length;
+    for (let at = 0; at < kept.length && performance.now() < until;) {
+      const fewer = kept.toSpliced(at, size);
+      const { problems } = await simulate(seed, days, { ...options, leftOut: without(fewer) });
+      if (problems.length > 0) kept = fewer;
+      else at += size;
+    }
+    if (size > 1 || kept.length === before) size = Math.floor(size / 2);
+  }
+  const file = join(mkdtempSync(join(tmpdir(), 'sandbank-violation-')), `${seed}.bundle`);
+  const apart = async (bank: Bank): Promise<void> => writeFileSync(file, await bundleOf(bank, options));
+  const { problems, counts } = await simulate(seed, days, { ...options, leftOut: without(kept), apart });
+  const { profile = 'no profile', firstDay } = options;
+  const again = `npm run soak -- years --seed ${seed} --count ${length}`;
+  throw new Violation(
+    `bank and auditor differ under ${profile} in the ${days} days from ${firstDay}, after ${counts.payments} payments: ` +
+      `${problems.join('; ')}\nagain with: ${again}\nthe bank: ${file}`,
+  );
+}
+
+/** The bank as a file that `sandbank start --bundle` opens. */
+async function bundleOf(bank: Bank, { profile, habits = {} }: SimulationOptions): Promise<Buffer> {
+  const quirks = Object.entries(habits).map(([name, value]) => (value === true ? name : `${name}=${value}`));
+  const config = readConfig(
+    quirks.length > 0 ? { SANDBANK_QUIRKS: quirks.join() } : {},
+    [],
+    profile === undefined ? null : await listedProfile(profile),
+  );
+  return saveBundle({ bank, config, trustedCas: [], faults: [], entries: [] });
 }

@@ -1,13 +1,19 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { inMemory } from '../../api/hosting/bank-store.ts';
+import { pino } from 'pino';
+import { BankFiles } from '../../api/hosting/bank-files.ts';
+import { type BankRecord, inMemory } from '../../api/hosting/bank-store.ts';
 import { Visits } from '../../api/hosting/callers.ts';
+import type { HostedBank } from '../../api/hosting/hosted-bank.ts';
 import { NamedBank } from '../../api/hosting/named-bank.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { LedgerDamaged, LedgerUnavailable } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { at } from '../lab/bank.ts';
+import { at, knownState } from '../lab/bank.ts';
 
 const instant = (text: string) => at(`${text}+01:00`);
 const used = instant('2027-01-01T12:00:00.000');
@@ -22,7 +28,15 @@ const parts = {
 
 /** `warned`: when the log warned that the bank expires; null: not yet. */
 function recordWarned(warned: Instant | null) {
-  return { config: readConfig({}, []), asked: null, since: used, used, warned, clock: null, faults: [] };
+  return {
+    config: readConfig({}, ['--ledger=:memory:']),
+    asked: null,
+    since: used,
+    used,
+    warned,
+    clock: null,
+    faults: [],
+  };
 }
 
 /* docs/spec/control-plane.md, SANDBANK_BANKS_EXPIRE: when a bank that nobody has used since noon of 1 January expires after 30 days. */
@@ -52,6 +66,29 @@ test.each<[what: string, warned: string | null, now: string, expires: string | n
   const text = found === null || found === 'now' ? found : formatInstant(found).slice(0, 23);
   expect(text).toBe(expires);
   expect(bank.record.warned).toBe(warnedAfter === undefined ? null : instant(warnedAfter));
+});
+
+test('T7: the clock of a bank is kept, even if its record is replaced while it is being written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-banks-'));
+  const { config, ...record } = recordWarned(null);
+  const log = pino({ level: 'silent' });
+  const store = await BankFiles.open({ folder, config, knownState, address: '', log });
+  await store.make('kept', { config, ...record }, knownState);
+  const clock = { mode: 'frozen', base: used, since: used, rate: 1 } as never;
+  const keepLater = store.keepLater.bind(store);
+  let writes = 0;
+  store.keepLater = (name, next) => {
+    const kept = keepLater(name, next);
+    if ((writes += 1) === 1) bank.keepFaults([]);
+    return kept;
+  };
+  const make = () => Promise.resolve({ clock: () => Promise.resolve(clock) } as unknown as HostedBank);
+  const bank = new NamedBank('kept', { config, ...record }, { ...parts, store, make });
+  await bank.open();
+  await bank.keepState();
+  const written = JSON.parse(readFileSync(join(folder, 'kept.json'), 'utf8')) as BankRecord;
+  expect(written.clock).toEqual(clock);
+  store.close();
 });
 
 test('a damaged ledger is tried again after ten seconds, or when its file has changed; another trouble at each request', async () => {

@@ -95,6 +95,26 @@ describe('a server of the platform', () => {
     );
   });
 
+  test('a bank that is first asked while the others move is at their instant afterwards', async () => {
+    const before = await opened();
+    const fresh = ids.filter((id) => !before.includes(id)).slice(0, 40);
+    for (let day = 10; fresh.length > 0; day += 1) {
+      const some = fresh.splice(0, 4);
+      const first = some.map(async (id, at) => {
+        await new Promise((resolve) => setTimeout(resolve, 4 * at));
+        return clockOf(id);
+      });
+      const { status, body } = await bank.control('PUT', '/platform/clock', { now: `2027-04-${day}`, mode: 'frozen' });
+      await Promise.all(first);
+      // While a bank that was just made goes to the instant, none is moved.
+      if (status !== 200) expect(body.status).toBe(409);
+      else
+        expect(await Promise.all(some.map(async (id) => [id, await clockOf(id)]))).toEqual(
+          some.map((id) => [id, body.to]),
+        );
+    }
+  });
+
   test('as events: each bank that has moved, then the whole answer; while one clock is being moved, none is', async () => {
     const stream = await fetch(`${bank.address}/platform/clock/advance`, {
       method: 'POST',

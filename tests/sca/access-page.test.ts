@@ -41,7 +41,7 @@ async function press(change: (form: URLSearchParams) => void = () => undefined):
 }
 
 test('A7e: it shows the TPP, its accounts and until when, in English and in Norwegian', async () => {
-  expect(page).toMatch(/\/sca\/access\/[\w-]{43}$/);
+  expect(page).toMatch(/\/sca\/access\/\d+\.[\w-]{43}$/);
   const english = await textOf();
   for (const shown of [testTppId('shop'), '09232911044', 'Withdraw access', 'Monday 20 September 2027'])
     expect(english).toContain(shown);

@@ -12,7 +12,6 @@ import { requestsEndpoints } from '../../api/journal/requests.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
 import { blankSamples } from '../../api/openapi/control-samples.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
-import type { HostedBank } from '../../api/hosting/hosted-bank.ts';
 import { calendar } from '../lab/bank.ts';
 import { AnswerCheck } from './answer-check.ts';
 
@@ -30,7 +29,9 @@ function endpointsWhere(haveTokens: boolean): readonly ControlEndpoint[] {
     ),
     ...coverageEndpoints({} as Coverage),
     bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
-    ...banksEndpoints({ platform: null, haveTokens } as HostedBanks, {} as HostedBank),
+    ...banksEndpoints({ platform: null, haveTokens } as HostedBanks, () =>
+      Promise.reject(new Error('it is not called')),
+    ),
   ];
 }
 

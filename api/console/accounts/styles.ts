@@ -39,7 +39,7 @@ background:var(--ink);color:var(--paper);border-radius:.375rem;pointer-events:no
 .bar .in{fill:var(--deep)}
 .bar .out{fill:var(--out)}
 td.full .bar{margin:0}
-.pair{display:grid;gap:0 1.5rem;align-items:start}
+.pair{display:grid;gap:0 1.5rem}
 .pair>*{min-width:0}
 @media (min-width:75rem){
 .pair{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}

@@ -82,8 +82,8 @@ const banksView: ConsoleView = {
           [
             'Name',
             ({ name, origin }) =>
-              html`<a href="${call.toBank(name)}">${(name === origin.profile && names[name]) || bankTitle(name)}</a>
-                ${name === call.bankName && tag('good', 'this one')}`,
+              html`${bankLink(call, name, name === origin.profile ? names[name] : undefined)}
+              ${name === call.bankName && tag('good', 'this one')}`,
           ],
           [
             'Clock',
@@ -151,6 +151,16 @@ function sizeText(bytes: number): string {
   return kilobytes < kilobyte ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / kilobyte).toFixed(1)} MB`;
 }
 
+/** A name of 63 letters may break. */
+function bankLink(call: PageCall, name: string, title = bankTitle(name)): Html {
+  return html`<a href="${call.toBank(name)}"><bdi>${title}</bdi></a>`;
+}
+
+/** `8 + 3`: requests, and those that a rate refused. */
+function withTooMany(requests: number, tooMany: number): string {
+  return tooMany === 0 ? String(requests) : `${requests} + ${tooMany}`;
+}
+
 /** What each bank asks of the server; at the root of a server with a control token only. */
 const hostView: ConsoleView = {
   path: '/host',
@@ -163,22 +173,32 @@ const hostView: ConsoleView = {
     return {
       title: 'Host',
       content: html`<p class="lead">
-          What each bank asks of this server since its start, the most requests first. The disk has
-          ${sizeText(disk.free)} left, ${rate(disk.free, disk.size)}.
+          What each bank asks of this server since its start, the most requests first. Beside its requests, and those of
+          strangers that named it, stand the refusals with 429. Waits: how much long work waits now, and the longest
+          wait. The disk has ${sizeText(disk.free)} left, ${rate(disk.free, disk.size)}.
         </p>
         ${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
-        ${pagedTable(call, 'Load of the banks', banks, [
-          ['Name', ({ name }) => html`<a href="${call.toBank(name)}">${bankTitle(name)}</a>`],
-          ['Requests', ({ requests }) => String(requests), 'figures'],
-          ['Its own 429', ({ tooMany }) => String(tooMany), 'figures'],
-          ['Of strangers', ({ strangers }) => String(strangers), 'figures'],
-          ['Clients', ({ clients }) => String(clients), 'figures'],
-          ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
-          ['Journal', ({ journal }) => String(journal), 'figures'],
-          ['Waiting', ({ waiting }) => String(waiting), 'figures'],
-          ['Longest wait', ({ longestWait }) => `${longestWait} ms`, 'figures'],
-          ['Last use', ({ used }) => (used === null ? '' : instantText(used)), 'text'],
-        ])}`,
+        ${pagedTable(
+          call,
+          'Load of the banks',
+          banks,
+          [
+            ['Name', ({ name }) => bankLink(call, name), 'text'],
+            ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
+            ['Refused', ({ refusals }) => String(refusals), 'figures'],
+            [
+              'Strangers',
+              (each) => withTooMany(each.strangers - each.strangersTooMany, each.strangersTooMany),
+              'figures',
+            ],
+            ['Clients', ({ clients }) => String(clients), 'figures'],
+            ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
+            ['Journal', ({ journal }) => String(journal), 'figures'],
+            ['Waits', ({ waiting, longestWait }) => `${waiting}, ${longestWait} ms`, 'figures'],
+            ['Last use', ({ used }) => (used === null ? '' : instantText(used)), 'text'],
+          ],
+          { limit: 300, words: ['More requests', 'Fewer requests'] },
+        )}`,
     };
   },
 };

@@ -113,6 +113,9 @@ export function sameByCurl(lines: readonly string[]): Html | null {
   </details>`;
 }
 
+/** Length of an option, and of a label, that need two columns, in characters. */
+const [longOption, longLabel] = [22, 28] as const;
+
 function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
   const { name, label, value = '', hint, type = 'text', options, required = false, isLong = false, rows } = field;
   if (type === 'hidden') return html`<input type="hidden" name="${name}" value="${value}" />`;
@@ -120,7 +123,9 @@ function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
   const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
   const attributes = html`id="${id}" name="${name}" ${required && html`required`}
   ${described !== '' && html`aria-describedby="${described}"`} ${fault !== null && html`aria-invalid="true"`}`;
-  return html`<div class="field ${isLong && 'long'} ${rows !== undefined && 'wide'}">
+  const isWide =
+    isLong || label.length > longLabel || Object.values(options ?? {}).some((each) => each.length > longOption);
+  return html`<div class="field ${isWide && 'long'} ${rows !== undefined && 'wide'}">
     <label for="${id}">${label}</label>
     ${
       rows !== undefined

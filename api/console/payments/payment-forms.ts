@@ -58,35 +58,37 @@ export function paymentForms(call: PageCall, payment: Payment): Html | null {
   const params = { paymentId };
   return html`<h2>In the bank's own channel</h2>
     <p class="lead">What the PSU can do without the TPP, and what you can tell the bank to do.</p>
-    ${status === 'ACSP' && changeForms(call, payment)}
-    ${status === 'ACSP' && actionForm(call, cancelPayment, { params, button: 'Cancel the payment', tone: 'bad' })}
-    ${actionForm(call, rejectPayment, {
-      params,
-      fields: [
-        ...partsOf(payment),
-        {
-          name: 'reason',
-          label: 'Why it is rejected',
-          value: 'the creditor account is closed',
-          required: true,
-          isLong: true,
-        },
-      ],
-      button: 'Reject',
-      tone: 'bad',
-    })}
-    ${actionForm(call, forceStatus, {
-      params,
-      fields: [
-        {
-          name: 'status',
-          label: 'What the TPP reads in place of its status',
-          value: forcedStatuses[0],
-          options: Object.fromEntries(forcedStatuses.map((each) => [each, `${each}: ${statusWords(each)}`])),
-        },
-      ],
-      button: 'Force the status',
-    })}`;
+    <div class="pair">
+      ${status === 'ACSP' && changeForms(call, payment)}
+      ${status === 'ACSP' && actionForm(call, cancelPayment, { params, button: 'Cancel the payment', tone: 'bad' })}
+      ${actionForm(call, rejectPayment, {
+        params,
+        fields: [
+          ...partsOf(payment),
+          {
+            name: 'reason',
+            label: 'Why it is rejected',
+            value: 'the creditor account is closed',
+            required: true,
+            isLong: true,
+          },
+        ],
+        button: 'Reject',
+        tone: 'bad',
+      })}
+      ${actionForm(call, forceStatus, {
+        params,
+        fields: [
+          {
+            name: 'status',
+            label: 'What the TPP reads in place of its status',
+            value: forcedStatuses[0],
+            options: Object.fromEntries(forcedStatuses.map((each) => [each, `${each}: ${statusWords(each)}`])),
+          },
+        ],
+        button: 'Force the status',
+      })}
+    </div>`;
 }
 
 /** A form for the amount, and one for the date: a bulk payment has no amount of its own, a standing order no date of its own. */

@@ -54,28 +54,35 @@ const paymentView: ConsoleView = {
           ${status(own)} ${why !== null && html`<strong class="cause">${foreign(why)}.</strong>`}
           ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
           ${lagging !== undefined && html`Its TPP reads ${tag('warns', lagging.status)} until ${instant(lagging.until)}.`}
+          ${copied(payment.paymentId)}
         </p>
         ${awaitsSignature(own) && (await waysToSign(call, payment))} ${await whatItWaitsFor(call, payment)}
         ${await wayToNextAttempt(call, payment)}
-        ${facts({
-          Payment: copied(payment.paymentId),
-          ...(payment.wirePaymentId !== undefined && { 'Id on the wire': copied(payment.wirePaymentId) }),
-          Kind: `${payment.service}, ${payment.product}`,
-          TPP: html`${foreign(payment.tpp.name)} ${copied(payment.tpp.id)}`,
-          From: accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number)),
-          To: creditorOf(call, payment),
-          Executes: payment.executionDate === null ? 'on the dates below' : date(payment.executionDate),
-          ...schedule(initiation),
-          'Signed by': signers(payment),
-        })}
-        <h2>History</h2>
-        ${timeline(history)}
-        <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
-        ${dates(call, payment)}
-        <h2>Attempts</h2>
-        ${attempts(call, payment)}
-        <h2>In the books</h2>
-        ${entries(call, payment)} ${paymentForms(call, payment)}
+        <div class="split">
+          ${facts({
+            ...(payment.wirePaymentId !== undefined && { 'Id on the wire': copied(payment.wirePaymentId) }),
+            Kind: `${payment.service}, ${payment.product}`,
+            TPP: html`${foreign(payment.tpp.name)} ${copied(payment.tpp.id)}`,
+            From: accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number)),
+            To: creditorOf(call, payment),
+            Executes: payment.executionDate === null ? 'on the dates below' : date(payment.executionDate),
+            ...schedule(initiation),
+            'Signed by': signers(payment),
+          })}
+          <section class="beside">
+            <h2>History</h2>
+            ${timeline(history)}
+          </section>
+          <div>
+            <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
+            ${dates(call, payment)}
+            <h2>Attempts</h2>
+            ${attempts(call, payment)}
+            <h2>In the books</h2>
+            ${entries(call, payment)}
+          </div>
+        </div>
+        ${paymentForms(call, payment)}
         <details id="initiation">
           <summary>What the TPP sent</summary>
           ${code(JSON.stringify(initiation, null, 2), 'What the TPP sent')}

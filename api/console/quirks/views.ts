@@ -112,7 +112,7 @@ const quirkView: ConsoleView = {
           State: on ? html`${tag('good', 'on')} ${value}` : 'off',
           'Form of its value': form !== null && form.replaceAll(/[|/]/g, ' $& '),
           Bounds: bounds !== null && bounds,
-          Rule: html`<a href="${call.out('docs/spec/rules')}#${rule.toLowerCase()}">${rule}</a>`,
+          Rule: html`<a href="${call.out(`docs/spec/rules/${rule.toLowerCase()}`)}">${rule}</a>`,
           Register:
             register.length > 0 && listed(register.map((number) => lineLink(call, lineOf(number) ?? name, number))),
           'Seen at': banks.length > 0 && listed(banks),
@@ -142,7 +142,7 @@ const quirkView: ConsoleView = {
 
 /** A line of the guide about habits. */
 function lineLink(call: PageCall, line: string, text: string | number = line): Html {
-  return html`<a href="${call.out('docs/habits')}#${line.toLowerCase()}">${text}</a>`;
+  return html`<a href="${call.out(`docs/habits/${line.toLowerCase()}`)}">${text}</a>`;
 }
 
 /** A text of Markdown without its marks. */

@@ -21,7 +21,7 @@ import {
 } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchView } from '../overview/search.ts';
-import { consoleViews } from '../views.ts';
+import { menuList } from './menu.ts';
 import { consoleStyles } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
@@ -136,18 +136,7 @@ function bankLink(call: PageCall): HtmlValue {
 }
 
 function navigation(call: PageCall): Html {
-  const [here = ''] = call.here.split('?');
-  const isHere = (path: string): boolean => path === here || (path !== '' && here.startsWith(`${path}/`));
-  const list = html`<ul>
-    ${consoleViews.map(
-      ({ path, nav, needs }) =>
-        nav !== undefined &&
-        (needs === undefined || call.has(needs)) &&
-        html`<li><a href="${call.to(path)}" ${isHere(path) && html`aria-current="page"`}>${nav}</a></li>`,
-    )}
-    <li><a href="${call.out('docs')}">API</a></li>
-    <li><a href="${call.out('docs/first-payment')}">Guide</a></li>
-  </ul>`;
+  const list = menuList(call);
   // Where there is room the list stands open beside the page; on a phone it is folded behind one button.
   return html`<nav class="wide" aria-label="Views">${list}</nav>
     <details class="menu">

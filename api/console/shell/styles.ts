@@ -46,12 +46,16 @@ a.bank::after{content:" ▾"}
 .quirks .action{margin:0;padding:0;border:0;background:none;flex:none}
 .quirks .action form{margin:0}
 .quirks button{min-height:1.75rem;padding:0 .5rem;font-size:.8125rem}
-.banks{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,18rem),1fr));gap:0 1rem;margin-top:.25rem}
-.banks li{padding:.1rem 0;line-height:1.5rem}
-.banks a{display:inline-block}
+.banks{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));gap:.5rem;margin-top:.5rem}
+.banks li{position:relative;padding:.5rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.banks li:hover{border-color:var(--field);background:var(--hover)}
+.banks a{font-weight:600;text-decoration:none}
+.banks a::after{content:"";position:absolute;inset:0;border-radius:.5rem}
+.banks .soft{display:block;font-size:.8125rem;overflow-wrap:anywhere}
 [hidden]{display:none!important}
 .card{margin-top:1.25rem;padding:.25rem 1rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .card h2{margin-top:.5rem}
+.card .action{margin-top:.25rem;padding:0;border:0;background:none}
 .card ul{padding-left:1.25rem}
 .unreal{font-size:.6875rem;background:var(--sand);color:var(--sand-ink);padding:.05rem .4rem;border-radius:.25rem}
 header{position:relative;display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem .75rem}
@@ -65,10 +69,15 @@ border-bottom:1px solid var(--line)}
 .search input{width:100%}
 ::placeholder{color:var(--soft);opacity:1}
 .menu .search{margin-top:.5rem}
-header ul{list-style:none;display:flex;flex-wrap:wrap;gap:.125rem .25rem;margin-left:-.5rem}
-header nav a{display:block;padding:.2rem .5rem;border-radius:.375rem;color:var(--ink);text-decoration:none}
+header ul{list-style:none}
+header nav{margin-inline:-.5rem}
+.menu nav>ul{columns:2;margin-bottom:.5rem}
+.group{break-inside:avoid}
+header nav a{display:flex;align-items:center;gap:.55rem;padding:.2rem .5rem;border-radius:.375rem;color:var(--ink);text-decoration:none}
 header nav a:hover{background:var(--tint)}
 header nav [aria-current]{background:var(--tint);color:var(--deeper);font-weight:600}
+.icon{width:16px;height:16px;flex:none;fill:none;stroke:currentColor;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round;opacity:.75}
+.group>span{display:block;margin:.6rem .5rem .1rem;font-size:.75rem;font-weight:600;color:var(--soft)}
 
 .clock{display:flex;flex-wrap:wrap;align-items:baseline;gap:.4rem .5rem;padding:.6rem 1rem;background:var(--paper);
 border-bottom:1px solid var(--line);font-size:.875rem}
@@ -89,22 +98,29 @@ h3{font-size:.9375rem;font-weight:650;margin-top:1.25rem}
 
 button,.button,input,select{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--field);
 border-radius:.375rem;padding:.25rem .7rem;min-height:2.125rem}
-button,.button{cursor:pointer;font-weight:550;display:inline-flex;align-items:center;text-decoration:none;color:var(--ink)}
+button,.button{cursor:pointer;text-align:left;font-weight:550;display:inline-flex;align-items:center;text-decoration:none;color:var(--ink)}
 button:hover,.button:hover{background:var(--tint)}
 button.main{background:var(--deep);border-color:var(--deep);color:var(--on-deep)}
 button.main:hover{background:var(--deeper)}
 button.bad{border-color:var(--red);color:var(--red)}
 button.bad:hover{background:var(--problem)}
 input[aria-invalid]{border-color:var(--red)}
-.filter,.action form{display:flex;flex-wrap:wrap;align-items:flex-end;gap:.6rem .75rem;margin-top:1rem}
-.filter{padding:.75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.field{display:grid;gap:.15rem;min-width:0;max-width:100%;grid-template-columns:minmax(0,auto)}
+.filter,.action form{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,14rem),1fr));gap:0 1rem;margin-top:1rem}
+.filter>button,.action form>button{grid-row:span 3;place-self:start;margin:1.37rem 0 .5rem}
+@media (max-width:40rem){
+.filter>button,.action form>button{margin-top:.25rem}
+}
+.action form{margin-bottom:-.5rem}
+.action form:not(:has(>.field)){display:flex;margin-bottom:0}
+.action form:not(:has(>.field))>button{margin:0}
+.filter{padding:.75rem .75rem .25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.field{display:grid;grid-row:span 3;grid-template-rows:subgrid;grid-template-columns:minmax(0,1fr);gap:.15rem;align-content:start;
+min-width:0;padding-bottom:.5rem}
+.field label{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.field select{text-overflow:ellipsis}
 .field label{font-size:.8125rem;font-weight:600}
 .field .hint,.field .fault{font-size:.8125rem}
-.field input,.field select{max-width:100%}
-.filter input{width:10rem}
-.field.long{width:24rem;max-width:100%}
-.field.long input{width:100%}
+.field :is(input,select){width:100%}
 .fault{color:var(--red);font-weight:600}
 
 table{border-collapse:collapse;width:100%;margin-top:.75rem;background:var(--paper);border:1px solid var(--line);font-size:.875rem}
@@ -121,7 +137,7 @@ tbody tr:first-child td{border-top:0}
 tbody tr:hover{background:var(--hover)}
 .figures{text-align:right}
 .money,.number,time{white-space:nowrap}
-.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,13.5rem),1fr));gap:0 1.5rem;margin-top:1rem;
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,12rem),1fr));gap:0 1.5rem;margin-top:1rem;
 background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.4rem 1rem}
 .facts>div{padding:.4rem 0;min-width:0}
 dt{font-size:.8125rem;color:var(--soft)}
@@ -165,6 +181,13 @@ mark{background:var(--mark);color:inherit;border-radius:.15rem;padding:.05rem 0}
 .problem ul{padding-left:1.25rem}
 h1+.problem,.lead+.problem{margin-top:1rem}
 
+.split{display:grid;gap:0 1.5rem}
+.split>*{min-width:0}
+@media (min-width:75rem){
+.split{grid-template-columns:minmax(0,1fr) 20rem;grid-template-rows:auto 1fr;align-items:start}
+.split>.beside{grid-area:1/2/span 2;margin-top:1rem;padding:0 1.25rem .5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.split>.beside>h2{margin-top:.75rem}
+}
 .timeline{list-style:none;margin-top:.75rem;border-left:2px solid var(--line);padding-left:1rem}
 .timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
 .timeline li::before{content:"";position:absolute;left:calc(-1rem - 5px);top:.45rem;width:8px;height:8px;border-radius:50%;
@@ -172,7 +195,7 @@ background:var(--deep)}
 .action{margin-top:1rem;padding:.2rem .75rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .action form{margin-top:.55rem}
 td .action{margin:0;padding:0;background:none;border:0}
-td .action form{margin-top:0}
+td .action form{display:flex;gap:.3rem;margin-top:0}
 .weekdays,.month,.slots{list-style:none}
 .weekdays{display:none}
 .month{margin-top:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
@@ -218,9 +241,14 @@ td .action form{margin-top:0}
 body{display:grid;grid-template-columns:12.5rem minmax(0,1fr);min-height:100vh}
 header{display:block;position:sticky;top:0;height:100vh;overflow-y:auto;border-bottom:0;border-right:1px solid var(--line);padding:1rem}
 header .wide,header>.search{display:block}
-header>.search{margin-top:.75rem}
+header>.search{margin-top:.5rem}
+.brand{align-items:center}
+.brand .bank{order:1;flex:1 0 100%;padding:.3rem .6rem;border:1px solid var(--field);border-radius:.375rem;color:var(--ink);overflow-wrap:anywhere}
+.brand a.bank{display:flex;justify-content:space-between}
+.brand .books{order:2}
+.brand .unreal{order:3}
 .menu{display:none}
-header ul{flex-direction:column}
+header .wide a{padding-block:.15rem;font-size:.875rem}
 .clock{position:sticky;top:0;z-index:2;padding:.6rem 1rem .6rem 1.5rem}
 .moves{margin-left:auto}
 main{padding:1.5rem 1.5rem 4rem}
@@ -266,7 +294,6 @@ table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
 tbody tr td:has(>div:empty){display:none}
 .headers>div{grid-template-columns:minmax(0,1fr)}
-.filter .field,.filter .field>*{width:100%}
 time,.number{white-space:normal}
 }
 @media (max-width:30rem){
@@ -296,7 +323,11 @@ main{padding-top:.5rem}
 .copy[data-state]::before{content:attr(data-state)}
 .tries{list-style:none}
 .field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
-.field.wide{width:100%}
+.field.wide{grid-column:1/-1}
+@media (min-width:40rem){
+button,.button{white-space:nowrap}
+.field.long{grid-column:span 2}
+}
 .copies .middle{font-size:0}
 .copies .middle::before{content:"…";font-size:.875rem}
 .id bdi{overflow-wrap:anywhere}
@@ -330,8 +361,13 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 .chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
 .bars{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.25rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
 .bars meter{display:block;width:100%;height:.75rem}
-.found{list-style:none;margin-top:1rem}
-.found li{padding:.35rem 0;border-top:1px solid var(--line)}
+.found{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
+.found li{position:relative;padding:.45rem 1rem;border-top:1px solid var(--line)}
+.found li:first-child{border-top:0}
+.found li:hover{background:var(--hover)}
+.found a{font-weight:600;text-decoration:none}
+.found a::after{content:"";position:absolute;inset:0}
+.found a:focus-visible{outline-offset:-3px}
 ${plotStyles}${whenStyles}@media print{
 :root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
 --over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;

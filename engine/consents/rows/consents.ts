@@ -135,6 +135,7 @@ export async function unattendedReads(
   return rows.map(({ at }) => at);
 }
 
+/** Notes a read that counts (rules.md A8). */
 export async function insertUnattendedRead(
   tx: Writer,
   { psuKey, accountId, kind }: CountedAccess,
@@ -158,11 +159,15 @@ export interface InspectedConsent {
   readonly owner_type: CustomerType;
 }
 
-/** Every consent, ended ones included, in the order in which they were granted. */
-export function inspectConsents(reader: Reader): Promise<InspectedConsent[]> {
-  return inspected(reader).orderBy('consent.id').execute();
+/** Every consent, ended ones included, in the order in which they were granted; with a key of a customer those that it has given. */
+export function inspectConsents(reader: Reader, customerId?: number): Promise<InspectedConsent[]> {
+  return inspected(reader)
+    .$if(customerId !== undefined, (all) => all.where('psu.customer_id', '=', customerId ?? 0))
+    .orderBy('consent.id')
+    .execute();
 }
 
+/** A consent by its key; undefined: there is none. */
 export function inspectConsent(reader: Reader, id: number): Promise<InspectedConsent | undefined> {
   return inspected(reader).where('consent.id', '=', id).executeTakeFirst();
 }

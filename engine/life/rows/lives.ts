@@ -3,6 +3,7 @@ import type { Reader, Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/queries.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { daysOf, type DaysOfPeriod, entryDaysIn } from '../../accounts/rows/entries.ts';
+import { assert } from '../../values/assert.ts';
 import type { LifeRow } from './tables.ts';
 
 /** A life with what it needs of its account. */
@@ -15,7 +16,7 @@ export interface LivedAccount extends Selectable<LifeRow> {
   readonly credit_line_minor: bigint;
 }
 
-const allLives = prepared((db: Reader) =>
+const livesIn = (db: Reader) =>
   db
     .selectFrom('life')
     .innerJoin('account', 'account.id', 'life.account_id')
@@ -23,21 +24,26 @@ const allLives = prepared((db: Reader) =>
     .selectAll('life')
     .select(['account.customer_id', 'customer.name as holder', 'account.balance_minor', 'account.credit_line_minor'])
     .select(sql<string>`coalesce(account.bban, account.iban)`.as('account'))
-    .orderBy('life.id'),
+    .orderBy('life.id');
+const allLives = prepared(livesIn);
+const someLives = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
+  livesIn(db).where('life.account_id', 'in', sql<number>`(select value from json_each(${ids}))`),
 );
 
-/** All lives, the oldest first, with the balances of their accounts. */
-export function livedAccounts(reader: Reader): Promise<LivedAccount[]> {
-  return allLives(reader, {});
+/** All lives, or those of these accounts; the oldest first, with the balances of their accounts. */
+export function livedAccounts(reader: Reader, accountIds?: readonly number[]): Promise<LivedAccount[]> {
+  return accountIds === undefined ? allLives(reader, {}) : someLives(reader, { ids: JSON.stringify(accountIds) });
 }
 
-const personas = prepared((db: Reader) =>
-  db.selectFrom('persona').selectAll().where('id', 'in', db.selectFrom('life').select('persona_id')),
+const persona = prepared((db: Reader, { id }: Given<{ id: number }>) =>
+  db.selectFrom('persona').select('content').where('id', '=', id),
 );
 
-/** The personas of all lives, as JSON by their keys. */
-export async function livedPersonas(reader: Reader): Promise<Map<number, string>> {
-  return new Map((await personas(reader, {})).map(({ id, content }) => [id, content]));
+/** A persona of the ledger, as JSON. */
+export async function storedPersona(reader: Reader, id: number): Promise<string> {
+  const [found] = await persona(reader, { id });
+  assert(found !== undefined, 'a life has a persona');
+  return found.content;
 }
 
 /** The key of a persona; inserts it unless the ledger has it. */
@@ -47,10 +53,12 @@ export async function keepPersona(tx: Writer, content: string): Promise<number> 
   return (await tx.insertInto('persona').values({ content }).returning('id').executeTakeFirstOrThrow()).id;
 }
 
+/** Inserts the life of an account that has none. */
 export async function insertLife(tx: Writer, life: Insertable<LifeRow>): Promise<void> {
   await tx.insertInto('life').values(life).execute();
 }
 
+/** Deletes the life of an account, with the marks of its purchases; without one nothing changes. */
 export async function deleteLife(tx: Writer, accountId: number): Promise<void> {
   await tx.deleteFrom('life').where('account_id', '=', accountId).execute();
   await tx.deleteFrom('life_mark').where('mark', 'like', `${accountId} %`).execute();

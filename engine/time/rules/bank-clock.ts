@@ -23,6 +23,7 @@ export type ClockPace = Pick<BankClock, 'mode' | 'rate'>;
 /** From the speed of the wall clock to a day per second; whole numbers, so that bank time stays exact. */
 export const clockRates = { from: 1, to: 86_400 } as const;
 
+/** Whether a clock can run at this rate. */
 export function isClockRate(rate: number): boolean {
   return Number.isInteger(rate) && rate >= clockRates.from && rate <= clockRates.to;
 }

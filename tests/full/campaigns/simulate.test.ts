@@ -11,7 +11,7 @@ describe('a simulated bank and the auditor', () => {
   test.each([1, 2])(
     `agree on every status, balance and settlement of ${days} days (seed %i)`,
     async (seed) => {
-      const { problems, ...counts } = await simulate(seed, days);
+      const { problems, counts } = await simulate(seed, days);
       expect(problems).toEqual([]);
       expect(Math.min(counts.payments, counts.settled, counts.cancelled)).toBeGreaterThan(10);
       // Payments that lack funds five times.
@@ -21,7 +21,7 @@ describe('a simulated bank and the auditor', () => {
   );
 
   test('P5c, S9c, R9c: agree where accounts are closed and opened again, and the days meet each of the rules', async () => {
-    const { problems, ...counts } = await simulate(4, 150);
+    const { problems, counts } = await simulate(6, 150);
     expect(problems).toEqual([]);
     expect(Math.min(counts.toClosed, counts.partsEnded, counts.ordersKept)).toBeGreaterThan(0);
   }, 60_000);
@@ -33,7 +33,7 @@ describe('a simulated bank and the auditor', () => {
       'weekend-values': true,
       'month-end-bookings': true,
     } as const;
-    const { problems, ...counts } = await simulate(2, 45, { habits, firstDay: '2027-01-20' });
+    const { problems, counts } = await simulate(2, 45, { habits, firstDay: '2027-01-20' });
     expect(problems).toEqual([]);
     expect(Math.min(counts.atOnce, counts.closedValues, counts.doubled)).toBeGreaterThan(0);
   }, 60_000);

@@ -1,13 +1,7 @@
-import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
-import type { KnownState } from '../../../engine/bank/known-state.ts';
-import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
-import { advanceClock } from '../../../engine/runs/advance-clock.ts';
-import type { Instant } from '../../../engine/values/instant.ts';
-import { localDate } from '../../../engine/values/local-date.ts';
-import { knownState, manualClock, memoryBank } from '../../lab/bank.ts';
-import { accountIdOf, consented } from '../../lab/consented.ts';
-import { dayAfter, instantOf } from '../../lab/simulation/days.ts';
-import { wireList, type WireTransaction } from '../../lab/simulation/wire-list.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { live } from '../../../api/harness/judge-reader.ts';
+import type { Bank, BookEntry, Night, ReadBookedTransaction } from '../../../api/harness/types.ts';
+import { dayAfter } from '../../lab/simulation/days.ts';
 
 /**
  * Rules by which programs know a booked transaction again, each as a text that is equal for the same one. The first two are those of a
@@ -15,80 +9,99 @@ import { wireList, type WireTransaction } from '../../lab/simulation/wire-list.t
  * bank's own code for the id from then on.
  */
 export const rules = {
-  'its id, date and amount': ({ transactionId = '', ...one }) => joined(transactionId, dateAndAmount(one)),
-  "the bank's own code, date and amount": ({ proprietaryBankTransactionCode: code = '', ...one }) =>
-    joined(code, dateAndAmount(one)),
-  'date, amount and text': ({ remittanceInformationUnstructured: text = '', ...one }) =>
-    joined(dateAndAmount(one), text),
-  'its id alone': ({ transactionId = '' }) => transactionId,
-} as const satisfies Readonly<Record<string, (one: WireTransaction) => string>>;
+  'its id, date and amount': (one) => joined(one.transactionId, dateAndAmount(one)),
+  "the bank's own code, date and amount": (one) => joined(one.proprietaryBankTransactionCode, dateAndAmount(one)),
+  'date, amount and text': (one) => joined(dateAndAmount(one), one.remittanceInformationUnstructured),
+  'its id alone': ({ transactionId }) => joined(transactionId),
+} as const satisfies Readonly<Record<string, (one: ReadBookedTransaction) => string>>;
 
 export type Rule = keyof typeof rules;
 
-/** What a program has booked wrongly. Both are 0 if the rule survives. */
-export interface Deduplicated {
-  /** Transactions that it has more than once. */
-  readonly again: number;
-  /** Transactions that it has not. */
-  readonly missed: number;
-}
+/** What the books of a program with a rule have in the end: `each once`, or `30 doubled, 1 lost`. */
+export type Cells = Readonly<Record<Rule, string>>;
 
-const firstDay = '2027-01-04';
-const days = 90;
-/** Each night the program reads so many days back. */
+/** Each night the programs read so many days back. */
 const windowDays = 30;
-/** The consent is renewed then, in a new session. */
-const renewedOn = 60;
 
-/**
- * What each rule makes of {@link days} days with a card purchase on each, and one day with two of the same amount in two shops, at a bank
- * with these quirks, after what its known state has booked. The program reads at night, the last 30 days each time.
- */
-export async function deduplicate(
-  quirks: Quirks,
-  state: KnownState = knownState,
-): Promise<Readonly<Record<Rule, Deduplicated>>> {
-  const start = instantOf(`${firstDay} 12:00`) as Instant;
-  const wall = manualClock(start);
-  const bank = await memoryBank(firstDay, { wall, start: { mode: 'frozen', now: start }, knownState: state, quirks });
-  const account = await accountIdOf(bank, 'nora');
-  let request = await consented(bank, 'nora');
-  const books = new Map(Object.keys(rules).map((rule) => [rule as Rule, new Map<string, number>()]));
-  const listed = new Set<number>();
-  let made = 0;
-  for (let day = 0; day < days; day += 1) {
-    const date = localDate(dayAfter(firstDay, day));
-    for (const amount of day === 40 ? [-4_990n, -4_990n] : [BigInt(-10_000 - day)]) {
-      made += 1;
-      const details = { remittanceInformationUnstructured: `Shop ${made}` };
-      await addTransactions(bank, account, [{ amount, currency: 'NOK', bookingDate: date, valueDate: date, details }]);
+/** What a program with each rule makes of some days of a family at the bank of a profile, as the judge of a reader finds it. */
+export async function deduplicate(profile: string, days: number): Promise<Cells> {
+  let last: { readonly night: string; readonly booked: readonly ReadBookedTransaction[] } | null = null;
+  const listIn = async ({ reader, account, day }: Night<object>): Promise<readonly ReadBookedTransaction[]> => {
+    if (last?.night !== day) {
+      const { booked } = await reader.transactions(account, { from: dayAfter(day, 1 - windowDays) });
+      last = { night: day, booked };
     }
-    if (day === renewedOn) request = await consented(bank, 'nora', { sessionId: 'session-2' });
-    await advanceClock(bank, instantOf(`${date} 23:00`) as Instant);
-    const dateFrom = dayAfter(date, 1 - windowDays);
-    const { booked, numbers } = await wireList(bank, request, account, { bookingStatus: 'booked', dateFrom });
-    for (const [index, number] of numbers.entries()) {
-      listed.add(number);
-      const one = booked[index];
-      if (one !== undefined) for (const [rule, known] of books) known.set(rules[rule](one), number);
-    }
-    await advanceClock(bank, instantOf(`${dayAfter(date, 1)} 12:00`) as Instant);
-  }
-  await bank.close();
-  const found = [...books].map(([rule, known]) => [rule, judged([...known.values()], listed.size)] as const);
-  return Object.fromEntries(found) as Record<Rule, Deduplicated>;
+    return last.booked;
+  };
+  const programs = Object.values(rules).map((keyOf) => async (night: Night<{ books: Map<string, BookEntry> }>) => {
+    const books = (night.state.books ??= new Map());
+    for (const one of await listIn(night)) books.set(keyOf(one), one);
+    return [...books.values()];
+  });
+  const plan = { persona: 'family', days, from: '2027-01-04', happens: buyTwice };
+  const lived = await live(programs, profile, plan);
+  const cells = Object.keys(rules).map((rule, at) => {
+    const { lost = [], doubled = [], changed = [] } = lived[at]?.compared ?? {};
+    const told = Object.entries({ lost, doubled, changed }).filter(([, { length }]) => length > 0);
+    return [rule, told.map(([kind, { length }]) => `${length} ${kind}`).join(', ') || 'each once'];
+  });
+  return Object.fromEntries(cells) as Cells;
 }
 
-/** `known`: the number of each transaction that the program has; `listed`: how many there were. */
-function judged(known: readonly number[], listed: number): Deduplicated {
-  const once = new Set(known);
-  return { again: known.length - once.size, missed: listed - once.size };
+/** On one day the family buys for the same amount in two shops, and twice in one shop. */
+async function buyTwice(bank: Bank, day: string): Promise<void> {
+  if (day !== '2027-01-20') return;
+  const tpp = bank.tpp({ name: 'test-data' });
+  const accounts = await (await tpp.consent({ psu: '13039319955' })).accounts();
+  const id = accounts.find(({ bban }) => bban === '09232911044')?.resourceId;
+  const body = ['Bokhandel', 'Blomster', 'Kiosk', 'Kiosk'].map((text) => ({
+    ...{ amount: -49.9, currency: 'NOK', bookingDate: day, valueDate: day },
+    remittanceInformationUnstructured: text,
+  }));
+  const { status } = await tpp.fetch(`/v1/sandbox/accounts/${id}/transactions`, { method: 'POST', body });
+  if (status !== 201) throw new Error(`the purchases were refused with ${status}`);
 }
 
-function dateAndAmount({ bookingDate = '', transactionAmount }: WireTransaction): string {
+function dateAndAmount({ bookingDate, transactionAmount }: BookEntry): string {
   return joined(bookingDate, transactionAmount.amount, transactionAmount.currency);
 }
 
-function joined(...parts: readonly string[]): string {
-  return parts.join(' | ');
+function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.map((part = '') => part).join(' | ');
 }
+
+/** The columns of the table: profiles by their names in it. */
+export const columns: Readonly<Record<string, string>> = {
+  'the default': 'fana-sparebank',
+  ...Object.fromEntries(
+    ['bien-sparebank', 'every-habit', 'sparebank1-ostlandet', 'sparebank1-sor-norge-sr'].map((id) => [`\`${id}\``, id]),
+  ),
+};
+
+/** Number of days of the table. */
+export const tableDays = 90;
+export const page = 'docs/account-information.md';
+const heading = '| a transaction is known by';
+
+/** The page with this table. */
+export function pageWith(text: string, found: ReadonlyMap<string, Cells>): string {
+  const rows = (Object.keys(rules) as Rule[]).map((rule) => [rule, ...[...found.values()].map((cells) => cells[rule])]);
+  const table = [['a transaction is known by', ...found.keys()], ...rows];
+  const widths = table[0]?.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0))) ?? [];
+  const lineOf = (row: readonly string[]): string =>
+    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const [head = [], ...others] = table;
+  const lines = [lineOf(head), lineOf(widths.map((width) => '-'.repeat(width))), ...others.map(lineOf)];
+  const begin = text.indexOf(heading);
+  return text.slice(0, begin) + lines.join('\n') + text.slice(text.indexOf('\n\n', begin));
+}
+
+/** What each column has. */
+export async function computed(): Promise<Map<string, Cells>> {
+  const found = new Map<string, Cells>();
+  for (const [name, profile] of Object.entries(columns)) found.set(name, await deduplicate(profile, tableDays));
+  return found;
+}
+
+// `node tests/full/docs/deduplicate.ts` writes the table again.
+if (import.meta.main) writeFileSync(page, pageWith(readFileSync(page, 'utf8'), await computed()));

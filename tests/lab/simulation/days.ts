@@ -5,12 +5,28 @@
 
 /** The day some days later, or earlier when negative. */
 export function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  return dayOf(numberOf(day) + days);
 }
 
 /** Whole days from one day to the other. */
 export function daysFrom(first: string, last: string): number {
-  return (Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / 86_400_000;
+  return numberOf(last) - numberOf(first);
+}
+
+/** Days since 1970. */
+const numberOf = kept((day: string) => Date.parse(`${day}T00:00:00Z`) / 86_400_000);
+const dayOf = kept((number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10));
+
+/** The function, which finds each result once. */
+export function kept<Key, Result>(find: (key: Key) => Result): (key: Key) => Result {
+  const results = new Map<Key, Result>();
+  return (key) => {
+    const known = results.get(key);
+    if (known !== undefined) return known;
+    const result = find(key);
+    results.set(key, result);
+    return result;
+  };
 }
 
 /** Whether it is the wanted day (1..31) of its month, or the last day of a month that has none such (rules.md R3). */
@@ -24,10 +40,10 @@ const fixedHolidays = ['01-01', '05-01', '05-17', '12-24', '12-25', '12-26'];
 const fromEaster = [-3, -2, 0, 1, 39, 49, 50];
 
 /** Whether settlement is closed (rules.md T3). */
-export function isClosed(day: string): boolean {
+export const isClosed = kept((day: string): boolean => {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   return weekday === 0 || weekday === 6 || isHoliday(day);
-}
+});
 
 /** Whether a day is a holiday, on a weekday or not. */
 export function isHoliday(day: string): boolean {

@@ -56,6 +56,7 @@ export interface ModelHabits {
   readonly 'value-date'?: 'run-day';
   readonly 'weekend-values'?: true;
   readonly 'month-end-bookings'?: true;
+  readonly 'status-before-approval'?: true;
 }
 
 /** R8b: a transfer that was executed twice, and how often each of its accounts was closed then. */
@@ -117,6 +118,8 @@ export class Model {
   /** P5c: accounts that were closed, or opened again in a currency that no payment here is in. */
   readonly closed = new Map<string, 'closed' | 'EUR'>();
   readonly payments: ModelPayment[] = [];
+  /** The payments that a run may take, now or later. */
+  private live: ModelPayment[] = [];
   reservations: ModelReservation[] = [];
   now: string;
   lastRun = '';
@@ -140,6 +143,11 @@ export class Model {
     this.kinds = new Map(accounts.map((one) => [one.name, one.kind]));
     this.balances = new Map(accounts.map((one) => [one.name, one.balance]));
     this.creditLines = new Map(accounts.map((one) => [one.name, one.creditLine]));
+  }
+
+  add(payment: ModelPayment): void {
+    this.payments.push(payment);
+    this.live.push(payment);
   }
 
   /** T4, T5: every run in between, one after the other. */
@@ -309,7 +317,8 @@ export class Model {
   /** S6, S9: what the status of a payment reads as; null when it cannot be read. */
   seen(payment: ModelPayment): string | null {
     const isForeign = payment.transfers.some(({ fee }) => fee !== undefined);
-    if ((payment.status === 'RCVD' && !isForeign) || payment.hasLeft) return null;
+    const isHidden = payment.status === 'RCVD' && !isForeign && this.bank.habits['status-before-approval'] !== true;
+    if (isHidden || payment.hasLeft) return null;
     if (isKept(payment)) return this.status(payment);
     if (payment.status === 'ACSC' && payment.finalIn !== null && payment.finalIn < this.lastRun) return null;
     return this.status(payment);
@@ -351,17 +360,18 @@ export class Model {
 
   private settle(run: string): void {
     if (this.terms.books(run)) this.correct();
-    const underway = this.payments.filter((payment) => underwayStatuses.includes(payment.status));
-    const due = underway
+    this.live = this.live.filter(({ status }) => status === 'RCVD' || underwayStatuses.includes(status));
+    const due = this.live
+      .filter(({ status, executions }) => status !== 'RCVD' && executions.some((one) => isDue(one, run)))
       .filter((payment) => this.terms.tries(run, this.orderOf(payment)))
       .flatMap((payment) => payment.executions.map((execution) => ({ payment, execution })))
-      .filter(({ execution: one }) => one.status === 'open' && one.date <= run.slice(0, 10) && one.receivedAt <= run)
+      .filter(({ execution }) => isDue(execution, run))
       .sort((a, b) => byOrder(a.execution, b.execution));
     for (const { payment, execution } of due) this.attempt(run, payment, execution);
     if (this.armed > 0) this.executeTwice(run, due);
     const tried = new Set(due.map((one) => one.payment));
     for (const payment of tried) this.follow(run, payment);
-    for (const payment of this.payments) if (tried.has(payment)) this.layOutNext(payment);
+    for (const payment of this.live) if (tried.has(payment)) this.layOutNext(payment);
     if (this.terms.books(run)) this.lastRun = run;
   }
 
@@ -460,6 +470,10 @@ function open(
 ): ModelExecution {
   const begun = { receivedAt, laid: Infinity, attempts: 0, status: 'open', settledIn: null, isTwice: false } as const;
   return { ...transfer, nominal, date, wanted, signedAt, ...begun };
+}
+
+function isDue({ status, date, receivedAt }: ModelExecution, run: string): boolean {
+  return status === 'open' && date <= run.slice(0, 10) && receivedAt <= run;
 }
 
 /** S3. */

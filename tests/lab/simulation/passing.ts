@@ -16,9 +16,10 @@ export interface Passing {
 
 /**
  * Bank time comes there by an advance, as time passes, or by a sleep of the machine. The wall clock may be set back before; a sleep then
- * ends with a wall clock that is right again, which adds only what is beyond its latest time (rules.md T1b). Returns the number of runs.
+ * ends with a wall clock that is right again, which adds only what is beyond its latest time (rules.md T1b). Returns the number of runs and
+ * the time that the bank then has.
  */
-export async function passTo(bank: Bank, machine: Passing, there: Instant): Promise<number> {
+export async function passTo(bank: Bank, machine: Passing, there: Instant): Promise<{ runs: number; now: Instant }> {
   const { wall, jumps } = machine;
   if (jumps.below(8) === 0) await setClock(bank, { now: null, mode: null, rate: jumps.pick([1, 2, 5, 10]) });
   if (jumps.below(4) === 0) {
@@ -33,7 +34,8 @@ export async function passTo(bank: Bank, machine: Passing, there: Instant): Prom
     wall.jump(machine.behind + (there - now) / rate);
     machine.behind = 0;
   }
-  return (await advanceClock(bank, way === 'advance' ? there : 'now')).runs.length;
+  const { runs, to } = await advanceClock(bank, way === 'advance' ? there : 'now');
+  return { runs: runs.length, now: to };
 }
 
 export function two(number: number): string {

@@ -1,4 +1,4 @@
-import { loadPriceList } from '../../../api/start/fixtures.ts';
+import { listedPersona, loadPriceList } from '../../../api/start/fixtures.ts';
 import { pricesAt } from '../../../engine/payments/rules/foreign-transfer.ts';
 import { forecast } from '../../../engine/runs/forecast.ts';
 import { bankState } from '../../../engine/bank/rows/bank-state.ts';
@@ -9,7 +9,7 @@ import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.
 import { frequencies } from '../../../engine/time/rules/occurrences.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
-import { readClock } from '../../../engine/bank/read-clock.ts';
+import { beginLife } from '../../../engine/life/begin-life.ts';
 import { knownState, manualClock, memoryBank, ofProfile } from '../bank.ts';
 import { addTransactions, deleteTransaction } from '../../../engine/accounts/mock-transactions.ts';
 import { createAccount, deleteAccount } from '../../../engine/sandbox-data/customers.ts';
@@ -61,11 +61,19 @@ export interface SimulationOptions {
    * which nobody acts, after a forecast of them.
    */
   readonly profile?: string;
+  /** A persona that lives on an account which nobody here pays from or to; the books hold its entries too. */
+  readonly persona?: string;
+  /** Numbers of the steps at which nobody acts, though somebody would. */
+  readonly leftOut?: ReadonlySet<number>;
+  /** Called if bank and model went apart, before the bank closes. */
+  readonly apart?: (bank: Bank) => Promise<void>;
 }
 
 const privateDebtors = ['nora', 'even', 'anne', 'kari', 'per'] as const;
 /** Half of the payments under a profile are those of a company. */
 const companies = ['company', 'company', 'company', 'bills', 'bills'] as const;
+/** The account on which a persona lives: another one of Per's. */
+const livedNumber = '34500000025';
 type Debtor = (typeof privateDebtors)[number] | (typeof companies)[number];
 type ForeignOrder = NonNullable<ModelPayment['transfers'][number]['foreign']>;
 /** Øre. */
@@ -74,51 +82,60 @@ const inKroner: ForeignOrder = { product: 'cross-border', currency: 'NOK' };
 
 /**
  * Lives some days with a bank in memory and with the model, and compares them at every step. The bank's clock runs, while the
- * wall clock sleeps and is set back. The same seed, the same days. Tells counts, attempts that were foreseen too, and in `problems` where bank
- * and model went apart; it ends there.
+ * wall clock sleeps and is set back. The same seed, the same days: each step draws from numbers of its own, so that a step which is left out
+ * changes no other. Tells counts, attempts that were foreseen too, the steps at which somebody acted, and in `problems` where bank and model
+ * went apart; it ends there.
  */
 export async function simulate(
   seed: number,
   days: number,
-  { eachDay = () => Promise.resolve(), firstDay = '2027-01-04', habits, profile }: SimulationOptions = {},
+  { eachDay = () => Promise.resolve(), firstDay = '2027-01-04', leftOut, apart, ...options }: SimulationOptions = {},
 ) {
-  const world = await worldOf(seed, firstDay, habits, profile);
-  const { bank, model, random } = world;
+  const world = await worldOf(seed, firstDay, options);
+  const { bank, model } = world;
   let left = 0;
   bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
   let runs = 0;
+  const acted: number[] = [];
+  let step = 0;
   let problems: string[] = [];
   for (let day = 0; day < days && problems.length === 0; day += 1) {
     await eachDay(bank, day);
-    if (world.isForeseen && random.below(12) === 0) day += random.below(12);
+    world.random = seeded(Math.imul(seed, 31) + Math.imul(day, 0x9e3779b1));
+    if (world.isForeseen && world.random.below(12) === 0) day += world.random.below(12);
     const date = dayAfter(firstDay, day);
     for (const time of timesOf(world, date)) {
+      step += 1;
+      world.random = seeded(Math.imul(seed, 31) + Math.imul(step, 0x85ebca6b));
       const moved = await moveTo(world, `${date} ${time}`);
       runs += moved.runs;
-      problems = moved.problems;
+      problems = [...moved.problems, ...(await differences(bank, model, world.live))];
       if (problems.length > 0) break;
-      problems = await differences(bank, model, world.live);
-      const { now: shown } = await readClock(bank);
-      if (shown !== instantOf(model.now)) problems.push(`the clock shows ${formatInstant(shown)}`);
-      if (problems.length > 0) break;
-      if (habits !== undefined && !world.isForeseen && random.below(20) === 0) {
+      if (options.habits !== undefined && !world.isForeseen && world.random.below(20) === 0) {
         left += 1;
         model.armed += 1;
       }
       world.live = world.live.filter((one) => !['RJCT', 'CANC'].includes(one.status) && !isGone(world, one));
+      if (leftOut?.has(step) === true) continue;
+      acted.push(step);
       await act(world);
     }
   }
   if (problems.length === 0) problems = await finalDifferences(bank, model);
+  if (problems.length > 0) await apart?.(bank);
   await bank.close();
   const told = problems.map((problem) => `by ${model.now}: ${problem}`);
-  return { ...countsOf(model), runs, foreseen: world.foreseen, problems: told };
+  return { counts: { ...countsOf(model), runs, foreseen: world.foreseen }, acted, problems: told };
 }
 
 type World = Awaited<ReturnType<typeof worldOf>>;
 
 /** Bank and model at the beginning, and what decides on the days. The bank reads a profile as a server does, the model reads its file. */
-async function worldOf(seed: number, firstDay: string, habits?: ModelHabits, profile?: string) {
+async function worldOf(
+  seed: number,
+  firstDay: string,
+  { habits, profile, persona }: Pick<SimulationOptions, 'habits' | 'profile' | 'persona'>,
+) {
   const now = `${firstDay} 03:00`;
   const wall = manualClock(instantOf(now) as Instant);
   const start = { mode: 'running', now: wall.now() } as const;
@@ -130,8 +147,10 @@ async function worldOf(seed: number, firstDay: string, habits?: ModelHabits, pro
   const terms = new Terms(told?.settings);
   const debtors: readonly Debtor[] = told === null ? privateDebtors : [...privateDebtors, ...companies];
   const own = told?.quirks ?? habits;
+  const bank = await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, ...set });
+  if (persona !== undefined) await beginLife(bank, livedNumber, { persona: await listedPersona(persona), months: 1 });
   return {
-    bank: await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, ...set }),
+    bank,
     model: new Model(now, accounts(debtors), { habits: own ?? {}, terms, rateOf: ratesOf(prices) }),
     hasHabits: own !== undefined,
     random: seeded(seed),
@@ -213,14 +232,15 @@ async function moveTo(world: World, time: string): Promise<{ runs: number; probl
   const there = instantOf(time) as Instant;
   const isLong = time.slice(0, 10) > dayAfter(model.now.slice(0, 10), 1);
   const told = world.isForeseen && (isLong || jumps.below(6) === 0) ? await forecast(bank, { to: there }) : null;
-  const { last_run_at: lastRunAt } = await bank.ledger.read(bankState);
+  const before = told === null ? null : await bank.ledger.read(bankState);
   model.advance(time);
-  const runs = await passTo(bank, world, there);
-  if (told === null) return { runs, problems: [] };
-  const [first, made] = [foreseen(told).attempts, await madeAfter(bank, lastRunAt)];
+  const { runs, now } = await passTo(bank, world, there);
+  const problems = now === there ? [] : [`the clock shows ${formatInstant(now)}`];
+  if (told === null || before === null) return { runs, problems };
+  const [first, made] = [foreseen(told).attempts, await madeAfter(bank, before.last_run_at)];
   world.foreseen += made.length;
-  const isSo = String(first) === String(made);
-  return { runs, problems: isSo ? [] : [`the forecast to ${time} tells ${first}, and ${made} happened`] };
+  if (String(first) !== String(made)) problems.push(`the forecast to ${time} tells ${first}, and ${made} happened`);
+  return { runs, problems };
 }
 
 function isGone({ model }: World, payment: ModelPayment): boolean {
@@ -305,7 +325,7 @@ async function initiate(world: World, plan: ModelPlan | null, items = 1): Promis
     plan,
     ...{ status: 'RCVD', finalIn: null, hasLeft: false, executions: [] },
   };
-  model.payments.push(known);
+  model.add(known);
   live.push(known);
   // A5: what a PSU pays to itself needs no signature once the TPP knows the PSU.
   if (payment.status !== 'RCVD') model.sign(known);
@@ -360,28 +380,28 @@ function wirePlan({ frequency, startDate, endDate, preceding, day, months }: Mod
 }
 
 async function topUp(world: World): Promise<void> {
-  const { bank, model, random, jumps } = world;
+  const { bank, model, random } = world;
   const name = random.pick(world.debtors as [Debtor, ...Debtor[]]);
   if (model.closed.has(name)) return;
   const amount = BigInt(1 + random.below(5_000_000));
-  if (jumps.below(3) === 0) return announce(world, name, amount);
+  if (random.below(3) === 0) return announce(world, name, amount);
   await deposit(bank, name, amount);
   model.balances.set(name, (model.balances.get(name) ?? 0n) + amount);
 }
 
 /** S8b, D3d: money is reserved or announced, with a booking date or without; one without a date is deleted at times. */
-async function announce({ bank, model, jumps }: World, name: Debtor, amount: bigint): Promise<void> {
+async function announce({ bank, model, random }: World, name: Debtor, amount: bigint): Promise<void> {
   const key = await accountIdOf(bank, name);
   const undated = model.reservations.find((one) => one.account === name && one.booked === null);
-  if (undated !== undefined && jumps.below(2) === 0) {
+  if (undated !== undefined && random.below(2) === 0) {
     await deleteTransaction(bank, key, undated.id);
     model.reservations = model.reservations.filter((one) => one !== undated);
     return;
   }
   const available = model.available(name);
-  const signed = jumps.below(3) === 0 ? amount : -(amount < available ? amount : available);
+  const signed = random.below(3) === 0 ? amount : -(amount < available ? amount : available);
   if (signed === 0n) return;
-  const days = jumps.below(8);
+  const days = random.below(8);
   const booked = days === 0 ? null : dayAfter(model.now.slice(0, 10), days);
   const valueDate = localDate(booked ?? model.now.slice(0, 10));
   const bookingDate = booked === null ? null : localDate(booked);

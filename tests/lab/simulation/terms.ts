@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dayAfter, isClosed, isHoliday } from './days.ts';
+import { dayAfter, isClosed, isHoliday, kept } from './days.ts';
 
 /*
  * The runs, cut-offs and fixings of a bank, by the values that its profile has in fixtures/profiles. They are read here a second time, so
@@ -66,7 +66,7 @@ export class Terms {
   }
 
   /** T4h: the times of all runs of a banking day, those of single products too. */
-  runsOf(day: string): string[] {
+  readonly runsOf = kept((day: string): string[] => {
     const named = Object.keys(this.settings.cutOffs ?? {}).flatMap((key) => key.split(':').at(-1) ?? []);
     const currencies = [...new Set([...named.filter((name) => /^[A-Z]{3}$/.test(name)), 'XDR'])];
     const orders = (['private', 'corporate'] as const).flatMap((kind): Order[] => [
@@ -75,7 +75,7 @@ export class Terms {
       ...currencies.map((currency) => ({ kind, product: 'cross-border' as const, currency })),
     ]);
     return [...new Set([...this.runs, ...orders.flatMap((order) => this.lateRun(day, order))])].sort();
-  }
+  });
 
   /** `2027-03-30/1`: a run is numbered among all runs of its day. */
   runId(run: string): string {

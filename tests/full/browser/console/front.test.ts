@@ -4,6 +4,7 @@ import { startTestBank, type TestBank } from '../../../lab/server.ts';
 import { lookFaults } from '../../../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
 import { beforeEaster, startConsoleBank } from '../../../console/console-bank.ts';
+import { consoleViews } from '../../../../api/console/views.ts';
 import { ConsoleClient } from '../../../console/console-client.ts';
 
 let browser: Browser;
@@ -104,6 +105,32 @@ describeInBrowser('the first page', () => {
     const { x = 0, y = 0, height = 0 } = (await page.getByRole('slider').boundingBox()) ?? {};
     await page.mouse.move(x + 2, y + height / 2);
     expect(await page.locator('output').innerText()).toMatch(/^23 Mar 2027\n[\d,.-]+\sNOK booked\n/);
+    await page.context().close();
+  }, 60_000);
+
+  test('C18: the fields of a form stand on a grid, and the menu has each view once, in groups, with an icon', async () => {
+    const page = await open(await browser.newContext(), `${bank.address}/console/pay`);
+    const boxes = (selector: string) =>
+      page.locator(selector).evaluateAll((all) =>
+        all.map((one) => {
+          const { x, y, width } = (
+            one as unknown as { getBoundingClientRect(): Readonly<Record<'x' | 'y' | 'width', number>> }
+          ).getBoundingClientRect();
+          return [x, y, width].map(Math.round);
+        }),
+      );
+    const fields = await boxes('main form :is(input:not([type=hidden]), select)');
+    const labels = await boxes('main form label');
+    const [single = 0, double = 0] = [...new Set(fields.map(([, , width]) => width ?? 0))].toSorted((a, b) => a - b);
+    expect(Math.abs(double - 2 * single - 16)).toBeLessThanOrEqual(2);
+    expect(fields.map(([x]) => x)).toEqual(labels.map(([x]) => x));
+    // Two rows, each with its labels on one line and its fields on another.
+    for (const row of [fields, labels]) expect(new Set(row.map(([, y]) => y)).size).toBe(2);
+    const views = consoleViews.flatMap(({ nav, needs }) => (nav === undefined || needs !== undefined ? [] : nav));
+    const links = await page.locator('nav.wide li li a').allInnerTexts();
+    expect(links.toSorted()).toEqual([...views, 'API', 'Guide'].toSorted());
+    expect(await page.locator('nav.wide a svg path[d^=M]').count()).toBe(links.length);
+    expect(await page.locator('nav.wide .group > span').allInnerTexts()).not.toContain('More');
     await page.context().close();
   }, 60_000);
 

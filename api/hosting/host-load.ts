@@ -1,0 +1,88 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Logger } from 'pino';
+import type { Glance } from '../../engine/bank/read-clock.ts';
+import { waitsOf } from '../../engine/time/fair-queue.ts';
+import type { HostLoad } from '../control/bank-calls.ts';
+import type { Config } from '../start/config.ts';
+import { defaultName } from './bank-store.ts';
+import type { HostedBank } from './hosted-bank.ts';
+import type { HostedBanks } from './hosted-banks.ts';
+
+/** Reads the blocks of the disk that a folder is on, as `statfs` does. */
+export type ReadDisk = (
+  folder: string,
+) => Promise<{ readonly bavail: number; readonly blocks: number; readonly bsize: number }>;
+
+/** Reads the load of a server. It opens no bank. */
+export async function loadOf(banks: HostedBanks, root: HostedBank, disk: Disk): Promise<HostLoad> {
+  const ofBank = (hosted: HostedBank | null) => {
+    const { waiting, longestMs } = hosted === null ? { waiting: 0, longestMs: 0 } : waitsOf(hosted);
+    return { journal: hosted?.journal.list().length ?? 0, waiting, longestWait: longestMs };
+  };
+  // One bank in trouble does not hide the others.
+  const bytesOf = async (bank: { glance(): Promise<Glance | null> }): Promise<number | null> =>
+    (await bank.glance().catch(() => null))?.bytes ?? null;
+  const named = (await banks.list()).map(async (each) => ({
+    name: each.name,
+    ...each.visits.counted,
+    bytes: await bytesOf(each),
+    ...ofBank(await each.opened()),
+    used: each.record.used,
+  }));
+  const none = { requests: 0, refusals: 0, tooMany: 0, strangers: 0, strangersTooMany: 0, clients: 0 };
+  const ofRoot = {
+    name: defaultName,
+    ...(root.visits?.counted ?? none),
+    bytes: await bytesOf(root),
+    ...ofBank(root),
+    used: null,
+  };
+  const all = [ofRoot, ...(await Promise.all(named))];
+  return { disk: await disk.room(), banks: all.toSorted((one, other) => other.requests - one.requests) };
+}
+
+/** The part of a disk that is too little, when less is left. */
+const lowShare = 1 / 20;
+/** The part that is enough again: a disk at the edge is told of once. */
+const enoughShare = 3 / 50;
+/** Time between two looks, in ms. */
+const lookMs = 60_000;
+
+/** The disk of the ledgers; of two, the one with less room. */
+export class Disk {
+  readonly #folders: readonly string[];
+  readonly #read: ReadDisk;
+  #lookedAt = -Infinity;
+  #isTold = false;
+
+  constructor({ banks, ledger }: Pick<Config, 'banks' | 'ledger'>, read: ReadDisk = statfs) {
+    this.#read = read;
+    this.#folders = [...(banks === null ? [] : [banks]), ...(ledger === ':memory:' ? [] : [dirname(ledger)])];
+  }
+
+  /** Its room in bytes. Without files it is that of the folder of the process. */
+  async room(): Promise<HostLoad['disk']> {
+    const folders = this.#folders.length > 0 ? this.#folders : ['.'];
+    const all = await Promise.all(folders.map((folder) => this.#read(folder)));
+    const { bavail, blocks, bsize } = all.reduce((least, one) =>
+      one.bavail * least.blocks < least.bavail * one.blocks ? one : least,
+    );
+    return { free: bavail * bsize, size: blocks * bsize, isLow: bavail < blocks * lowShare };
+  }
+
+  /** Looks once a minute, and tells the log once when little is left. `monotonic`: the time now, in ms. */
+  async watch(monotonic: number, log: Logger): Promise<void> {
+    if (this.#folders.length === 0 || monotonic - this.#lookedAt < lookMs) return;
+    this.#lookedAt = monotonic;
+    const { free, size, isLow } = await this.room();
+    const about = { free, size };
+    if (isLow && !this.#isTold) {
+      log.error(about, 'the disk is almost full: less than 5 % is left. When it is full, no bank takes changes');
+      this.#isTold = true;
+    } else if (this.#isTold && free >= size * enoughShare) {
+      log.warn(about, 'the disk has room again');
+      this.#isTold = false;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
+import { openBank } from '../../engine/bank.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import { isBbanMod11, norwegianIban } from '../../engine/values/account-number.ts';
+import { at, calendar, manualClock } from '../lab/bank.ts';
+import { figure, type Figure } from './figure.ts';
+import { inOwnProcess, inTurns, measured, type Measured, msOf, quantile } from './in-turns.ts';
+import { here } from './servers.ts';
+
+const now = '2026-11-23T10:00:00+01:00';
+const dist = here('../../dist');
+
+/** Pasts and years of lives (rules.md L10): the listed fixtures in the built package, many accounts in a file, and a family that lives on. */
+export async function figures(folder: string, scale: number): Promise<Figure[]> {
+  await promisify(execFile)(process.execPath, [here('../../scripts/build-package.ts')]);
+  const kept = here('../../node_modules/.cache/sandbank/pasts');
+  rmSync(kept, { recursive: true, force: true });
+  const harness = pathToFileURL(join(dist, 'api/harness/index.mjs')).href;
+  const open = () => inOwnProcess(import.meta.url, timesOfPast, harness);
+  const [first = 0] = await open();
+  const { all } = await inTurns({ all: harness }, open);
+  const second = Math.min(...all.map(([ofProcess = 0]) => ofProcess));
+  const later = Math.min(...all.map(([, ...each]) => quantile(each, 0.5)));
+  const accounts = 1_000 / scale;
+  const made = await inOwnProcess(import.meta.url, makePasts, { ledger: join(folder, 'pasts.sqlite'), accounts });
+  const years = await inOwnProcess(import.meta.url, livedYears, {});
+  return [
+    figure('createBank of a-year-of-life, the first', first, 'ms', { atMost: 1_500 }),
+    figure('createBank of it in the next process', second, 'ms', { atMost: 150 }),
+    figure('createBank of it, a later one', later, 'ms', { atMost: 150 }),
+    figure(`${accounts.toLocaleString('en')} accounts with a year`, made.seconds, 's', { atMost: 20 / scale }),
+    figure('their memory', made.megabytes, 'MB', { atMost: 250 }),
+    // The least: other load only adds.
+    figure('a year with a family', Math.min(...years), 'ms', { atMost: 50 }),
+  ];
+}
+
+interface Harness {
+  readonly createBank: (options: { now: string; fixtures: string }) => Promise<{ close(): Promise<void> }>;
+}
+
+/** Times in ms to open the listed fixtures, the first time of this process first. Exported for {@link inOwnProcess}. */
+export async function timesOfPast(harness: string): Promise<number[]> {
+  const { createBank } = (await import(harness)) as Harness;
+  const times: number[] = [];
+  while (times.length < 6) {
+    const begun = performance.now();
+    const bank = await createBank({ now, fixtures: 'a-year-of-life' });
+    times.push(performance.now() - begun);
+    await bank.close();
+  }
+  return times;
+}
+
+/** Opens a bank in which accounts of all personas have a year of past. */
+export async function makePasts({ ledger, accounts }: { ledger: string; accounts: number }): Promise<Measured> {
+  const personas = await Promise.all(personaNames().map(listedPersona));
+  const open = (path: string, count: number) =>
+    openBank({
+      ledger: path,
+      wall: manualClock(at(now)),
+      ids: randomIds,
+      calendar,
+      knownState: { customers: [{ ...holder, accounts: accountsOf(count, personas) }], agreements: [] },
+      start: { mode: 'frozen', now: at(now) },
+    });
+  await (await open(':memory:', personas.length)).close();
+  const { result: bank, ...figures } = await measured(() => open(ledger, accounts));
+  await bank.close();
+  return figures;
+}
+
+/** Times in ms of years that a family lives, in a bank that has nobody else. */
+export async function livedYears(): Promise<number[]> {
+  const family = await listedPersona('family');
+  const bank = await openBank({
+    ledger: ':memory:',
+    wall: manualClock(at(now)),
+    ids: randomIds,
+    calendar,
+    knownState: { customers: [{ ...holder, accounts: accountsOf(1, [family]) }], agreements: [] },
+    start: { mode: 'frozen', now: at(now) },
+  });
+  const times: number[] = [];
+  for (let year = 2027; year < 2034; year += 1)
+    times.push(await msOf(() => advanceClock(bank, at(`${year}-11-23T10:00:00+01:00`))));
+  await bank.close();
+  return times.slice(2);
+}
+
+const holder = { customerNumber: '99887766554', name: 'Kari Myhrvold', type: 'private' } as const;
+
+function accountsOf(count: number, personas: readonly object[]) {
+  const numbers: string[] = [];
+  for (let stem = 99_870_001; numbers.length < count; stem += 1) {
+    const number = Array.from({ length: 10 }, (_, digit) => `${stem}00${digit}`).find(isBbanMod11);
+    if (number !== undefined) numbers.push(number);
+  }
+  return numbers.map((bban, index) => ({
+    ...({ accountName: 'Brukskonto', product: 'Brukskonto', currency: 'NOK', cashAccountType: 'CACC' } as const),
+    ...{ bban, iban: norwegianIban(bban), balance: '60000.00', creditLine: '5000.00' },
+    persona: personas[index % personas.length] ?? {},
+  }));
+}
