@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, dirname, relative } from 'node:path/posix';
+import { basename, dirname, join, relative } from 'node:path/posix';
 import { once } from '../../engine/values/once.ts';
 import { type Section, sectionsIn } from './cut-markdown.ts';
 
@@ -87,10 +87,9 @@ function partsOf(found: readonly Section[]): readonly (readonly Section[])[] {
 
 function partAt(path: string, part: readonly Section[]): GuidePart {
   const [{ id, heading } = { id: '', heading: '' }] = part;
-  const ids = part.flatMap((each) => [
-    each.id,
-    ...[...each.text.matchAll(/\*\*([A-Z]{1,2}\d+[a-z]?)\b/g)].map(([, rule = '']) => rule.toLowerCase()),
-  ]);
+  const rulesIn = (text: string): string[] =>
+    path.startsWith('spec/') ? [...text.matchAll(/\*\*([A-Z]{1,2}\d+[a-z]?)\b/g)].map(([, rule = '']) => rule) : [];
+  const ids = part.flatMap((each) => [each.id, ...rulesIn(each.text).map((rule) => rule.toLowerCase())]);
   return { path: `${path}/${id}`, title: heading.replaceAll('`', ''), ids: [...new Set(ids)] };
 }
 
@@ -160,7 +159,9 @@ export function leadsTo(
 
 /** The address of a file of the guide, relative to a page of it. */
 export function relativeTo(page: string, file: string): string {
-  return relative(dirname(page), file) || `../${basename(file)}`;
+  const way = relative(dirname(page), file);
+  // The way to a page above ends with its name.
+  return way === '' || (way.endsWith('..') && basename(file) !== '..') ? join(way, '..', basename(file)) : way;
 }
 
 function placeOf(path: string): URL {
