@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path/posix';
 import { once } from '../../engine/values/once.ts';
-import { type Section, sectionsIn } from './cut-markdown.ts';
+import { rulesIn, type Section, sectionsIn } from './cut-markdown.ts';
 
 /*
  * A page of the guide is named by its path below `docs`, without `.md`: `signing`, `spec/rules`. README.md, which stands beside that
@@ -85,11 +85,17 @@ function partsOf(found: readonly Section[]): readonly (readonly Section[])[] {
   return starts.map((start, index) => found.slice(start, starts[index + 1]));
 }
 
+/** The rules in a text of a page, and what stands before the first one. Only the specification has rules with anchors. */
+export function piecesOf(path: string, text: string): ReturnType<typeof rulesIn> {
+  return path.startsWith('spec/') ? rulesIn(text) : [{ rule: null, text }];
+}
+
 function partAt(path: string, part: readonly Section[]): GuidePart {
   const [{ id, heading } = { id: '', heading: '' }] = part;
-  const rulesIn = (text: string): string[] =>
-    path.startsWith('spec/') ? [...text.matchAll(/\*\*([A-Z]{1,2}\d+[a-z]?)\b/g)].map(([, rule = '']) => rule) : [];
-  const ids = part.flatMap((each) => [each.id, ...rulesIn(each.text).map((rule) => rule.toLowerCase())]);
+  const ids = part.flatMap((each) => [
+    each.id,
+    ...piecesOf(path, each.text).flatMap(({ rule }) => rule?.toLowerCase() ?? []),
+  ]);
   return { path: `${path}/${id}`, title: heading.replaceAll('`', ''), ids: [...new Set(ids)] };
 }
 
