@@ -32,7 +32,7 @@ main .found{padding:0}
 .found a:hover{text-decoration:underline}
 .found p{color:var(--soft);font-size:.875rem;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
 .guide main{max-width:none;margin:0;padding:1.5rem 1.25rem;border:0;border-radius:0}
-main>*+*,.call>div>*+*,.shown section>*+*,.try>*+*{margin-top:1rem}
+main>*+*,.call>div>*+*{margin-top:1rem}
 main h2,main h3,main h4{line-height:1.3;font-weight:650;letter-spacing:-.01em;scroll-margin-top:4.5rem}
 main [id]{scroll-margin-top:4.5rem}
 main h2{font-size:1.375rem}
@@ -82,6 +82,8 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 #pages a{display:block;padding:.25rem .5rem;border-radius:.375rem;color:var(--soft);text-decoration:none}
 #pages a:hover{background:var(--tint);color:var(--ink)}
 #pages [aria-current]{background:var(--tint);color:var(--ink);font-weight:600}
+.call-link .method{width:2.9rem}
+#pages .call-link{display:grid;grid-template-columns:2.9rem 1fr;align-items:baseline}
 #pages summary{padding:.3rem .5rem;font-size:.8125rem;letter-spacing:.02em}
 .beside{display:none}
 .documents{display:flex;gap:.25rem}
@@ -106,22 +108,23 @@ main .members{list-style:none;padding:0;border-top:1px solid var(--line)}
 .members p+p{margin-top:.15rem}
 .members p:nth-child(n+2){font-size:.9375rem;color:var(--soft)}
 .members p:nth-child(n+2) code{color:var(--ink)}
+.members p>span:has(code){display:block}
 .members p:first-child code{background:none;padding:0;font-weight:600}
 .kind{color:var(--soft);font-size:.875rem}
 .need{color:var(--delete);font-size:.8125rem;font-weight:600}
 .members summary{font-weight:500;font-size:.9375rem;color:var(--deep)}
 .values{font-size:.9375rem;line-height:1.8}
 .shown{margin-top:2.5rem}
-.shown h2{font-size:1rem}
-.shown section+section{margin-top:2rem}
+.call>.shown h2{font-size:1rem;margin-top:2rem}
+.call>.shown h2:first-child{margin-top:0}
 .shown pre{max-height:32rem;font-size:.875rem}
 .try{border:1px solid var(--line);border-radius:.6rem;padding:1rem}
-.try[hidden],.code[hidden],.search[hidden],.popup[hidden]{display:none}
+.try[hidden],.code[hidden],.search[hidden],.popup[hidden],.search:not(:focus-within) .popup{display:none}
+.try label+label,.try details,.try .send{margin-top:.75rem}
 .try label{display:block;font-size:.875rem;font-weight:600}
 .try :is(input,select,textarea){display:block;width:100%;font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;
 padding:.35rem .6rem;border:1px solid var(--field);border-radius:.4rem;background:var(--paper);color:inherit}
 .try textarea{white-space:pre;overflow-x:auto;resize:vertical}
-.try p+p{margin-top:.6rem}
 .send button{font:inherit;font-weight:600;cursor:pointer;padding:.35rem 1.2rem;margin-right:.75rem;border:0;border-radius:.4rem;
 background:var(--deep);color:var(--on-deep)}
 .send button:hover{background:var(--deeper)}
@@ -135,7 +138,7 @@ background:var(--deep);color:var(--on-deep)}
 .guide{display:grid;grid-template-columns:16rem minmax(0,1fr)}
 #pages,.beside{position:sticky;top:3.25rem;align-self:start;max-height:calc(100vh - 3.25rem);overflow-y:auto}
 #pages{grid-area:1/1;border-top:0;border-right:1px solid var(--line);min-height:calc(100vh - 3.25rem)}
-.guide main{grid-area:1/2;width:100%;max-width:56rem;margin:0 auto;padding:2.25rem 2.5rem 4rem}
+.guide main{grid-area:1/2;width:100%;max-width:56rem;margin:0;padding:2.25rem 2.5rem 4rem}
 .guide main:has(.call){max-width:84rem}
 }
 @media (min-width:75rem){
@@ -146,6 +149,7 @@ background:var(--deep);color:var(--on-deep)}
 .beside ul{list-style:none;margin-top:.5rem;border-left:1px solid var(--line)}
 .beside a{display:block;padding:.25rem .75rem;color:var(--soft);text-decoration:none}
 .beside a:hover{color:var(--ink)}
+.beside :is(code,strong){background:none;padding:0;font:inherit}
 .call{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,26rem);gap:2.5rem;align-items:start}
 .call>div{margin:0}
 .call>.shown{position:sticky;top:4.5rem;max-height:calc(100vh - 5rem);overflow-y:auto}
