@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, dirname, relative } from 'node:path/posix';
+import { basename, dirname, join, relative } from 'node:path/posix';
 import { once } from '../../engine/values/once.ts';
 import { type Section, sectionsIn } from './cut-markdown.ts';
 
@@ -39,7 +39,7 @@ interface GuidePart {
 }
 
 /** A page with more characters is shown in parts: it would be higher than 15,000 pixels on a screen of 1280. */
-const maxShown = 24_000;
+const maxShown = 28_000;
 
 /** Sections of the guide, by the beginning of a page's path; the first that fits gets the page. */
 const sections: readonly (readonly [heading: string, begins: string])[] = [
@@ -148,7 +148,7 @@ export function leadsTo(
 
 /** The address of a file of the guide, relative to a page of it. */
 export function relativeTo(page: string, file: string): string {
-  return relative(dirname(page), file) || `../${basename(file)}`;
+  return join(relative(dirname(page), dirname(file)), basename(file));
 }
 
 function placeOf(path: string): URL {
