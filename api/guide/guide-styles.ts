@@ -7,7 +7,7 @@ export const guideStyles = `${shellStyles}
 :root{--get:#8cc2ff;--post:#86d3b0;--put:#f0c674;--delete:#ff9d96}
 }
 html{scroll-padding-top:4.5rem}
-body{background:var(--paper);font-size:1rem;line-height:1.6}
+body{background:var(--paper);font-size:1rem;line-height:1.55}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;left:-100vw}
 .skip:focus{left:1rem;top:.5rem;z-index:4;background:var(--paper);padding:.25rem .75rem;border-radius:.375rem}
@@ -32,13 +32,13 @@ main .found{padding:0}
 .found a:hover{text-decoration:underline}
 .found p{color:var(--soft);font-size:.875rem;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
 .guide main{max-width:none;margin:0;padding:1.5rem 1.25rem;border:0;border-radius:0}
-main>*+*,.call>div>*+*{margin-top:1rem}
+main>*+*,.call>div>*+*{margin-top:.875rem}
 main h2,main h3,main h4{line-height:1.3;font-weight:650;letter-spacing:-.01em;scroll-margin-top:4.5rem}
 main [id]{scroll-margin-top:4.5rem}
-main h2{font-size:1.375rem}
+main h2{font-size:1.3125rem}
 main h3{font-size:1.125rem}
 main h4{font-size:1rem}
-main>h2,.call>div>h2{margin-top:2.5rem}
+main>h2,.call>div>h2{margin-top:2rem}
 main>h3{margin-top:1.75rem}
 main>h4{margin-top:1.5rem}
 .above{font-size:.9375rem;font-weight:600}
@@ -61,8 +61,9 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:
 :not(pre)>code{background:var(--tint);border-radius:.25rem;padding:.05em .3em}
 a>code{color:inherit}
 .code{position:relative}
-pre{margin:0;padding:.85rem 1rem;overflow-x:auto;background:var(--ground);border:1px solid var(--line);border-radius:.5rem;
-line-height:1.5;overflow-wrap:normal}
+pre{margin:0;padding:.75rem 1rem;font-size:.875rem;overflow-x:auto;background:var(--ground);border:1px solid var(--line);border-radius:.5rem;
+line-height:1.43;overflow-wrap:normal}
+pre code{font-size:1em}
 .code:has(.copy) pre{padding-right:4.75rem}
 .copy{position:absolute;top:.5rem;right:.5rem;min-height:1.5rem;font:inherit;font-size:.8125rem;padding:.1rem .6rem;cursor:pointer;
 color:var(--ink);background:var(--paper);border:1px solid var(--field);border-radius:.375rem}
@@ -117,7 +118,7 @@ main .members{list-style:none;padding:0;border-top:1px solid var(--line)}
 .shown{margin-top:2.5rem}
 .call>.shown h2{font-size:1rem;margin-top:2rem}
 .call>.shown h2:first-child{margin-top:0}
-.shown pre{max-height:32rem;font-size:.875rem}
+.shown pre{max-height:32rem;font-size:.8125rem}
 .try{border:1px solid var(--line);border-radius:.6rem;padding:1rem}
 .try[hidden],.code[hidden],.search[hidden],.popup[hidden],.search:not(:focus-within) .popup{display:none}
 .try label+label,.try details,.try .send{margin-top:.75rem}
@@ -132,6 +133,7 @@ background:var(--deep);color:var(--on-deep)}
 .search{flex-basis:100%;order:3}
 .site{position:static}
 .popup{width:100%}
+.code:has(.copy) pre{padding:2.5rem .75rem .75rem}
 }
 @media (min-width:64rem){
 .to-pages{display:none}
