@@ -30,9 +30,10 @@ export async function guideEntries(): Promise<
   readonly (FoundSection & { readonly id: number; readonly text: string })[]
 > {
   const entries: (FoundSection & { readonly id: number; readonly text: string })[] = [];
-  for (const page of await guidePages())
+  for (const page of await guidePages()) {
+    const isSpec = page.path.startsWith('spec/');
     for (const { id, heading, text } of sectionsIn(await pageText(page.path)))
-      for (const { rule, text: piece } of rulesIn(text)) {
+      for (const { rule, text: piece } of isSpec ? rulesIn(text) : [{ rule: null, text }]) {
         const own = plain(rule === null ? heading : (/\*\*(.+?)\*\*/s.exec(piece)?.[1] ?? rule));
         const words = plain(piece);
         entries.push({
@@ -44,6 +45,7 @@ export async function guideEntries(): Promise<
           about: (words.startsWith(own) ? words.slice(own.length).trim() : words).slice(0, maxAbout),
         });
       }
+  }
   return entries;
 }
 
