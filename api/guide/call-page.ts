@@ -10,6 +10,7 @@ export interface Call {
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
+  readonly isDeprecated: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Content | null;
   /** By status, the successes first. */
@@ -49,6 +50,7 @@ export function callsIn(document: ApiDocument): readonly Call[] {
       };
       return {
         ...{ id: operationId, method: method.toUpperCase(), path, summary, tag: tags[0] },
+        isDeprecated: 'deprecated' in operation,
         parameters: parameters.map((each) => whole(each, document) as unknown as Parameter),
         body: contentsOf(requestBody ?? {})[0]?.[1] ?? null,
         answers: Object.entries(responses).map(([status, answer]) => [status, whole(answer, document)]),
@@ -96,7 +98,9 @@ export function callContent(call: Call, document: ApiDocument, sent: Sent): Html
     <div class="call">
       <div>
         <p class="route">
-          ${methodMark(method)} <code>${new Html(html`${path}`.text.replaceAll('/', '/<wbr>'))}</code>
+          ${methodMark(method)}
+          <code>${new Html(html`${path}`.text.replaceAll('/', '/<wbr>'))}</code>
+          ${call.isDeprecated && html`<span class="need">deprecated</span>`}
         </p>
         ${parameters.length > 0 && html`<h2 id="parameters">Parameters</h2>`} ${usual.length > 0 && list(usual)}
         ${seldom.length > 0 && folded(`${seldom.length} optional parameters`, list(seldom))}
