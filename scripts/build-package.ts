@@ -61,9 +61,7 @@ async function main(): Promise<void> {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  copySwaggerUi();
-  const swaggerUi = 'node_modules/swagger-ui-dist/package.json';
-  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...inputs, ...ofHarness, ...ofClient, swaggerUi]));
+  writeFileSync(join(dist, 'LICENSES.txt'), licencesOf([...inputs, ...ofHarness, ...ofClient]));
 }
 
 /** Returns the files that the program and its threads are made of. */
@@ -73,7 +71,7 @@ async function buildProgram(): Promise<readonly string[]> {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
   const inputs = [...ofProgram];
-  const scripts = ['api/openapi/docs-script.js', 'api/console/live.js', 'api/guide/copy-code.js'];
+  const scripts = ['api/console/live.js', 'api/guide/guide.js', 'api/guide/send-call.js'];
   const asTheyAre = ['scripts/sandbank.js', 'scripts/launch.js', ...scripts];
   for (const name of asTheyAre) {
     mkdirSync(dirname(join(dist, name)), { recursive: true });
@@ -84,21 +82,6 @@ async function buildProgram(): Promise<readonly string[]> {
     inputs.push(...(await bundleThread(`${thread}.ts`, join(dist, `${thread}.js`))));
   for (const folder of ['fixtures', 'scenarios']) cpSync(join(root, folder), join(dist, folder), { recursive: true });
   return inputs;
-}
-
-/** Copies what the page /docs loads of Swagger UI, and its licences: the package itself would bring telemetry to users. */
-function copySwaggerUi(): void {
-  const [from, to] = [join(root, 'node_modules/swagger-ui-dist'), join(root, 'dist/swagger-ui')];
-  mkdirSync(to, { recursive: true });
-  for (const name of [
-    'swagger-ui-bundle.js',
-    'swagger-ui-bundle.js.LICENSE.txt',
-    'swagger-ui.css',
-    'LICENSE',
-    'NOTICE',
-  ]) {
-    copyFileSync(join(from, name), join(to, name));
-  }
 }
 
 /** Bundles an entry file of a room of `api` in these formats. Returns the files that the bundles are made of. */

@@ -1,5 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { transform } from 'esbuild';
+import MiniSearch from 'minisearch';
+import { guideEntries, indexOptions } from '../api/guide/find-sections.ts';
 import { guidePages, guidePictures, pictureBytes, relativeTo } from '../api/guide/guide-files.ts';
 import { guidePage } from '../api/guide/guide-page.ts';
 import { guideStyles } from '../api/guide/guide-styles.ts';
@@ -13,7 +16,8 @@ the disk. It replaces an older site in FOLDER, and refuses a folder with anythin
 
 /** A folder with this file is a site. */
 const stylesheet = 'guide.css';
-const script = new URL('../api/guide/copy-code.js', import.meta.url);
+const script = new URL('../api/guide/guide.js', import.meta.url);
+const searchProgram = new URL('../node_modules/minisearch/dist/umd/index.js', import.meta.url);
 
 await runScript(usage, { allowPositionals: true }, ({ positionals: [folder = 'site'] }) => writeSite(resolve(folder)));
 
@@ -26,19 +30,31 @@ async function writeSite(folder: string): Promise<void> {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   };
-  for (const page of pages) {
-    const fileAt = (name: string): string => relativeTo(page.path, name);
-    const pageAt = (path: string): string => fileAt(fileOf(path));
-    const content = await renderPage(page.path, fileOf);
-    write(fileOf(page.path), guidePage({ page, pages, content, pictures, fileAt, pageAt, bank: null }));
+  const shown = pages.flatMap((page) => [page, ...page.parts].map(({ path }) => ({ page, path })));
+  for (const { page, path } of shown) {
+    const fileAt = (name: string): string => relativeTo(path, name);
+    const pageAt = (to: string): string => fileAt(fileOf(to));
+    const rendered = await renderPage(path, fileOf);
+    write(fileOf(path), guidePage({ page, path, pages, rendered, pictures, fileAt, pageAt, bank: null }));
   }
+  write('guide-index.js', await searchScript());
   for (const name of pictures) write(name, await pictureBytes(name));
   write(stylesheet, guideStyles);
   copyFileSync(script, join(folder, 'guide.js'));
-  console.log(`${pages.length} pages in ${folder}`);
+  console.log(`${shown.length} pages in ${folder}`);
 }
 
 /** The file of a page. The first one is what a server shows for the folder. */
 function fileOf(path: string): string {
   return path === 'README' ? 'index.html' : `${path}.html`;
+}
+
+/** The script that a page of the site loads for a search: the program, and the index of all pages. */
+async function searchScript(): Promise<string> {
+  const index = new MiniSearch(indexOptions);
+  const entries = await guideEntries();
+  index.addAll(entries.map((entry) => ({ ...entry, place: entry.place.replace(/[^#]+/, fileOf) })));
+  const { code } = await transform(readFileSync(searchProgram, 'utf8'), { minify: true });
+  const [text, options] = [JSON.stringify(JSON.stringify(index)), JSON.stringify(indexOptions)];
+  return `${code}globalThis.guideIndex = MiniSearch.loadJSON(${text}, ${options});\n`;
 }

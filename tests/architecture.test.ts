@@ -137,6 +137,7 @@ const homes: readonly (readonly [what: RegExp, home: RegExp])[] = [
   [/^typebox$/, /^api\/(bodies|start|catalogue|interface|control|journal|coverage|openapi|hosting)\//],
   [/^node-forge$/, /^api\/signing\/certificate\//],
   [/^marked$/, /^api\/guide\/render-page\.ts$/],
+  [/^minisearch$/, /^(api\/guide\/find-sections|scripts\/site)\.ts$/],
   [/^@modelcontextprotocol\/sdk/, /^(scripts\/mcp\/sdk\.ts$|tests\/)/],
   [/^@sigstore\/core$/, /^api\/signing\/certificate\/der\.ts$/],
 ];

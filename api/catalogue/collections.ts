@@ -34,7 +34,7 @@ try { body = pm.response.json(); } catch (error) { body = pm.response.text(); }
 const check = pm.test, expect = pm.expect, { get, set } = { get: (name) => pm.collectionVariables.get(name), set: (name, value) => pm.collectionVariables.set(name, value) };`;
 const ofBruno = `const status = res.getStatus(), body = res.getBody(), check = test;
 const { get, set } = { get: (name) => bru.getVar(name), set: (name, value) => bru.setVar(name, value) };`;
-const ofHttp = `const status = response.status, body = response.body, check = client.test;
+const ofHttp = `const status = response.status, body = response.body, check = (name, run) => client.test(name, run);
 const { get, set } = { get: (name) => client.global.get(name), set: (name, value) => client.global.set(name, value) };
 const same = (one, other) => client.assert(JSON.stringify(one) === JSON.stringify(other));
 const expect = (found) => ({ to: { equal: (one) => same(found, one), eql: (one) => same(found, one), match: (pattern) => client.assert(pattern.test(found)) } });`;

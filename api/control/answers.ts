@@ -159,6 +159,20 @@ export const advanceAnswer = closed(
   {
     ...advanceMembers,
     reached: Type.Optional(Type.Boolean({ description: 'whether the payment has the status; only with until' })),
+    lives: Type.Optional(
+      Type.Array(
+        closed(
+          {
+            account: accountNumber,
+            count: count('transactions that its life booked on the way'),
+            received: money,
+            spent: money,
+          },
+          { title: 'LifeBookings', description: 'What the life of an account booked.' },
+        ),
+        { description: 'what lives booked on the way, by account; only if they booked anything' },
+      ),
+    ),
   },
   { title: 'AdvanceReport', description: 'The movement of the bank clock and the runs on the way.' },
 );

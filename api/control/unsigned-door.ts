@@ -9,7 +9,8 @@ import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
 import { Problem, problemHandler, refusedAt } from '../pipeline/problem.ts';
 import { completeHeaders, type PlainHeaders, signatureSent, signPlainRequest } from '../signing/plain-request.ts';
 import type { Credentials } from '../signing/signature/sign-request.ts';
-import { testTppName, type ThrowAwayTpps } from '../signing/test-tpp.ts';
+import { testTppId, testTppName, type ThrowAwayTpps } from '../signing/test-tpp.ts';
+import { approveAtOnce, withLatestInBody, withLatestInPath } from './door-shortcuts.ts';
 import { bearerOf, guard } from './guard.ts';
 import { withSandboxCa } from './certificates.ts';
 
@@ -32,6 +33,7 @@ interface DoorOptions {
 
 interface Entered {
   readonly tpp: Credentials;
+  readonly name: string;
   readonly headers: PlainHeaders;
 }
 
@@ -52,13 +54,15 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
     options.document(request, response, nameOf(request.params.tpp)),
   );
   behind.use(async (request, response, next) => {
-    const { name, target } = addressed(request.url);
+    const { name, target: asked } = addressed(request.url);
     refuseSigned(request);
     const tpp = await withSandboxCa(() => options.tpps.get(name, bank.wall.now()));
+    const target = asked.includes('/latest') ? await withLatestInPath(bank, testTppId(name), asked) : asked;
+    approveAtOnce(bank, request, response);
     const { method } = request;
     const rawHeaders = token === null ? request.rawHeaders : forInterface(request, target);
     const headers = completeHeaders({ method, target, rawHeaders }, options.landing(request));
-    entered.set(request, { tpp, headers });
+    entered.set(request, { tpp, name, headers });
     request.url = target;
     request.originalUrl = base + target;
     setHeaders(request, headers.raw);
@@ -71,13 +75,16 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
     if (doorPath.test(request.url)) behind(request, response, next);
     else next();
   };
+  const signAs = async (request: Request, { tpp, name, headers }: Entered): Promise<void> => {
+    const { method, originalUrl: target } = request;
+    if (method === 'POST' && target === `${base}/v1/signing-baskets`)
+      request.body = await withLatestInBody(bank, testTppId(name), bytesOf(request));
+    setHeaders(request, signPlainRequest({ method, target, body: bytesOf(request) }, headers, tpp, bank.wall.now()));
+  };
   const sign: RequestHandler = (request, _response, next) => {
-    const { tpp, headers } = entered.get(request) ?? { tpp: null, headers: null };
-    if (tpp !== null) {
-      const { method, originalUrl: target } = request;
-      setHeaders(request, signPlainRequest({ method, target, body: bytesOf(request) }, headers, tpp, bank.wall.now()));
-    }
-    next();
+    const plain = entered.get(request);
+    if (plain === undefined) next();
+    else signAs(request, plain).then(() => next(), next);
   };
   return { enter, sign };
 }

@@ -1,38 +1,78 @@
-import { freeAnchor, guidePages, pageText } from './guide-files.ts';
+import MiniSearch from 'minisearch';
+import { once } from '../../engine/values/once.ts';
+import { rulesIn, sectionsIn } from './cut-markdown.ts';
+import { guidePages, pageText, placeOfAnchor } from './guide-files.ts';
 
-/** Shortest text that is searched for in the guide, in characters: shorter ones are in every section. */
-const minLength = 3;
-
-/** A section of the guide: its page with the anchor, and its heading after the title of the page. */
-interface Section {
+/** A section of the guide, or a rule of the specification in one. */
+export interface FoundSection {
+  /** Path of its page: `spec/rules`. */
+  readonly page: string;
+  /** Where it is shown, with its anchor: `spec/rules/t-time#t5b`. */
   readonly place: string;
+  /** Its heading after the title of the page. */
   readonly heading: string;
+  /** How its text begins, without marks of Markdown. */
+  readonly about: string;
 }
 
-/** Sections of the guide with a text in their heading, then those with it in their text, at most `limit`. Capital letters count as small ones. */
-export async function findSections(text: string, limit: number): Promise<readonly Section[]> {
-  const wanted = text.toLowerCase();
-  if (wanted.length < minLength) return [];
-  const [named, told]: [Section[], Section[]] = [[], []];
-  for (const { path, title } of await guidePages()) {
-    const before: { id: string }[] = [];
-    for (const { heading, content } of sectionsIn(await pageText(path))) {
-      const id = freeAnchor(heading, before);
-      before.push({ id });
-      const section = { place: `${path}#${id}`, heading: heading === title ? title : `${title}: ${heading}` };
-      if (heading.toLowerCase().includes(wanted)) named.push(section);
-      else if (content.toLowerCase().includes(wanted)) told.push(section);
-    }
-  }
-  return [...named, ...told].slice(0, limit);
+/** Maximum length of `about`, in characters. */
+const maxAbout = 300;
+
+/** How the index is made, for those who load it as JSON. */
+export const indexOptions = {
+  fields: ['heading', 'text'] as string[],
+  storeFields: ['page', 'place', 'heading', 'about'] as string[],
+  searchOptions: { prefix: true, fuzzy: 0.12, boost: { heading: 4 }, combineWith: 'AND' },
+} as const;
+
+/** What the index holds: an entry for each section and each rule. */
+export async function guideEntries(): Promise<
+  readonly (FoundSection & { readonly id: number; readonly text: string })[]
+> {
+  const entries: (FoundSection & { readonly id: number; readonly text: string })[] = [];
+  for (const page of await guidePages())
+    for (const { id, heading, text } of sectionsIn(await pageText(page.path)))
+      for (const { rule, text: piece } of rulesIn(text)) {
+        const own = plain(rule === null ? heading : (/\*\*(.+?)\*\*/s.exec(piece)?.[1] ?? rule));
+        const words = plain(piece);
+        entries.push({
+          id: entries.length,
+          page: page.path,
+          place: `${placeOfAnchor(page, id)}#${rule === null ? id : rule.toLowerCase()}`,
+          heading: own === page.title ? own : `${page.title}: ${own}`,
+          text: words,
+          about: words.slice(0, maxAbout),
+        });
+      }
+  return entries;
 }
 
-/** The sections of a page of Markdown. Text before the first heading is left out. */
-function sectionsIn(markdown: string): readonly { readonly heading: string; readonly content: string }[] {
-  // A line of code may begin as a heading does.
-  const parts = markdown.replaceAll(/^```[^]*?^```/gm, (block) => block.replaceAll(/^#/gm, ' #')).split(/^#{1,6} /m);
-  return parts.slice(1).map((part) => {
-    const end = part.indexOf('\n');
-    return end < 0 ? { heading: part, content: '' } : { heading: part.slice(0, end), content: part.slice(end) };
-  });
+const guideIndex = once(async (): Promise<MiniSearch> => {
+  const index = new MiniSearch(indexOptions);
+  // In pieces: other requests are answered meanwhile.
+  await index.addAllAsync(await guideEntries(), { chunkSize: 20 });
+  return index;
+});
+
+/**
+ * Sections of the guide with all words of a text, or their beginnings, the best first, at most `limit`. Single letters count for nothing.
+ * `orSome`: if no section has all words, those with some.
+ */
+export async function findSections(text: string, limit: number, orSome: boolean): Promise<readonly FoundSection[]> {
+  const words = text.match(/[\p{L}\p{N}]{2,}/gu)?.join(' ') ?? '';
+  if (words === '') return [];
+  const index = await guideIndex();
+  const all = index.search(words);
+  const found = all.length > 0 || !orSome ? all : index.search(words, { combineWith: 'OR' });
+  return found.slice(0, limit) as unknown as readonly FoundSection[];
+}
+
+/** Markdown as words. */
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\][]{1,400})\]\([^)\s]{1,300}\)/g, '$1')
+    .replaceAll(/^```.*$|^\|[-| :]+\|$|^- |<!--.*?-->/gm, ' ')
+    .replaceAll(/[*`|]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, relative } from 'node:path/posix';
+import { basename, dirname, relative } from 'node:path/posix';
 import { once } from '../../engine/values/once.ts';
+import { type Section, sectionsIn } from './cut-markdown.ts';
 
 /*
  * A page of the guide is named by its path below `docs`, without `.md`: `signing`, `spec/rules`. README.md, which stands beside that
@@ -25,7 +26,20 @@ export interface GuidePage {
   readonly title: string;
   /** The first heading of {@link sections} that fits. */
   readonly section: string;
+  /** The parts of a long page. Each is shown at an address of its own, such as `signing/3-by-hand`; none: the page is shown whole. */
+  readonly parts: readonly GuidePart[];
 }
+
+/** A part of a long page: a section of the second level with those in it. */
+interface GuidePart {
+  readonly path: string;
+  readonly title: string;
+  /** The anchors in it, its own first. */
+  readonly ids: readonly string[];
+}
+
+/** A page with more characters is shown in parts: it would be higher than 15,000 pixels on a screen of 1280. */
+const maxShown = 24_000;
 
 /** Sections of the guide, by the beginning of a page's path; the first that fits gets the page. */
 const sections: readonly (readonly [heading: string, begins: string])[] = [
@@ -52,13 +66,55 @@ export const guidePages = once(async (): Promise<readonly GuidePage[]> => {
   };
   const ordered = paths.toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
   return Promise.all(
-    ordered.map(async (path) => ({
-      path,
-      title: titleOf(await pageText(path)) ?? path,
-      section: sections.find(([, begins]) => path.startsWith(begins))?.[0] ?? '',
-    })),
+    ordered.map(async (path) => {
+      const text = await pageText(path);
+      const found = sectionsIn(text);
+      return {
+        path,
+        title: found.find(({ depth }) => depth === 1)?.heading ?? path,
+        section: sections.find(([, begins]) => path.startsWith(begins))?.[0] ?? '',
+        parts: text.length > maxShown ? partsOf(found).map((part) => partAt(path, part)) : [],
+      };
+    }),
   );
 });
+
+/** The sections of each part: a part begins with a section of the second level. */
+function partsOf(found: readonly Section[]): readonly (readonly Section[])[] {
+  const starts = found.flatMap(({ depth }, at) => (depth === 2 ? [at] : []));
+  return starts.map((start, index) => found.slice(start, starts[index + 1]));
+}
+
+function partAt(path: string, part: readonly Section[]): GuidePart {
+  const [{ id, heading } = { id: '', heading: '' }] = part;
+  return { path: `${path}/${id}`, title: heading.replaceAll('`', ''), ids: part.map((each) => each.id) };
+}
+
+/** The place of an anchor of a page: `signing/3-by-hand` for a part of a long page, else the page. */
+export function placeOfAnchor({ path, parts }: GuidePage, anchor: string): string {
+  return parts.find(({ ids }) => ids.includes(anchor))?.path ?? path;
+}
+
+/**
+ * The Markdown that is shown at a path, with the anchors of its headings: of a whole page, of the beginning of a long one, or of a part, whose
+ * headings are one level higher than in the file. Null: nothing is shown there.
+ */
+export async function shownAt(
+  path: string,
+): Promise<{ readonly page: GuidePage; readonly markdown: string; readonly ids: readonly string[] } | null> {
+  const pages = await guidePages();
+  const page =
+    pages.find((each) => path === each.path) ?? pages.find(({ parts }) => parts.some((part) => part.path === path));
+  const at = page?.parts.findIndex((part) => part.path === path) ?? -1;
+  if (page === undefined) return null;
+  const text = await pageText(page.path);
+  if (page.parts.length === 0) return { page, markdown: text, ids: [] };
+  const found = sectionsIn(text);
+  const shown = at === -1 ? found.slice(0, 1) : (partsOf(found)[at] ?? []);
+  const rise = at === -1 ? 0 : 1;
+  const lines = shown.map((each) => `${'#'.repeat(each.depth - rise)} ${each.heading}\n${each.text}`);
+  return { page, markdown: lines.join('\n'), ids: shown.map(({ id }) => id) };
+}
 
 /** Paths of the pictures below the folder, with their extension; none where the package was made without them. */
 export function guidePictures(): Promise<readonly string[]> {
@@ -92,7 +148,7 @@ export function leadsTo(
 
 /** The address of a file of the guide, relative to a page of it. */
 export function relativeTo(page: string, file: string): string {
-  return relative(dirname(page), file);
+  return relative(dirname(page), file) || `../${basename(file)}`;
 }
 
 function placeOf(path: string): URL {
@@ -108,24 +164,4 @@ async function files(extension: string, cut = extension): Promise<readonly strin
     .filter((name) => name.endsWith(extension) && !name.startsWith('decisions'))
     .map((name) => name.slice(0, name.length - cut.length))
     .toSorted();
-}
-
-/** The anchor of a heading, as GitHub makes it; a number tells those of the same words apart. */
-export function freeAnchor(heading: string, before: readonly { readonly id: string }[]): string {
-  const plain = heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
-  const taken = before.filter(({ id }) => id === plain || id.replace(/-\d+$/, '') === plain).length;
-  return taken === 0 ? plain : `${plain}-${taken}`;
-}
-
-/** The first heading of a page; null: it has none. */
-function titleOf(page: string): string | null {
-  return (
-    page
-      .split('\n')
-      .find((line) => line.startsWith('# '))
-      ?.slice(2) ?? null
-  );
 }

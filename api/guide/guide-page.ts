@@ -1,17 +1,11 @@
-import { html, Html } from '../pages/html.ts';
+import { html, Html, type HtmlValue } from '../pages/html.ts';
 import { icon } from '../pages/styles.ts';
 import { type GuidePage, sectionHeadings } from './guide-files.ts';
+import type { Rendered } from './render-page.ts';
 
-/** A page around its content, and how its addresses are made. */
-interface GuidePageParts {
-  readonly page: GuidePage;
-  /** All pages, in their order. */
-  readonly pages: readonly GuidePage[];
-  /** As `renderPage` made it. */
-  readonly content: string;
-  /** Pictures that are there; the page goes without the others. */
-  readonly pictures: readonly string[];
-  /** The address of a file of the guide, relative to this page. */
+/** How the addresses of a page are made. */
+export interface Addresses {
+  /** The address of a file below `docs`, relative to this page: `guide.css`. */
   readonly fileAt: (name: string) => string;
   /** The address of another page, relative to this page. */
   readonly pageAt: (path: string) => string;
@@ -19,35 +13,66 @@ interface GuidePageParts {
   readonly bank: string | null;
 }
 
+/** A page of the guide or of the API reference. */
+interface ShellParts extends Addresses {
+  /** The beginning of its title. */
+  readonly title: string;
+  /** Which of the links of the head leads here. */
+  readonly here: 'api' | 'start' | null;
+  readonly content: HtmlValue;
+  /** Sections of the page, listed beside it. */
+  readonly sections: Rendered['sections'];
+  /** The list of pages, at the left. */
+  readonly list: HtmlValue;
+  /** A script beside that of all pages. */
+  readonly script?: string;
+  /** What was searched for. */
+  readonly wanted?: string;
+}
+
 const iconLink = new Html(`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}" />`);
 
-/** A whole page of the guide. It works without its script, which adds a button to each block of code. */
-export function guidePage({ page, pages, content, pictures, fileAt, pageAt, bank }: GuidePageParts): string {
-  const shown = new Html(withoutMissing(content, pictures));
+/** A whole page: a head with a search, a list of pages, the content, and a list of its sections. It works without its scripts. */
+export function shellPage({ title, here, content, sections, list, script, wanted = '', ...at }: ShellParts): string {
+  const { fileAt, pageAt, bank } = at;
+  const current = (name: ShellParts['here']): Html | false => here === name && html`aria-current="page"`;
   const document = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${page.path === 'README' ? 'Guide' : page.title} – Sandbank</title>
+        <title>${title} – Sandbank</title>
         ${iconLink}
         <link rel="stylesheet" href="${fileAt('guide.css')}" />
-        <script src="${fileAt('guide.js')}" type="module"></script>
+        <script src="${fileAt('guide.js')}" defer></script>
+        ${script !== undefined && html`<script src="${fileAt(script)}" type="module"></script>`}
       </head>
       <body>
+        <a class="skip" href="#content">Skip to the content</a>
         <header class="site">
           <p class="bank"><a href="${bank === null ? pageAt('README') : `${bank}console`}">Sandbank</a></p>
           <nav aria-label="Sandbank">
-            ${bank !== null && html`<a href="${bank}console">Console</a> <a href="${bank}docs">API</a>`}
-            <a href="${pageAt('README')}" ${page.path === 'README' && html`aria-current="page"`}>Guide</a>
+            ${
+              bank !== null &&
+              html`<a href="${bank}console">Console</a> <a href="${bank}docs" ${current('api')}>API</a>`
+            }
+            <a href="${pageAt('README')}" ${current('start')}>Guide</a>
             <a class="to-pages" href="#pages">All pages</a>
           </nav>
+          ${searchForm(at, wanted)}
         </header>
         <div class="guide">
-          <main>${shown} ${wayOn(page, pages, pageAt)} ${bank !== null && asText(page, fileAt)}</main>
-          <nav id="pages" aria-label="Pages of the guide">
-            ${sectionHeadings.toReversed().map((heading) => sectionOf(heading, page, pages, pageAt))}
-          </nav>
+          <main id="content">${content}</main>
+          <nav id="pages" aria-label="All pages">${list}</nav>
+          ${
+            sections.length > 2 &&
+            html`<nav class="beside" aria-labelledby="beside">
+              <p id="beside">On this page</p>
+              <ul>
+                ${sections.map(({ id, words }) => html`<li><a href="#${id}">${words}</a></li>`)}
+              </ul>
+            </nav>`
+          }
         </div>
         <p role="status" class="unseen" id="told"></p>
       </body>
@@ -55,49 +80,108 @@ export function guidePage({ page, pages, content, pictures, fileAt, pageAt, bank
   return document.text;
 }
 
-function withoutMissing(content: string, pictures: readonly string[]): string {
-  const picture = /<img src="[^"]*" alt="[^"]*" data-picture="([^"]*)" \/>/g;
-  return content
-    .replaceAll(picture, (whole, name: string) => (pictures.includes(name) ? whole : ''))
-    .replaceAll('<p></p>', '');
+/** The field of the search; the key `/` leads to it. On a site without a bank a script searches, and without scripts there is none. */
+function searchForm({ fileAt, bank }: Addresses, wanted: string): Html {
+  return html`<form
+    class="search"
+    role="search"
+    action="${fileAt('search')}"
+    ${bank === null && html`hidden data-index="${fileAt('guide-index.js')}"`}
+  >
+    <label class="unseen" for="q">Search the guide${bank !== null && ' and the API'}</label>
+    <input
+      id="q"
+      name="q"
+      type="search"
+      value="${wanted}"
+      placeholder="Search"
+      maxlength="200"
+      autocomplete="off"
+      spellcheck="false"
+      aria-keyshortcuts="/"
+    />
+  </form>`;
 }
 
-/** A section of the list of pages, open where the page is. */
-function sectionOf(
-  heading: string,
-  here: GuidePage,
+interface GuidePageParts extends Addresses {
+  readonly page: GuidePage;
+  /** The path that is shown: that of the page, or of a part. */
+  readonly path: string;
+  /** All pages, in their order. */
+  readonly pages: readonly GuidePage[];
+  readonly rendered: Rendered;
+  /** Pictures that are there; the page goes without the others. */
+  readonly pictures: readonly string[];
+}
+
+/** A page of the guide, or a part of one. */
+export function guidePage({ page, path, pages, rendered, pictures, ...at }: GuidePageParts): string {
+  const part = page.parts.find((each) => each.path === path);
+  const title = path === 'README' ? 'Guide' : part === undefined ? page.title : `${part.title} – ${page.title}`;
+  const { fileAt, pageAt, bank } = at;
+  const content = html`${part !== undefined && html`<p class="above"><a href="${pageAt(page.path)}">${page.title}</a></p>`}
+  ${withoutMissing(rendered.content, pictures)} ${wayOn(path, page, pages, pageAt)}
+  ${bank !== null && html`<p class="as-text"><a href="${fileAt(`${page.path}.md`)}">This page as Markdown</a></p>`}`;
+  return shellPage({
+    ...at,
+    title,
+    here: path === 'README' ? 'start' : null,
+    content,
+    sections: rendered.sections,
+    list: guideList(path, pages, pageAt),
+  });
+}
+
+/** The list of all pages of the guide: the sections in which a reader looks first are open, and the parts of the page that is shown. */
+export function guideList(
+  path: string | null,
   pages: readonly GuidePage[],
-  pageAt: GuidePageParts['pageAt'],
-): Html {
-  const isOpen = heading === 'Guide' || heading === here.section;
-  const links = pages
-    .filter(({ section }) => section === heading)
-    .map(
-      ({ path, title }) =>
-        html`<li>
-          <a href="${pageAt(path)}" ${path === here.path && html`aria-current="page"`}>${shortTitle(path, title)}</a>
-        </li>`,
-    );
-  return html`<details ${isOpen && html`open`}>
-    <summary>${heading}</summary>
-    <ul>
-      ${links}
-    </ul>
-  </details>`;
+  pageAt: Addresses['pageAt'],
+): readonly Html[] {
+  const here = pages.find((page) => page.path === path || page.parts.some((part) => part.path === path));
+  const link = (to: string, words: string): Html =>
+    html`<a href="${pageAt(to)}" ${to === path && html`aria-current="page"`}>${words}</a>`;
+  return sectionHeadings.toReversed().map((heading) => {
+    const links = pages
+      .filter(({ section }) => section === heading)
+      .map(
+        (page) =>
+          html`<li>
+            ${link(page.path, shortTitle(page))}
+            ${
+              page === here &&
+              page.parts.length > 0 &&
+              html`<ul>
+                ${page.parts.map((part) => html`<li>${link(part.path, part.title)}</li>`)}
+              </ul>`
+            }
+          </li>`,
+      );
+    return html`<details ${(heading === 'Guide' || heading === here?.section) && html`open`}>
+      <summary>${heading}</summary>
+      <ul>
+        ${links}
+      </ul>
+    </details>`;
+  });
 }
 
-function shortTitle(path: string, title: string): string {
+function withoutMissing({ text }: Html, pictures: readonly string[]): Html {
+  const picture = /<img src="[^"]*" alt="[^"]*" data-picture="([^"]*)" \/>/g;
+  return new Html(
+    text.replaceAll(picture, (whole, name: string) => (pictures.includes(name) ? whole : '')).replaceAll('<p></p>', ''),
+  );
+}
+
+function shortTitle({ path, title }: Pick<GuidePage, 'path' | 'title'>): string {
   return path === 'README' ? 'Start' : title;
 }
 
-/** The page that comes next in its section; after the last one the first page of all. */
-function wayOn(here: GuidePage, pages: readonly GuidePage[], pageAt: GuidePageParts['pageAt']): Html | null {
+/** The page or part that comes next in its section; after the last one the first page of all. */
+function wayOn(path: string, here: GuidePage, pages: readonly GuidePage[], pageAt: Addresses['pageAt']): Html | null {
   const beside = pages.filter(({ section }) => section === here.section);
-  const next = beside[beside.indexOf(here) + 1] ?? pages[0];
+  const places = beside.flatMap((page) => [page, ...(page === here ? page.parts : [])]);
+  const next = places[places.findIndex((place) => place.path === path) + 1] ?? pages[0];
   if (next === undefined) return null;
-  return html`<p class="next">Next: <a href="${pageAt(next.path)}">${shortTitle(next.path, next.title)}</a></p>`;
-}
-
-function asText({ path }: GuidePage, fileAt: GuidePageParts['fileAt']): Html {
-  return html`<p class="as-text"><a href="${fileAt(`${path}.md`)}">This page as Markdown</a></p>`;
+  return html`<p class="next">Next: <a href="${pageAt(next.path)}">${shortTitle(next)}</a></p>`;
 }

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { Router, type Request } from 'express';
-import { html } from '../pages/html.ts';
+import { type Request, type Response, Router } from 'express';
+import type { Logger } from 'pino';
+import { quote } from '../../engine/values/text.ts';
+import { Refusal } from '../../engine/values/fault.ts';
+import type { ApiDocument } from '../openapi/document.ts';
+import { html, Html } from '../pages/html.ts';
 import { pageHeaders, setPageHeaders } from '../pages/page-security.ts';
+import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
+import type { SiteCheck } from '../pipeline/own-site.ts';
 import {
   type GuidePage,
   guidePages,
@@ -10,53 +16,98 @@ import {
   pageText,
   pictureBytes,
   relativeTo,
+  shownAt,
   writtenAddress,
 } from './guide-files.ts';
 import { guidePage } from './guide-page.ts';
 import { guideStyles } from './guide-styles.ts';
 
-/** Relative to this file, which is as deep in the sources as in the bundle of the harness. */
-const script = new URL('../guide/copy-code.js', import.meta.url);
+/** Content security policy of the pages: one stylesheet, scripts, pictures; the icon is a data: address. */
+const policy = {
+  'style-src': ["'self'"],
+  'script-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+};
 
-/** Content security policy of the pages: one stylesheet, one script, pictures; the icon is a data: address. */
-const policy = { 'style-src': ["'self'"], 'script-src': ["'self'"], 'img-src': ["'self'", 'data:'] };
+/** The scripts of the pages. They are as deep in the sources as in the bundle of the harness. */
+const scripts: readonly string[] = ['guide.js', 'send-call.js'];
 
 interface GuideOptions {
   /** Absolute address of the server, as the client called it. */
   readonly serverOf: (request: Request) => string;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
+  /** The API documents of the bank. */
+  readonly documents: Readonly<Record<'interface' | 'control', (request: Request) => Promise<ApiDocument>>>;
+  readonly site: SiteCheck;
+  /** Whether calls need the control token. */
+  readonly asksToken: boolean;
+  readonly log: Logger;
 }
 
 /**
- * The guide, to mount at `/docs`: `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same
- * page as text. `/pictures/{name}.webp` is a picture. Other paths are passed on.
+ * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` are one call
+ * each, `/search?q=` finds both. `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same page as
+ * text. `/pictures/{name}.webp` is a picture. Other paths are passed on. Nothing is loaded from another host.
  */
-export function guide({ serverOf, base }: GuideOptions): Router {
+export function guide({ serverOf, base, documents, site, asksToken, log }: GuideOptions): Router {
   const router = Router({ caseSensitive: true });
+  router.use(ownPagesOnly(site));
   router.get('/guide.css', (_request, response) => {
     response.set('cache-control', 'no-cache').type('css').send(guideStyles);
   });
-  router.get('/guide.js', async (_request, response) => {
-    response
-      .set('cache-control', 'no-cache')
-      .type('js')
-      .send(await readFile(script));
-  });
+  for (const name of scripts)
+    router.get(`/${name}`, async (_request, response) => {
+      const script = await readFile(new URL(`../guide/${name}`, import.meta.url));
+      response.set('cache-control', 'no-cache').type('js').send(script);
+    });
   const headers = pageHeaders(policy);
+  router.get('/', headers, async (request: Request, response: Response) => {
+    // The addresses of the page are relative to the one without a slash.
+    if (request.originalUrl.replace(/\?.*/s, '').endsWith('/')) {
+      response.redirect(308, `../docs${/\?.*/s.exec(request.originalUrl)?.[0] ?? ''}`);
+      return;
+    }
+    const of = request.query['of'] ?? 'interface';
+    if (of !== 'interface' && of !== 'control')
+      throw new Refusal({
+        code: 'NOT_FOUND',
+        text: `There is no document ${quote(String(of))}: there are interface and control.`,
+      });
+    const { callsPage } = await import('./reference.ts');
+    response.type('html').send(await callsPage(of, await documents[of](request), asksToken));
+  });
+  router.get('/search', headers, async (request: Request, response: Response) => {
+    const { searchPage } = await import('./reference.ts');
+    const wanted = String(request.query['q'] ?? '').slice(0, 200);
+    const both = [await documents.interface(request), await documents.control(request)] as const;
+    response.type('html').send(await searchPage(wanted, both));
+  });
+  router.get('/:of/:id', async (request, response, next) => {
+    const { of, id } = request.params;
+    if (of !== 'interface' && of !== 'control') {
+      next();
+      return;
+    }
+    const { callPage } = await import('./reference.ts');
+    const page = await callPage(of, id, await documents[of](request), asksToken);
+    setPageHeaders(headers, request, response);
+    if (page === null) throw new Refusal({ code: 'NOT_FOUND', text: `There is no call ${quote(id)}.` });
+    response.type('html').send(page);
+  });
   router.get('/*page', async (request, response, next) => {
     const path = request.path.slice(1);
     const name = path.replace(/\.md$/, '');
-    const pages = await guidePages();
-    const page = pages.find((each) => each.path === name);
-    if (page === undefined) {
-      if (!path.endsWith('.webp') || !(await guidePictures()).includes(path)) next();
+    const [pages, pictures] = [await guidePages(), await guidePictures()];
+    const shown = await shownAt(name);
+    if (shown === null) {
+      if (!pictures.includes(path)) next();
       else response.type('webp').send(await pictureBytes(path));
       return;
     }
-    const pictures = await guidePictures();
     if (path !== name) {
-      const text = withoutDeadLinks(await pageText(name), name, pages, pictures);
+      const text = withoutDeadLinks(await pageText(shown.page.path), shown.page.path, pages, pictures);
       response.type('text/markdown; charset=utf-8').send(text);
       return;
     }
@@ -64,19 +115,23 @@ export function guide({ serverOf, base }: GuideOptions): Router {
     const server = serverOf(request);
     // Loaded with the first page.
     const { renderPage } = await import('./render-page.ts');
-    const content = withAddress(await renderPage(name, (other) => other), server, `${server}${base}`);
+    const { content, sections } = await renderPage(name, (other) => other);
+    const rendered = { content: withAddress(content, server, `${server}${base}`), sections };
     const fileAt = (file: string): string => relativeTo(name, file);
     const bank = `${fileAt('../')}/`;
-    response.type('html').send(guidePage({ page, pages, content, pictures, fileAt, pageAt: fileAt, bank }));
+    const about = { page: shown.page, path: name, pages, pictures, rendered };
+    response.type('html').send(guidePage({ ...about, fileAt, pageAt: fileAt, bank }));
   });
-  return router;
+  return router.use(pageErrors(log));
 }
 
 /** The content with the address of this bank. Banks below another are the server's: no named bank has any. */
-function withAddress(content: string, server: string, bank: string): string {
-  return content
-    .replaceAll(/http:\/\/127\.0\.0\.1:8080(?=\/(?:sandbox\/)?banks\b)/g, html`${server}`.text)
-    .replaceAll(writtenAddress, html`${bank}`.text);
+function withAddress({ text }: Html, server: string, bank: string): Html {
+  return new Html(
+    text
+      .replaceAll(/http:\/\/127\.0\.0\.1:8080(?=\/(?:sandbox\/)?banks\b)/g, html`${server}`.text)
+      .replaceAll(writtenAddress, html`${bank}`.text),
+  );
 }
 
 /** The Markdown of a page. A link to a file that is not served, such as `../compose.yaml`, becomes plain words. */

@@ -1,31 +1,83 @@
-import { Marked, type Tokens } from 'marked';
+import { Marked } from 'marked';
 import { html, Html } from '../pages/html.ts';
-import { freeAnchor, guidePages, leadsTo, pageText, relativeTo, writtenAddress } from './guide-files.ts';
+import { freeAnchor } from './cut-markdown.ts';
+import { guidePages, leadsTo, placeOfAnchor, relativeTo, shownAt, writtenAddress } from './guide-files.ts';
 
 /** The name of a page's file beside the others: `signing`, or `signing.html`. */
 type PageName = (path: string) => string;
 
-/**
- * Renders a page as HTML: its content, with an anchor on each heading and a list of its sections. HTML in the Markdown is shown as
- * text. A link to a file that is no page of the guide becomes plain words. Throws for a page that there is not.
- */
-export async function renderPage(path: string, nameOf: PageName): Promise<string> {
-  const known = new Set((await guidePages()).map((page) => page.path));
-  return renderText(await pageText(path), path, (to) => (known.has(to) ? relativeTo(path, nameOf(to)) : null));
+/** A text as HTML. */
+export interface Rendered {
+  readonly content: Html;
+  /** Its sections of the second level, for a list beside it. */
+  readonly sections: readonly Heading[];
 }
 
-/** Renders the Markdown of a page. `hrefOf`: the address of another page; null: it is none of the guide. */
-export function renderText(markdown: string, path: string, hrefOf: (page: string) => string | null): string {
-  const sections: Section[] = [];
+interface Heading {
+  readonly id: string;
+  readonly words: Html;
+}
+
+/** Where a text is: the path of its file, and that of the page that shows it. `hrefOf`: the address of another page; null: there is none. */
+interface Place {
+  readonly file: string;
+  readonly shown: string;
+  readonly hrefOf: (page: string, anchor: string) => string | null;
+  /** The anchors of its headings, in order; left out: made from their words. */
+  readonly ids?: readonly string[];
+}
+
+/**
+ * Renders what is shown at a path: its content, with an anchor on each heading. HTML in the Markdown is shown as text. A link to a file that is
+ * no page of the guide becomes plain words. The beginning of a long page lists its parts, with the anchors that were below it. Throws for a page that there is not.
+ */
+export async function renderPage(path: string, nameOf: PageName): Promise<Rendered> {
+  const [pages, shown] = [await guidePages(), await shownAt(path)];
+  if (shown === null) throw new Error(`There is no page ${path}`);
+  const { page, markdown, ids } = shown;
+  const addressOf = (place: string): string => relativeTo(path, nameOf(place));
+  const hrefOf = (to: string, anchor: string): string | null => {
+    const found = pages.find((each) => each.path === to);
+    const place = found === undefined ? null : placeOfAnchor(found, decodeURIComponent(anchor.slice(1)));
+    if (place === path && anchor !== '') return anchor;
+    return place === null ? null : addressOf(place) + anchor;
+  };
+  const rendered = renderText(markdown, { file: page.path, shown: path, hrefOf, ids });
+  if (path !== page.path || page.parts.length === 0) return rendered;
+  const list = page.parts.map(
+    ({ path: part, title, ids: [id = '', ...inner] }) =>
+      html`<li id="${id}">
+        ${inner.map((each) => html`<a id="${each}"></a>`)}<a href="${addressOf(part)}">${title}</a>
+      </li>`,
+  );
+  const content = html`${rendered.content}
+    <h2 id="parts">Parts of this page</h2>
+    <ul class="parts">
+      ${list}
+    </ul>`;
+  return { content, sections: [] };
+}
+
+/** Renders Markdown. */
+export function renderText(markdown: string, { file, shown, hrefOf, ids = [] }: Place): Rendered {
+  const headings: (Heading & { readonly depth: number })[] = [];
+  const rules = new Set<string>();
   const marked = new Marked({
     gfm: true,
     renderer: {
       heading({ tokens, depth, text }) {
         const words = new Html(this.parser.parseInline(tokens));
-        const id = freeAnchor(text, sections);
-        sections.push({ id, words, depth });
+        const id = ids[headings.length] ?? freeAnchor(text, headings);
+        headings.push({ id, words, depth });
         const link = html`<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
         return html`<h${depth} id="${id}">${words}${depth > 1 && html` ${link}`}</h${depth}>`.text;
+      },
+      strong({ tokens, text }) {
+        const words = new Html(this.parser.parseInline(tokens));
+        const [rule = ''] = file.startsWith('spec/') ? (/^[A-Z]{1,2}\d+[a-z]?\b/.exec(text) ?? []) : [];
+        if (rule === '' || rules.has(rule)) return html`<strong>${words}</strong>`.text;
+        rules.add(rule);
+        return html`<strong id="${rule.toLowerCase()}">${words}</strong>`.text;
       },
       code: ({ text, lang = '' }) =>
         html`<div class="${lang === 'text' ? 'output' : 'code'}">
@@ -34,20 +86,18 @@ export function renderText(markdown: string, path: string, hrefOf: (page: string
       html: ({ text }) => (text.trimStart().startsWith('<!--') ? '' : html`${text}`.text),
       link({ href, tokens }) {
         const words = new Html(this.parser.parseInline(tokens));
-        const address = addressOf(href, path, hrefOf);
+        const address = addressOf(href, file, hrefOf);
         return address === null ? words.text : html`<a href="${address}">${words}</a>`.text;
       },
-      image: ({ href, text }) => pictureOf(href, text, path).text,
+      image: ({ href, text }) => pictureOf(href, text, file, shown).text,
     },
   });
   const content = marked.parse(withoutHead(markdown), { async: false });
-  return withSections(withScrolls(content), sections);
-}
-
-interface Section {
-  readonly id: string;
-  readonly words: Html;
-  readonly depth: Tokens.Heading['depth'];
+  const sections = headings.filter(({ depth }) => depth === 2);
+  return {
+    content: new Html(withScrolls(content)),
+    sections: sections.map(({ id, words }) => ({ id, words: withoutLinks(words) })),
+  };
 }
 
 /** A block as it is shown: a command names the address, so that it can be copied alone. */
@@ -56,21 +106,19 @@ function inCommands(text: string, language: string): string {
   return text.replaceAll(/\$BANK\b|\$\{BANK\}|http:\/\/localhost:8080\b/g, writtenAddress);
 }
 
-function addressOf(href: string, path: string, hrefOf: (page: string) => string | null): string | null {
+function addressOf(href: string, file: string, hrefOf: Place['hrefOf']): string | null {
   // A named bank in an example is none that there is.
   if (href.startsWith(`${writtenAddress}/banks/`)) return null;
-  if (/^(?:https?:|#)/.test(href)) return href;
-  const place = leadsTo(path, href);
-  if (place === null || !('page' in place)) return null;
-  const page = hrefOf(place.page);
-  return page === null ? null : `${page}${place.anchor}`;
+  if (/^https?:/.test(href)) return href;
+  const place = leadsTo(file, href);
+  return place === null || !('page' in place) ? null : hrefOf(place.page, place.anchor);
 }
 
 /** A picture, marked so that a server without it leaves it out. */
-function pictureOf(href: string, words: string, path: string): Html {
-  const place = leadsTo(path, href);
+function pictureOf(href: string, words: string, file: string, shown: string): Html {
+  const place = leadsTo(file, href);
   if (place === null || !('picture' in place)) return html`${words}`;
-  return html`<img src="${relativeTo(path, place.picture)}" alt="${words}" data-picture="${place.picture}" />`;
+  return html`<img src="${relativeTo(shown, place.picture)}" alt="${words}" data-picture="${place.picture}" />`;
 }
 
 /** The Markdown without the lines at its head that programs read. */
@@ -83,20 +131,6 @@ function withScrolls(content: string): string {
   return content
     .replaceAll('<table>', '<div class="scrolls" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
-}
-
-/** The content with a list of its sections below its first heading; a page with fewer than three has none. */
-function withSections(content: string, sections: readonly Section[]): string {
-  const listed = sections.filter(({ depth }) => depth === 2);
-  if (listed.length < 3) return content;
-  const links = listed.map(({ id, words }) => html`<li><a href="#${id}">${withoutLinks(words)}</a></li>`);
-  const list = html`<details class="sections">
-    <summary>On this page</summary>
-    <ul>
-      ${links}
-    </ul>
-  </details>`;
-  return content.replace('</h1>', () => `</h1>\n${list.text}\n`);
 }
 
 function withoutLinks({ text }: Html): Html {

@@ -20,6 +20,7 @@ import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
 import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
+import type { ApiDocument } from '../openapi/document.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guide } from '../guide/guide.ts';
 import { llmsText, favicon, landing, nothingHere, platformPage } from './landing.ts';
@@ -36,7 +37,6 @@ import { unreadableFault } from './unreadable-request.ts';
 import { notOpen } from './callers.ts';
 import { landingOf } from '../signing/test-tpp.ts';
 import { guard } from '../control/guard.ts';
-import { docs } from '../openapi/docs.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
 
@@ -50,7 +50,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     ...requestsEndpoints(journal),
     searchEndpoint(requestFinder(journal, secretsOf(config)), async (text, limit) => {
       const { findSections } = await import('../guide/find-sections.ts');
-      return findSections(text, limit);
+      return findSections(text, limit, false);
     }),
     ...coverageEndpoints(hosted.coverage),
     bundleEndpoint(() => hosted.bundle()),
@@ -155,7 +155,12 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
   router.use(interfacePaths, journal.noteChanges, interfaceOf(options, endpoints, checkSignature, door.sign));
   router.use('/sca', scaPages({ bank, bankName: config.profile?.name ?? null, site, steps, log }));
   router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
-  router.use('/docs', docs({ bank, site, asksToken: config.controlToken !== null, log }));
+  const documents = { interface: interfaceDocumentOf(options), control: controlDocumentFor(options) };
+  const asksToken = config.controlToken !== null;
+  router.use(
+    '/docs',
+    guide({ serverOf: (request) => serverOf(options, request), base, documents, site, asksToken, log }),
+  );
   router.use('/console', console);
   const opensConsole = (request: Request): boolean => sessions.gate === null || sessions.of(request) !== null;
   router.use(landedPath, landed({ bank, site, base, opensConsole, log }));
@@ -165,7 +170,6 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);
   if (base === '') router.get('/collections{/*file}', collectionsOf(options));
-  router.use('/docs', guide({ serverOf: (request) => serverOf(options, request), base }));
   if (options.tenant !== null)
     router.use(
       '/openapi.json',
@@ -206,14 +210,21 @@ function askedFor({ tenant, sessions }: BankAppOptions, site: CallCheck): Reques
 
 /** `GET /sandbox/openapi.json`. It needs no token, but that of a bank; if one is set, the document reveals only the date of the bank. */
 function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHandler {
-  const { base, config, control, log } = options;
   const router = Router();
+  const document = controlDocumentFor(options);
   router.use(askedFor(options, site), async (request, response) => {
+    response.set('cache-control', 'no-store').json(await document(request));
+  });
+  return router.use(problemHandler(options.log));
+}
+
+function controlDocumentFor(options: BankAppOptions): (request: Request) => Promise<ApiDocument> {
+  const { base, config, control } = options;
+  return async (request) => {
     const { controlDocument } = await import('../openapi/control-document.ts');
     const about = { address: addressOf(options, request), isRoot: base === '', hasToken: config.controlToken !== null };
-    response.set('cache-control', 'no-store').json(await controlDocument(options, control, about));
-  });
-  return router.use(problemHandler(log));
+    return controlDocument(options, control, about);
+  };
 }
 
 /**
@@ -296,10 +307,16 @@ function addressOf(options: BankAppOptions, request: Request): string {
 
 /** The API document of the interface. Its code is loaded on the first request: most servers get none. */
 function documentOf(options: BankAppOptions): (request: Request, response: Response, door?: string) => Promise<void> {
+  const document = interfaceDocumentOf(options);
   return async (request, response, door) => {
+    response.set('cache-control', 'no-store').json(await document(request, door));
+  };
+}
+
+function interfaceDocumentOf(options: BankAppOptions): (request: Request, door?: string) => Promise<ApiDocument> {
+  return async (request, door) => {
     const { interfaceDocument } = await import('../openapi/interface-document.ts');
-    const document = await interfaceDocument(options.bank, addressOf(options, request), door);
-    response.set('cache-control', 'no-store').json(document);
+    return interfaceDocument(options.bank, addressOf(options, request), door);
   };
 }
 

@@ -1,4 +1,5 @@
 import { listConsents } from '../../engine/consents/consents.ts';
+import { listLives } from '../../engine/life/begin-life.ts';
 import { listSnapshots } from '../../engine/bank/snapshots.ts';
 import { listScas } from '../../engine/approval/list-scas.ts';
 import { listPayments, type ListedPayment } from '../../engine/inspection/list-payments.ts';
@@ -43,6 +44,8 @@ export async function readControlSamples(bank: Bank, journal: Journal, tpp: stri
   const ids = {
     number: debtorBban,
     '/access/:number': samples.psu,
+    // POST /life begins one on the account of the examples, and this call would end it before its truth is read.
+    '/life/:number': (await listLives(bank)).find(({ account }) => account !== debtorBban)?.account,
     // As paths of other clients need it: they do not encode a slash.
     runId: run?.id.replace('/', '-'),
     paymentId: latest?.paymentId,

@@ -19,6 +19,9 @@ import { intoBank, readSamples, type Samples } from './samples.ts';
 import { type HeaderRow, headerRows } from '../pipeline/request-headers.ts';
 import type { Json } from './components.ts';
 
+/** The word of the unsigned door for the id of what the TPP has made last (C18). */
+const latest = 'latest';
+
 /** The TPP of the unsigned door in the examples. */
 export const exampleTpp = 'docs';
 
@@ -84,8 +87,9 @@ export function describeInterface(address: string, samples: Samples, door: strin
     // The links of a payment have its own service and product.
     const [paymentPath] = /^\/(?:\w+-)?payments\/[^/]+/.exec(path.replace(':product', product)) ?? [];
     const here = intoBank(samples, { address, ...(paymentPath !== undefined && { paymentPath: `/v1${paymentPath}` }) });
-    const contentOf = (schema: AnswerSchema, says: string): Content => {
-      return { schema, examples: { example: { summary: says, value: here(exampleOf(schema)) } } };
+    const asked = intoBank(samples, { address, paymentId: latest });
+    const contentOf = (schema: AnswerSchema, says: string, put = here): Content => {
+      return { schema, examples: { example: { summary: says, value: put(exampleOf(schema)) } } };
     };
     const answered = Object.entries(answers).map(([status, schema]) => {
       const content = schema === null ? null : contentOf(schema, 'An answer of this bank');
@@ -98,7 +102,7 @@ export function describeInterface(address: string, samples: Samples, door: strin
       summary,
       ...(deprecated === true && { deprecated }),
       parameters: parametersOf(endpoint, samples, values, door !== null),
-      body: endpoint.body === null ? null : contentOf(endpoint.body as AnswerSchema, 'A request that works'),
+      body: endpoint.body === null ? null : contentOf(endpoint.body as AnswerSchema, 'A request that works', asked),
       answers: { ...Object.fromEntries(answered), ...refused },
     };
   });
@@ -138,13 +142,15 @@ function answerOf(status: number, content: Content | null): DocumentedAnswer {
 const pathWords: Readonly<Record<string, string>> = {
   accountId: 'The resourceId of an account, from GET /accounts, or from GET /sandbox/accounts for test data.',
   agreementId: 'The id of an agreement, from GET /sandbox/agreements.',
-  basketId: 'The basketId of the signing basket, from the answer of POST /signing-baskets.',
+  basketId:
+    'The basketId of the signing basket, from the answer of POST /signing-baskets. At the unsigned door also `latest`.',
   cardId:
     'The resourceId of a card account, from GET /card-accounts, or from GET /sandbox/card-accounts for test data.',
   cardTransactionId:
     'The id of a transaction of the card account, from GET /sandbox/card-accounts/{cardId}/transactions.',
   customerId: 'The id of a customer, from GET /sandbox/customers.',
-  paymentId: 'The paymentId of the answer to the initiation, with the same service and product.',
+  paymentId:
+    'The paymentId of the answer to the initiation, with the same service and product. At the unsigned door also `latest`.',
   product: 'The product that the payment was initiated with.',
   tppId: 'The identifier of the TPP: the organizationIdentifier of its certificate.',
   transactionId:
@@ -179,11 +185,7 @@ function parametersOf(
   ];
 }
 
-function pathParameter(
-  name: string,
-  { products = [], method, path }: Endpoint,
-  { params, spare, made }: Samples,
-): Parameter {
+function pathParameter(name: string, { products = [], method, path }: Endpoint, { params, spare }: Samples): Parameter {
   const common = { in: 'path', name, description: pathWords[name] ?? '', required: true } as const;
   const [product] = products;
   if (name === 'product' && product !== undefined) {
@@ -191,8 +193,7 @@ function pathParameter(
   }
   const isDeleted = method === 'DELETE' && path.endsWith(`/:${name}`);
   const isMade = name === 'paymentId' || name === 'basketId';
-  const [, room = ''] = path.replace('/payment/', '/payments/').split('/');
-  const example = isMade ? made[room] : ((isDeleted ? spare[name] : undefined) ?? params[name]);
+  const example = isMade ? latest : ((isDeleted ? spare[name] : undefined) ?? params[name]);
   return { ...common, schema: { type: 'string', minLength: 1 }, ...(example !== undefined && { example }) };
 }
 
@@ -284,6 +285,17 @@ const ofSignature: readonly Parameter[] = Object.entries({
     'The certificate that the request was signed with: the base64 of its DER. The unsigned door refuses it.',
 }).map(([name, says]) => optional(name, `${says} Needed at \`/v1\`, made by the unsigned door.`));
 
+/** Calls that begin an SCA which the next ones need. */
+const beginsSca =
+  /^POST .*(authorisations|payments\/norwegian-domestic-credit-transfers)$|^GET \/users?$|^POST \/(bank-offered-)?consents$/;
+
+/** The PSU of the examples approves at the unsigned door (C18). */
+function approval({ method, path }: Endpoint, example: string | undefined): readonly Parameter[] {
+  if (!beginsSca.test(`${method} ${path}`) || example === undefined) return [];
+  const says = 'The number of the PSU who approves the SCA of the answer at once. Left out: the SCA waits for the PSU.';
+  return [{ ...optional('Sandbank-Approve', says), example }];
+}
+
 const controlToken = optional('Sandbank-Control-Token', 'The control token, where SANDBANK_CONTROL_TOKEN is set.');
 
 function optional(name: string, description: string, schema: Json = { type: 'string' }): Parameter {
@@ -309,7 +321,7 @@ function headerParameters(
   return [
     ...rows.map((row) => parameterOf(row, required.has(row.name.toLowerCase()), samples)),
     ...(concernsPsu(endpoint) ? taken : []),
-    ...(isOfDoor ? [] : ofSignature),
+    ...(isOfDoor ? approval(endpoint, samples['X-PSU-IDENTITY']) : ofSignature),
     ...(changesTestData(endpoint) && !isOfDoor ? [controlToken] : []),
   ];
 }

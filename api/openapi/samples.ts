@@ -23,19 +23,17 @@ export interface Samples extends Readonly<Record<keyof typeof storyDays, LocalDa
   readonly corporateBban: string;
   /** Parameters of paths by name; ids of what is there, as far as there is any. */
   readonly params: Readonly<Record<string, string>>;
-  /** Ids of what the TPP of the examples has made, by the first segment of their paths: `periodic-payments`. */
-  readonly made: Readonly<Record<string, string>>;
   /** The same for deletions of test data, which take away nothing that another example uses. */
   readonly spare: Readonly<Record<string, string>>;
 }
 
 /** Samples of a bank that has nothing. */
-export const noSamples: Samples = { ...story, ...storyDays, params: {}, made: {}, spare: {} };
+export const noSamples: Samples = { ...story, ...storyDays, params: {}, spare: {} };
 
 /** Values of this bank for examples, as they are now. `tpp` is the name of the TPP that sends them. */
 export async function readSamples(bank: Bank, tpp: string): Promise<Samples> {
   const tppId = testTppId(tpp);
-  const { today, customerId, agreementId, spare: own, made, ...found } = await exampleValues(bank, tppId);
+  const { today, customerId, agreementId, spare: own, ...found } = await exampleValues(bank, tppId);
   const { accountId, cardId, ...values } = await onTheWire(bank, found);
   const spare = await onTheWire(bank, own);
   return {
@@ -43,7 +41,6 @@ export async function readSamples(bank: Bank, tpp: string): Promise<Samples> {
     ...daysAround(today, bank.runs.calendar),
     ...known(values),
     params: { ...known({ accountId, cardId, customerId, agreementId }), tppId },
-    made: await madeOnTheWire(bank, made),
     spare: known(spare),
   };
 }
@@ -57,14 +54,6 @@ async function onTheWire<Ids extends ResourceIds>(bank: Bank, ids: Ids): Promise
   const wire = await wireIdsOf(bank);
   const shown = (id: string | null): string | null => (id === null ? null : wire.show('resource', id));
   return { ...ids, accountId: shown(ids.accountId), cardId: shown(ids.cardId) };
-}
-
-async function madeOnTheWire(bank: Bank, made: Samples['made']): Promise<Samples['made']> {
-  if (!changesIds(bank.quirks)) return made;
-  const { wireIdsOf } = await import('../habits/encrypted-ids.ts');
-  const wire = await wireIdsOf(bank);
-  // Baskets have the form of payments.
-  return Object.fromEntries(Object.entries(made).map(([path, id]) => [path, wire.show('payment', id)]));
 }
 
 /** The days of the story, of a bank whose clock shows this date. */
@@ -89,7 +78,6 @@ export function intoBank(
   const own: Readonly<Record<string, unknown>> = {
     ...samples,
     ...params,
-    ...(samples.made['payments'] !== undefined && { paymentId: samples.made['payments'] }),
     ...others,
     psuHash: createHash('sha256').update(psu).digest('base64'),
     weekday: formatWeekday(nextBankingDay),

@@ -48,7 +48,10 @@ async function read<Value>({ noun, check }: FileKind<Value>, shown: string, file
     const bytes = readFileSync(file);
     return await check(parseJson(bytes), bytes);
   } catch (error) {
-    throw new ConfigError(`the ${noun} ${oneLine(shown)} cannot be used: ${fileProblem(error)}`);
+    // Each mistake in a line of its own: a file is mended in an editor.
+    const problems = fileProblems(error);
+    const told = problems.length === 1 ? ` ${problems.join('')}` : problems.map((problem) => `\n  ${problem}`).join('');
+    throw new ConfigError(`the ${noun} ${oneLine(shown)} cannot be used:${told}`);
   }
 }
 
@@ -57,8 +60,12 @@ async function read<Value>({ noun, check }: FileKind<Value>, shown: string, file
  * file is written, not sent.
  */
 export function fileProblem(error: unknown): string {
-  if (!(error instanceof Refusal)) return error instanceof Error ? error.message : String(error);
-  return error.faults.map(({ path, text }) => (path === undefined ? '' : `${path}: `) + ofFile(text)).join('; ');
+  return fileProblems(error).join('; ');
+}
+
+function fileProblems(error: unknown): string[] {
+  if (!(error instanceof Refusal)) return [error instanceof Error ? error.message : String(error)];
+  return error.faults.map(({ path, text }) => (path === undefined ? '' : `${path}: `) + ofFile(text));
 }
 
 function ofFile(text: string): string {

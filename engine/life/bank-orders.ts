@@ -8,7 +8,7 @@ import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { assert } from '../values/assert.ts';
 import type { Living } from './lives.ts';
-import { beginningOfOrder, initiationOf, numberOf } from './rules/life-on.ts';
+import { beginningOfOrder, initiationOf, numberOf } from './rules/event-on.ts';
 import type { Life, Salaries, StandingOrder } from './rules/persona.ts';
 
 /** The account holder's own channel, as the payments of lives name it in the place of a TPP. */

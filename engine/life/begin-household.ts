@@ -10,7 +10,7 @@ import { NotAllowed } from '../values/fault.ts';
 import { osloDate } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { beginTogether, type LifeReport, type Member, type WantedLife } from './begin-life.ts';
-import { ore } from './rules/life-on.ts';
+import { ore } from './rules/event-amounts.ts';
 import { type HouseholdAccount, type Role, roles } from './rules/persona.ts';
 
 /**

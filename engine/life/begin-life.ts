@@ -18,15 +18,10 @@ import { endLifeOn } from './close-account.ts';
 import { lastStepUntil } from './live.ts';
 import { livesOf, type Living, requireLife } from './lives.ts';
 import { insertLife, keepMarks, keepPersona, livedAccounts, markOf } from './rows/lives.ts';
-import {
-  amountOf,
-  type Booking,
-  type Course,
-  type Happening,
-  type LifeAction,
-  numberOf,
-  ore,
-} from './rules/life-on.ts';
+import { ore } from './rules/event-amounts.ts';
+import { numberOf } from './rules/event-on.ts';
+import { amountOf, type Booking, type Happening, type LifeAction } from './rules/happening.ts';
+import type { Course } from './rules/life-on.ts';
 import { pastOf } from './rules/past.ts';
 import type { Persona, Role } from './rules/persona.ts';
 

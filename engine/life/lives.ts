@@ -3,7 +3,16 @@ import type { BankContext } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { RunSchedule } from '../time/rules/settlement-run.ts';
 import { Refusal } from '../values/fault.ts';
-import { type InterestPeriod, livedAccounts, type LivedAccount, storedPersona } from './rows/lives.ts';
+import {
+  bookedByLives,
+  type InterestPeriod,
+  livedAccounts,
+  type LivedAccount,
+  type LifeBookings,
+  storedPersona,
+} from './rows/lives.ts';
+import { bankState } from '../bank/rows/bank-state.ts';
+import { lastEntry } from '../accounts/rows/entries.ts';
 import { Course } from './rules/life-on.ts';
 import { Almanac } from './rules/occasions.ts';
 import { type Life, livedAs, type Persona, type Role } from './rules/persona.ts';
@@ -93,6 +102,14 @@ export async function requireLife(bank: BankContext, reader: Reader, number: str
   if (living !== undefined) return living;
   const text = `The account ${number} has no life. GET /sandbox/life lists those that have one.`;
   throw new Refusal({ code: 'NOT_FOUND', text });
+}
+
+/** Returns a function that tells what lives have booked on their accounts since this call. */
+export async function followLives({ ledger }: BankContext): Promise<() => Promise<LifeBookings[]>> {
+  const last = await ledger.read(async (reader) =>
+    (await bankState(reader)).lived_until === null ? null : lastEntry(reader),
+  );
+  return () => (last === null ? Promise.resolve([]) : ledger.read((reader) => bookedByLives(reader, last)));
 }
 
 /** What interest to come depends on: the entries of each account whose life has interest after `since` and up to `to` (docs/life.md). */

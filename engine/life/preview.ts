@@ -2,7 +2,7 @@ import type { RunSchedule } from '../time/rules/settlement-run.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { formatAmount } from '../values/money.ts';
 import { courseOf, personaOf } from './lives.ts';
-import { amountOf, isFree } from './rules/life-on.ts';
+import { amountOf, isFree } from './rules/happening.ts';
 import type { Persona } from './rules/persona.ts';
 
 /** What a persona has booked on an account from one day to another, both included, if it never lacks funds: day, amount in NOK, text. */

@@ -99,8 +99,6 @@ interface ExampleValues {
   readonly corporateBban: string | null;
   /** The PSU-ID that the TPP knows the PSU by; null: it does not know the PSU. */
   readonly psuId: string | null;
-  /** The latest payment of each service and the latest signing basket of the TPP: ids by the first segment of their paths. */
-  readonly made: Readonly<Record<string, string>>;
   /** Ids for examples of deletions: no other example uses them. Null if nothing is spare. */
   readonly spare: Readonly<Record<'customerId' | 'accountId' | 'cardId' | 'agreementId', string | null>>;
 }
@@ -136,7 +134,6 @@ export function exampleValues(bank: BankContext, tppId: string): Promise<Example
       corporation: engaged?.owner_number ?? null,
       corporateBban: engaged?.bban ?? null,
       psuId: known?.psu_id ?? null,
-      made: await latestOf(reader, tppId),
       spare: {
         customerId: spare.customer?.resource_id ?? null,
         accountId: spare.account?.resource_id ?? null,
@@ -147,20 +144,32 @@ export function exampleValues(bank: BankContext, tppId: string): Promise<Example
   });
 }
 
-async function latestOf(reader: Reader, tppId: string): Promise<Readonly<Record<string, string>>> {
-  const payments = await reader
-    .selectFrom('payment')
-    .select(['service', 'resource_id'])
-    .where('tpp_id', '=', tppId)
-    .orderBy('initiated_at')
-    .orderBy('id')
-    .execute();
-  const baskets = reader.selectFrom('signing_basket').select('resource_id').where('tpp_id', '=', tppId);
-  const basket = await baskets.orderBy('id', 'desc').executeTakeFirst();
-  return {
-    ...Object.fromEntries(payments.map((payment) => [payment.service, payment.resource_id])),
-    ...(basket !== undefined && { 'signing-baskets': basket.resource_id }),
-  };
+/**
+ * Ids of the latest payments and basket of a TPP, by their paths: `payments/{product}`, `payment` for any payment, `signing-baskets`.
+ * `unsigned`: of payments that wait for a signature only.
+ */
+export function latestMade(
+  bank: BankContext,
+  tppId: string,
+  { unsigned }: { readonly unsigned: boolean },
+): Promise<Readonly<Record<string, string>>> {
+  return bank.ledger.read(async (reader) => {
+    const payments = await reader
+      .selectFrom('payment')
+      .select(['service', 'product', 'resource_id'])
+      .where('tpp_id', '=', tppId)
+      .$if(unsigned, (query) => query.where('status', '=', 'RCVD'))
+      .orderBy('initiated_at')
+      .orderBy('id')
+      .execute();
+    const baskets = reader.selectFrom('signing_basket').select('resource_id').where('tpp_id', '=', tppId);
+    const basket = await baskets.orderBy('id', 'desc').executeTakeFirst();
+    const ids = payments.flatMap(({ service, product, resource_id: id }) => [
+      [`${service}/${product}`, id],
+      ['payment', id],
+    ]);
+    return { ...Object.fromEntries(ids), ...(basket !== undefined && { 'signing-baskets': basket.resource_id }) };
+  });
 }
 
 function isDomestic({ currency, bban }: Account): boolean {

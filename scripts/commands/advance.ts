@@ -114,11 +114,15 @@ class AdvanceStory {
   }
 }
 
-function endLines({ from, to, runs, skippedEmptyRuns }: AdvanceAnswer): string[] {
+function endLines({ from, to, runs, skippedEmptyRuns, lives = [] }: AdvanceAnswer): string[] {
   const totals = counts.map((name) => `${runs.reduce((sum, run) => sum + run[name], 0)} ${name}`);
   const did = runs.length === 0 ? '' : `: ${totals.join(', ')}`;
   return [
     `${counted(runs.length, 'run')} with work, ${skippedEmptyRuns} without${did}.`,
+    ...lives.map(
+      ({ account, count, received, spent }) =>
+        `${account}: its life booked ${counted(count, 'transaction')}, ${received.amount} NOK in and ${spent.amount} NOK out.`,
+    ),
     `The bank clock went from ${from} to ${to}.`,
   ];
 }

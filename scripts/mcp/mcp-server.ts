@@ -1,5 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { clip } from '../../engine/values/text.ts';
+import { rulesIn, sectionsIn } from '../../api/guide/cut-markdown.ts';
 import { guidePages, pageText } from '../../api/guide/guide-files.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { Desk } from './desk.ts';
@@ -65,8 +66,7 @@ function marked(data: unknown): string {
 /** The paragraphs of the specification that begin with this number; null: there are none. */
 async function ruleText(number: string): Promise<string | null> {
   const pages = await Promise.all(['spec/rules', 'spec/control-plane'].map(pageText));
-  const paragraphs = pages.flatMap((page) => page.split(/\n(?=\n|- |\*\*)/));
-  const begins = [' ', '.', '*', ':'].map((end) => `**${number}${end}`);
-  const found = paragraphs.filter((part) => begins.some((begin) => part.trim().replace(/^- /, '').startsWith(begin)));
-  return found.length === 0 ? null : found.map((part) => part.trim()).join('\n\n');
+  const rules = pages.flatMap((page) => sectionsIn(page).flatMap(({ text }) => rulesIn(text)));
+  const found = rules.filter(({ rule }) => rule === number).map(({ text }) => text.trim());
+  return found.length === 0 ? null : found.join('\n\n');
 }

@@ -5,7 +5,7 @@ import { playScenario } from '../../api/catalogue/play-scenario.ts';
 import { bankOf } from '../../api/catalogue/scenario.ts';
 import { bundleType } from '../../api/control/control-endpoint.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
-import { guidePages, pageText } from '../../api/guide/guide-files.ts';
+import { findSections } from '../../api/guide/find-sections.ts';
 import { allQuirks } from '../../api/habits/index.ts';
 import { whenQuery } from '../../api/control/when-answer.ts';
 import { Components, type Json } from '../../api/openapi/components.ts';
@@ -356,26 +356,12 @@ const own: readonly Tool[] = [
     description: 'Finds sections of the guide and rules of the specification.',
     inputSchema: texts({ text: 'A few words.' }, ['text']),
     run: async (_, given) => {
-      const words = (textIn(given, 'text') ?? '')
-        .toLowerCase()
-        .split(/\s+/)
-        .filter((word) => word.length > 1);
-      const pages = await Promise.all(
-        (await guidePages()).map(async ({ path }) => ({ path, text: await pageText(path) })),
-      );
-      const sections = pages.flatMap(({ path, text }) =>
-        text.split(/^(?=## |- \*\*|\*\*)/m).map((part) => ({ page: path, text: part })),
-      );
-      const scored = sections.map((one) => ({
-        ...one,
-        score: words.filter((word) => one.text.toLowerCase().includes(word)).length,
+      const best = await findSections(textIn(given, 'text') ?? '', 5, true);
+      const found = best.map(({ page, heading, about }) => ({
+        page: `sandbank://guide/${page}`,
+        heading,
+        text: about,
       }));
-      const best = scored
-        .filter(({ score }) => score > 0)
-        .toSorted((one, other) => other.score - one.score || one.text.length - other.text.length);
-      const found = best
-        .slice(0, 5)
-        .map(({ page, text }) => ({ page: `sandbank://guide/${page}`, text: text.slice(0, 500) }));
       return { data: found, next: 'read the resource of `page` for the whole page' };
     },
   },

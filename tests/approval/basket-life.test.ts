@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.stop());
 
-describe('interface, Endpoints 5: a signing basket from creation to signature', () => {
+describe('interface, Other operations 5: a signing basket from creation to signature', () => {
   let ids: string[];
   let basket: Reply;
 

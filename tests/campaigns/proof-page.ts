@@ -21,6 +21,8 @@ interface ProofNotes {
   /** Faults that a campaign found and that are mended, by campaign. */
   readonly found: Readonly<Record<string, readonly string[]>>;
   readonly notCovered: readonly string[];
+  /** Why a broken line changes nothing, by `FILE: BROKEN LINE`. */
+  readonly survivors: Readonly<Record<string, string>>;
 }
 
 /** A broken line, and what noticed it. */
@@ -30,8 +32,11 @@ export interface Mutant {
   readonly line: number;
   readonly was: string;
   readonly broken: string;
+  /** Whether the simulated banks have other money, dates or statuses with it, or stop. */
+  readonly changesBooks: boolean;
   readonly byAuditor: boolean;
-  readonly byTests: boolean;
+  /** The first test file that fails; null: all pass. */
+  readonly byTests: string | null;
 }
 
 /** What `npm run mutants` wrote. */
@@ -48,11 +53,19 @@ export function proofPageOf(folder: string): string {
     return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : null;
   };
   const proved = Object.keys(campaigns).flatMap((name) => kept<Proved>(name) ?? []);
-  return proofPage(proved, kept<Mutants>('mutants'), kept<ProofNotes>('notes') ?? { found: {}, notCovered: [] });
+  return proofPage(
+    proved,
+    kept<Mutants>('mutants'),
+    kept<ProofNotes>('notes') ?? { found: {}, notCovered: [], survivors: {} },
+  );
 }
 
 /** `mutants` is null if no mutant was made yet. */
-function proofPage(proved: readonly Proved[], mutants: Mutants | null, { found, notCovered }: ProofNotes): string {
+function proofPage(
+  proved: readonly Proved[],
+  mutants: Mutants | null,
+  { found, notCovered, survivors }: ProofNotes,
+): string {
   const quick = proved.filter(({ isQuick }) => isQuick).length;
   return `# How we know
 
@@ -70,7 +83,7 @@ The largest counts of each campaign; its file in \`docs/proof\` has all of them.
 
 ${proved.map(detailsOf).join('\n')}
 
-${mutants === null ? '' : mutantsSection(mutants)}## Found and mended
+${mutants === null ? '' : mutantsSection(mutants, survivors)}## Found and mended
 
 ${Object.entries(found)
   .map(([name, faults]) => `- **${name}**: ${faults.join(' ')}`)
@@ -100,27 +113,41 @@ function detailsOf({ campaign, tallies, seconds, violation }: Proved): string {
   return `- **${campaign}** (${grouped(seconds)} s): ${counts.join(', ') || 'no counts'}.${broken}`;
 }
 
-/** A table by room, and the mutants that nothing noticed. */
-function mutantsSection({ commit, seed, mutants }: Mutants): string {
+/** A table by room, and the mutants that nothing noticed, with the reason why they change nothing. */
+function mutantsSection({ commit, seed, mutants }: Mutants, reasons: ProofNotes['survivors']): string {
+  const rowOf = (name: string, some: readonly Mutant[]): string => {
+    const number = (is: (one: Mutant) => boolean): number => some.filter(is).length;
+    const noticed = number(({ byAuditor, byTests }) => byAuditor || byTests !== null);
+    const books = number(({ changesBooks }) => changesBooks);
+    const seen = number(({ changesBooks, byAuditor }) => changesBooks && byAuditor);
+    return `| ${name} | ${some.length} | ${noticed} | ${number(({ byTests }) => byTests !== null)} | ${books} | ${seen} |`;
+  };
   const rooms = [...new Set(mutants.map(({ room }) => room))];
-  const rows = rooms.map((room) => {
-    const ofRoom = mutants.filter((one) => one.room === room);
-    const number = (is: (one: Mutant) => boolean): number => ofRoom.filter(is).length;
-    const noticed = number(({ byAuditor, byTests }) => byAuditor || byTests);
-    return `| ${room} | ${ofRoom.length} | ${noticed} | ${number(({ byTests }) => byTests)} | ${number(({ byAuditor }) => byAuditor)} |`;
-  });
-  const survivors = mutants.filter(({ byAuditor, byTests }) => !byAuditor && !byTests);
+  const rows = rooms.map((room) =>
+    rowOf(
+      room,
+      mutants.filter((one) => one.room === room),
+    ),
+  );
+  const survivors = mutants.filter(({ byAuditor, byTests }) => !byAuditor && byTests === null);
+  const count = Math.max(...rooms.map((room) => mutants.filter((one) => one.room === room).length));
   return `## Broken lines
 
-\`npm run mutants -- --seed ${seed}\` broke one line at a time on commit \`${commit}\`. The auditor ran five simulated years against each broken line.
+\`npm run mutants -- --seed ${seed} --count ${count}\` broke one line at a time on commit \`${commit}\`. The tests are those of the room, the scenarios and the
+properties. The auditor compared five simulated banks with its own calculation. The last two columns are the broken lines that changed money, dates or
+statuses of these banks, and those that the auditor alone saw.
 
-| room | broken | noticed | by tests | by the auditor |
-|---|---|---|---|---|
-${rows.join('\n')}
+| room | broken | noticed | by tests | changed the books | seen by the auditor |
+|---|---|---|---|---|---|
+${[...rows, rowOf('all', mutants)].join('\n')}
 
-${survivors.length === 0 ? 'Each broken line was noticed.' : 'Nothing noticed these:'}
+${survivors.length === 0 ? 'Each broken line was noticed.' : 'Nothing of this noticed these:'}
 
-${survivors.map(({ file, line, was, broken }) => `- \`${file}:${line}\`: \`${was}\` became \`${broken}\``).join('\n')}
+${survivors
+  .map((one) =>
+    `- \`${one.file}:${one.line}\`: \`${one.was}\` became \`${one.broken}\`. ${reasons[`${one.file}: ${one.broken}`] ?? ''}`.trimEnd(),
+  )
+  .join('\n')}
 
 `;
 }

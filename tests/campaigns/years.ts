@@ -85,8 +85,8 @@ async function tellFewest(
     if (size > 1 || kept.length === before) size = Math.floor(size / 2);
   }
   const file = join(mkdtempSync(join(tmpdir(), 'sandbank-violation-')), `${seed}.bundle`);
-  const apart = async (bank: Bank): Promise<void> => writeFileSync(file, await bundleOf(bank, options));
-  const { problems, counts } = await simulate(seed, days, { ...options, leftOut: without(kept), apart });
+  const atEnd = async (bank: Bank): Promise<void> => writeFileSync(file, await bundleOf(bank, options));
+  const { problems, counts } = await simulate(seed, days, { ...options, leftOut: without(kept), atEnd });
   const { profile = 'no profile', firstDay } = options;
   const again = `npm run soak -- years --seed ${seed} --count ${length}`;
   throw new Violation(

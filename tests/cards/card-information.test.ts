@@ -162,7 +162,7 @@ describe('real-api-facts 9.5: card accounts', () => {
     }
   });
 
-  test('interface, Consent flow: the page offers cards by their masked number beside the accounts', async () => {
+  test('interface, PSU identification 9: the page offers cards by their masked number beside the accounts', async () => {
     const offer = await bank.signed('POST', '/v1/bank-offered-consents', {
       headers: { 'x-psu-identity': '13039319955' },
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
+import type { ApiDocument } from '../../api/openapi/document.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /* The collections of the stories (docs/spec/control-plane.md). That other people's programs play them: tests/wide/collections.ts. */
@@ -36,6 +37,22 @@ test('each story is a folder of every collection, with a request for each of its
     expect(files.filter((file) => file.startsWith(`bruno/${name}/`))).toHaveLength(wanted.length);
     expect(http).toContain(`### ${name}: `);
   }
+});
+
+test('every-call carries out each operation of the API document', async () => {
+  const { body } = await bank.raw('GET', '/openapi.json');
+  const wanted = Object.entries((body as ApiDocument).paths).flatMap(([path, item]) =>
+    Object.keys(item).map((verb) => ({ verb: verb.toUpperCase(), path })),
+  );
+  const { steps = [] } = catalogue().find(({ name }) => name === 'every-call') ?? {};
+  const isOne = ({ verb, path }: (typeof wanted)[number]): boolean => {
+    const form = new RegExp(`^/sandbox/as/docs/v1${path.replaceAll(/\{\w+\}/g, '[^/]+')}(?:[?]|$)`);
+    return steps.some(
+      ({ method, path: sent, expect: { status } }) => method === verb && form.test(sent) && status < 300,
+    );
+  };
+  expect(wanted.length).toBeGreaterThanOrEqual(72);
+  expect(wanted.filter((operation) => !isOne(operation))).toEqual([]);
 });
 
 test('a value that a step keeps is handed on by name', async () => {

@@ -41,7 +41,7 @@ describe('what a request may read', () => {
     expect(await bbans(request)).toEqual(['09232911044']);
   });
 
-  test('A6: X-PSU-IDENTITY names the PSU as PSU-ID does', async () => {
+  test('interface, PSU identification 1: A6: X-PSU-IDENTITY names the PSU as PSU-ID does', async () => {
     const { psu } = await consented(bank, 'nora');
     const number = people.nora.psu;
     expect(await bbans({ ...stranger, psu: { psuIdentity: number } })).toHaveLength(4);
@@ -74,7 +74,7 @@ describe('refusals that an SCA cures', () => {
     expect(await bbans({ ...request, psu: { psuId } })).toHaveLength(4);
   });
 
-  test('interface, SCA 10: CORPORATE without an agreement is CONSENT_INVALID, whatever the PSU opened as a private person', async () => {
+  test('interface, PSU identification 10: CORPORATE without an agreement is CONSENT_INVALID, whatever the PSU opened as a private person', async () => {
     const request = await consented(bank, 'nora');
     const refusal = await refusalOf(list({ ...request, context: 'CORPORATE' }));
     expect(refusal).toMatchObject({ code: 'CONSENT_INVALID', scaId: expect.any(String) });
@@ -162,7 +162,7 @@ describe('A7: transactions older than 90 days', () => {
     return listTransactions(bank, request, await accountIdOf(bank, 'nora'), query);
   };
 
-  test('are read in the session of the SCA, for an hour', async () => {
+  test('interface, PSU identification 7: are read in the session of the SCA, for an hour', async () => {
     const request = await consented(bank, 'nora');
     expect((await read(request)).query.dateFrom).toBe('2026-12-23');
     await advanceClock(bank, at('2027-03-24T13:00:00+01:00'));

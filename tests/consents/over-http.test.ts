@@ -200,13 +200,13 @@ describe('refusals on the wire', () => {
     expect(answer).toMatchObject({ status: 401, body });
   });
 
-  test('A7: without TPP-Redirect-URI no SCA can be offered: 400', async () => {
+  test('interface, PSU identification 3: A7: without TPP-Redirect-URI no SCA can be offered: 400', async () => {
     const answer = await get('/v1/accounts', { 'tpp-redirect-uri': null });
     const body = { tppMessages: [{ code: 'HTTP_HEADER_REQUIRED', path: 'tpp-redirect-uri' }] };
     expect(answer).toMatchObject({ status: 400, body });
   });
 
-  test('G7: a certificate without PSP_AI reads nothing', async () => {
+  test('interface, What the service does 2: G7: a certificate without PSP_AI reads nothing', async () => {
     const certificate = validCertificate({ roles: ['PSP_PI'] });
     for (const [method, path] of [
       ['GET', '/v1/accounts'],

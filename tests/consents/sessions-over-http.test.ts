@@ -127,7 +127,7 @@ describe('A7b: the SCA of a payment and the session for reading', () => {
     expect([await isLive('reading'), await isLive('paying')]).toEqual([true, false]);
   });
 
-  test('interface, SCA 8: payment authorisations are independent of consent and session, and several are open at once', async () => {
+  test('interface, PSU identification 8: payment authorisations are independent of consent and session, and several are open at once', async () => {
     const [first, second, third] = [await initiated('one'), await initiated('two'), await initiated('three')];
     const open: string[] = [];
     for (const { _links: links } of [first, second, third]) {

@@ -147,7 +147,7 @@ describe('A8b: on the wire', () => {
   const get = (target: string): Promise<Reply> => server.signed('GET', target, { headers });
   const advance = (by: string): Promise<Reply> => server.control('POST', '/sandbox/clock/advance', { by });
 
-  test('interface, SCA 12: transactions are read unattended four times in 24 hours, 90 days back, without a session', async () => {
+  test('interface, PSU identification 12: transactions are read unattended four times in 24 hours, 90 days back, without a session', async () => {
     headers = { ...headers, 'tpp-session-id': null };
     await advance('PT2H');
     for (let call = 0; call < 4; call += 1) expect((await get(`${path}?dateFrom=2026-12-24`)).status).toBe(200);

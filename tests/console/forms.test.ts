@@ -83,7 +83,7 @@ describe('making a payment again', () => {
   });
 });
 
-describe('SCAs', () => {
+describe('C9: SCAs', () => {
   test('the list leads to one, which is approved as the PSU that is chosen', async () => {
     const { paymentId, scaId } = await unsigned();
     expect((await client.get('/console/sca')).text).toContain(`../console/sca/${scaId}`);

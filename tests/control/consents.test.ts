@@ -47,7 +47,7 @@ test('A7: the PSU grants directly with the bank, and the TPP reads with the PSU-
   expect(await listed()).toEqual([body]);
 });
 
-test('A7: revoked by the PSU it is over at once, and stays on the list with its end', async () => {
+test('interface, What the service does 8, Events 3: A7: revoked by the PSU it is over at once, and stays on the list with its end', async () => {
   const { body } = await grant();
   const revoked = await bank.control('DELETE', `/sandbox/consents/${body.consentId}`);
   expect(revoked.body).toMatchObject({ consentId: body.consentId, endedAt: '2027-03-24T12:00:00.000+01:00' });

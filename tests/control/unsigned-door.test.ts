@@ -166,6 +166,44 @@ describe('a plain request pays', () => {
   }, 30_000);
 });
 
+describe('C18: shortcuts of the door', () => {
+  const at = '/sandbox/as/quick';
+  const approved = { ...ofPsu, 'sandbank-approve': psu };
+  const latest = `${initiation}/latest`;
+
+  test('latest is what this TPP made last: a payment of the path, any payment, one that waits for a signature, a basket', async () => {
+    const [first, second] = [
+      await plain('POST', initiation, ofPsu, payment(), at),
+      await plain('POST', initiation, ofPsu, payment(), at),
+    ];
+    const { paymentId } = second.body;
+    expect((await plain('GET', latest, ofPsu, undefined, at)).body._links.self.href).toContain(paymentId);
+    expect((await plain('GET', '/v1/payment/latest', ofPsu, undefined, at)).status).toBe(200);
+    const signing = await plain('POST', `${latest}/authorisations`, approved, undefined, at);
+    expect(signing.status).toBe(201);
+    const { basketId } = (await plain('POST', '/v1/signing-baskets', ofPsu, { paymentIds: ['latest'] }, at)).body;
+    const basket = await plain('GET', '/v1/signing-baskets/latest', ofPsu, undefined, at);
+    expect(basket.body.paymentIds).toEqual([first.body.paymentId]);
+    expect(basketId).toBeDefined();
+    const other = await plain('GET', latest, ofPsu, undefined, '/sandbox/as/other');
+    expect([other.status, other.body.tppMessages[0].code]).toEqual([403, 'RESOURCE_UNKNOWN']);
+  });
+
+  test('Sandbank-Approve signs before the answer is sent, and Sandbank-Approved is the redirect', async () => {
+    const answer = await plain('POST', initiation, approved, payment(), at);
+    expect([answer.status, answer.headers.get('sandbank-approved')]).toEqual([201, expect.stringContaining('psu-id=')]);
+    expect((await plain('GET', `${latest}/status`, ofPsu, undefined, at)).body.transactionStatus).not.toBe('RCVD');
+    await plain('POST', '/v1/consents', { ...approved, 'tpp-session-id': 's' }, undefined, at);
+    expect((await plain('GET', '/v1/accounts', ofPsu, undefined, at)).status).toBe(200);
+  });
+
+  test('a PSU who cannot approve: the answer stays, and the header has the reason', async () => {
+    const answer = await plain('POST', initiation, { ...ofPsu, 'sandbank-approve': '00000000000' }, payment(), at);
+    expect([answer.status, answer.body.transactionStatus]).toEqual([201, 'RCVD']);
+    expect(answer.headers.get('sandbank-approved')).not.toContain('psu-id=');
+  });
+});
+
 describe('what is missing is added, what is sent is kept, a header sent empty is left out', () => {
   const requestId = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
   const wrong = `SHA-256=${createHash('sha256').update('another body').digest('base64')}`;

@@ -1,6 +1,8 @@
 import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { guidePages } from '../../api/guide/guide-files.ts';
 import { guidePage } from '../../api/guide/guide-page.ts';
+import { Html } from '../../api/pages/html.ts';
 import { renderText } from '../../api/guide/render-page.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { partsOfPage } from './links.ts';
@@ -27,38 +29,52 @@ test('each page of docs, and README.md, is a page of HTML', async () => {
   for (const path of [...paths, 'docs/README']) expect(await html(`/${path}`)).toContain('<h1 id=');
 });
 
+test('an old address of a section of a long page leads to its part: by its anchor, without a script', async () => {
+  const front = await html('/docs/spec/rules');
+  const [, part = ''] = /<li id="s-status-and-settlement">.*?<a href="([^"]+)"/s.exec(front) ?? [];
+  expect(part).toBe('rules/s-status-and-settlement');
+  const text = await html(`/docs/spec/${part}`);
+  expect(text).toContain('<h1 id="s-status-and-settlement">');
+  expect(text).toContain('<strong id="s4c">');
+  expect(text).toMatch(/<p class="above"><a href="..\/rules">/);
+  // Links of other pages lead to the part, and one of a deeper heading does too.
+  expect(await html('/docs/signing/1-a-certificate')).toMatch(/href="5-when-it-is-refused[#"]/);
+  expect(front).not.toContain('Payment statuses are');
+});
+
 test.each(['', '/banks/other'])(
   'every link of every page at "%s" leads on, to its anchor too',
   async (base) => {
-    const read = new Map<string, { readonly status: number; readonly text: string }>();
+    const read = new Map<string, { readonly status: number } & ReturnType<typeof partsOfPage>>();
     const known = async (address: string) => {
       const found = read.get(address);
       if (found !== undefined) return found;
       const answer = await fetch(address, { headers: { accept: 'text/html' } });
-      const made = { status: answer.status, text: await answer.text() };
+      const made = { status: answer.status, ...partsOfPage(await answer.text()) };
       read.set(address, made);
       return made;
     };
     const open = [`${bank.address}${base}/docs/README`];
     const dead: string[] = [];
     for (const address of open) {
-      const { links, ids } = partsOfPage((await known(address)).text);
+      const { links } = await known(address);
       for (const link of links) {
         const to = new URL(link, address);
         if (to.origin !== bank.address) continue;
         const place = to.origin + to.pathname;
-        const { status, text } = await known(place);
+        const { status, ids } = await known(place);
         const isGuide = /\/docs\/[^.]+$/.test(to.pathname);
-        const there = place === address ? ids : partsOfPage(text).ids;
-        const isThere = to.hash === '' || (isGuide && there.has(decodeURIComponent(to.hash.slice(1))));
+        const isThere = to.hash === '' || (isGuide && ids.has(decodeURIComponent(to.hash.slice(1))));
         if (status !== 200 || !isThere || !to.pathname.startsWith(base)) dead.push(`${address}: ${link} (${status})`);
         if (isGuide && !open.includes(place)) open.push(place);
       }
     }
     expect(dead).toEqual([]);
-    // Each page is reached from the first one.
+    // Each page, and each part of a long one, is reached from the first one.
+    const parts = (await guidePages()).flatMap((page) => page.parts.map((part) => `docs/${part.path}`));
+    expect(parts.length).toBeGreaterThan(100);
     expect(open.toSorted()).toEqual(
-      [...paths, 'docs/README'].map((path) => `${bank.address}${base}/${path}`).toSorted(),
+      [...paths, ...parts, 'docs/README'].map((path) => `${bank.address}${base}/${path}`).toSorted(),
     );
   },
   60_000,
@@ -93,10 +109,10 @@ test('programs read the same page as text: docs/{page}.md, with links to other t
 test('a page loads its stylesheet, its script and pictures of the bank, and nothing else', async () => {
   const answer = await fetch(`${bank.address}/docs/first-payment`);
   expect(answer.headers.get('content-security-policy')).toBe(
-    "default-src 'none';base-uri 'none';style-src 'self';script-src 'self';img-src 'self' data:;frame-ancestors 'none'",
+    "default-src 'none';base-uri 'none';style-src 'self';script-src 'self';img-src 'self' data:;connect-src 'self';frame-ancestors 'none'",
   );
   const page = await answer.text();
-  expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="guide.js" type="module">']);
+  expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="guide.js" defer>']);
   expect(page).not.toMatch(/ style="| on\w+="|<style/);
   for (const [path, type] of [
     ['guide.css', 'text/css'],
@@ -107,7 +123,12 @@ test('a page loads its stylesheet, its script and pictures of the bank, and noth
 });
 
 describe('Markdown becomes HTML', () => {
-  const shown = (text: string): string => renderText(text, 'signing', (page) => (page === 'tests' ? 'tests' : null));
+  const shown = (text: string): string =>
+    renderText(text, {
+      file: 'signing',
+      shown: 'signing',
+      hrefOf: (page, anchor) => ({ signing: '', tests: 'tests' })[page]?.concat(anchor) ?? null,
+    }).content.text;
 
   test('HTML in it is text, comments fall away, and no address runs a script', () => {
     const hostile =
@@ -133,10 +154,13 @@ describe('Markdown becomes HTML', () => {
 
   test('a picture that is not there is left out, as in the image', () => {
     const content = shown('# Title\n\n![What it shows](pictures/calendar.webp)\n\nBelow.');
-    const about = { path: 'signing', title: 'Signing', section: 'Guide' };
+    const about = { path: 'signing', title: 'Signing', section: 'Guide', parts: [] };
     const at = (name: string): string => name;
     const withPictures = (pictures: string[]): string =>
-      guidePage({ page: about, pages: [about], content, pictures, fileAt: at, pageAt: at, bank: '../' });
+      guidePage({
+        ...{ page: about, path: 'signing', pages: [about], rendered: { content: new Html(content), sections: [] } },
+        ...{ pictures, fileAt: at, pageAt: at, bank: '../' },
+      });
     expect(withPictures(['pictures/calendar.webp'])).toContain('<img src="pictures/calendar.webp" alt="What it shows"');
     expect(withPictures([])).not.toMatch(/<img|What it shows|<p><\/p>/);
   });

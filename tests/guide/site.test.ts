@@ -38,6 +38,23 @@ test('npm run site writes each page, and each link of each leads to a file and a
   expect(dead).toEqual([]);
 });
 
+test('its index finds sections and rules, and each result is on the site', () => {
+  const load: () => { search: (words: string) => { place: string; heading: string }[] } = Function(
+    `${readFileSync(join(folder, 'guide-index.js'), 'utf8')}; return globalThis.guideIndex;`,
+  ) as never;
+  const index = load();
+  for (const [words, place] of [
+    ['T5b', 'spec/rules/t-time.html#t5b'],
+    ['five attempts', 'tests/five-attempts.html#five-attempts'],
+    ['certificat missing', 'errors.html#certificate_missing'],
+  ] as const) {
+    const [first] = index.search(words);
+    expect([words, first?.place]).toEqual([words, place]);
+    const [file = '', anchor = ''] = place.split('#');
+    expect(partsOfPage(readFileSync(join(folder, file), 'utf8')).ids).toContain(anchor);
+  }
+});
+
 test('a site replaces an older one, and nothing else', async () => {
   writeFileSync(join(folder, 'old.html'), '');
   await site(folder);

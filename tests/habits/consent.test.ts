@@ -34,7 +34,7 @@ function told({ status, body }: Reply): string {
   return `${status} ${body.tppMessages[0].code}${offered}`;
 }
 
-describe('full-history', () => {
+describe('Q10b: full-history', () => {
   const old = 'transactions?bookingStatus=booked&dateFrom=2020-01-01';
   const history = (more: Readonly<Record<string, string | null>> = noSession): Promise<Reply> =>
     read(`${account}/${old}`, more);
@@ -160,7 +160,7 @@ test('Q1: a number is taken as its digits', async () => {
   expect([status, body.quirks['consent-days']]).toEqual([200, '90']);
 });
 
-describe('details-days', () => {
+describe('Q10f: details-days', () => {
   const alone = { 'psu-ip-address': null };
   /** The details of a transaction without and with the PSU, then its list and balances without the PSU. */
   async function reads(): Promise<string[]> {
@@ -205,7 +205,7 @@ test.each(['PT59S', 'PT25H', 'P2D', '60', 'P1M'])('full-history=%s is refused wi
   expect([status, body.errors]).toEqual([400, [{ path: 'quirks.full-history', detail }]]);
 });
 
-describe('revoked-403', () => {
+describe('Q10d: revoked-403', () => {
   const reads = ['', '/balances', '/transactions'];
   const everyRead = async (): Promise<string[]> => {
     const paths = ['/v1/accounts', cards, ...reads.map((path) => account + path)];
@@ -281,7 +281,7 @@ describe('revoked-403', () => {
   });
 });
 
-describe('no-cards-404', () => {
+describe('Q10e: no-cards-404', () => {
   test.each([
     ['by default the list is empty', {}, '200'],
     ['register 43: the list is 404', { 'no-cards-404': true }, '404 RESOURCE_UNKNOWN'],

@@ -13,7 +13,7 @@ const withQuirk = whole.flatMap(({ name, lines = {} }) =>
 );
 const all = [...withQuirk, ...Object.entries(defaultLines).map(([number, line]) => ({ number, ...line }))];
 
-test('docs/habits.md is what npm run generate writes', async () => {
+test('Q9: docs/habits.md is what npm run generate writes', async () => {
   expect(page).toBe(await habitsPage(await listedProfiles()));
 });
 
@@ -36,7 +36,7 @@ describe('docs/banks.md', () => {
   });
 });
 
-test('each line has a number of its own, in the order of the page', () => {
+test('Q9: each line has a number of its own, in the order of the page', () => {
   const numbers = [...page.matchAll(/^### (H\d+)$/gm)].map(([, number]) => number);
   expect(numbers).toEqual(all.map(({ number }) => number));
   expect(new Set(numbers).size).toBe(all.length);

@@ -54,7 +54,7 @@ describe('plain-json', () => {
   });
 });
 
-describe('no-status-in-details', () => {
+describe('Q6: no-status-in-details', () => {
   test.each(services)('register 51: the details of a %s payment have no status', async (_name, path, body) => {
     const { paymentId, transactionStatus } = (await made(path, body)).body;
     expect(transactionStatus).toBe('RCVD');
@@ -84,7 +84,7 @@ describe('no-status-in-details', () => {
   });
 });
 
-describe('fee-indicator', () => {
+describe('Q6: fee-indicator', () => {
   test.each(services)(
     'register 47: a %s payment that costs 0.00 is told to cost something',
     async (_name, path, body) => {

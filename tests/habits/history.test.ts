@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => statement.stop());
 
-describe('no-next-link', () => {
+describe('Q10: no-next-link', () => {
   /** The names of the links of the first two pages of the account, and of the first of the card. */
   async function linksOfPages(): Promise<string[]> {
     const [first, second] = [0, 2].map((offset) => statement.list(`bookingStatus=booked&limit=2&offset=${offset}`));

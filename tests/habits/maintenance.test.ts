@@ -74,7 +74,7 @@ const usual = {
 };
 const closed = Object.fromEntries(Object.keys(usual).map((name) => [name, '503 text/html']));
 
-describe('maintenance', () => {
+describe('Q11: maintenance', () => {
   test('by default the bank answers at that time', async () => {
     expect(await answers(await start(begin))).toEqual(usual);
   });
@@ -155,7 +155,7 @@ describe('maintenance', () => {
   });
 });
 
-describe('a wrong window', () => {
+describe('Q11: a wrong window', () => {
   test.each([
     '2027-03-28',
     '2027-03-28T01:00',

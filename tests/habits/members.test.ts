@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => statement.stop());
 
-describe('structured-references', () => {
+describe('Q5e: structured-references', () => {
   const member = 'remittanceInformationStructuredArray';
 
   test.each([
@@ -29,7 +29,7 @@ describe('structured-references', () => {
   });
 });
 
-describe('bank-codes', () => {
+describe('Q5f: bank-codes', () => {
   const [iso, own] = ['bankTransactionCode', 'proprietaryBankTransactionCode'];
 
   test.each([
@@ -100,7 +100,7 @@ describe('bank-codes', () => {
   });
 });
 
-describe('counterparty', () => {
+describe('Q5g: counterparty', () => {
   const names = /^(creditor|debtor|ultimate|cardAcceptor)/;
   const namesIn = (item: object) => Object.keys(item).filter((name) => names.test(name));
   const transfer = ['creditorName', 'creditorAccount', 'debtorName', 'debtorAccount'];

@@ -13,7 +13,7 @@ afterEach(() => statement.stop());
 const amountsOf = (items: readonly Shown[]): string[] => items.map((item) => item.transactionAmount.amount);
 const late = ['-3.00', '-2.00', '-1.00'];
 
-describe('order', () => {
+describe('Q5h: order', () => {
   test.each([
     ['by default the latest booking date is first', {}, -3],
     ['register 34: the last posted is first', { order: 'posting' }, 0],

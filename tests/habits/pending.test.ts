@@ -25,7 +25,7 @@ async function pendingDates(): Promise<{ account: string[][]; card: string[][] }
   return { account: datesOf(list.pending), card: datesOf(cards.pending) };
 }
 
-describe('pending-dates', () => {
+describe('Q4: pending-dates', () => {
   const [booking, value] = ['bookingDate 2027-03-17', 'valueDate 2027-03-17'];
   const bought = 'transactionDate 2027-03-16';
 
@@ -61,7 +61,7 @@ describe('pending-dates', () => {
   });
 });
 
-describe('pending-members', () => {
+describe('Q4: pending-members', () => {
   test('register 16: only dates, amount and text; booked ones keep all', async () => {
     await statement.under({});
     const usual = [await statement.list(), await statement.cardList()];

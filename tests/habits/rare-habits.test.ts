@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => statement.stop());
 
-test('register 7: in lists booked transactions have no id; the details by the id of the sandbox data have', async () => {
+test('Q3b, register 7: in lists booked transactions have no id; the details by the id of the sandbox data have', async () => {
   await statement.under({});
   const [{ transactionId, ...usual }] = (await statement.list()).booked;
   await statement.under({ 'no-transaction-ids': true });
@@ -24,7 +24,7 @@ test('register 7: in lists booked transactions have no id; the details by the id
 test.each([
   ['37 hours after 00:00 of its booking date', 'PT37H', true],
   ['38 hours after it: the next read is too early', 'PT38H', false],
-])('register 20: a transfer in shows the account of its debtor %s', async (_when, value, isShown) => {
+])('Q5i, register 20: a transfer in shows the account of its debtor %s', async (_when, value, isShown) => {
   // It is 13:45 on the day after the booking.
   await statement.under({ 'late-counterparty': value });
   const transfer = await statement.one('250.00');
@@ -39,7 +39,7 @@ test.each([
 test.each([
   ['499', 3],
   ['2', 2],
-])('register 36: limit=%s under limit-cap=3 gives %i', async (limit, count) => {
+])('Q10g, register 36: limit=%s under limit-cap=3 gives %i', async (limit, count) => {
   await statement.under({ 'limit-cap': '3' });
   const { booked, _links } = await statement.list(`bookingStatus=booked&limit=${limit}`);
   expect(booked).toHaveLength(count);
@@ -90,7 +90,7 @@ describe('register 45: amount-as-string', () => {
   });
 });
 
-describe('register 66: leaves', () => {
+describe('Q11b, register 66: leaves', () => {
   let bank: TestBank;
   beforeAll(async () => {
     bank = await startTestBank('2027-03-22T12:00:00+01:00', ['--quirks=leaves=P2D']);

@@ -34,10 +34,10 @@ test.each<[string, bigint, TransactionDetails]>([
   ['unknown', 1n, {}],
   ['unknown', 1n, { creditorAccount: account, debtorName: '', remittanceInformationUnstructured: 'Kredittrente' }],
   ['unknown', 1n, { bankTransactionCode: 'ACMT-MCOP-INTR' }],
-])('Q5: a %s, %s: %j', (kind, minor, details) => {
+])('Q5b: a %s, %s: %j', (kind, minor, details) => {
   expect(kindOfMock(minor, details)).toBe(kind);
 });
 
-test('Q5: the fee of a payment is one whatever it tells', () => {
+test('Q5b: the fee of a payment is one whatever it tells', () => {
   expect(kindOfMock(-1n, { debtorName: 'Nora', debtorAccount: account }, true)).toBe('fee');
 });

@@ -12,36 +12,94 @@ afterAll(() => bank.stop());
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(bank.address + path, { headers, redirect: 'manual' });
 
-test.each(['', '/banks/demo'])('%s/docs loads its own files alone, and runs no inline script', async (base) => {
-  const answer = await get(`${base}/docs`);
-  const text = await answer.text();
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-  const policy = answer.headers.get('content-security-policy') ?? '';
-  expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain("script-src 'self';style-src 'self';");
-  expect(policy).not.toContain('unsafe');
-  const loaded = [...text.matchAll(/(?:src|href)="(docs\/[^"]+\.(?:css|js))"/g)].map(([, path]) => path ?? '');
-  expect(loaded).toHaveLength(4);
-  for (const path of loaded) {
-    const file = await get(`${base}/${path}`);
-    const type = path.endsWith('.css') ? 'text/css' : 'text/javascript';
-    expect([file.status, file.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
-    expect((await file.text()).length).toBeGreaterThan(1000);
+const aCall = 'postPaymentsNorwegianDomesticCreditTransfers';
+
+test.each(['', '/banks/demo'])(
+  '%s/docs and the page of a call load their own files alone, and run no inline script',
+  async (base) => {
+    for (const [path, count] of [
+      ['docs', 2],
+      [`docs/interface/${aCall}`, 3],
+      ['docs/search?q=signing', 2],
+    ] as const) {
+      const answer = await get(`${base}/${path}`);
+      const text = await answer.text();
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("style-src 'self';script-src 'self';");
+      expect(policy).not.toContain('unsafe');
+      const loaded = [...text.matchAll(/(?:src|href)="([^"]+\.(?:css|js))"/g)].map(([, file]) => file ?? '');
+      expect(loaded).toHaveLength(count);
+      for (const file of loaded) {
+        const { status, headers } = await fetch(new URL(file, `${bank.address}${base}/${path}`));
+        const type = file.endsWith('.css') ? 'text/css' : 'text/javascript';
+        expect([file, status, headers.get('content-type')]).toEqual([file, 200, `${type}; charset=utf-8`]);
+      }
+      expect(text).not.toMatch(/<script>| style="| on\w+="/);
+    }
+  },
+);
+
+test('each call of both documents has a page, which the list of its document leads to', async () => {
+  for (const [of, list, document] of [
+    ['interface', '/docs', '/openapi.json'],
+    ['control', '/docs?of=control', '/sandbox/openapi.json'],
+  ] as const) {
+    const { paths } = (await (await get(document)).json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    const text = await (await get(list)).text();
+    expect(ids.length).toBeGreaterThan(60);
+    for (const id of ids) {
+      expect(text).toContain(`href="docs/${of}/${id}"`);
+      const page = await get(`/docs/${of}/${id}`);
+      expect([id, page.status]).toEqual([id, 200]);
+    }
   }
-  expect(text).not.toMatch(/<script>|https?:/);
 });
 
-test('a file is asked for again at each use, and is sent again only when it has changed', async () => {
-  const first = await get('/docs/swagger-ui.css');
-  expect(first.headers.get('cache-control')).toBe('no-cache');
-  const etag = first.headers.get('etag') ?? '';
-  const again = await get('/docs/swagger-ui.css', { 'if-none-match': etag });
-  expect([again.status, await again.text()]).toEqual([304, '']);
-  expect((await get('/docs/swagger-ui.css', { 'if-none-match': '"of-another-version"' })).status).toBe(200);
+test('the page of a call says what it takes and answers, and its line of curl works without a script', async () => {
+  const text = await (await get(`/docs/interface/${aCall}`)).text();
+  for (const part of [
+    'instructedAmount',
+    'TPP-Signature-Certificate',
+    'transactionStatus',
+    'href="../errors#certificate_missing"',
+  ])
+    expect(text).toContain(part);
+  const [, line = ''] = /<code>(curl .*?)<\/code>/s.exec(text) ?? [];
+  const plain = line.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  const [, url = ''] = /'(http[^']+)'/.exec(plain) ?? [];
+  const headers = Object.fromEntries(
+    [...plain.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name, value]) => [name, value]),
+  );
+  const [, body = ''] = /--data-raw '(.*)'/s.exec(plain) ?? [];
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  expect([answer.status, ((await answer.json()) as { transactionStatus?: string }).transactionStatus]).toEqual([
+    201,
+    'RCVD',
+  ]);
 });
 
-test('what is no file of the page, no document or another site is refused', async () => {
-  for (const path of ['/docs/package.json', '/docs/..%2fpackage.json', '/docs/swagger-ui.js', '/docs?of=x']) {
+test('a search finds calls and sections on one page, and says when it finds nothing', async () => {
+  const found = await (await get('/docs/search?q=advance')).text();
+  expect(found).toContain('href="control/postSandboxClockAdvance"');
+  expect(found).toMatch(/href="commands\/advance#advance"/);
+  const text = await (await get('/docs/search?q=%3Cscript%3Exyzzy')).text();
+  expect(text).toContain('No page has these words');
+  expect(text).toContain('value="&lt;script&gt;xyzzy"');
+});
+
+test('what is no page, no document or another site is refused', async () => {
+  for (const path of [
+    '/docs/package.json',
+    '/docs/..%2fpackage.json',
+    '/docs/interface/none',
+    '/docs/spec/rules/none',
+    '/docs?of=x',
+  ]) {
     expect([path, (await get(path)).status]).toEqual([path, 404]);
   }
   expect((await get('/docs', { origin: 'https://evil.example' })).status).toBe(403);

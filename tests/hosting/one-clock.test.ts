@@ -30,7 +30,7 @@ describe('a server of the platform', () => {
     (await bank.control('GET', '/sandbox/banks')).body.banks.map(({ name }: { name: string }) => name).slice(1);
   const move = (body: object) => bank.control('POST', '/platform/clock/advance', body);
 
-  test('an advance moves every bank, says what the runs of each did, and opens none', async () => {
+  test('Q12c: an advance moves every bank, says what the runs of each did, and opens none', async () => {
     const paid = await bank.signed('POST', `/banks/${asked}${singlePath}`, {
       headers: psu,
       body: singlePayment({ requestedExecutionDate: '2027-03-30' }),
@@ -51,18 +51,18 @@ describe('a server of the platform', () => {
     expect(await opened()).toEqual([asked]);
   });
 
-  test('a bank that nobody had asked opens at the instant, and a reset goes back to the start of the server', async () => {
+  test('Q12c: a bank that nobody had asked opens at the instant, and a reset goes back to the start of the server', async () => {
     expect(await clockOf(other)).toBe('2027-03-31T00:00:00.000+02:00');
     await bank.control('POST', `/banks/${other}/sandbox/reset`);
     expect(await clockOf(other)).toBe('2027-03-24T12:00:00.000+01:00');
   });
 
-  test('a duration counts from the clock that is furthest ahead, and the others come along', async () => {
+  test('Q12c: a duration counts from the clock that is furthest ahead, and the others come along', async () => {
     expect((await move({ by: 'P1D' })).body.to).toBe('2027-04-01T00:00:00.000+02:00');
     expect(await clockOf(other)).toBe('2027-04-01T00:00:00.000+02:00');
   });
 
-  test('a bank that is past the instant is named, and none moves', async () => {
+  test('Q12c: a bank that is past the instant is named, and none moves', async () => {
     await bank.control('POST', `/banks/${last}/sandbox/clock/advance`, { to: '2027-04-05' });
     for (const call of [
       () => move({ to: '2027-04-02' }),
@@ -81,7 +81,7 @@ describe('a server of the platform', () => {
     expect(await clockOf('obos-banken')).toBe('2027-04-01T00:00:00.000+02:00');
   });
 
-  test('PUT stops and starts all clocks at the instant of the furthest one', async () => {
+  test('Q12c: PUT stops and starts all clocks at the instant of the furthest one', async () => {
     const at = '2027-04-05T00:00:00.000+02:00';
     expect((await bank.control('PUT', '/platform/clock', { mode: 'running', rate: 60 })).body.to >= at).toBe(true);
     expect((await bank.control('GET', '/banks/skue-sparebank/sandbox/clock')).body).toMatchObject({
@@ -95,7 +95,7 @@ describe('a server of the platform', () => {
     );
   });
 
-  test('a bank that is first asked while the others move is at their instant afterwards', async () => {
+  test('Q12c: a bank that is first asked while the others move is at their instant afterwards', async () => {
     const before = await opened();
     const fresh = ids.filter((id) => !before.includes(id)).slice(0, 40);
     for (let day = 10; fresh.length > 0; day += 1) {
@@ -115,7 +115,7 @@ describe('a server of the platform', () => {
     }
   });
 
-  test('as events: each bank that has moved, then the whole answer; while one clock is being moved, none is', async () => {
+  test('Q12c: as events: each bank that has moved, then the whole answer; while one clock is being moved, none is', async () => {
     const stream = await fetch(`${bank.address}/platform/clock/advance`, {
       method: 'POST',
       headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
@@ -132,7 +132,7 @@ describe('a server of the platform', () => {
   });
 });
 
-test('the banks of openPlatform move to one instant; one that is past it is named, and none moves', async () => {
+test('Q12c: the banks of openPlatform move to one instant; one that is past it is named, and none moves', async () => {
   await using platform = await openPlatform({ now });
   const clocks = async () => new Set(await Promise.all(platform.map(({ clock }) => clock.now())));
   const moved = await platform.advance('P7D');

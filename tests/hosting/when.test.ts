@@ -12,7 +12,7 @@ const ids = platformIds();
 const at = '2027-03-24T14:20:00+01:00';
 
 /* rules.md Q12d: when one payment is where, at each bank. */
-describe('GET /platform/when', () => {
+describe('Q12d: GET /platform/when', () => {
   let bank: TestBank;
   beforeAll(async () => {
     bank = await startTestBank('2027-03-19T12:00:00+01:00', [], { platform: ids });
@@ -130,7 +130,7 @@ describe('GET /platform/when', () => {
   });
 });
 
-test('openPlatform().when() answers as the call does, and moves no clock', async () => {
+test('Q12d: openPlatform().when() answers as the call does, and moves no clock', async () => {
   await using platform = await openPlatform({ now: at });
   const { banks, ...asked } = await platform.when({ amount: '10.00', customer: 'corporate' });
   expect(asked).toEqual({

@@ -387,7 +387,7 @@ function blockedBban(): string {
   return '34500000025';
 }
 
-describe('bad input gets the right status and code and a text that helps, and changes nothing', () => {
+describe('interface, What the service does 5, TPP message, Other operations 1, Events 4, Further rules 2: bad input gets the right status and code and a text that helps, and changes nothing', () => {
   test.each(table)('$what', async ({ method = 'POST', path = singlePath, sent, status, code, at, says }) => {
     const answer = await bank.signed(method, path, sent);
     expect([answer.status, answer.body.tppMessages[0].code]).toEqual([status, code]);
@@ -413,7 +413,7 @@ test('E2: outside the interface: the address itself is a page for people, the re
 describe('signing, through HTTP', () => {
   const sign = { date: new Date(systemClock.now()).toUTCString() };
 
-  test('G1, G2: neither certificate nor signature: 400 SIGNATURE_MISSING, before anything else is judged', async () => {
+  test('interface, TPP authentication 3, Further rules 1: G1, G2: neither certificate nor signature: 400 SIGNATURE_MISSING, before anything else is judged', async () => {
     const answer = await bank.raw('POST', singlePath, sign, Buffer.from('no json'));
     expect(answer).toMatchObject({ status: 400, body: { tppMessages: [{ code: 'SIGNATURE_MISSING' }] } });
   });

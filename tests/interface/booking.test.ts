@@ -37,7 +37,7 @@ async function mocked(query = ''): Promise<string[]> {
   return body.map((item: Record<string, string>) => `${item['bookingStatus']} ${inWords(item)}`);
 }
 
-describe('S6, P10: straks on a Saturday evening', () => {
+describe('interface, What the service does 10: S6, P10: straks on a Saturday evening', () => {
   test('is pending without a booking date, and booked by the first run of Monday, with its date', async () => {
     bank = await startTestBank(saturday);
     const id = await paid(bank, 'straks', singlePayment());
@@ -64,7 +64,7 @@ describe('S6, P10: straks on a Saturday evening', () => {
     expect((await balancesOf(bank, nora, bban))['openingBooked']).toBe('17900.00');
   });
 
-  test('A9: dates under /v1/sandbox, and everywhere with the quirk, find a pending one by its value date', async () => {
+  test('interface, Other operations 3: A9: dates under /v1/sandbox, and everywhere with the quirk, find a pending one by its value date', async () => {
     bank = await startTestBank(saturday, ['--quirks', 'pending-filtered']);
     await paid(bank, 'straks', singlePayment());
     const pending = 'pending -100.00 - 2027-04-10';

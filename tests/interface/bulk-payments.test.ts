@@ -96,7 +96,7 @@ describe('a bulk payment from initiation to booked batch', () => {
     expect(proof.body).toMatchObject({ ok: true });
   });
 
-  test('the debtor sees one transaction of the batch, with its transfers in the details', async () => {
+  test('interface, Versioning 2: the debtor sees one transaction of the batch, with its transfers in the details', async () => {
     const { path, booked, headers } = await consentedTransactions(bank, nora, debtorBban);
     expect(booked).toHaveLength(1);
     expect(booked[0]).toMatchObject({
@@ -133,7 +133,7 @@ describe('a bulk payment from initiation to booked batch', () => {
 });
 
 describe('S9b: each item settles on its own', () => {
-  test('S9b: ACCP while nothing has settled, PART while some have, PART to the end when the rest is rejected', async () => {
+  test('interface, Payment status codes: S9b: ACCP while nothing has settled, PART while some have, PART to the end when the rest is rejected', async () => {
     const payment = await initiate(
       bulkPayment([bulkItem('100.00'), bulkItem('50.00'), bulkItem('900.00')], {
         debtorAccount: { bban: anne.bban, currency: 'NOK' },
@@ -326,7 +326,7 @@ describe('what a bulk payment cannot be', () => {
   });
 });
 
-test('ten thousand creditors in one body settle in one run, and read as one transaction', async () => {
+test('interface, Other operations 7: ten thousand creditors in one body settle in one run, and read as one transaction', async () => {
   const count = 10_000;
   const items = Array.from({ length: count }, (_, index) =>
     bulkItem(`0.${String(1 + (index % 99)).padStart(2, '0')}`, {

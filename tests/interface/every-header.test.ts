@@ -44,7 +44,7 @@ const lowerCase = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 
 describe('interface, Request headers', () => {
-  test('interface, Request headers: all of them at once are taken, and then PSU-ID and PSU-Corporate-ID', async () => {
+  test('interface, Request headers: E8: all of them at once are taken, and then PSU-ID and PSU-Corporate-ID', async () => {
     const first = await bank.signed('POST', periodicPath, { body: periodicPayment(), headers: lowerCase(optional) });
     expect(first.status).toBe(201);
     expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -98,7 +98,7 @@ describe('interface, Request headers', () => {
   });
 });
 
-test('interface, What the service does, 4: a body in another charset is refused', async () => {
+test('interface, What the service does 4: a body in another charset is refused', async () => {
   const headers = { ...singleSca, 'content-type': 'application/json; charset=iso-8859-1' };
   const { status, body } = await bank.signed('POST', singlePath, { body: singlePayment(), headers });
   expect([status, body.tppMessages[0].code]).toEqual([415, 'FORMAT_ERROR']);
@@ -113,13 +113,13 @@ test('interface, Limits: an iban of more than 34 characters is refused', async (
   expect([status, body.tppMessages[0]]).toMatchObject([400, { code: 'FORMAT_ERROR', path: 'creditorAccount.iban' }]);
 });
 
-test('interface, TPP authentication 4: answers carry no signature', async () => {
+test('interface, TPP authentication 4: E8: answers carry no signature', async () => {
   const { status, headers } = await bank.signed('GET', '/v1/sandbox/customers');
   expect(status).toBe(200);
   for (const name of ['signature', 'digest', 'tpp-signature-certificate']) expect(headers.get(name)).toBeNull();
 });
 
-test('Host: the SCA address is on the host that was asked, or on the public address', async () => {
+test('interface, Transport: Host: the SCA address is on the host that was asked, or on the public address', async () => {
   const proxied = await startTestBank('2027-03-24T12:00:00+01:00', ['--public-url', 'https://bank.example']);
   const offered = await proxied.signed('GET', '/v1/users');
   expect(offered.body._links.scaRedirect.href).toMatch(/^https:\/\/bank\.example\/sca\/[\w-]{32}$/);

@@ -31,8 +31,8 @@ const bulk = (items: readonly object[], query = ''): Promise<Reply> =>
 
 const refused = { status: 400, body: { tppMessages: [{ category: 'ERROR', code: 'CONFLICT' }] } };
 
-describe('P7: a logical duplicate', () => {
-  test('is refused with 400 CONFLICT, which names the other payment and the way out', async () => {
+describe('interface, Further rules 3: P7: a logical duplicate', () => {
+  test('interface, Further rules 6: is refused with 400 CONFLICT, which names the other payment and the way out', async () => {
     const first = await pay('1.00');
     const second = await pay('1.00', { creditorName: 'Another name', remittanceInformationUnstructured: 'Other' });
     expect(second).toMatchObject(refused);

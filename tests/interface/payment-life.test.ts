@@ -15,10 +15,10 @@ afterAll(() => bank.stop());
 const initiate = (body: object, headers: Record<string, string | null> = singleSca): Promise<Reply> =>
   bank.signed('POST', singlePath, { body, headers });
 
-describe('a single payment from initiation to booked transaction', () => {
+describe('interface, What the service does 1: a single payment from initiation to booked transaction', () => {
   let payment: Reply;
 
-  test('S1, P2: it is RCVD with the links of the interface, and A6: with scaRedirect', async () => {
+  test('interface, Link, Other operations 4: S1, P2: it is RCVD with the links of the interface, and A6: with scaRedirect', async () => {
     payment = await initiate(singlePayment());
     expect(payment.status).toBe(201);
     const self = `${singlePath}/${payment.body.paymentId}`;
@@ -36,7 +36,7 @@ describe('a single payment from initiation to booked transaction', () => {
     });
   });
 
-  test('S9: its status cannot be read before approval, its details can', async () => {
+  test('interface, Other operations 2: S9: its status cannot be read before approval, its details can', async () => {
     const status = await bank.signed('GET', `${singlePath}/${payment.body.paymentId}/status`);
     expect(status).toMatchObject({ status: 403, body: { tppMessages: [{ code: 'RESOURCE_UNKNOWN' }] } });
     expect(status.body.tppMessages[0].text).toContain('known issue');
@@ -44,7 +44,7 @@ describe('a single payment from initiation to booked transaction', () => {
     expect(details).toMatchObject({ status: 200, body: { ...singlePayment(), paymentId: payment.body.paymentId } });
   });
 
-  test('A2, S2: signed and due today it is PDNG, and the TPP gets the PSU-ID back', async () => {
+  test('interface, Redirect query parameters: A2, S2: signed and due today it is PDNG, and the TPP gets the PSU-ID back', async () => {
     const redirect = await bank.approve(payment.body._links.scaRedirect.href, psu);
     expect(redirect.origin + redirect.pathname).toBe('https://tpp.example/callback');
     expect(Object.fromEntries(redirect.searchParams)).toEqual({
@@ -59,7 +59,7 @@ describe('a single payment from initiation to booked transaction', () => {
     expect(status.body._links).not.toHaveProperty('startAuthorisation');
   });
 
-  test('P2: the short forms of the interface answer too, and so does the sandbox prefix', async () => {
+  test('interface, What the service does 3, Versioning 1: P2: the short forms of the interface answer too, and so does the sandbox prefix', async () => {
     const { paymentId } = payment.body;
     for (const path of [
       `/v1/payment/${paymentId}`,
@@ -93,7 +93,7 @@ describe('a single payment from initiation to booked transaction', () => {
     }
   });
 
-  test('S3, S6: the next run settles it, the one after books it, and it leaves the payment API', async () => {
+  test('interface, Events 2: S3, S6: the next run settles it, the one after books it, and it leaves the payment API', async () => {
     const settled = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
     expect(settled.body.runs).toMatchObject([{ id: '2027-03-24/4', settled: 1, booked: 0 }]);
     const status = await bank.signed('GET', `${singlePath}/${payment.body.paymentId}/status`);
@@ -111,7 +111,7 @@ describe('a single payment from initiation to booked transaction', () => {
 });
 
 describe('deleting', () => {
-  test('P12: before it is signed: 204, CANC, and its SCA ends with it', async () => {
+  test('interface, Other operations 10: P12: before it is signed: 204, CANC, and its SCA ends with it', async () => {
     const payment = await initiate(singlePayment({ instructedAmount: { amount: '2.00', currency: 'NOK' } }));
     expect((await bank.signed('DELETE', `${singlePath}/${payment.body.paymentId}`)).status).toBe(204);
     const status = await bank.signed('GET', `${singlePath}/${payment.body.paymentId}/status`);
@@ -156,7 +156,7 @@ describe('deleting', () => {
 });
 
 describe('authorising', () => {
-  test('A1, A4b: the link of startAuthorisation works with the request own redirect address', async () => {
+  test('interface, Other operations 12, PSU identification 6: A1, A4b: the link of startAuthorisation works with the request own redirect address', async () => {
     const payment = await initiate(singlePayment({ instructedAmount: { amount: '3.00', currency: 'NOK' } }));
     const started = await bank.signed('POST', payment.body._links.startAuthorisation.href, {
       headers: { 'tpp-redirect-uri': 'myapp://back', 'tpp-session-id': 'session-2' },
@@ -192,7 +192,7 @@ describe('authorising', () => {
 });
 
 describe('a periodic payment', () => {
-  test('S2, R1: it becomes ACSP when signed and pays on its days, seen through the account of the payer', async () => {
+  test('interface, Periodic payment initiation: S2, R1: it becomes ACSP when signed and pays on its days, seen through the account of the payer', async () => {
     const answer = await bank.signed('POST', periodicPath, {
       body: periodicPayment({ startDate: '2027-05-17', endDate: '2027-06-30', dayOfExecution: '17' }),
       headers: singleSca,
@@ -237,7 +237,7 @@ test('P3: a closed day is accepted with a WARNING that names the holiday and the
   expect(strangerBban).toHaveLength(11);
 });
 
-test('S4: a single payment without funds is ACCP with fundsAvailable false until it is RJCT', async () => {
+test('S4, S4b: a single payment without funds is ACCP with fundsAvailable false until it is RJCT', async () => {
   const body = singlePayment({ debtorAccount: { bban: '34300000012', currency: 'NOK' } });
   const single = { 'x-psu-identity': '01819050062', 'psu-context': 'PRIVATE' };
   const initiated = await bank.signed('POST', singlePath, { body, headers: single });

@@ -14,7 +14,7 @@ const put = (target: string, email: unknown, sent: Sent = {}) =>
   bank.signed('PUT', target, { headers: aboutNoPsu, body: { email }, ...sent });
 const get = (target: string, sent: Sent = {}) => bank.signed('GET', target, { headers: aboutNoPsu, ...sent });
 
-describe('interface, What the service does, 7: a TPP registers a contact address', () => {
+describe('interface, What the service does 7: a TPP registers a contact address', () => {
   test('there is none before, then the one that was put last; no header about a PSU is needed', async () => {
     const none = await get(path);
     expect([none.status, none.body.tppMessages[0].code]).toEqual([403, 'RESOURCE_UNKNOWN']);

@@ -48,34 +48,37 @@ beforeAll(async () => {
 });
 afterAll(() => bank.stop());
 
-describe.each(sentValues)('E5: every change of x-accept-fix is default; sent: %s', (_, value) => {
-  const get = (path: string) => bank.signed('GET', path, { headers: { ...psu, 'x-accept-fix': value } });
+describe.each(sentValues)(
+  'interface, Versioning 3, Versioning 5: E5: every change of x-accept-fix is default; sent: %s',
+  (_, value) => {
+    const get = (path: string) => bank.signed('GET', path, { headers: { ...psu, 'x-accept-fix': value } });
 
-  test('amounts are strings, names have up to 70 characters, account types are ISO, batches are grouped', async () => {
-    const { status, body } = await get('/v1/accounts?withBalance=true');
-    expect(status).toBe(200);
-    const account = body.accounts.find(({ bban }: Record<string, string>) => bban === '90412263056');
-    expect(account).toMatchObject({ name: longName, cashAccountType: 'SVGS' });
-    expect(account.balances[0].balanceAmount).toEqual({ amount: '97.00', currency: 'NOK' });
-    const list = await get(`/v1/accounts/${account.resourceId}/transactions`);
-    expect(list.body.transactions.booked).toEqual([
-      expect.objectContaining({
-        transactionAmount: { amount: '-3.00', currency: 'NOK' },
-        batchIndicator: true,
-        batchNumberOfTransactions: 2,
-      }),
-    ]);
-  });
-
-  test('the amounts of a card are the right way round', async () => {
-    const { body } = await get(cards);
-    const list = await get(`${cards}/${body.cardAccounts[0].resourceId}/transactions`);
-    expect(list.body.cardTransactions.booked[0]).toMatchObject({
-      transactionAmount: { amount: '1165.50', currency: 'NOK' },
-      originalAmount: { amount: '100.00', currency: 'EUR' },
+    test('interface, Versioning 4: amounts are strings, names have up to 70 characters, account types are ISO, batches are grouped', async () => {
+      const { status, body } = await get('/v1/accounts?withBalance=true');
+      expect(status).toBe(200);
+      const account = body.accounts.find(({ bban }: Record<string, string>) => bban === '90412263056');
+      expect(account).toMatchObject({ name: longName, cashAccountType: 'SVGS' });
+      expect(account.balances[0].balanceAmount).toEqual({ amount: '97.00', currency: 'NOK' });
+      const list = await get(`/v1/accounts/${account.resourceId}/transactions`);
+      expect(list.body.transactions.booked).toEqual([
+        expect.objectContaining({
+          transactionAmount: { amount: '-3.00', currency: 'NOK' },
+          batchIndicator: true,
+          batchNumberOfTransactions: 2,
+        }),
+      ]);
     });
-  });
-});
+
+    test('the amounts of a card are the right way round', async () => {
+      const { body } = await get(cards);
+      const list = await get(`${cards}/${body.cardAccounts[0].resourceId}/transactions`);
+      expect(list.body.cardTransactions.booked[0]).toMatchObject({
+        transactionAmount: { amount: '1165.50', currency: 'NOK' },
+        originalAmount: { amount: '100.00', currency: 'EUR' },
+      });
+    });
+  },
+);
 
 test('interface, Versioning 6: /v1/consents still answers, says that it is deprecated and what replaces it', async () => {
   const [old, successor] = await Promise.all(

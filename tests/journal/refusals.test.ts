@@ -35,7 +35,7 @@ function head(line: string, ...headers: string[]): string {
   return `${[line, `Host: ${new URL(bank.address).host}`, ...headers].join('\r\n')}\r\n\r\n`;
 }
 
-describe('G11: the address', () => {
+describe('G11, G11b: the address', () => {
   test.each([
     ['its own', '0b5e6a3e-6c5f-4d2c-8a55-7a1d7c1f2a10', '0b5e6a3e-6c5f-4d2c-8a55-7a1d7c1f2a10'],
     ['no UUID', 'TEST_SCRIPT_REQUEST_ID_1', 'TEST_SCRIPT_REQUEST_ID_1'],

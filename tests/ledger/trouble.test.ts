@@ -70,7 +70,7 @@ async function untilTrouble(): Promise<void> {
 }
 
 describe('a full disk', () => {
-  test('is a told 503 in each form, says so at /ready as long as it lasts, and ends without a restart', async () => {
+  test('E2b: is a told 503 in each form, says so at /ready as long as it lasts, and ends without a restart', async () => {
     await bank.control('POST', '/sandbox/snapshots', { name: 'before' });
     await fill();
     let refused: Reply | null = null;

@@ -82,7 +82,7 @@ test('L1: what was forecast happened: every planned event of a family, and nothi
     expect([event, booked.has(`${date} ${amount.minor}`)]).toEqual([event, true]);
 });
 
-test('D3e: the forecast has salaries as executions, without an id before the midnight that orders them, and never as planned', async () => {
+test('L5, D3e: the forecast has salaries as executions, without an id before the midnight that orders them, and never as planned', async () => {
   const bank = await open();
   const [number = ''] = numbers;
   await beginLife(bank, number, { persona: personaNamed('shop') });

@@ -5,7 +5,7 @@ import { daysBetween, localDate } from '../../engine/values/local-date.ts';
 import { people } from '../lab/payments.ts';
 import { now } from './lived-banks.ts';
 
-test('L8: over HTTP: a persona by name or as an object begins a life, a listed one never by path, and DELETE ends it', async () => {
+test('L5, L8: over HTTP: a persona by name or as an object begins a life, a listed one never by path, and DELETE ends it', async () => {
   await using bank = await createBank({ now });
   const number = people.nora.bban;
   const call = async (method: string, path: string, body?: object) => {
@@ -41,7 +41,7 @@ test('L8: over HTTP: a persona by name or as an object begins a life, a listed o
       date: '2026-12-15',
       account: number,
       amount: { amount: '-3900.00', currency: 'NOK' },
-      event: 'housing-fees',
+      event: 'common-charges',
     }),
   );
   const { body } = await call('GET', '/payments');
@@ -202,4 +202,39 @@ test('L6, Q5: under Bien a year of a family has every code that was seen, and it
       expect([card, lag, Math.abs(share - times / all) < 0.1 || share]).toEqual([card, lag, true]);
     }
   }
+});
+
+test('an advance tells what each life booked on the way: count, money in and money out; without lives it tells nothing', async () => {
+  const number = people.nora.bban;
+  await using lived = await createBank({ now, life: { [number]: 'shop' } });
+  const truth = async () => {
+    const answer = await lived.fetch(`/sandbox/life/${number}/truth`);
+    const { truth: transactions } = (await answer.json()) as {
+      readonly truth: readonly { event: string | null; amount: { amount: string } }[];
+    };
+    // The bank pays the salaries and the rent itself.
+    const booked = transactions.filter(({ event }) => event !== null && !['salaries', 'rent'].includes(event));
+    const amounts = booked.map(({ amount }) => Math.round(Number(amount.amount) * 100));
+    const sum = (part: readonly number[]): number => part.reduce((all, each) => all + each, 0);
+    return {
+      count: booked.length,
+      received: sum(amounts.filter((each) => each > 0)),
+      spent: -sum(amounts.filter((each) => each < 0)),
+    };
+  };
+  const before = await truth();
+  const { lives } = await lived.clock.advance('P21D');
+  const after = await truth();
+  const nok = (ore: number) => ({ amount: (ore / 100).toFixed(2), currency: 'NOK' });
+  expect(lives).toEqual([
+    {
+      account: number,
+      count: after.count - before.count,
+      received: nok(after.received - before.received),
+      spent: nok(after.spent - before.spent),
+    },
+  ]);
+  expect(lives?.[0]?.count).toBeGreaterThan(20);
+  await using still = await createBank({ now });
+  expect(await still.clock.advance('P1D')).not.toHaveProperty('lives');
 });

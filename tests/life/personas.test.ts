@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { personaSchema } from '../../api/openapi/known-state-schema.ts';
@@ -196,6 +198,23 @@ test('L8: a persona of odd members harms nobody: amounts below an øre, an order
   expect(await listLives(again)).toEqual(await listLives(bank));
   await advanceClock(again, at('2028-04-29T23:59:00+02:00'));
   expect(await brokenProofs(again)).toEqual({});
+});
+
+test('L8: a preview tells each mistake of a file in a line of its own, with its path', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-persona-'));
+  const file = join(folder, 'wrong.json');
+  const days = { days: [20] };
+  const events = [{ event: 'pension', kind: 'transfer', when: days, amount: '1.0' }];
+  writeFileSync(file, JSON.stringify({ name: 'Widow', description: 'x', netPerYear: '0.00', events }));
+  const { code, errors } = await runMain(['life', '--preview', file]);
+  const [first, ...lines] = errors.join('\n').split('\n');
+  expect([code, first]).toEqual([2, `the persona ${file} cannot be used:`]);
+  expect(lines.map((line) => /^ {2}([\w.[\]]+): \S/.exec(line)?.[1])).toEqual([
+    'name',
+    'events[0].when.rule',
+    'events[0].amount',
+  ]);
+  rmSync(folder, { recursive: true });
 });
 
 test('L8: a preview prints two months of a persona without a bank, the same each time', async () => {

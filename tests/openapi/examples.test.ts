@@ -49,6 +49,9 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
+interface Refused {
+  readonly tppMessages: readonly [{ readonly code: string }];
+}
 interface Described {
   readonly responses: Readonly<Record<string, Response | undefined>>;
 }
@@ -60,14 +63,13 @@ async function read(path: string): Promise<ApiDocument> {
   return (await bank.raw('GET', path)).body as ApiDocument;
 }
 
-/** Sends an example through the unsigned door, with ids of earlier answers in the place of those that it has not. */
+/** Sends an example through the unsigned door, with ids of earlier answers in the place of `latest`. */
 function send(example: ExampleRequest, ids: Readonly<Record<string, string>> = {}) {
-  const body: unknown = JSON.parse(
-    (JSON.stringify(example.body) ?? 'null').replace(story.paymentId, ids['paymentId'] ?? ''),
-  );
+  const text = JSON.stringify(example.body) ?? 'null';
+  const body: unknown = JSON.parse(text.replace('"latest"', JSON.stringify(ids['paymentId'] ?? 'latest')));
   return sendExample(`${bank.address}/sandbox/as/docs/v1`, {
     ...example,
-    params: { ...ids, ...example.params },
+    params: { ...example.params, ...ids },
     headers: { ...example.headers, 'X-Request-ID': randomUUID() },
     body: body ?? undefined,
   });
@@ -166,6 +168,23 @@ describe('the example of each answer has only members that the bank answers', ()
       const isOther = /^\/payments\/(?!:product|norwegian)/.test(path);
       if (method === 'POST' && !isOther) ids[service] = { ...idsIn(answer.body), ...ids[service] };
     }
+  });
+
+  test('C18: sent from top to bottom to a fresh bank, the document of a door is refused only where an id comes from an answer', async () => {
+    await bank.control('POST', '/sandbox/reset', {});
+    const document = await read('/sandbox/as/docs/openapi.json');
+    const refused: string[] = [];
+    let carriedOut = 0;
+    for (const [path, item] of Object.entries(document.paths))
+      for (const verb of Object.keys(item)) {
+        const example = exampleOf(document, verb.toUpperCase(), path);
+        const params = { transactionId: 'none', cardTransactionId: 'none', ...example.params };
+        const { status, body } = await sendExample(`${bank.address}/sandbox/as/docs/v1`, { ...example, params });
+        if (status < 300) carriedOut += 1;
+        else refused.push(`${verb} ${path} ${(body as Refused).tppMessages[0].code}`);
+      }
+    expect(carriedOut).toBeGreaterThanOrEqual(60);
+    expect(refused.filter((call) => !/RESOURCE_UNKNOWN$|verification PSU_CREDENTIALS_INVALID$/.test(call))).toEqual([]);
   });
 
   test('of the control plane', async () => {

@@ -280,22 +280,6 @@ describe('the document of the interface', () => {
     }
   });
 
-  test('the document of a door has the ids of what its TPP has made', async () => {
-    const example = exampleOf(
-      await read('/sandbox/as/owner/openapi.json'),
-      'POST',
-      '/payments/norwegian-domestic-credit-transfers',
-    );
-    const { body } = await sendExample(`${bank.address}/sandbox/as/owner/v1`, {
-      ...example,
-      body: { ...Object(example.body), instructedAmount: { amount: '77.00', currency: 'NOK' } },
-    });
-    const { paymentId } = body as { readonly paymentId: string };
-    const get = '/payments/{product}/{paymentId}';
-    expect(exampleOf(await read('/sandbox/as/owner/openapi.json'), 'GET', get).params).toMatchObject({ paymentId });
-    expect(exampleOf(await read('/sandbox/as/other/openapi.json'), 'GET', get).params['paymentId']).toBeUndefined();
-  });
-
   test('HEAD is answered without a body, another method is not offered', async () => {
     expect(await bank.raw('HEAD', '/openapi.json')).toMatchObject({ status: 200, body: null });
     expect((await bank.raw('POST', '/openapi.json')).status).toBe(404);

@@ -27,7 +27,7 @@ async function bbans(headers: Record<string, string>): Promise<string[]> {
   return reply.body.accounts?.map(({ bban }: { bban: string }) => bban) ?? messages(reply);
 }
 
-describe('interface, redirect query parameters: a corporate agreement was chosen', () => {
+describe('interface, Redirect query parameters: a corporate agreement was chosen', () => {
   test.each([
     ['nothing, as there is one', undefined],
     ['its name', 'Corporation 1 AS'],
@@ -69,7 +69,7 @@ describe('interface, redirect query parameters: a corporate agreement was chosen
   });
 });
 
-describe('interface, What the service does, 9: in corporate context the PSU reaches only the accounts of the agreement', () => {
+describe('interface, What the service does 9: in corporate context the PSU reaches only the accounts of the agreement', () => {
   test('with PSU-ID and PSU-Corporate-ID; without the second, its own', async () => {
     const redirect = await corporateConsent(bank);
     expect(await bbans(headersOf(redirect))).toEqual(['34110000016', '34110000024']);
@@ -162,7 +162,7 @@ describe('refusals that an SCA cures', () => {
     expect(await bbans(headersOf(redirect))).toHaveLength(2);
   });
 
-  test('SCA, 10: with PSU-Corporate-ID there is no further choice of agreement', async () => {
+  test('interface, PSU identification 10: with PSU-Corporate-ID there is no further choice of agreement', async () => {
     const agreement = { owner: '22222222', name: 'Second', engagements: [] as object[] };
     agreement.engagements.push({
       customer: corporatePsu,

@@ -126,7 +126,7 @@ describe('A4: who may pay from an account of a corporation', () => {
   });
 });
 
-describe('interface, Multiple signatures: the same startAuthorisation address for every PSU', () => {
+describe('interface, PSU identification 11: the same startAuthorisation address for every PSU', () => {
   /** The first PSU has signed; both are known to the TPP. */
   async function halfSigned() {
     const first = headersOf(await corporateConsent(bank, sigrid));

@@ -39,7 +39,7 @@ describe.each(['/v1/users', '/v1/user'])('interface: GET %s', (path) => {
     expect(paid.status).toBe(201);
   });
 
-  test('SCA, 10: for a PISP that is no AISP the PSU-Corporate-ID comes from here', async () => {
+  test('interface, PSU identification 10: for a PISP that is no AISP the PSU-Corporate-ID comes from here', async () => {
     const redirect = await bank.approve(scaOf(await bank.signed('GET', path)), sigrid, { context: 'CORPORATE' });
     expect(parameters(redirect)).toMatchObject({ context: 'CORPORATE', 'psu-corporate-id': expect.any(String) });
     const body = singlePayment({ debtorAccount: { bban: '34330000017', currency: 'NOK' } });

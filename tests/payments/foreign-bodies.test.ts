@@ -10,7 +10,7 @@ afterAll(() => bank.stop());
 
 const to = (iban: string) => ({ creditorAccount: { iban, currency: 'EUR' } });
 
-describe('P11: what a SEPA credit transfer is', () => {
+describe('interface, Other operations 8: P11: what a SEPA credit transfer is', () => {
   test.each<[string, object, string]>([
     ['in EUR to a country of the EEA', {}, '201'],
     ['to Switzerland with a BIC', { ...to('CH9300762011623852957'), creditorAgent: 'UBSWCHZH80A' }, '201'],

@@ -68,7 +68,7 @@ describe('the status of a refusal', () => {
     ['FORMAT_ERROR', 'content-type', 415],
     ['FORMAT_ERROR', 'path', 400],
     ['SERVICE_INVALID', 'method', 405],
-  ])('E2, G2, P7: %s %s is %i where the interface gives none', (code, place, status) => {
+  ])('interface, Further rules 5: E2, G2, P7: %s %s is %i where the interface gives none', (code, place, status) => {
     expect(statusOf(code, place)).toBe(status);
   });
 

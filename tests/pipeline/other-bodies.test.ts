@@ -6,7 +6,7 @@ import { creditTransfer, sandboxAccount, sandboxTransaction } from './samples.ts
 const customer = { customerNumber: '01078900497', name: 'Test Testperson 1', type: 'private' };
 const outcome = { outcome: 'approve', psu: '13039319955', context: 'PRIVATE' };
 
-describe('passes', () => {
+describe('interface, Other operations 9: passes', () => {
   test.each<[BodyName, unknown]>([
     ['credit-transfer-initiation', creditTransfer],
     ['credit-transfer-initiation', changed(creditTransfer, 'remittanceInformationStructuredArray', undefined)],

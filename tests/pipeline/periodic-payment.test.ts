@@ -16,7 +16,7 @@ function faultOf(path: string, value: unknown, ...quirks: readonly string[]) {
 }
 
 describe('a periodic payment initiation', () => {
-  test('passes with all members, and with the required ones', () => {
+  test('interface, Address: passes with all members, and with the required ones', () => {
     expect(bodyFaults(name, periodicPayment)).toEqual([]);
     expect(bodyFaults(name, leastPeriodicPayment)).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe('a periodic payment initiation', () => {
     ['creditorAccount.bban', long(31), 'at most 30'],
     ['debtorAccount.bban', undefined, 'neither bban nor iban'],
     ['debtorAccount', '91351631959', 'an object with currency'],
-  ])('refuses %s %j', (path, value, text) => {
+  ])('interface, Periodic payment initiation request body: refuses %s %j', (path, value, text) => {
     const fault = faultOf(path, value);
     expect(fault?.path).toBe(value === undefined ? 'debtorAccount' : path);
     expect(fault?.text).toContain(text);

@@ -60,7 +60,7 @@ describe('D3e: what is forecast happens, and nothing else', () => {
     const { told, foreseen: line, made } = await lookThenGo(bank, 365 * day, 11 * day);
     expect(line).toEqual(made);
     const events = new Set(told.planned.map(({ event }) => event));
-    expect([...events]).toEqual(expect.arrayContaining(['salary', 'failed-orders']));
+    expect([...events]).toEqual(expect.arrayContaining(['salary', 'fee-for-failed-orders']));
     expect(events.has('groceries')).toBe(false);
     expect(new Set(told.executions.map(({ outcome }) => outcome))).toEqual(new Set(['settle', 'retry', 'reject']));
     await bank.close();

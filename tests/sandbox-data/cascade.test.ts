@@ -137,7 +137,7 @@ describe('D2: a deleted account', () => {
   });
 });
 
-describe('D2: a deleted customer', () => {
+describe('interface, Other operations 6: D2: a deleted customer', () => {
   test('loses consents, sessions and open SCAs; the PSU-ID is nobody any more', async () => {
     const bank = await memoryBank(now);
     await consent(bank, people.nora.psu, null);

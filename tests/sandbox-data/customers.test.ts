@@ -60,7 +60,7 @@ test('D3b: creating a customer that exists is a CONFLICT on customerNumber, and 
   await bank.close();
 });
 
-test('interface, Errors: a customer id that nobody has is RESOURCE_UNKNOWN in the path, deleted ones too', async () => {
+test('interface, Error codes: a customer id that nobody has is RESOURCE_UNKNOWN in the path, deleted ones too', async () => {
   const bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const { resource_id: id } = await createCustomer(bank, wanted);
   await deleteCustomer(bank, id);

@@ -108,7 +108,7 @@ describe('a fault is told with its place and what to write instead', () => {
     expect(texts.join('; ')).toContain(text);
   });
 
-  test('interface, Multiple signatures: PSUs with VIEW alone sign nothing, a private account is signed for by its holder', () => {
+  test('interface, PSU identification 11: PSUs with VIEW alone sign nothing, a private account is signed for by its holder', () => {
     const path = 'agreements.0.engagements.0.roles';
     const twoSignatures = changed(changed(small, `${account}.signaturesRequired`, 2) as object, path, [
       'VIEW',

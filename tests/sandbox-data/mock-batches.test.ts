@@ -37,7 +37,7 @@ const booked = async () =>
 const one = async (id: string) =>
   (await bank.signed('GET', `/v1/accounts/${account}/transactions/${id}`, { headers })).body.transactionsDetails;
 
-describe('interface, Account transaction: a mock batch', () => {
+describe('interface, Other resources: a mock batch', () => {
   test.each([1e300, 2 ** 31, 0, 1.5])('a batch of %j transfers is refused', async (batchNumberOfTransactions) => {
     const { entryDetails, ...rest } = batch;
     const { status, body } = await add({ ...rest, batchNumberOfTransactions });
@@ -117,7 +117,7 @@ describe('interface, Account transaction: a mock batch', () => {
   });
 });
 
-test('interface, Account transaction: every text that a transaction can have is told as it was given', async () => {
+test('interface, Other resources: interface, Other resources: every text that a transaction can have is told as it was given', async () => {
   const texts = {
     creditorId: '90000000',
     mandateId: '42',

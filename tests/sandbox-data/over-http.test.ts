@@ -31,7 +31,7 @@ function messages(reply: Reply): string[] {
   return reply.body.tppMessages.map(({ code, path }: Record<string, string>) => `${code} ${path}`);
 }
 
-test('D1: initialize takes an empty body and tells how much is there', async () => {
+test('interface, Other operations 11: D1: initialize takes an empty body and tells how much is there', async () => {
   await call('POST', '/customers', customer);
   const reply = await call('POST', '/initialize');
   expect([reply.status, reply.body.customers]).toEqual([200, knownState.customers.length]);
@@ -122,7 +122,7 @@ test.each([
   ['DELETE', '/accounts/none/transactions', 404, ['RESOURCE_UNKNOWN undefined']],
   ['GET', '/accounts/none/transactions/none', 404, ['RESOURCE_UNKNOWN undefined']],
   ['PUT', '/customers', 405, ['SERVICE_INVALID undefined']],
-])('interface, Errors: %s %s is %d', async (method, path, status, expected) => {
+])('interface, Error codes: %s %s is %d', async (method, path, status, expected) => {
   const reply = await call(method, path);
   expect([reply.status, messages(reply)]).toEqual([status, expected]);
 });

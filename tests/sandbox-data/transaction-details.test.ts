@@ -102,7 +102,7 @@ describe('interface, Other operations: POST of a mock transaction gives it its d
   });
 });
 
-test('interface, Account transaction: a mock one may have been exchanged, and have structured references', async () => {
+test('interface, Other resources: a mock one may have been exchanged, and have structured references', async () => {
   const told = {
     originalAmount: { amount: -25.5, currency: 'EUR' },
     currencyExchange: [

@@ -66,7 +66,7 @@ test('what was deleted meanwhile is not shown, and not counted', async () => {
   expect(text.replaceAll('\u00a0', ' ')).toContain('NOK 2.00 in all');
 });
 
-test('interface, Endpoints 5: a basket that was signed in another window is signed once', async () => {
+test('interface, Other operations 5: a basket that was signed in another window is signed once', async () => {
   const { payment } = await pay(bank, to('3.00'));
   const scaId = await scaOf(payment.resource_id);
   const basket = await bank.ledger.read((reader) =>

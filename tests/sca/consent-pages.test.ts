@@ -38,7 +38,7 @@ async function granted(): Promise<(string | null)[]> {
   });
 }
 
-describe('interface: the consent flow is a list of accounts', () => {
+describe('interface, PSU identification 9: the consent flow is a list of accounts', () => {
   test('where none was granted all of them are ticked', async () => {
     const boxes = await boxesFor(nora);
     // Four accounts and a card.

@@ -24,18 +24,21 @@ test.each([
   ['2.00', 'ENGANGSKODEAPP_BIOMETRI'],
   ['3.00', 'BANKID'],
   ['4.00', 'IDPORTEN_MOBILE'],
-])('A10: X-PSU-AuthMethod-Preferred leads to the page of its method (%s: %s)', async (amount, method) => {
-  const { href, text } = await begin(amount, { 'x-psu-authmethod-preferred': method });
-  expect(text).toContain(`Method: ${method}`);
-  // As scripts cut it off the address, the method with it.
-  const id = href.split('/').at(-1) ?? '';
-  const signed = await bank.control('POST', `/sandbox/sca/${id}`, {
-    outcome: 'approve',
-    psu: nora,
-    context: 'PRIVATE',
-  });
-  expect(signed).toMatchObject({ status: 200, body: { redirect: expect.stringContaining('context=PRIVATE') } });
-});
+])(
+  'interface, Versioning 7: A10: X-PSU-AuthMethod-Preferred leads to the page of its method (%s: %s)',
+  async (amount, method) => {
+    const { href, text } = await begin(amount, { 'x-psu-authmethod-preferred': method });
+    expect(text).toContain(`Method: ${method}`);
+    // As scripts cut it off the address, the method with it.
+    const id = href.split('/').at(-1) ?? '';
+    const signed = await bank.control('POST', `/sandbox/sca/${id}`, {
+      outcome: 'approve',
+      psu: nora,
+      context: 'PRIVATE',
+    });
+    expect(signed).toMatchObject({ status: 200, body: { redirect: expect.stringContaining('context=PRIVATE') } });
+  },
+);
 
 test('A10: a page that is shown again with a problem keeps its method', async () => {
   const { href } = await begin('11.00', { 'x-psu-authmethod-preferred': 'HA2' });
@@ -43,7 +46,7 @@ test('A10: a page that is shown again with a problem keeps its method', async ()
   expect([again.status, read(await again.text())]).toEqual([200, expect.stringContaining('Method: HA2')]);
 });
 
-test('A10: TPP-Redirect-Preferred: false leads to the page of the biometric method, also of a refusal', async () => {
+test('interface, PSU identification 5: A10: TPP-Redirect-Preferred: false leads to the page of the biometric method, also of a refusal', async () => {
   const preference = { 'tpp-redirect-preferred': 'false' };
   expect((await begin('5.00', preference)).text).toContain('Method: ENGANGSKODEAPP_BIOMETRI');
   const refused = await bank.signed('GET', '/v1/accounts', { headers: preference });

@@ -34,7 +34,7 @@ async function statusOf(paymentId: string): Promise<string | undefined> {
 }
 
 describe('A2: the pages of a payment', () => {
-  test('the first page names the TPP and shows nothing of the payment', async () => {
+  test('interface, PSU identification 13: the first page names the TPP and shows nothing of the payment', async () => {
     const { scaId } = await newSca();
     const response = await pages.get(scaId);
     const text = read(await response.text()).replaceAll('\u00a0', ' ');
@@ -44,7 +44,7 @@ describe('A2: the pages of a payment', () => {
     expect(text).not.toContain('9049');
   });
 
-  test('A6: the PSU whom the TPP named is filled in and first among those to try', async () => {
+  test('interface, PSU identification 4: A6: the PSU whom the TPP named is filled in and first among those to try', async () => {
     const { scaId } = await newSca();
     const text = await (await pages.get(scaId)).text();
     expect(/<input[^>]*id="psu"[^>]*>/.exec(text)?.[0]).toContain(`value="${nora}"`);

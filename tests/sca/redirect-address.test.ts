@@ -79,7 +79,7 @@ describe('A2h: the names of our parameters are ours', () => {
   });
 });
 
-describe('interface: redirect query parameters', () => {
+describe('interface, Events 1: interface: redirect query parameters', () => {
   test('after success: psu-id, tpp-session-id and context', () => {
     const answer = { ...approved, sessionId: 'a b&c=\u00e5' };
     const address = redirectAddress({ redirectUri: 'https://tpp.example/', answer });
@@ -92,11 +92,16 @@ describe('interface: redirect query parameters', () => {
     ['SCA_INVALID', 400],
     ['STATUS_INVALID', 409],
     ['CANCELLATION_INVALID', 405],
-  ] as const)('after a failure: system, status, code and message; %s is a %i', (code, status) => {
-    const answer = { fault: { code, text: 'Nei & ja.' } };
-    const address = redirectAddress({ redirectUri: 'https://tpp.example/', answer });
-    expect(address).toBe(`https://tpp.example/?system=sandbank&status=${status}&code=${code}&message=Nei%20%26%20ja.`);
-  });
+  ] as const)(
+    'interface, Further rules 4: after a failure: system, status, code and message; %s is a %i',
+    (code, status) => {
+      const answer = { fault: { code, text: 'Nei & ja.' } };
+      const address = redirectAddress({ redirectUri: 'https://tpp.example/', answer });
+      expect(address).toBe(
+        `https://tpp.example/?system=sandbank&status=${status}&code=${code}&message=Nei%20%26%20ja.`,
+      );
+    },
+  );
 
   test('E1: a message is at most 512 characters', () => {
     const answer = { fault: { code: 'SCA_INVALID', text: 'x'.repeat(2_000) } } as const;

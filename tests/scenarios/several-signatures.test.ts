@@ -38,7 +38,7 @@ test('S2: signed in time it is ACSP; the order of the two does not matter', asyn
   await bank.close();
 });
 
-test('interface, Multiple signatures: one PSU signs once; whoever has no right does not sign', async () => {
+test('interface, PSU identification 11: one PSU signs once; whoever has no right does not sign', async () => {
   const { bank } = await tell(`
     at 2027-03-24 12:00
     pay  rent 100.00 sigrid -> shop               | RCVD

@@ -16,7 +16,7 @@ const der = Buffer.from(issued.certificateBase64, 'base64');
 const read = (header: string) => createCertificateReader()(header);
 const base64 = (bytes: string | Uint8Array) => Buffer.from(bytes).toString('base64');
 
-describe('TPP-Signature-Certificate', () => {
+describe('interface, TPP authentication 1: TPP-Signature-Certificate', () => {
   test('G8: a TPP is its organizationIdentifier, shown by its organisation', () => {
     expect(read(issued.certificateBase64).tpp).toEqual({
       id: 'PSDNO-FSA-987654321',

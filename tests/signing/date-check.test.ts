@@ -11,9 +11,12 @@ const check = (now: number, ...dates: string[]) =>
 const rightDate = 'Tue, 30 Mar 2027 08:00:00 GMT';
 
 describe('Date header', () => {
-  test.each([0, 1, 59_999, 60_000, -60_000])('interface, item 2: a deviation of %d ms is accepted', (deviation) => {
-    expect(() => check(signedAt + deviation, rightDate)).not.toThrow();
-  });
+  test.each([0, 1, 59_999, 60_000, -60_000])(
+    'interface, TPP authentication 2: a deviation of %d ms is accepted',
+    (deviation) => {
+      expect(() => check(signedAt + deviation, rightDate)).not.toThrow();
+    },
+  );
 
   test.each([
     [60_001, '60.0 s behind'],
@@ -51,7 +54,7 @@ describe('Date header', () => {
     '2027-03-30T08:00:00Z',
     '0',
     '',
-  ])('interface, item 5: "%s" is a FORMAT_ERROR', async (date) => {
+  ])('interface, TPP authentication 5: "%s" is a FORMAT_ERROR', async (date) => {
     expect(await faultOf(() => check(signedAt, date))).toMatchObject({ code: 'FORMAT_ERROR', path: 'date' });
   });
 
@@ -63,7 +66,7 @@ describe('Date header', () => {
     });
   });
 
-  test('interface, item 5: every second until 2100 has one spelling, which is read', () => {
+  test('interface, TPP authentication 5: every second until 2100 has one spelling, which is read', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_102_444_799 }), (second) => {
         expect(parseImfFixdate(new Date(second * 1000).toUTCString())).toBe(second * 1000);

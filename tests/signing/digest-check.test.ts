@@ -12,7 +12,7 @@ const check = (body: Uint8Array, ...digests: string[]) => {
   checkDigest(receivedHeaders(digests.flatMap((digest) => ['Digest', digest])), body);
 };
 
-describe('published digests', () => {
+describe('interface, TPP authentication 9: published digests', () => {
   // G4 takes SHA-256 and SHA-512 only.
   const differs = (header: string) => header.startsWith('SHA-1=');
 

@@ -6,7 +6,7 @@ import cases from '../data/http-signature/rfc2047.json' with { type: 'json' };
 const notSupported = /iso-8859-2/i;
 const why = 'the interface speaks of ISO-8859-1 and UTF-8 only, so a text with another charset stays as it is';
 
-describe('RFC 2047 encoded words', () => {
+describe('interface, TPP authentication 8: RFC 2047 encoded words', () => {
   test.each(cases)('G3: $encoded is read as other tools read it, or left alone', ({ encoded, decoded }) => {
     expect(decodeEncodedWords(encoded)).toBe(notSupported.test(encoded) ? encoded : decoded);
   });

@@ -66,7 +66,7 @@ function signAlone(...args: string[]): Promise<Ran> {
 }
 
 describe('sandbank sign', () => {
-  test('G1: what it sends, with a body and a query, is accepted', async () => {
+  test('interface, TPP authentication 10: G1: what it sends, with a body and a query, is accepted', async () => {
     const words = ['POST', '/v1/periodic-payments/x?a=b c', '-d', '{"name":"Blåbær"}', '--request-target'];
     const { code, out, errors } = await signAlone(...words);
     expect({ code, errors: errors.trim() }).toEqual({ code: 0, errors: '200 OK' });
@@ -87,7 +87,7 @@ describe('sandbank sign', () => {
     expect(await who('--tpp', 'other')).not.toBe(first);
   });
 
-  test('interface, item 7: given headers win, an empty one leaves a default out', async () => {
+  test('interface, TPP authentication 7: given headers win, an empty one leaves a default out', async () => {
     const { out } = await sign(
       'GET',
       '/v1/accounts',

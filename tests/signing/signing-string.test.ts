@@ -7,19 +7,22 @@ import canonical from '../data/http-signature/canonicalisation.json' with { type
 import vectors from '../data/http-signature/cavage-joyent-w3c.json' with { type: 'json' };
 
 describe('signing string', () => {
-  test.each(canonical)('interface, item 7: $name', ({ headers, sign, expect: expected, expectError, method, path }) => {
-    const received = receivedHeaders((headers as string[][]).flat());
-    const text = () => signingString({ method: method ?? 'GET', target: path ?? '/' }, received, sign);
-    if (expectError === true) expect(text).toThrow(Refusal);
-    else expect(text()).toBe(expected);
-  });
+  test.each(canonical)(
+    'interface, TPP authentication 7: $name',
+    ({ headers, sign, expect: expected, expectError, method, path }) => {
+      const received = receivedHeaders((headers as string[][]).flat());
+      const text = () => signingString({ method: method ?? 'GET', target: path ?? '/' }, received, sign);
+      if (expectError === true) expect(text).toThrow(Refusal);
+      else expect(text()).toBe(expected);
+    },
+  );
 });
 
 describe('published signatures', () => {
   // Their key has 1024 bits, which the certificate check refuses (G5); the arithmetic is the same.
   const key = createPublicKey(vectors.publicKeyPem);
 
-  test.each(vectors.cases)('interface, item 7: $name', async (vector) => {
+  test.each(vectors.cases)('interface, TPP authentication 7: $name', async (vector) => {
     const received = receivedHeaders(Object.entries(vector.headers).flat());
     // Without a headers part the draft signs the date alone; our contract demands the part.
     const names = vector.headersParameter ?? ['date'];

@@ -45,7 +45,7 @@ describe('nothing can be changed', () => {
     );
   });
 
-  test('G4: taking away any covered header', async () => {
+  test('interface, TPP authentication 6: G4: taking away any covered header', async () => {
     for (const name of covered) {
       await expect(judge(call(withHeader(good, name, null)))).rejects.toThrow(Refusal);
     }

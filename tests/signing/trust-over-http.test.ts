@@ -96,7 +96,7 @@ describe('SANDBANK_TPP_TRUST=ca', () => {
   });
   afterAll(() => bank.stop());
 
-  test('G6: every CA of the file is trusted', async () => {
+  test('interface, What the service does 6: G6: every CA of the file is trusted', async () => {
     for (const issuer of [first, second]) expect(await reading(bank, validCertificate({ issuer }))).toBe('200');
   });
 

@@ -92,7 +92,7 @@ describe('iban', () => {
     expect(parseIban(text)).toContain(reason);
   });
 
-  test('mod-97 finds every wrong digit and every swap of two neighbours', () => {
+  test('interface, Account reference: mod-97 finds every wrong digit and every swap of two neighbours', () => {
     const good = fc.constantFrom(...vendorRows.map(({ iban }) => iban));
     fc.assert(
       fc.property(good, fc.integer({ min: 2, max: 14 }), fc.integer({ min: 1, max: 9 }), (iban, at, step) => {

@@ -25,7 +25,7 @@ function codesUnder(heading: string): readonly string[] {
 }
 
 describe('currency codes', () => {
-  test('P4: they are the 162 of the interface, in its order', () => {
+  test('interface, Currency codes: P4: they are the 162 of the interface, in its order', () => {
     const printed = codesUnder('Currency codes');
     expect(printed).toHaveLength(162);
     expect(currencies).toEqual(printed);
@@ -47,7 +47,7 @@ describe('currency codes', () => {
 });
 
 describe('country codes', () => {
-  test('they are those of the interface, in its order, each once', () => {
+  test('interface, Country codes: they are those of the interface, in its order, each once', () => {
     const printed = codesUnder('Country codes');
     expect(printed.length).toBeGreaterThan(240);
     expect(countries).toEqual(printed);

@@ -1,16 +1,12 @@
 import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
+import { followLives } from '../../../engine/life/lives.ts';
+import type { Amount } from '../../../engine/values/money.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { NotAllowed, Refusal } from '../../../engine/values/fault.ts';
 import { formatInstant, parseInstant, type Instant } from '../../../engine/values/instant.ts';
 import { transactionStatuses, type TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
-import {
-  advanceUntil,
-  type AdvanceResult,
-  type AdvanceTarget,
-  type AdvanceWatch,
-  noWatch,
-} from '../../../engine/runs/advance-until.ts';
+import { advanceUntil, type AdvanceTarget, type AdvanceWatch, noWatch } from '../../../engine/runs/advance-until.ts';
 import { advanceAnswer, clockIsBusy, paymentStatus, runReport } from '../answers.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
@@ -68,12 +64,12 @@ export const advance = controlEndpoint('POST /clock/advance', {
   body: advanceBody,
   handle: (call) => {
     const target = targetOf(readAdvance(call));
-    return call.runExclusive(async () => answerOf(await advanceWithin(call, target)));
+    return call.runExclusive(() => advanceWithin(call, target));
   },
   tell: (call, events) => {
     const target = targetOf(readAdvance(call));
     return call.runExclusive(async () => {
-      events.send('done', written(advanceAnswer, answerOf(await advanceWithin(call, target, eventWatch(events)))));
+      events.send('done', written(advanceAnswer, await advanceWithin(call, target, eventWatch(events))));
     });
   },
 });
@@ -102,7 +98,8 @@ async function advanceWithin(
   { bank, storage }: ControlCall,
   target: AdvanceTarget,
   watch = noWatch,
-): Promise<AdvanceResult> {
+): Promise<AnswerValue<typeof advanceAnswer>> {
+  const livesSince = await followLives(bank);
   let hasSpace = true;
   const isGone = (): boolean => {
     hasSpace = !storage.isFull();
@@ -110,11 +107,17 @@ async function advanceWithin(
   };
   const result = await advanceUntil(bank, target, { ...watch, isGone });
   if (!hasSpace) storage.requireSpace();
-  return result;
+  const report = finished(result);
+  const lives = (await livesSince()).map(({ received, spent, ...life }) => ({
+    ...life,
+    received: nok(received),
+    spent: nok(spent),
+  }));
+  return { ...report, reached: result.reached ?? undefined, lives: lives.length === 0 ? undefined : lives };
 }
 
-function answerOf(result: AdvanceResult): AnswerValue<typeof advanceAnswer> {
-  return { ...finished(result), reached: result.reached ?? undefined };
+function nok(minor: bigint): Amount {
+  return { minor, currency: 'NOK' };
 }
 
 /** Sends the events of an advance. `done` is the part of the bank time that has passed, 0 to 1. */

@@ -50,6 +50,15 @@ export async function lastTransactionNumber(reader: Reader): Promise<number> {
   return Number(row?.number ?? 0);
 }
 
+/** The key of the last entry; 0: there is none. */
+export async function lastEntry(reader: Reader): Promise<number> {
+  const { id } = await reader
+    .selectFrom('entry')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirstOrThrow();
+  return Number(id ?? 0);
+}
+
 /**
  * Writes the two entries of each posting. The caller updates the account balances with {@link saveBalances} in the same
  * transaction. Postings that share dates and cause are written in one statement.

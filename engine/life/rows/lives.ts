@@ -117,6 +117,33 @@ export async function countRejected(reader: Reader, wanted: Rejected): Promise<n
   return row?.count ?? 0;
 }
 
+/** What the life of an account booked on it. */
+export interface LifeBookings {
+  /** BBAN or IBAN. */
+  readonly account: string;
+  readonly count: number;
+  /** Øre, zero or positive. */
+  readonly received: bigint;
+  /** Øre, zero or positive. */
+  readonly spent: bigint;
+}
+
+/** What lives have booked behind this entry, by account. */
+export async function bookedByLives(reader: Reader, behind: number): Promise<LifeBookings[]> {
+  const rows = await sql<LifeBookings>`
+    select coalesce(account.bban, account.iban) as account, count(*) as count,
+      sum(max(entry.amount_minor, 0)) as received, sum(max(-entry.amount_minor, 0)) as spent
+    from entry join direct_posting on direct_posting.id = entry.direct_posting_id join account on account.id = entry.account_id
+    where entry.id > ${behind} and direct_posting.event is not null and account.kind = 'customer'
+    group by account.id order by account.id`.execute(reader);
+  return rows.rows.map((row) => ({
+    ...row,
+    count: Number(row.count),
+    received: BigInt(row.received),
+    spent: BigInt(row.spent),
+  }));
+}
+
 /** A purchase on which other events of its life hang, as one text. */
 export function markOf(accountId: number, event: string): string {
   return `${accountId} ${event}`;

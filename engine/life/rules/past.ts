@@ -1,6 +1,7 @@
 import { addDays, epochDay, type LocalDate } from '../../values/local-date.ts';
 import { hundredths, interestOf } from './interest.ts';
-import { type Booking, type Happening, isFree, textsOfBank } from './life-on.ts';
+import { textsOfBank } from './event-on.ts';
+import { type Booking, type Happening, isFree } from './happening.ts';
 import type { InterestOrFee } from './persona.ts';
 
 /** An account whose past is made. Amounts in øre. */

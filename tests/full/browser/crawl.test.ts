@@ -58,7 +58,7 @@ interface Found {
 function kindOf(address: string): string {
   const { pathname } = new URL(address);
   const named = pathname.replace(/^\/banks\/[^/]+/, '/banks/:name');
-  if (/\/docs\/.+/.test(named)) return named.replace(/\/docs\/.+/, '/docs/:page');
+  if (/\/docs\/.+/.test(named)) return named.replace(/\/docs\/(?:(interface|control)\/)?.+/, '/docs/:page$1');
   const [, base = '', view = '', rest = ''] =
     /^(.*?)(\/console\/\w+|\/sca|\/console\/clock\/\w+)(\/.+)?$/.exec(named) ?? [];
   return view === '' ? named : `${base}${view}${rest.startsWith('/plays/') ? '/plays/:id' : rest === '' ? '' : '/:id'}`;
@@ -137,11 +137,10 @@ describeInBrowser('every page that links lead to from the first one', () => {
         const isDead = found.isDead && new URL(address).pathname === new URL(found.address).pathname;
         next.push({ address, on: page.url(), isDead });
       }
-      // Swagger UI is not ours.
       const isLookedAt = sample(found.address.slice(bank.address.length), [found], 6).length > 0;
       if (!isLookedAt) continue;
       await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
-      faults.push(...(await lookFaults(page, '#calls')).map((fault) => `${found.address}: ${fault}`));
+      faults.push(...(await lookFaults(page)).map((fault) => `${found.address}: ${fault}`));
     }
     expect([...faults, ...wrong]).toEqual([]);
     // The console, the guide, the API and SCA pages, of the bank at the root and of a named one.

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { lookFaults } from '../../support/axe.ts';
+import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 
@@ -26,44 +25,31 @@ async function open(address: string): Promise<{ readonly page: Page; readonly wr
   return { page, wrong };
 }
 
-/** What opens a call, with what its example fills in, and closes it. */
-function callOf(page: Page, method: string, path: string): Locator {
-  const summary = page.locator('.opblock-summary-control').filter({ has: page.locator(`[data-path="${path}"]`) });
-  return summary.filter({ hasText: new RegExp(`^${method}`) });
-}
-
-const press = (page: Page, method: string, path: string) => callOf(page, method, path).click();
-
-/** Sends an open call; its answer. */
-async function execute(page: Page): Promise<{ readonly status: string; readonly body: Record<string, string> }> {
+/** Sends the call of the page; its answer. */
+async function send(page: Page): Promise<{ readonly status: string; readonly body: Record<string, string> }> {
   const [response] = await Promise.all([
-    page.waitForResponse((one) => /\/sandbox\/as\/|\/sandbox\/(?!openapi)/.test(one.url())),
-    page.getByRole('button', { name: 'Execute', exact: true }).click(),
+    page.waitForResponse((one) => one.request().resourceType() === 'fetch'),
+    page.getByRole('button', { name: 'Send', exact: true }).click(),
   ]);
   const text = await response.text();
-  const [longest = ''] = text.match(/[^"\\]+/g)?.toSorted((one, other) => other.length - one.length) ?? [];
-  const answer = page.locator('.live-responses-table');
-  // Until the page shows this answer, the earlier one is still there.
-  const body = answer.locator('.highlight-code pre, pre.microlight');
-  await body.filter({ hasText: longest }).first().waitFor();
-  const status = await answer.locator('.response-col_status').last().innerText();
-  return { status: status.trim().slice(0, 3), body: JSON.parse(text) as Record<string, string> };
+  const status = page.locator(`#sent[data-status="${response.status()}"]`);
+  await status.waitFor();
+  // The page shows this answer.
+  const body = JSON.parse(text) as Record<string, string>;
+  await page.waitForFunction(
+    `document.querySelector('#answer code').textContent === ${JSON.stringify(JSON.stringify(body, null, 2))}`,
+  );
+  return { status: (await status.innerText()).slice(0, 3), body };
 }
 
-/** The page is not wider than the screen, and axe finds nothing in what is ours, while a call is open. */
-async function expectSound(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Execute', exact: true }).waitFor();
-  expect(await lookFaults(page, '#calls')).toEqual([]);
-}
-
-/** The open call sends a payment to the bank below `base`, and nothing went wrong on the page. */
+/** The call of the page sends a payment to the bank below `base`, and nothing went wrong on the page. */
 async function expectPaid(page: Page, base: string, wrong: string[]): Promise<void> {
-  const { status, body } = await execute(page);
+  const { status, body } = await send(page);
   expect([status, body['transactionStatus'], wrong]).toEqual(['201', 'RCVD', []]);
   const known = await bank.control('GET', `${base}/sandbox/payments/${encodeURIComponent(body['paymentId'] ?? '')}`);
   expect(known.body.tpp.name).toContain('docs');
   // The same example once more is another call, not the first one's answer.
-  const again = await execute(page);
+  const again = await send(page);
   expect([again.status, JSON.stringify(again.body)]).toEqual(['400', expect.stringContaining('a logical duplicate')]);
   expect(wrong.splice(0)).toEqual([expect.stringContaining('status of 400')]);
 }
@@ -91,9 +77,9 @@ function circleOf(document: object): string | null {
   return find(document);
 }
 
-const payments = '/payments/norwegian-domestic-credit-transfers';
+const payments = 'docs/interface/postPaymentsNorwegianDomesticCreditTransfers';
 
-describeInBrowser('the page /docs in Chromium', () => {
+describeInBrowser('the API reference in Chromium', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
     bank = await startTestBank(now);
@@ -101,41 +87,39 @@ describeInBrowser('the page /docs in Chromium', () => {
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
-  test('both documents fit 320 and 1280 pixels with a call open, and axe finds nothing in what is ours; what they send is answered', async () => {
+  test('a call of each document is sent as its form says, and a list of calls leads to it', async () => {
     const { page, wrong } = await open(`${bank.address}/docs?of=control`);
-    await press(page, 'POST', '/sandbox/clock/advance');
-    await expectSound(page);
-    await press(page, 'POST', '/sandbox/clock/advance');
     // A consent of the control plane opens the accounts that the interface then reads.
-    await press(page, 'POST', '/sandbox/consents');
-    const consent = await execute(page);
+    await page.locator('main a[href$="/postSandboxConsents"]').click();
+    const consent = await send(page);
     expect(consent.status).toBe('200');
     await page.getByRole('link', { name: 'Interface' }).click();
-    await press(page, 'POST', payments);
-    await expectSound(page);
-    await expectPaid(page, '', wrong);
-    await press(page, 'POST', payments);
-    await press(page, 'GET', '/accounts');
-    const identity = page.locator('.opblock.is-open').getByPlaceholder('PSU-ID', { exact: true });
-    await identity.fill(consent.body['psuId'] ?? '');
-    const accounts = await execute(page);
+    await page.locator('main a[href$="/getAccounts"]').click();
+    await page.locator('.try summary').click();
+    await page.getByRole('textbox', { name: 'PSU-ID', exact: true }).fill(consent.body['psuId'] ?? '');
+    const accounts = await send(page);
     expect(accounts.status).toBe('200');
     expect(accounts.body['accounts']).not.toHaveLength(0);
+    await page.goto(`${bank.address}/${payments}`);
+    await expectPaid(page, '', wrong);
+    // One of several examples, and a value in the address.
+    await page.goto(`${bank.address}/docs/control/postSandboxClockAdvance`);
+    await page.getByLabel('Example').selectOption({ label: 'runs' });
+    expect((await send(page)).body['from']).toMatch(/^2027-03-24/);
+    await page.goto(`${bank.address}/docs/control/getSandboxAccountsByNumber`);
+    await page.getByRole('textbox', { name: 'number' }).fill('09232911044');
+    expect(await send(page)).toMatchObject({ status: '200', body: { number: '09232911044' } });
     expect(wrong).toEqual([]);
     await page.close();
   }, 90_000);
 
   test('the page of a named bank sends to that bank', async () => {
-    const { page, wrong } = await open(`${bank.address}/banks/demo/docs`);
-    await press(page, 'POST', payments);
+    const { page, wrong } = await open(`${bank.address}/banks/demo/${payments}`);
     await expectPaid(page, '/banks/demo', wrong);
-    // The open call shows what the references of its schema stand for.
-    await page.getByRole('tab', { name: 'Schema' }).last().click();
-    await page.locator('.json-schema-2020-12__title').getByText('tppMessages').first().waitFor({ state: 'attached' });
     await page.close();
   }, 90_000);
 
-  test('no reference of a document leads to itself, which the page relies on', async () => {
+  test('no reference of a document leads to itself, which the pages rely on', async () => {
     for (const path of ['/openapi.json', '/sandbox/openapi.json']) {
       expect([path, circleOf((await bank.raw('GET', path)).body)]).toEqual([path, null]);
     }
@@ -143,29 +127,31 @@ describeInBrowser('the page /docs in Chromium', () => {
     expect(circleOf(circle)).toBe('#/$defs/b');
   });
 
-  test('by keyboard the first stop skips to the calls, and Enter opens one; the page sends a control token with each call', async () => {
+  test('by keyboard the first stop skips to the content; a control token is sent with each call, and kept for the next page', async () => {
     const guarded = await startTestBank(now, ['--control-token', 'a-secret-token-of-ours']);
-    const { page } = await open(`${guarded.address}/docs?of=control`);
-    const clock = callOf(page, 'GET', '/sandbox/clock');
-    await clock.waitFor();
+    const { page } = await open(`${guarded.address}/docs/control/getSandboxClock`);
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the calls');
-    await page.keyboard.press('Enter');
-    await page.locator('#calls:focus').waitFor({ timeout: 5_000 });
-    await clock.focus();
-    await page.keyboard.press('Enter');
-    await page.locator('.opblock.is-open').waitFor();
-    expect(await page.evaluate('document.documentElement.lang + "|" + document.title')).toBe(
-      'en|API: control plane – Sandbank',
-    );
-    expect((await execute(page)).status).toBe('401');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect((await send(page)).status).toBe('401');
     await page.getByLabel('Control token').fill('a-secret-token-of-ours');
-    await page.keyboard.press('Tab');
-    expect((await execute(page)).status).toBe('200');
-    await page.getByRole('link', { name: 'Interface' }).click();
-    await press(page, 'POST', payments);
-    expect((await execute(page)).status).toBe('201');
+    await page.keyboard.press('Enter');
+    await page.locator('#sent[data-status="200"]').waitFor();
+    await page.goto(`${guarded.address}/${payments}`);
+    expect((await send(page)).status).toBe('201');
     await page.close();
     await guarded.stop();
   }, 90_000);
+
+  test('without scripts a call is whole, and has no form that does nothing', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${bank.address}/${payments}`);
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.locator('.code').first().innerText()).toContain('curl -sS -g -X POST');
+    await page.getByRole('searchbox').fill('straks');
+    await page.keyboard.press('Enter');
+    await page.locator('main .found a').first().click();
+    expect(await page.locator('h1').innerText()).toContain('straks');
+    await context.close();
+  });
 });

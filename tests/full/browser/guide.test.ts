@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { guidePages, shownAt } from '../../../api/guide/guide-files.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 import { lookFaults, widths } from '../../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
@@ -13,24 +14,85 @@ describeInBrowser('the guide in a browser', () => {
   });
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
-  test.each(['README', 'first-payment', 'errors', 'spec/rules', 'scenarios/easter'])(
-    '%s: as wide as the screen, sound for axe, and nothing fails on it',
-    async (path) => {
-      const page = await browser.newPage();
-      const wrong: string[] = [];
-      page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
-      page.on('pageerror', (error) => wrong.push(error.message));
-      await page.goto(`${bank.address}/docs/${path}`);
-      expect(await lookFaults(page)).toEqual([]);
-      expect(wrong).toEqual([]);
-      // On a phone the page begins with its own words, and the list of pages is one link away.
-      await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
-      expect((await page.locator('h1').boundingBox())?.y).toBeLessThan(200);
-      await page.getByRole('link', { name: 'All pages' }).click();
-      expect(new URL(page.url()).hash).toBe('#pages');
-      await page.close();
-    },
-  );
+  /** A page of each kind: of the guide, of the specification, whole and in parts, of the search and of the API. */
+  test.each([
+    ...[
+      'README',
+      'first-payment',
+      'errors',
+      'banks',
+      'banks/fana-sparebank',
+      'spec/rules',
+      'spec/rules/s-status-and-settlement',
+      'scenarios/easter',
+    ],
+    ...[
+      'search?q=cut-off',
+      '',
+      '?of=control',
+      'interface/postPaymentsNorwegianDomesticCreditTransfers',
+      'control/putSandboxQuirks',
+    ],
+  ])('/docs/%s: as wide as the screen, sound for axe by day and by night, and nothing fails on it', async (path) => {
+    const page = await browser.newPage();
+    const wrong: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && wrong.push(message.text()));
+    page.on('pageerror', (error) => wrong.push(error.message));
+    await page.goto(`${bank.address}/docs${/^\w/.test(path) ? '/' : ''}${path}`);
+    await page.evaluate(`document.querySelectorAll('main details').forEach((one) => (one.open = true))`);
+    expect(await lookFaults(page)).toEqual([]);
+    expect(wrong).toEqual([]);
+    // On a phone the page begins with its own words, and the list of pages is one link away.
+    await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+    expect((await page.locator('h1').boundingBox())?.y).toBeLessThan(200);
+    await page.getByRole('link', { name: 'All pages' }).click();
+    expect(new URL(page.url()).hash).toBe('#pages');
+    await page.close();
+  });
+
+  test('no page is higher than 15,000 pixels on a screen of 1280, and paper shows the words alone', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    const high: string[] = [];
+    const places = (await guidePages()).flatMap(({ path, parts }) => [path, ...parts.map((part) => part.path)]);
+    const lengths = await Promise.all(places.map(async (path) => (await shownAt(path))?.markdown.length ?? 0));
+    const longest = places
+      .map((path, at) => ({ path, length: lengths[at] ?? 0 }))
+      .toSorted((one, other) => other.length - one.length)
+      .slice(0, 10);
+    for (const { path } of longest) {
+      await page.goto(`${bank.address}/docs/${path}`, { waitUntil: 'domcontentloaded' });
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+      if (height > 15_000) high.push(`${path}: ${height}`);
+    }
+    expect([places.length > 200, high]).toEqual([true, []]);
+    await page.goto(`${bank.address}/docs/first-payment`);
+    await page.emulateMedia({ media: 'print' });
+    for (const part of ['.site', '#pages', '.beside', '.copy'])
+      expect([part, await page.locator(part).first().isVisible()]).toEqual([part, false]);
+    expect(await page.locator('h1').isVisible()).toBe(true);
+    await page.close();
+  }, 90_000);
+
+  test('by keyboard: / opens the search, words show results, arrows and Enter open one', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`${bank.address}/docs/first-payment`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('T5b', { delay: 20 });
+    await page.locator('.popup a', { hasText: 'T5b' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/spec/rules/t-time#t5b');
+    // "On this page" stands open beside the text.
+    await page.goto(`${bank.address}/docs/first-payment`);
+    const beside = page.getByRole('navigation', { name: 'On this page' });
+    expect((await beside.boundingBox())?.x).toBeGreaterThan(1000);
+    await beside.getByRole('link', { name: '5. Let time pass' }).click();
+    expect(new URL(page.url()).hash).toBe('#5-let-time-pass');
+    // An old address goes on to the part.
+    await page.goto(`${bank.address}/docs/spec/rules#s-status-and-settlement`);
+    await page.waitForURL('**/docs/spec/rules/s-status-and-settlement#s-status-and-settlement');
+    await page.close();
+  });
 
   test('a button copies a block as it stands, and says so', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });

@@ -182,7 +182,7 @@ describeInBrowser('the SCA pages in Chromium', () => {
     expect(await status()).toBe('PDNG');
   }, 60_000);
 
-  test('interface, SCA 2: in a frame of the TPP the page works as it does alone', async () => {
+  test('interface, PSU identification 2: in a frame of the TPP the page works as it does alone', async () => {
     const { href, status } = await begin();
     tpp.show(`<!doctype html><title>TPP</title><iframe src="${href}" width="300" height="600"></iframe>`);
     await page.goto(tpp.address);

@@ -65,8 +65,8 @@ export interface SimulationOptions {
   readonly persona?: string;
   /** Numbers of the steps at which nobody acts, though somebody would. */
   readonly leftOut?: ReadonlySet<number>;
-  /** Called if bank and model went apart, before the bank closes. */
-  readonly apart?: (bank: Bank) => Promise<void>;
+  /** Called before the bank closes. */
+  readonly atEnd?: (bank: Bank) => Promise<void>;
 }
 
 const privateDebtors = ['nora', 'even', 'anne', 'kari', 'per'] as const;
@@ -89,7 +89,7 @@ const inKroner: ForeignOrder = { product: 'cross-border', currency: 'NOK' };
 export async function simulate(
   seed: number,
   days: number,
-  { eachDay = () => Promise.resolve(), firstDay = '2027-01-04', leftOut, apart, ...options }: SimulationOptions = {},
+  { eachDay = () => Promise.resolve(), firstDay = '2027-01-04', leftOut, atEnd, ...options }: SimulationOptions = {},
 ) {
   const world = await worldOf(seed, firstDay, options);
   const { bank, model } = world;
@@ -122,7 +122,7 @@ export async function simulate(
     }
   }
   if (problems.length === 0) problems = await finalDifferences(bank, model);
-  if (problems.length > 0) await apart?.(bank);
+  await atEnd?.(bank);
   await bank.close();
   const told = problems.map((problem) => `by ${model.now}: ${problem}`);
   return { counts: { ...countsOf(model), runs, foreseen: world.foreseen }, acted, problems: told };

@@ -1,0 +1,311 @@
+import {
+  detailsOfPayment,
+  type NamedAccount,
+  type TransactionDetails,
+} from '../../accounts/rules/transaction-details.ts';
+import { dayOf, isoCodes } from '../../accounts/rules/bank-texts.ts';
+import { kidOf } from '../../payments/rules/kid.ts';
+import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
+import { isBban } from '../../values/account-number.ts';
+import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
+import { fromLocal, type Instant } from '../../values/instant.ts';
+import { addDays, dateInMonth, type LocalDate, monthNumber } from '../../values/local-date.ts';
+import { bookingDay, valueDay } from './card-lags.ts';
+import { type Chance, chanceOf } from './chance.ts';
+import { amountOn, drawn, ore } from './event-amounts.ts';
+import type { Booking, Happening, LifeAction } from './happening.ts';
+import { type Almanac, type Count, datesIn, keptDay, purposes } from './occasions.ts';
+import {
+  type CardPurchase,
+  type InterestOrFee,
+  isDated,
+  type Life,
+  type LifeEvent,
+  type Party,
+  type Role,
+  type StandingOrder,
+  type Transfer,
+} from './persona.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** What an event of a life comes to at one of its times: bookings, reservations, orders, with their texts, parties and amounts. */
+export class EventWriter {
+  readonly #life: Life;
+  readonly #almanac: Almanac;
+  /** The last run of a banking day, in ms since midnight: what is booked on a day is booked by then, so that nothing comes behind (S6). */
+  readonly #lastRun: number;
+  readonly #chance: Chance;
+  readonly #own: NamedAccount;
+
+  /** `times`: those of the runs of a banking day, `05:30`. */
+  constructor(life: Life, almanac: Almanac, times: readonly string[], chance: Chance) {
+    this.#life = life;
+    this.#almanac = almanac;
+    const [hours = 0, minutes = 0] = (times.at(-1) ?? '').split(':').map(Number);
+    this.#lastRun = hours * hour + minutes * minute;
+    this.#chance = chance;
+    this.#own = numberOf(life.account);
+  }
+
+  happen(event: LifeEvent, index: number, date: LocalDate, count: Count): Happening[] {
+    switch (event.kind) {
+      case 'transfer':
+        return this.#transfer(event, index, date, count);
+      case 'card':
+        return this.purchase(event, index, date, count);
+      case 'standing order':
+        return [this.#order(event, index, date, count)];
+      case 'bulk':
+        return [this.#happening(event, index, count, this.instant(date, 0), { kind: 'pay', event, date })];
+      case 'interest':
+      case 'overdraft interest':
+      case 'fee for failed orders':
+        return [this.#happening(event, index, count, this.instant(date, 0), { kind: 'interest or fee', event, date })];
+      case 'left over': {
+        const to = this.#other(event.to);
+        const details = { ...this.#texts(event, index, count), ...this.parties(to ?? event.party, -1n) };
+        const keeps = event.keeps === undefined ? null : ore(event.keeps);
+        const action = {
+          kind: 'left over',
+          keeps,
+          to: to?.account,
+          bookingDate: date,
+          valueDate: date,
+          details,
+        } as const;
+        return [this.#happening(event, index, count, this.instant(date, 0), action)];
+      }
+      case 'trip':
+      case 'elsewhere':
+        return [];
+    }
+  }
+
+  /** {@link fromLocal} with the cached midnight of the day, which is faster. */
+  instant(date: LocalDate, ms: number): Instant {
+    const { midnight } = this.#almanac.day(date);
+    return midnight === null ? fromLocal(date, ms) : ((midnight + ms) as Instant);
+  }
+
+  #happening(
+    event: LifeEvent,
+    index: number,
+    count: Count,
+    at: Instant,
+    action: LifeAction,
+    isKnown = false,
+  ): Happening {
+    return { event: event.event, key: `${index}.${count.period}.${count.number}`, at, action, isKnown };
+  }
+
+  #transfer(event: Transfer, index: number, date: LocalDate, count: Count): Happening[] {
+    const { when } = event;
+    const isKnown = isDated(when);
+    // Before the first run, or before the last one of the usual times; a month end has no run if it is a Saturday.
+    const counted = 6 * hour + Math.floor(drawn(this.#chance, index, 'time', count) * 9 * hour);
+    const early =
+      isDated(when) && when.rule === 'month end'
+        ? 0
+        : 4 * hour + Math.floor(drawn(this.#chance, index, 'time', count) * hour);
+    const ms = isKnown ? early : date === count.day ? counted : 4 * hour;
+    const money = amountOn(this.#chance, event, index, count, date);
+    if (money.amount === 0n) return [];
+    const other = this.#other(event.to);
+    const party = other ?? this.#oneOf(event.parties ?? [], index, count);
+    const needsFunds = money.amount < 0n && party !== undefined;
+    const isLate = event.hasKid === true && drawn(this.#chance, index, 'valueDate', count) > 0.6;
+    const valueDate = isLate ? addDays(date, 1) : isKnown ? date : count.day;
+    const details: TransactionDetails = {
+      ...this.#texts(event, index, count),
+      ...(event.hasKid === true && {
+        remittanceInformationStructuredArray: [this.#kid(index, count, event.isKidWrong)],
+      }),
+      ...(party !== undefined && this.parties(party, money.amount)),
+      ...(event.mandateId !== undefined && { mandateId: event.mandateId }),
+      ...money.details,
+    };
+    const booking = { amount: money.amount, to: other?.account, bookingDate: date, valueDate, details };
+    const at = this.instant(date, Math.min(ms, this.#lastRun));
+    const once = this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown);
+    const { againAfterDays: days } = event;
+    if (days === undefined) return [once];
+    const { bookingDays } = this.#almanac.day(addDays(date, days - 1));
+    const day = bookingDays.domestic.days.at(-1) ?? date;
+    const again = { kind: 'post', needsFunds, ...booking, bookingDate: day, valueDate: day } as const;
+    const later = this.#happening(event, index, count, this.instant(day, Math.min(4 * hour, this.#lastRun)), again);
+    return [once, { ...later, key: `${once.key}.again` }];
+  }
+
+  /** The account of the household with this role, as a party of a transfer. */
+  #other(role: Role | undefined): (Party & { readonly account: string }) | undefined {
+    const other = role === undefined ? undefined : this.#life.others.find((each) => each.role === role);
+    return other && { name: other.holder, account: other.account };
+  }
+
+  #texts({ text, texts, code }: Pick<Transfer, 'text' | 'texts' | 'code'>, index: number, count: Count) {
+    const said = texts === undefined ? text : this.#oneOf(texts, index, count, 'text');
+    return {
+      ...(said !== undefined && { remittanceInformationUnstructured: said }),
+      ...(code !== undefined && { bankTransactionCode: code }),
+    };
+  }
+
+  parties({ name, account }: Party, amount: bigint): TransactionDetails {
+    const [other, own] = [account === undefined ? null : numberOf(account), this.#own];
+    const { holder } = this.#life;
+    return amount < 0n
+      ? {
+          creditorName: name,
+          ...(other !== null && { creditorAccount: other }),
+          debtorName: holder,
+          debtorAccount: own,
+        }
+      : {
+          creditorName: holder,
+          creditorAccount: own,
+          debtorName: name,
+          ...(other !== null && { debtorAccount: other }),
+        };
+  }
+
+  /** The customer's number at the payee, the month, and the check digit. */
+  #kid(index: number, { period, number }: Count, isWrong = false) {
+    const customer = Math.floor(this.#chance(index, purposes.kid) * 9_000_000) + 1_000_000;
+    const right = kidOf(`${customer}${period}${number}`, 'MOD10');
+    const reference = isWrong ? `${right.slice(0, -1)}${(Number(right.at(-1)) + 1) % 10}` : right;
+    return { reference, referenceType: 'SCOR' as const };
+  }
+
+  purchase(event: CardPurchase, index: number, date: LocalDate, count: Count, isAwaited = false): Happening[] {
+    const { card } = event;
+    const { bookingDays } = this.#almanac.day(date);
+    const booked = bookingDay(bookingDays[card], drawn(this.#chance, index, 'lag', count));
+    const isAtOnce = booked === date;
+    const late = drawn(this.#chance, index, 'time', count);
+    const ms = 7 * hour + Math.floor(late * (isAtOnce ? 6 : 14) * hour);
+    const at = this.instant(date, isAtOnce ? Math.min(ms, this.#lastRun) : ms);
+    const bookedAt = this.instant(booked, isAtOnce ? Math.min(15 * hour, this.#lastRun) : 0);
+    const shop = this.#oneOf(event.shops, index, count) ?? '';
+    const money = amountOn(this.#chance, event, index, count, date);
+    if (money.amount === 0n) return [];
+    const code = event.code ?? isoCodes[card];
+    const happening = (when: Instant, action: LifeAction) => this.#happening(event, index, count, when, action);
+    const valueDate = valueDay(card, booked, drawn(this.#chance, index, 'valueDate', count));
+    const text = `${dayOf(date)} ${shop}`;
+    const own = this.#card(date);
+    const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...own, ...money.details };
+    const booking = { amount: money.amount, bookingDate: booked, valueDate, details };
+    if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
+    const reserved = event.reserved === undefined ? money.amount : ore(event.reserved);
+    const announced = { remittanceInformationUnstructured: shop, bankTransactionCode: code, ...own };
+    const refund = this.refund(event, index, count, booking);
+    const reserve = {
+      ...happening(at, { kind: 'reserve', amount: reserved, valueDate: date, details: announced }),
+      ...((isAwaited || refund !== null) && { isAwaited: true }),
+    };
+    if (event.lapsesAfterDays !== undefined)
+      return [reserve, happening(this.instant(addDays(date, event.lapsesAfterDays), 0), { kind: 'release' })];
+    return [reserve, happening(bookedAt, { kind: 'book', ...booking }), ...(refund === null ? [] : [refund])];
+  }
+
+  /** What the shop pays back of a purchase, at most 20 days after it; null: nothing. */
+  refund(event: CardPurchase, index: number, count: Count, bought: Booking, isWhole = false): Happening | null {
+    const { refundsPerYear = 0 } = event;
+    const luck = drawn(this.#chance, index, 'refund', count);
+    const share = refundsPerYear / count.inYear.of;
+    if (!isWhole && luck >= share) return null;
+    // In two of three cases all of it.
+    const part = isWhole ? 1 : Math.min(1, 0.3 + (luck / share) * 2.1);
+    const amount = (-bought.amount * BigInt(Math.round(part * 20))) / 20n;
+    const { bookingDays } = this.#almanac.day(addDays(bought.bookingDate, 1 + Math.floor(part * 5)));
+    const date = bookingDays.domestic.days.at(-1) ?? bought.bookingDate;
+    const {
+      currencyExchange: _rate,
+      originalAmount: _paid,
+      ...details
+    } = {
+      ...bought.details,
+      remittanceInformationUnstructured: `${dayOf(date)} ${this.#oneOf(event.shops, index, count) ?? ''}`,
+    };
+    const booking = { amount, bookingDate: date, valueDate: date, details };
+    const action = { kind: 'post', needsFunds: false, ...booking } as const;
+    const at = this.instant(date, Math.min(4 * hour, this.#lastRun));
+    const { key, ...happening } = this.#happening(event, index, count, at, action);
+    return { ...happening, key: `${key}.refund`, hangsOn: key };
+  }
+
+  /** Which card paid on a day, of a persona whose card is replaced. */
+  #card(date: LocalDate): TransactionDetails {
+    const replaced = (this.#life.persona.occasions ?? []).filter(({ what }) => what === 'card replaced');
+    if (replaced.length === 0) return {};
+    const number = replaced.filter(({ on }) => on <= date).length;
+    const digits = String(Math.floor(this.#chance(purposes.card, number) * 10_000)).padStart(4, '0');
+    return { additionalInformation: `Kort *${digits}` };
+  }
+
+  #order(event: StandingOrder, index: number, date: LocalDate, count: Count): Happening {
+    const initiation = initiationOf(event, this.#life);
+    const debtor = { name: this.#life.holder, bban: null, iban: null, ...this.#own };
+    const details = detailsOfPayment(initiation, debtor);
+    const amount = -ore(event.amount);
+    const booking = { amount, to: this.#other(event.to)?.account, bookingDate: date, valueDate: date, details };
+    return this.#happening(event, index, count, this.instant(date, 0), {
+      kind: 'order',
+      wanted: count.day,
+      ...booking,
+    });
+  }
+
+  #oneOf<Item>(
+    items: readonly Item[],
+    index: number,
+    count: Count,
+    purpose: keyof typeof purposes = 'party',
+  ): Item | undefined {
+    return items[Math.floor(drawn(this.#chance, index, purpose, count) * items.length)];
+  }
+}
+
+/** A standing order as its payment is initiated, from this account. */
+export function initiationOf(
+  { party, text, amount, to }: StandingOrder,
+  { account, others }: Pick<Life, 'account' | 'others'>,
+): CreditTransferInitiation {
+  const other = to && others.find(({ role }) => role === to);
+  return {
+    instructedAmount: { amount, currency: 'NOK' },
+    debtorAccount: { ...numberOf(account), currency: 'NOK' },
+    creditorAccount: { ...numberOf(other?.account ?? party.account ?? ''), currency: 'NOK' },
+    creditorName: party.name,
+    remittanceInformationUnstructured: text,
+  };
+}
+
+/**
+ * The day from which a standing order pays, so that it pays nothing up to and including `paidThrough`: a day of its month, which a closed
+ * day may move.
+ */
+export function beginningOfOrder(
+  { when }: StandingOrder,
+  { seed, account }: Pick<Life, 'seed' | 'account'>,
+  paidThrough: LocalDate,
+  calendar: BankingCalendar,
+): { readonly startDate: LocalDate; readonly day: number } {
+  const kept = keptDay(when.days.length, chanceOf(seed, account));
+  const day = when.days[kept] ?? 1;
+  let month = monthNumber(paidThrough) - 1;
+  while ((datesIn(when, month, calendar)[kept] ?? paidThrough) <= paidThrough) month += 1;
+  return { startDate: dateInMonth(month, day), day };
+}
+
+/** The text and the code of what the bank itself books. */
+export function textsOfBank({ text, code }: InterestOrFee): TransactionDetails {
+  return { remittanceInformationUnstructured: text, ...(code !== undefined && { bankTransactionCode: code }) };
+}
+
+/** The number of an account, as a body has it. */
+export function numberOf(account: string): { readonly bban: string } | { readonly iban: string } {
+  return isBban(account) ? { bban: account } : { iban: account };
+}

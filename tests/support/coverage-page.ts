@@ -1,0 +1,142 @@
+import { globSync, readFileSync } from 'node:fs';
+import { interfaceItems, type Item } from './interface-document.ts';
+
+/** A test, or a group of tests, by its name. */
+export interface Named {
+  readonly file: string;
+  readonly name: string;
+}
+
+/** A numbered rule of docs/spec. */
+interface Rule {
+  readonly number: string;
+  readonly sentence: string;
+  /** The heading above it. */
+  readonly section: string;
+}
+
+const title = /(?:\b(?:describe|test|holds|testWith)(?:\.\w+)*\((?:\w+, )?|\)\()\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+const [singles, spans] = [
+  /(?<![\w-])[A-Z]{1,2}\d+[a-z]?(?![\w-])/g,
+  /(?<![\w-])([A-Z]+\d+[a-z]?)(?: to |-)([A-Z]+\d+[a-z]?)(?!\w)/g,
+];
+const ruleLine = /^(?:- )?\*\*([A-Z]{1,2}\d+[a-z]?)\b\.? ?([^*]*)\*\*:?(.*)$/;
+
+/** Every name in the test files, in the order of the files. */
+export function namesOfTests(): readonly Named[] {
+  return globSync('tests/**/*.test.ts')
+    .toSorted()
+    .flatMap((file) => namesIn(readFileSync(file, 'utf8')).map((name) => ({ file, name })));
+}
+
+/** The names of the tests and groups in the text of a test file, with the gaps that their tables fill. */
+export function namesIn(source: string): readonly string[] {
+  return [...source.matchAll(title)].map(([, , words = '']) => words.replace(/\\(['"`])/g, '$1'));
+}
+
+/** The numbered rules of a page of docs/spec, by the bold beginnings of their paragraphs. */
+export function rulesIn(page: string): readonly Rule[] {
+  const rules: Rule[] = [];
+  let section = '';
+  for (const line of page.replaceAll(/(?<=\S)\n {0,2}(?=[^\s|#*-])/g, ' ').split('\n')) {
+    section = /^#+ (.*)$/.exec(line)?.[1] ?? section;
+    const [, id, bold = '', rest = ''] = ruleLine.exec(line) ?? [];
+    if (id !== undefined) rules.push({ number: id, section, sentence: firstSentence(`${bold.trim()} ${rest.trim()}`) });
+  }
+  return rules;
+}
+
+/** Tells of a rule whether the name has its number, also as one in `T4b to T4f` or `R2-R7`. */
+export function citedBy(name: string): (rule: string) => boolean {
+  const single = new Set([...name.matchAll(singles)].map(([one]) => one));
+  const ranges = [...name.matchAll(spans)];
+  return (rule) => single.has(rule) || ranges.some(([, from = '', to = '']) => isBetween(rule, from, to));
+}
+
+function isBetween(rule: string, from: string, to: string): boolean {
+  const [one, first, last] = [rule, from, to].map((each) => /^([A-Z]+)(\d+)([a-z]?)$/.exec(each)?.slice(1) ?? []);
+  const order = ([, count = '', letter = '']: readonly string[] = []): string => count.padStart(3, '0') + letter;
+  if (one?.[0] !== first?.[0] || one?.[0] !== last?.[0]) return false;
+  // `R2-R7` has no letters, and means R2b too.
+  return order(one) >= order(first) && (order(one) <= order(last) || (last?.[2] === '' && one?.[1] === last[1]));
+}
+
+/** What a name says of the interface document: `interface, Link, Events 2: ...` gives `Link` and `Events 2`. */
+export function interfaceLabels(name: string): readonly string[] {
+  const [, labels = ''] = /^interface, ([^:]+)/.exec(name) ?? [];
+  return labels === '' ? [] : labels.split(', ');
+}
+
+/** Whether a label names the section, or begins its name, and has the number of a numbered point. */
+export function isAbout(label: string, { section, key }: Item, sections: readonly string[]): boolean {
+  const [, name = '', point] = /^(.*?)(?: (\d+))?$/.exec(label) ?? [];
+  if (section !== name && (sections.includes(name) || !section.startsWith(name))) return false;
+  return /^\d+\.$/.test(key) ? `${point}.` === key : true;
+}
+
+/** The page, and what no test names: rules, and points and sections of the interface document. */
+export function coverage(names = namesOfTests()): { readonly page: string; readonly missing: readonly string[] } {
+  const missing: string[] = [];
+  const row = (what: string, sentence: string, tests: readonly Named[], key = what): string => {
+    if (tests.length === 0) missing.push(key);
+    return [`- **${what}** ${sentence}`.trimEnd(), ...testsOf(tests)].join('\n');
+  };
+  const cited = names.map((named) => ({ named, has: citedBy(named.name) }));
+  const citing = (rule: string): Named[] => cited.filter(({ has }) => has(rule)).map(({ named }) => named);
+  const ofRules = ['rules', 'control-plane'].map((file) => {
+    const groups = Map.groupBy(rulesIn(readFileSync(`docs/spec/${file}.md`, 'utf8')), ({ section }) => section);
+    const parts = [...groups].map(([section, own]) => {
+      const rows = own.map(({ number: id, sentence }) => row(id, sentence, citing(id)));
+      return `### ${section}\n\n${rows.join('\n')}\n`;
+    });
+    return `## [${file}.md](spec/${file}.md)\n\n${parts.join('\n')}`;
+  });
+  const labelled = names.map((named) => ({ named, labels: interfaceLabels(named.name) }));
+  const sections = Map.groupBy(
+    interfaceItems(readFileSync('docs/spec/interface.md', 'utf8')),
+    ({ section }) => section,
+  );
+  const known = [...sections.keys()];
+  const ofInterface = [...sections].map(([section, items]) => {
+    const isPoint = ({ key }: Item): boolean => /^\d+\.$/.test(key);
+    const holding = (item: Item): Named[] =>
+      labelled.filter(({ labels }) => labels.some((label) => isAbout(label, item, known))).map(({ named }) => named);
+    const others = items.filter((item) => !isPoint(item)).map(({ key }) => `\`${key}\``);
+    const rows = items.filter(isPoint).map((item) => row(item.key, '', holding(item), `${section} ${item.key}`));
+    if (others.length > 0) rows.unshift(row('all', others.join(', '), holding({ section, key: '' }), section));
+    return `### ${section}\n\n${rows.join('\n')}\n`;
+  });
+  const page = `# What shows that the rules hold
+
+\`npm run generate\` makes this page from the names of the tests, which begin with the numbers of their rules, as \`S4\`, or with what they show of
+the interface document, as \`interface, Events 2\`. A rule, a point and a section without a test fail \`tests/coverage.test.ts\`. A name with a gap, as \`%s\`,
+stands for a table of cases.
+
+${ofRules.join('\n')}
+## [interface.md](spec/interface.md)
+
+${ofInterface.join('\n')}`;
+  return { page, missing };
+}
+
+/** How many tests of a rule the page lists, and the length of a sentence. */
+const [maxTests, maxSentence] = [4, 160];
+
+function testsOf(tests: readonly Named[]): string[] {
+  const listed = tests
+    .slice(0, maxTests)
+    .map(({ file, name }) => `  - \`${file.slice('tests/'.length)}\`: ${plain(name)}`);
+  return tests.length > maxTests ? [...listed, `  - and ${tests.length - maxTests} more`] : listed;
+}
+
+/** A name as text: markdown finds no marks in it. */
+function plain(name: string): string {
+  return name.replaceAll(/[\\`*_<>[\]|]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
+}
+
+/** The bold words, and the first sentence that says something; without the rest of a long one. */
+function firstSentence(text: string): string {
+  const [first = '', second = ''] = text.split(/(?<=[.:]) (?=[A-Z`*])/);
+  const sentence = (first.length < 40 ? `${first} ${second}` : first).trim();
+  return sentence.length <= maxSentence ? sentence : `${sentence.slice(0, sentence.lastIndexOf(' ', maxSentence))} …`;
+}
