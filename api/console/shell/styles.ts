@@ -237,14 +237,15 @@ time,.number{white-space:normal}
 .facts dd{overflow-wrap:anywhere}
 }
 @media (max-width:63.99rem){
-header{padding:.4rem 1rem}
+header{padding:.25rem 1rem}
 .brand{flex:1;gap:.1rem .4rem;font-size:.875rem}
-.brand .books .tag{font-size:.6875rem}
+.brand .books .tag,.brand .unreal{font-size:.625rem;padding-inline:.3rem}
+.brand .unreal{order:2}.brand .books{order:1}
 .clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
 .clock .now strong{font-size:1rem}
 .clock .next{margin-left:auto}
 .moves{width:100%}
-main{padding-top:.5rem}
+main{padding-top:.35rem}
 }
 .copy{display:none}
 .copies .copy{display:inline-flex;min-height:1.5rem;padding:0 .4rem;margin-left:.35rem;font-size:.75rem;line-height:1.25}

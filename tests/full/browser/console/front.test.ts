@@ -162,7 +162,7 @@ describeInBrowser('the first page', () => {
   test('the first page of a bank where nothing has happened has a button in place of each list', async () => {
     const empty = await startTestBank(beforeEaster);
     const page = await open(await browser.newContext(), `${empty.address}/console`);
-    expect(await page.locator('.empty a.button').allInnerTexts()).toEqual(['Make a payment', 'Show the next run']);
+    expect(await page.locator('.empty a.button').allInnerTexts()).toEqual(['Make a payment', 'Show the forecast']);
     expect(await page.locator('.attention').count()).toBe(0);
     expect(await lookFaults(page)).toEqual([]);
     await page.context().close();
