@@ -141,7 +141,7 @@ describeInBrowser('the first page', () => {
     expect(y).toBeLessThan(200);
     await page.getByText('Menu', { exact: true }).click();
     await page.getByRole('link', { name: 'Forecast' }).click();
-    await page.waitForURL(/\/console\/clock$/);
+    await page.waitForURL(/\/console\/forecast$/);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${bank.address}/console/payments`);
     await page.mouse.wheel(0, 3_000);
