@@ -9,6 +9,7 @@ import { pageHeaders, setPageHeaders } from '../pages/page-security.ts';
 import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import {
+  anchorAt,
   type GuidePage,
   guidePages,
   guidePictures,
@@ -49,7 +50,7 @@ interface GuideOptions {
 /**
  * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` are one call
  * each, `/search?q=` finds both. `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same page as
- * text. `/pictures/{name}.webp` is a picture. Other paths are passed on. Nothing is loaded from another host.
+ * text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}.webp` is a picture. Other paths are passed on. Nothing is loaded from another host.
  */
 export function guide({ serverOf, base, documents, site, asksToken, log }: GuideOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -102,8 +103,10 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
     const [pages, pictures] = [await guidePages(), await guidePictures()];
     const shown = await shownAt(name);
     if (shown === null) {
-      if (!pictures.includes(path)) next();
-      else response.type('webp').send(await pictureBytes(path));
+      const anchor = await anchorAt(path);
+      if (anchor !== null) response.redirect(302, anchor);
+      else if (pictures.includes(path)) response.type('webp').send(await pictureBytes(path));
+      else next();
       return;
     }
     if (path !== name) {
