@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { quote } from '../../engine/values/text.ts';
+import { catalogue } from '../catalogue/catalogue.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { html, Html } from '../pages/html.ts';
@@ -48,7 +49,7 @@ interface GuideOptions {
 
 /**
  * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` are one call
- * each, `/search?q=` finds both. `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same page as
+ * each, `/search?q=` finds both, `/rule/{number}` leads to a rule. `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same page as
  * text. `/pictures/{name}.webp` is a picture. Other paths are passed on. Nothing is loaded from another host.
  */
 export function guide({ serverOf, base, documents, site, asksToken, log }: GuideOptions): Router {
@@ -84,6 +85,12 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
     const both = [await documents.interface(request), await documents.control(request)] as const;
     response.type('html').send(await searchPage(wanted, both));
   });
+  router.get('/rule/:rule', async (request, response) => {
+    const { rule } = request.params;
+    const parts = (await guidePages()).find(({ path }) => path === 'spec/rules')?.parts ?? [];
+    const part = parts.find(({ title }) => title.startsWith(`${/^[A-Z]*/.exec(rule)?.[0]}.`));
+    response.redirect(`../${part?.path ?? 'spec/rules'}#${rule.toLowerCase()}`);
+  });
   router.get('/:of/:id', async (request, response, next) => {
     const { of, id } = request.params;
     if (of !== 'interface' && of !== 'control') {
@@ -116,13 +123,29 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
     // Loaded with the first page.
     const { renderPage } = await import('./render-page.ts');
     const { content, sections } = await renderPage(name, (other) => other);
-    const rendered = { content: withAddress(content, server, `${server}${base}`), sections };
     const fileAt = (file: string): string => relativeTo(name, file);
     const bank = `${fileAt('../')}/`;
+    const addressed = withAddress(content, server, `${server}${base}`);
+    const told = shown.page.path === 'spec/interface' ? withStories(addressed, `${bank}console/scenarios`) : addressed;
+    const rendered = { content: told, sections };
     const about = { page: shown.page, path: name, pages, pictures, rendered };
     response.type('html').send(guidePage({ ...about, fileAt, pageAt: fileAt, bank }));
   });
   return router.use(pageErrors(log));
+}
+
+/** The sections of the interface document with links to the scenarios that tell of them. */
+function withStories({ text }: Html, scenarios: string): Html {
+  const told = (heading: string, id: string): string => {
+    const links = catalogue()
+      .filter(({ tells = [] }) => tells.includes(id))
+      .map(({ name, title }) => html` <a href="${scenarios}/${name}">${title}</a>.`);
+    return links.length === 0
+      ? heading
+      : html`${new Html(heading)}
+          <p>Try it:${links}</p>`.text;
+  };
+  return new Html(text.replaceAll(/<h[1-6] id="([^"]+)">.*?<\/h[1-6]>/gs, told));
 }
 
 /** The content with the address of this bank. Banks below another are the server's: no named bank has any. */

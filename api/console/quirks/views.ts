@@ -110,7 +110,7 @@ const quirkView: ConsoleView = {
           State: on ? html`${tag('good', 'on')} ${value}` : 'off',
           'Form of its value': form !== null && form.replaceAll(/[|/]/g, ' $& '),
           Bounds: bounds !== null && bounds,
-          Rule: html`<a href="${call.out('docs/spec/rules')}#:~:text=${rule}">${rule}</a>`,
+          Rule: html`<a href="${call.out(`docs/rule/${rule}`)}">${rule}</a>`,
           Register:
             register.length > 0 && html`<a href="${call.out('docs/habits')}#${name}">${register.join(', ')}</a>`,
           'Seen at': banks.length > 0 && listed(banks),
