@@ -1,6 +1,7 @@
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { isCurrency } from '../../engine/values/money.ts';
 import { unescaped } from '../../engine/values/text.ts';
+import { defaultLimit, maxLimit } from '../../api/interface/accounts/account-request.ts';
 import { type Difference, difference } from './difference.ts';
 import { type Exchange, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
 import { isSameValue } from './forms.ts';
@@ -23,6 +24,8 @@ export class ListRead {
   readonly #page: Members;
   readonly #path: string;
   readonly #idName: string;
+  /** Maximum number of booked transactions of the page. */
+  readonly #limit: number;
   readonly #booked: readonly Members[];
   readonly #pending: readonly Members[];
   readonly #found: Difference[] = [];
@@ -33,6 +36,10 @@ export class ListRead {
     const isCard = exchange.endpoint?.startsWith('/card') === true;
     this.#path = isCard ? 'cardTransactions' : 'transactions';
     this.#idName = isCard ? 'cardTransactionId' : 'transactionId';
+    this.#limit = Math.min(
+      Number(context.query.get('limit') ?? defaultLimit),
+      context.quirks.get('limit-cap') ?? maxLimit,
+    );
     this.#page = membersOf(membersOf(exchange.answer)[this.#path]);
     this.#booked = listOf(this.#page, 'booked').map(membersOf);
     this.#pending = listOf(this.#page, 'pending').map(membersOf);
@@ -68,9 +75,8 @@ export class ListRead {
         wanted ? `a list, as bookingStatus=${status} asks for it` : null,
       );
     }
-    const limit = Number(this.#context.query.get('limit') ?? 200);
-    if (this.#booked.length > limit)
-      this.#tell('extra', 'booked[]', this.#booked[limit], `${limit} items, as limit asks for them`);
+    if (this.#booked.length > this.#limit)
+      this.#tell('extra', 'booked[]', this.#booked[this.#limit], `${this.#limit} items, as limit asks for them`);
   }
 
   #links(): void {
@@ -78,13 +84,12 @@ export class ListRead {
     const links = membersOf(this.#page['_links']);
     const path = this.#exchange.target.split('?')[0] ?? '';
     const isFirst = !query.has('cursor') && (query.get('offset') ?? '0') === '0';
-    const limit = Number(query.get('limit') ?? 200);
     if (isFirst && links['previous'] !== undefined) this.#tell('link', '_links.previous', links['previous'], null);
     if (!isFirst && links['previous'] === undefined && this.#booked.length > 0)
       this.#tell('link', '_links.previous', null, 'a link');
     if (
       links['next'] !== undefined &&
-      (quirks.has('no-next-link') || (this.#booked.length < limit && this.#page['booked'] !== undefined))
+      (quirks.has('no-next-link') || (this.#booked.length < this.#limit && this.#page['booked'] !== undefined))
     )
       this.#tell('link', '_links.next', links['next'], null);
     for (const [name, link] of Object.entries(links)) {
@@ -94,13 +99,15 @@ export class ListRead {
       const asked = new URLSearchParams(search);
       const place = name === 'self' ? (query.has('cursor') ? 'cursor' : 'offset') : 'cursor';
       const names = new Set(['bookingStatus', 'dateFrom', 'limit', place, ...(query.has('dateTo') ? ['dateTo'] : [])]);
+      const wanted = new URLSearchParams(query);
+      if (query.has('limit')) wanted.set('limit', String(this.#limit));
       const isAsAsked = [
         'bookingStatus',
         'dateFrom',
         'dateTo',
         ...(name === 'previous' ? [] : ['limit']),
         ...(name === 'self' ? [place] : []),
-      ].every((one) => !query.has(one) || unescaped(asked.get(one) ?? '') === unescaped(query.get(one) ?? ''));
+      ].every((one) => !wanted.has(one) || unescaped(asked.get(one) ?? '') === unescaped(wanted.get(one) ?? ''));
       // A list keeps the last day that it began with.
       const isNamed =
         [...asked.keys()].every((one) => names.has(one) || one === 'dateTo') &&
@@ -184,7 +191,7 @@ export class ListRead {
       !this.#context.quirks.has('no-next-link')
     )
       this.#tell('link', '_links.next', null, 'the link to this page, on the page before it');
-    const isFull = this.#booked.length > 0 && this.#booked.length === Number(query.get('limit') ?? 200);
+    const isFull = this.#booked.length > 0 && this.#booked.length === this.#limit;
     memory.lastPage = isFull && membersOf(this.#page['_links'])['next'] === undefined ? { id } : null;
     const earlier = cursor === null ? [] : (memory.cursors.get(cursor) ?? []);
     const twice = booked.filter((one) => one !== '' && earlier.some(({ ids }) => ids.includes(one)));
@@ -235,7 +242,13 @@ export class ListRead {
     )
       this.#tell('link', '_links.next', null, 'a link to what the next page has');
     const isAtOnce = before !== undefined && Math.abs(this.#exchange.at - before.at) < 60_000;
-    if (isAtOnce && before.offset !== offset && booked.length > 1 && before.ids.join(' ') === booked.join(' '))
+    if (
+      isAtOnce &&
+      before.offset !== offset &&
+      booked.length > 1 &&
+      !booked.includes('') &&
+      before.ids.join(' ') === booked.join(' ')
+    )
       this.#tell('page', 'booked[]', 'all transactions are on an earlier page', 'others');
     const isLast = membersOf(this.#page['_links'])['next'] === undefined;
     memory.offsets.set(key, { ids: booked, at: this.#exchange.at, offset, isLast });

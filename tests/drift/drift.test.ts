@@ -209,9 +209,15 @@ test('DW6: a value that the sandbox cannot hold is told at its path, and nothing
 });
 
 describe('pages read by links', () => {
-  test('DW1: alike transactions in the order of their posting do not change places between a list and its pages', async () => {
-    const entries = await recordedPages(['order=posting'], ['03', '02', '01']);
-    const { differences } = await tellDrift(exchangesOf(entries), { ...telling, quirks: ['order=posting'] });
+  test.each([
+    [
+      'alike transactions in the order of their posting do not change places between a list and its pages',
+      'order=posting',
+    ],
+    ['links ask for no more than a bank gives', 'limit-cap=2'],
+  ])('DW1: %s', async (_, quirk) => {
+    const entries = await recordedPages([quirk], ['03', '02', '01']);
+    const { differences } = await tellDrift(exchangesOf(entries), { ...telling, quirks: [quirk] });
     expect(differences.map(keyOf)).toEqual([]);
   });
 

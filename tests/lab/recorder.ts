@@ -90,6 +90,40 @@ export class Recorder {
     const { redirect } = await this.control(`/sca/${new URL(href).pathname.split('/').at(-1)}`, approval);
     return redirect === undefined ? '' : (new URL(redirect).searchParams.get('psu-id') ?? '');
   }
+
+  /**
+   * The PSU approves on the pages that an answer links to, as a browser without scripts shows them, and grants all accounts. Gives the PSU-ID of
+   * the redirect; empty if there is none, or if a page refuses.
+   */
+  async approveOnPages(answer: Answer, psu: string): Promise<string> {
+    let address = new URL(answer._links.scaRedirect.href);
+    for (let step = 0; step < 4; step += 1) {
+      const text = await (await this.#bank.fetch(address)).text();
+      const valuesOf = (name: string): string[] =>
+        [...text.matchAll(/<input[^>]*>/g)].flatMap(([input]) =>
+          input.includes(`name="${name}"`) ? [/value="([^"]*)"/.exec(input)?.[1] ?? ''] : [],
+        );
+      const fields: readonly (readonly [name: string, value: string])[] = text.includes('name="psu"')
+        ? [
+            ['action', 'identify'],
+            ['psu', psu],
+          ]
+        : text.includes('name="context"')
+          ? [
+              ['action', 'choose'],
+              ['context', 'PRIVATE'],
+            ]
+          : [['action', 'approve'], ...valuesOf('account').map((id) => ['account', id] as const)];
+      const form = new URLSearchParams([['token', valuesOf('token')[0] ?? '']]);
+      for (const [name, value] of fields) form.append(name, value);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const reply = await this.#bank.fetch(address, { method: 'POST', headers, body: String(form) });
+      const next = new URL(reply.headers.get('location') ?? address, address);
+      if (next.pathname !== address.pathname) return next.searchParams.get('psu-id') ?? '';
+      address = next;
+    }
+    return '';
+  }
 }
 
 /** The headers that the unsigned door adds; one that is sent empty is left out. */
