@@ -10,6 +10,7 @@ import { pageHeaders, setPageHeaders } from '../pages/page-security.ts';
 import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import {
+  anchorAt,
   type GuidePage,
   guidePages,
   guidePictures,
@@ -49,8 +50,8 @@ interface GuideOptions {
 
 /**
  * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` are one call
- * each, `/search?q=` finds both, `/rule/{number}` leads to a rule. `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same page as
- * text. `/pictures/{name}.webp` is a picture. Other paths are passed on. Nothing is loaded from another host.
+ * each, `/search?q=` finds both. `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same page as
+ * text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}.webp` is a picture. Other paths are passed on. Nothing is loaded from another host.
  */
 export function guide({ serverOf, base, documents, site, asksToken, log }: GuideOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -85,12 +86,6 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
     const both = [await documents.interface(request), await documents.control(request)] as const;
     response.type('html').send(await searchPage(wanted, both));
   });
-  router.get('/rule/:rule', async (request, response) => {
-    const { rule } = request.params;
-    const parts = (await guidePages()).find(({ path }) => path === 'spec/rules')?.parts ?? [];
-    const part = parts.find(({ title }) => title.startsWith(`${/^[A-Z]*/.exec(rule)?.[0]}.`));
-    response.redirect(`../${part?.path ?? 'spec/rules'}#${rule.toLowerCase()}`);
-  });
   router.get('/:of/:id', async (request, response, next) => {
     const { of, id } = request.params;
     if (of !== 'interface' && of !== 'control') {
@@ -109,8 +104,10 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
     const [pages, pictures] = [await guidePages(), await guidePictures()];
     const shown = await shownAt(name);
     if (shown === null) {
-      if (!pictures.includes(path)) next();
-      else response.type('webp').send(await pictureBytes(path));
+      const anchor = await anchorAt(path);
+      if (anchor !== null) response.redirect(302, anchor);
+      else if (pictures.includes(path)) response.type('webp').send(await pictureBytes(path));
+      else next();
       return;
     }
     if (path !== name) {

@@ -46,8 +46,9 @@ test('C21: each section of the interface document that a scenario tells of leads
   }
   expect(await html('/docs/spec/interface/versioning')).toContain('A change that a bank has not made yet');
   const rules = new Set(catalogue().flatMap(({ steps }) => steps.flatMap(({ rule = [] }) => rule)));
-  for (const rule of rules) expect(await html(`/docs/rule/${rule}`)).toContain(`<strong id="${rule.toLowerCase()}">`);
-  expect(await html('/console/scenarios/five-attempts')).toContain('<a href="../../docs/rule/S4">S4</a>');
+  for (const rule of rules)
+    expect(await html(`/docs/spec/rules/${rule.toLowerCase()}`)).toContain(`<strong id="${rule.toLowerCase()}">`);
+  expect(await html('/console/scenarios/five-attempts')).toContain('<a href="../../docs/spec/rules/s4">S4</a>');
 });
 
 test('an old address of a section of a long page leads to its part: by its anchor, without a script', async () => {

@@ -4,9 +4,17 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 
+/** The name of the bank at the root, in addresses and answers. */
+export const rootBank = 'default';
+
+/** What a bank without a profile is called, by its name. */
+export function bankTitle(name: string): string {
+  return name === rootBank ? 'root' : name;
+}
+
 /** Says why no other bank can be made here. */
 export function makesNoBanks({ bankName }: PageCall): string {
-  return bankName === 'default'
+  return bankName === rootBank
     ? 'This bank runs inside a test, which makes no other banks.'
     : 'Only the console at the root of the server makes other banks.';
 }

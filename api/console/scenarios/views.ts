@@ -176,7 +176,8 @@ function storyStep(call: PageCall, { says, method, path, body, expect, why, rule
 
 /** Why the bank answers so, and the rule. */
 function reasons(call: PageCall, why = '', rule?: string): Html {
-  const link = rule !== undefined && html`Rule <a href="${call.out(`docs/rule/${rule}`)}">${rule}</a>`;
+  const link =
+    rule !== undefined && html`Rule <a href="${call.out(`docs/spec/rules/${rule.toLowerCase()}`)}">${rule}</a>`;
   return html`<p class="soft">${why} ${link}</p>`;
 }
 

@@ -8,7 +8,17 @@ import type { PageAddresses } from '../page-addresses.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { cameFromField, formTokenField, sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
-import { dateText, instantText, shortDateText, tag, timeText, toForecast, withCopies } from '../parts/text.ts';
+import {
+  bankTitle,
+  dateText,
+  instantText,
+  rootBank,
+  shortDateText,
+  tag,
+  timeText,
+  toForecast,
+  withCopies,
+} from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchView } from '../overview/search.ts';
 import { menuList } from './menu.ts';
@@ -82,7 +92,7 @@ export function layout(
   { title, windowTitle = String(title), content, goesOn = false }: Shown,
   { head = null, bank = null, badge = null, tools = null, clock = null, note = null, live = [] }: Around = {},
 ): string {
-  const name = page instanceof PageCall ? page.title : page.bankName === 'default' ? null : page.bankName;
+  const name = page instanceof PageCall ? page.title : page.bankName === rootBank ? null : page.bankName;
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -121,7 +131,7 @@ function bankLink(call: PageCall): HtmlValue {
   const address = switchAddress(call);
   if (address === null) return null;
   return html`<a class="bank" id="switch" href="${address}" aria-keyshortcuts="b" title="Go to another bank: key b"
-    ><bdi>${call.title ?? 'root'}</bdi></a
+    ><bdi>${call.title ?? bankTitle(call.bankName)}</bdi></a
   >`;
 }
 
@@ -193,8 +203,9 @@ function arrival(call: PageCall): HtmlValue {
   const left = call.query.get(leftParameter) ?? '';
   if (!call.mayLeave || !/^[a-z0-9-]{1,63}$/.test(left)) return null;
   return html`<p class="note" role="status">
-    You are in the bank <strong>${call.title ?? 'at the root'}</strong>. The bank where you were has not changed:
-    <a href="${call.toBank(left)}">back to ${left === 'default' ? 'the bank at the root' : left}</a>
+    You are in the bank <strong>${call.title ?? bankTitle(call.bankName)}</strong>. The bank where you were has not
+    changed:
+    <a href="${call.toBank(left)}">back to ${bankTitle(left)}</a>
   </p>`;
 }
 

@@ -300,14 +300,21 @@ time,.number{white-space:normal}
 .facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
 .facts dd{overflow-wrap:anywhere}
 }
+@media (max-width:30rem){
+.quirks>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.15rem .5rem}
+.quirks>li>div:first-child{display:contents}
+.quirks .soft{grid-row:2;grid-column:1/3}
+}
 @media (max-width:63.99rem){
-header{padding:.4rem 1rem}
+header{padding:.25rem 1rem}
 .brand{flex:1;gap:.1rem .4rem;font-size:.875rem}
 .brand .books .tag{font-size:.6875rem}
+.unreal,.brand .books .tag{padding-inline:.2rem}
+.menu summary{padding-inline:.5rem}
 .clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
 .clock .now strong{font-size:1rem}
 .clock .next{margin-left:auto}
-.moves{width:100%}
+.moves{width:100%;row-gap:.2rem}
 main{padding-top:.5rem}
 }
 .copy{display:none}
