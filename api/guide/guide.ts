@@ -78,12 +78,12 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
         text: `There is no document ${quote(String(of))}: there are interface and control.`,
       });
     const { callsPage } = await import('./reference.ts');
-    response.type('html').send(await callsPage(of, await documents[of](request), asksToken));
+    response.type('html').send(await callsPage(of, await documents[of](request)));
   });
   router.get('/search', headers, async (request: Request, response: Response) => {
     const { searchPage } = await import('./reference.ts');
     const wanted = String(request.query['q'] ?? '').slice(0, 200);
-    const both = [await documents.interface(request), await documents.control(request)] as const;
+    const both = { interface: await documents.interface(request), control: await documents.control(request) };
     response.type('html').send(await searchPage(wanted, both));
   });
   router.get('/:of/:id', async (request, response, next) => {
