@@ -39,9 +39,9 @@ export async function guideEntries(): Promise<
           id: entries.length,
           page: page.path,
           place: `${placeOfAnchor(page, id)}#${rule === null ? id : rule.toLowerCase()}`,
-          heading: own === page.title ? own : `${page.title}: ${own}`,
+          heading: own === page.title ? own : `${page.title}: ${own.replace(/\.$/, '')}`,
           text: words,
-          about: words.slice(0, maxAbout),
+          about: (words.startsWith(own) ? words.slice(own.length).trim() : words).slice(0, maxAbout),
         });
       }
   return entries;

@@ -39,7 +39,7 @@ interface GuidePart {
 }
 
 /** A page with more characters is shown in parts: it would be higher than 15,000 pixels on a screen of 1280. */
-const maxShown = 24_000;
+const maxShown = 28_000;
 
 /** Sections of the guide, by the beginning of a page's path; the first that fits gets the page. */
 const sections: readonly (readonly [heading: string, begins: string])[] = [
@@ -165,9 +165,7 @@ export function leadsTo(
 
 /** The address of a file of the guide, relative to a page of it. */
 export function relativeTo(page: string, file: string): string {
-  const way = relative(dirname(page), file);
-  // The way to a page above ends with its name.
-  return way === '' || (way.endsWith('..') && basename(file) !== '..') ? join(way, '..', basename(file)) : way;
+  return join(relative(dirname(page), dirname(file)), basename(file));
 }
 
 function placeOf(path: string): URL {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { quote } from '../../engine/values/text.ts';
+import { catalogue } from '../catalogue/catalogue.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { html, Html } from '../pages/html.ts';
@@ -77,12 +78,12 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
         text: `There is no document ${quote(String(of))}: there are interface and control.`,
       });
     const { callsPage } = await import('./reference.ts');
-    response.type('html').send(await callsPage(of, await documents[of](request), asksToken));
+    response.type('html').send(await callsPage(of, await documents[of](request)));
   });
   router.get('/search', headers, async (request: Request, response: Response) => {
     const { searchPage } = await import('./reference.ts');
     const wanted = String(request.query['q'] ?? '').slice(0, 200);
-    const both = [await documents.interface(request), await documents.control(request)] as const;
+    const both = { interface: await documents.interface(request), control: await documents.control(request) };
     response.type('html').send(await searchPage(wanted, both));
   });
   router.get('/:of/:id', async (request, response, next) => {
@@ -119,13 +120,29 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
     // Loaded with the first page.
     const { renderPage } = await import('./render-page.ts');
     const { content, sections } = await renderPage(name, (other) => other);
-    const rendered = { content: withAddress(content, server, `${server}${base}`), sections };
     const fileAt = (file: string): string => relativeTo(name, file);
     const bank = `${fileAt('../')}/`;
+    const addressed = withAddress(content, server, `${server}${base}`);
+    const told = shown.page.path === 'spec/interface' ? withStories(addressed, `${bank}console/scenarios`) : addressed;
+    const rendered = { content: told, sections };
     const about = { page: shown.page, path: name, pages, pictures, rendered };
     response.type('html').send(guidePage({ ...about, fileAt, pageAt: fileAt, bank }));
   });
   return router.use(pageErrors(log));
+}
+
+/** The sections of the interface document with links to the scenarios that tell of them. */
+function withStories({ text }: Html, scenarios: string): Html {
+  const told = (heading: string, id: string): string => {
+    const links = catalogue()
+      .filter(({ tells = [] }) => tells.includes(id))
+      .map(({ name, title }) => html` <a href="${scenarios}/${name}">${title}</a>.`);
+    return links.length === 0
+      ? heading
+      : html`${new Html(heading)}
+          <p>Try it:${links}</p>`.text;
+  };
+  return new Html(text.replaceAll(/<h[1-6] id="([^"]+)">.*?<\/h[1-6]>/gs, told));
 }
 
 /** The content with the address of this bank. Banks below another are the server's: no named bank has any. */

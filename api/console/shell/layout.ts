@@ -22,7 +22,7 @@ import {
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchView } from '../overview/search.ts';
 import { menuList } from './menu.ts';
-import { consoleStyles } from './styles.ts';
+import { consoleStyles, stylesOfParts } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
 import { advance, nextBankingDay, setMode, undoMove } from '../clock/views.ts';
@@ -41,9 +41,11 @@ interface Around {
   readonly live?: readonly string[];
 }
 
-/** What the pages may load and run: one stylesheet, in the page, and one script. */
+/** What the pages may load and run: stylesheets, in the page, and one script. */
 export const policy: Policy = {
-  'style-src': [`'sha256-${createHash('sha256').update(consoleStyles).digest('base64')}'`],
+  'style-src': [consoleStyles, ...stylesOfParts.map(([, styles]) => styles)].map(
+    (styles) => `'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
+  ),
   'script-src': ["'self'"],
   'connect-src': ["'self'"],
   // The icon is a data: address.
@@ -51,7 +53,12 @@ export const policy: Policy = {
   'form-action': ["'self'"],
 };
 
-const stylesheet = new Html(`<style>${consoleStyles}</style>`);
+/** The stylesheets of a page with this content. */
+function stylesFor(content: HtmlValue): readonly Html[] {
+  const { text } = html`${content}`;
+  const parts = stylesOfParts.filter(([mark]) => mark.test(text)).map(([, styles]) => styles);
+  return [consoleStyles, ...parts].map((styles) => new Html(`<style>${styles}</style>`));
+}
 const iconLink = new Html(`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}" />`);
 
 const refresh = new Html('<noscript><meta http-equiv="refresh" content="2" /></noscript>');
@@ -100,7 +107,7 @@ export function layout(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${windowTitle} – ${name === null ? 'Sandbank' : `${name} – Sandbank`}</title>
-        ${iconLink} ${stylesheet} ${head}
+        ${iconLink} ${stylesFor(content)} ${head}
       </head>
       <body data-events="${page.out('sandbox/events')}">
         <a class="skip" href="#main">Skip to the content</a>
