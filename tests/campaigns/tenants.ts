@@ -232,6 +232,8 @@ async function run(soak: Soak, { teams: count, harm }: Change = { teams: 12 }): 
     disk?.free();
     isFull = false;
     demandWhole(banks);
+    // What was removed stays for a day, and would fill the disk.
+    rmSync(join(banks, 'removed'), { recursive: true, force: true });
     harm?.(banks);
     server = await start();
     for (const team of index % 20 === 19 ? teams : chosen) await hold(team);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
 import { asBank, FairQueue, waitsOf } from '../../engine/time/fair-queue.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import { withSandboxCa } from '../../api/control/certificates.ts';
 import { unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { MoveMemory } from '../../api/console/clock/moves.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
@@ -37,6 +38,18 @@ test('work of banks is done in turns, one piece of a bank at a time; 50 pieces w
   expect(done.indexOf('other 1') - done.indexOf('other 0')).toBeLessThanOrEqual(2);
   await Promise.all(all);
   expect([done.length, waitsOf(busy).waiting]).toEqual([53, 0]);
+});
+
+test('too many waiting keys are 429 where a CA signs too, and no trouble with the CA', async () => {
+  const full = new Refusal({
+    code: 'ACCESS_EXCEEDED',
+    text: '50 keys of this bank are already waiting.',
+    retryAfter: 3,
+  });
+  await expect(withSandboxCa(() => Promise.reject(full))).rejects.toBe(full);
+  await expect(withSandboxCa(() => Promise.reject(new Error('no file')))).rejects.toMatchObject({
+    facts: { status: 503 },
+  });
 });
 
 test('work that gives way runs for many banks at once, and once for each', async () => {

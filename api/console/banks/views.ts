@@ -108,11 +108,14 @@ function platformClock(call: PageCall): Html {
       first asked. <a href="${call.to('/when')}">When is a payment where, at each bank?</a>
     </p>
     ${actionForm(call, advancePlatform, {
-      fields: [{ name: 'to', label: 'To', type: 'date', required: true }],
-      button: 'Move all to this day',
-    })}
-    ${actionForm(call, advancePlatform, {
-      fields: [{ name: 'by', label: 'By', options: { PT1H: 'an hour', P1D: 'a day', P7D: 'a week', P1M: 'a month' } }],
+      fields: [
+        { name: 'to', label: 'To', type: 'date' },
+        {
+          name: 'by',
+          label: 'Or by',
+          options: { '': '', PT1H: 'an hour', P1D: 'a day', P7D: 'a week', P1M: 'a month' },
+        },
+      ],
       button: 'Move all forward',
     })}
     ${actionForm(call, setPlatform, {

@@ -35,6 +35,11 @@ export function amountText({ amount, currency }: Money): string {
   return `${formatsIn('en').number(amount)}\u00a0${currency}`;
 }
 
+/** An amount that an account pays. */
+export function debit({ amount, currency }: Money): Money {
+  return { amount: `-${amount}`, currency };
+}
+
 /** The same without the decimals of whole amounts, and without the currency if it is NOK: `35,400`. */
 export function shortAmount({ amount, currency }: Money): string {
   const whole = formatsIn('en').number(amount.replace(/\.0+$/, ''));
