@@ -84,7 +84,7 @@ const kinds = [
 
 type Kind = (typeof kinds)[number];
 
-const kids = ['hasKid', 'isKidWrong', 'againAfterDays'];
+const kids = ['hasKid', 'isKidWrong', 'againAfterDays', 'drawnWith'];
 /** The members that each occasion must have beside on and what, and the kinds of its event. */
 const membersOfOccasion = {
   late: { must: ['event', 'days'], kinds: ['transfer'] },
@@ -210,6 +210,12 @@ const personaEvent = closed(
     isKidWrong: Type.Optional(Type.Boolean({ description: 'true: the check digit of the KID is wrong' })),
     againAfterDays: Type.Optional(
       integer('after how many days the payer pays again by mistake, 1 to 10', { minimum: 1, maximum: 10 }),
+    ),
+    drawnWith: Type.Optional(
+      text('an event of the same days, whose place in its range each amount has: a fee follows its sales', {
+        maxLength: 40,
+        examples: ['card-sales'],
+      }),
     ),
     mandateId: Type.Optional(label('the mandate of an AvtaleGiro', 'AG-20418', 35)),
     card: Type.Optional(choice('the kind of card purchase', ['domestic', 'visa', 'foreign'])),
@@ -542,9 +548,12 @@ function numbersOfEvent({ kind, parties, party, payees }: Members): readonly Rul
 
 function eventNames({ events }: Members): readonly RuleFault[] {
   const seen = new Set<unknown>();
-  return listed(events).flatMap(({ event }, index): RuleFault[] => {
+  return listed(events).flatMap(({ event, when: days, drawnWith }, index): RuleFault[] => {
     const isNew = !seen.has(event);
     seen.add(event);
+    const other = listed(events).find((each) => each['event'] === drawnWith);
+    if (drawnWith !== undefined && JSON.stringify(other?.['when']) !== JSON.stringify(days))
+      return [{ member: `events[${index}].drawnWith`, text: 'There is no event of this name with the same days.' }];
     if (isNew || typeof event !== 'string') return [];
     return [{ member: `events[${index}].event`, text: `There is an event ${event} already. Send another name.` }];
   });

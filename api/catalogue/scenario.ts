@@ -24,6 +24,7 @@ const kept = closed(
 const step = closed(
   {
     says: text('what happens, for the reader', 'The PSU signs.'),
+    rule: Type.Optional(text('the number of the rule in docs/spec/rules.md that decides the answer', 'S4')),
     method: choice('an HTTP method', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     path: Type.String({
       description: 'a path below the address of the bank, with its query',
@@ -83,6 +84,9 @@ export const scenarioSchema = closed(
     meets: Type.Array(Type.String(), {
       description: 'a list of names of behaviours, as GET /sandbox/coverage has them',
     }),
+    tells: Type.Optional(
+      Type.Array(Type.String(), { description: 'a list of sections of docs/spec/interface.md, by their anchors' }),
+    ),
     bank: closed(
       {
         now: text('the bank time of its bank', '2027-03-24T12:00:00+01:00'),

@@ -122,7 +122,8 @@ const withoutSlashAtEnd: RequestHandler = (request, response, next) => {
 const script = new URL('../console/live.js', import.meta.url);
 
 const sendScript: RequestHandler = async (request, response) => {
-  const content = await readFile(script);
+  // Without indents and comments: a third of it.
+  const content = (await readFile(script, 'utf8')).replaceAll(/^\s*(?:\/\/.*\n|\/?\*.*\n)?/gm, '');
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   response.set({ 'cache-control': 'no-cache', etag, 'x-content-type-options': 'nosniff' });
   if (request.headers['if-none-match'] === etag) response.status(304).end();

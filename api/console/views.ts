@@ -1,6 +1,7 @@
 import { endLife, startLife } from './accounts/life.ts';
 import { accountViews, topUp } from './accounts/views.ts';
 import { bankActions, bankViews } from './banks/views.ts';
+import { snapshotActions, snapshotViews } from './banks/snapshots.ts';
 import { switchView } from './banks/switch.ts';
 import { calendarViews } from './calendar/views.ts';
 import { clockActions, clockViews } from './clock/views.ts';
@@ -39,6 +40,7 @@ export const consoleViews: readonly ConsoleView[] = [
   coverageView,
   ...scenarioViews,
   whenView,
+  ...snapshotViews,
   ...bankViews,
   switchView,
   ...quirkViews,
@@ -64,6 +66,7 @@ export const consoleActions: readonly ConsoleAction[] = [
   revokeConsent,
   forgetCoverage,
   playScenario,
+  ...snapshotActions,
   ...bankActions,
   ...quirkActions,
 ];

@@ -10,6 +10,7 @@ import { type ControlCall, controlEndpoint } from './control-endpoint.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import { roleOids, type Psd2Role } from '../signing/certificate/psd2-roles.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { fileMessageOf } from '../start/closed-to-us.ts';
 
 /** `POST /sandbox/certificates`. */
@@ -132,11 +133,12 @@ function serialOf(text: string): string {
   throw refusedAt('serial', detail);
 }
 
-/** Does work that needs the sandbox CA. If its file cannot be read or written, throws a Problem 503. */
+/** Does work that needs the sandbox CA. If its file cannot be read or written, throws a Problem 503; throws the Refusal of too many waiting keys. */
 export async function withSandboxCa<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     throw new Problem({ status: 503, detail: `The sandbox CA cannot be used: ${fileMessageOf(error)}` });
   }
 }

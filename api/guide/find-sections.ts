@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { once } from '../../engine/values/once.ts';
-import { rulesIn, sectionsIn } from './cut-markdown.ts';
-import { guidePages, pageText, placeOfAnchor } from './guide-files.ts';
+import { sectionsIn } from './cut-markdown.ts';
+import { guidePages, pageText, piecesOf, placeOfAnchor } from './guide-files.ts';
 
 /** A section of the guide, or a rule of the specification in one. */
 export interface FoundSection {
@@ -32,16 +32,16 @@ export async function guideEntries(): Promise<
   const entries: (FoundSection & { readonly id: number; readonly text: string })[] = [];
   for (const page of await guidePages())
     for (const { id, heading, text } of sectionsIn(await pageText(page.path)))
-      for (const { rule, text: piece } of rulesIn(text)) {
+      for (const { rule, text: piece } of piecesOf(page.path, text)) {
         const own = plain(rule === null ? heading : (/\*\*(.+?)\*\*/s.exec(piece)?.[1] ?? rule));
         const words = plain(piece);
         entries.push({
           id: entries.length,
           page: page.path,
           place: `${placeOfAnchor(page, id)}#${rule === null ? id : rule.toLowerCase()}`,
-          heading: own === page.title ? own : `${page.title}: ${own}`,
+          heading: own === page.title ? own : `${page.title}: ${own.replace(/\.$/, '')}`,
           text: words,
-          about: words.slice(0, maxAbout),
+          about: (words.startsWith(own) ? words.slice(own.length).trim() : words).slice(0, maxAbout),
         });
       }
   return entries;

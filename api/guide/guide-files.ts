@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, dirname, relative } from 'node:path/posix';
+import { basename, dirname, join, relative } from 'node:path/posix';
 import { once } from '../../engine/values/once.ts';
-import { type Section, sectionsIn } from './cut-markdown.ts';
+import { rulesIn, type Section, sectionsIn } from './cut-markdown.ts';
 
 /*
  * A page of the guide is named by its path below `docs`, without `.md`: `signing`, `spec/rules`. README.md, which stands beside that
@@ -34,12 +34,12 @@ export interface GuidePage {
 interface GuidePart {
   readonly path: string;
   readonly title: string;
-  /** The anchors in it, its own first. */
+  /** The anchors in it, its own first: of its headings, and of its rules. */
   readonly ids: readonly string[];
 }
 
 /** A page with more characters is shown in parts: it would be higher than 15,000 pixels on a screen of 1280. */
-const maxShown = 24_000;
+const maxShown = 28_000;
 
 /** Sections of the guide, by the beginning of a page's path; the first that fits gets the page. */
 const sections: readonly (readonly [heading: string, begins: string])[] = [
@@ -85,14 +85,31 @@ function partsOf(found: readonly Section[]): readonly (readonly Section[])[] {
   return starts.map((start, index) => found.slice(start, starts[index + 1]));
 }
 
+/** The rules in a text of a page, and what stands before the first one. Only the specification has rules with anchors. */
+export function piecesOf(path: string, text: string): ReturnType<typeof rulesIn> {
+  return path.startsWith('spec/') ? rulesIn(text) : [{ rule: null, text }];
+}
+
 function partAt(path: string, part: readonly Section[]): GuidePart {
   const [{ id, heading } = { id: '', heading: '' }] = part;
-  return { path: `${path}/${id}`, title: heading.replaceAll('`', ''), ids: part.map((each) => each.id) };
+  const ids = part.flatMap((each) => [
+    each.id,
+    ...piecesOf(path, each.text).flatMap(({ rule }) => rule?.toLowerCase() ?? []),
+  ]);
+  return { path: `${path}/${id}`, title: heading.replaceAll('`', ''), ids: [...new Set(ids)] };
 }
 
 /** The place of an anchor of a page: `signing/3-by-hand` for a part of a long page, else the page. */
 export function placeOfAnchor({ path, parts }: GuidePage, anchor: string): string {
   return parts.find(({ ids }) => ids.includes(anchor))?.path ?? path;
+}
+
+/** The anchor of a long page that a path such as `spec/rules/q4` names, beside that path: `q-quirks#q4`. Null: it names none. */
+export async function anchorAt(path: string): Promise<string | null> {
+  const anchor = basename(path);
+  const page = (await guidePages()).find((each) => each.path === dirname(path));
+  const part = page?.parts.find(({ ids }) => ids.includes(anchor));
+  return part === undefined ? null : `${basename(part.path)}#${anchor}`;
 }
 
 /**
@@ -148,7 +165,7 @@ export function leadsTo(
 
 /** The address of a file of the guide, relative to a page of it. */
 export function relativeTo(page: string, file: string): string {
-  return relative(dirname(page), file) || `../${basename(file)}`;
+  return join(relative(dirname(page), dirname(file)), basename(file));
 }
 
 function placeOf(path: string): URL {

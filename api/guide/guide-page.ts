@@ -18,7 +18,7 @@ interface ShellParts extends Addresses {
   /** The beginning of its title. */
   readonly title: string;
   /** Which of the links of the head leads here. */
-  readonly here: 'api' | 'start' | null;
+  readonly here: 'api' | 'guide' | 'start';
   readonly content: HtmlValue;
   /** Sections of the page, listed beside it. */
   readonly sections: Rendered['sections'];
@@ -35,7 +35,6 @@ const iconLink = new Html(`<link rel="icon" href="data:image/svg+xml,${encodeURI
 /** A whole page: a head with a search, a list of pages, the content, and a list of its sections. It works without its scripts. */
 export function shellPage({ title, here, content, sections, list, script, wanted = '', ...at }: ShellParts): string {
   const { fileAt, pageAt, bank } = at;
-  const current = (name: ShellParts['here']): Html | false => here === name && html`aria-current="page"`;
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -54,9 +53,14 @@ export function shellPage({ title, here, content, sections, list, script, wanted
           <nav aria-label="Sandbank">
             ${
               bank !== null &&
-              html`<a href="${bank}console">Console</a> <a href="${bank}docs" ${current('api')}>API</a>`
+              html`<a href="${bank}console">Console</a>
+                <a href="${bank}docs" ${here === 'api' && html`aria-current="true"`}>API</a>`
             }
-            <a href="${pageAt('README')}" ${current('start')}>Guide</a>
+            <a
+              href="${pageAt('README')}"
+              ${here !== 'api' && html`aria-current="${here === 'start' ? 'page' : 'true'}"`}
+              >Guide</a
+            >
             <a class="to-pages" href="#pages">All pages</a>
           </nav>
           ${searchForm(at, wanted)}
@@ -77,7 +81,15 @@ export function shellPage({ title, here, content, sections, list, script, wanted
         <p role="status" class="unseen" id="told"></p>
       </body>
     </html> `;
-  return document.text;
+  return withoutIndents(document.text);
+}
+
+/** The text of a page, indented only where that is shown. */
+function withoutIndents(text: string): string {
+  return text
+    .split(/(<(?:pre|textarea)\b.*?<\/(?:pre|textarea)>)/s)
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\s*\n\s*/g, '\n')))
+    .join('');
 }
 
 /** The field of the search; the key `/` leads to it. On a site without a bank a script searches, and without scripts there is none. */
@@ -94,7 +106,7 @@ function searchForm({ fileAt, bank }: Addresses, wanted: string): Html {
       name="q"
       type="search"
       value="${wanted}"
-      placeholder="Search"
+      placeholder="Search: press /"
       maxlength="200"
       autocomplete="off"
       spellcheck="false"
@@ -125,14 +137,14 @@ export function guidePage({ page, path, pages, rendered, pictures, ...at }: Guid
   return shellPage({
     ...at,
     title,
-    here: path === 'README' ? 'start' : null,
+    here: path === 'README' ? 'start' : 'guide',
     content,
     sections: rendered.sections,
     list: guideList(path, pages, pageAt),
   });
 }
 
-/** The list of all pages of the guide: the sections in which a reader looks first are open, and the parts of the page that is shown. */
+/** The list of all pages of the guide: the section of the page that is shown is open, and so are the parts of that page. */
 export function guideList(
   path: string | null,
   pages: readonly GuidePage[],
@@ -157,7 +169,7 @@ export function guideList(
             }
           </li>`,
       );
-    return html`<details ${(heading === 'Guide' || heading === here?.section) && html`open`}>
+    return html`<details ${heading === (here?.section ?? 'Guide') && html`open`}>
       <summary>${heading}</summary>
       <ul>
         ${links}

@@ -7,7 +7,7 @@ export const guideStyles = `${shellStyles}
 :root{--get:#8cc2ff;--post:#86d3b0;--put:#f0c674;--delete:#ff9d96}
 }
 html{scroll-padding-top:4.5rem}
-body{background:var(--paper);font-size:1rem;line-height:1.6}
+body{background:var(--paper);font-size:1rem;line-height:1.55}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;left:-100vw}
 .skip:focus{left:1rem;top:.5rem;z-index:4;background:var(--paper);padding:.25rem .75rem;border-radius:.375rem}
@@ -32,13 +32,13 @@ main .found{padding:0}
 .found a:hover{text-decoration:underline}
 .found p{color:var(--soft);font-size:.875rem;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden}
 .guide main{max-width:none;margin:0;padding:1.5rem 1.25rem;border:0;border-radius:0}
-main>*+*,.call>div>*+*,.shown section>*+*,.try>*+*{margin-top:1rem}
+main>*+*,.call>div>*+*{margin-top:.875rem}
 main h2,main h3,main h4{line-height:1.3;font-weight:650;letter-spacing:-.01em;scroll-margin-top:4.5rem}
 main [id]{scroll-margin-top:4.5rem}
-main h2{font-size:1.375rem}
+main h2{font-size:1.3125rem}
 main h3{font-size:1.125rem}
 main h4{font-size:1rem}
-main>h2,.call>div>h2{margin-top:2.5rem}
+main>h2,.call>div>h2{margin-top:2rem}
 main>h3{margin-top:1.75rem}
 main>h4{margin-top:1.5rem}
 .above{font-size:.9375rem;font-weight:600}
@@ -61,8 +61,9 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:
 :not(pre)>code{background:var(--tint);border-radius:.25rem;padding:.05em .3em}
 a>code{color:inherit}
 .code{position:relative}
-pre{margin:0;padding:.85rem 1rem;overflow-x:auto;background:var(--ground);border:1px solid var(--line);border-radius:.5rem;
-line-height:1.5;overflow-wrap:normal}
+pre{margin:0;padding:.75rem 1rem;font-size:.875rem;overflow-x:auto;background:var(--ground);border:1px solid var(--line);border-radius:.5rem;
+line-height:1.43;overflow-wrap:normal}
+pre code{font-size:1em}
 .code:has(.copy) pre{padding-right:4.75rem}
 .copy{position:absolute;top:.5rem;right:.5rem;min-height:1.5rem;font:inherit;font-size:.8125rem;padding:.1rem .6rem;cursor:pointer;
 color:var(--ink);background:var(--paper);border:1px solid var(--field);border-radius:.375rem}
@@ -82,6 +83,8 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 #pages a{display:block;padding:.25rem .5rem;border-radius:.375rem;color:var(--soft);text-decoration:none}
 #pages a:hover{background:var(--tint);color:var(--ink)}
 #pages [aria-current]{background:var(--tint);color:var(--ink);font-weight:600}
+.call-link .method{width:2.9rem}
+#pages .call-link{display:grid;grid-template-columns:2.9rem 1fr;align-items:baseline}
 #pages summary{padding:.3rem .5rem;font-size:.8125rem;letter-spacing:.02em}
 .beside{display:none}
 .documents{display:flex;gap:.25rem}
@@ -106,22 +109,23 @@ main .members{list-style:none;padding:0;border-top:1px solid var(--line)}
 .members p+p{margin-top:.15rem}
 .members p:nth-child(n+2){font-size:.9375rem;color:var(--soft)}
 .members p:nth-child(n+2) code{color:var(--ink)}
+.members p>span:has(code){display:block}
 .members p:first-child code{background:none;padding:0;font-weight:600}
 .kind{color:var(--soft);font-size:.875rem}
 .need{color:var(--delete);font-size:.8125rem;font-weight:600}
 .members summary{font-weight:500;font-size:.9375rem;color:var(--deep)}
 .values{font-size:.9375rem;line-height:1.8}
 .shown{margin-top:2.5rem}
-.shown h2{font-size:1rem}
-.shown section+section{margin-top:2rem}
-.shown pre{max-height:32rem;font-size:.875rem}
+.call>.shown h2{font-size:1rem;margin-top:2rem}
+.call>.shown h2:first-child{margin-top:0}
+.shown pre{max-height:32rem;font-size:.8125rem}
 .try{border:1px solid var(--line);border-radius:.6rem;padding:1rem}
-.try[hidden],.code[hidden],.search[hidden],.popup[hidden]{display:none}
+.try[hidden],.code[hidden],.search[hidden],.popup[hidden],.search:not(:focus-within) .popup{display:none}
+.try label+label,.try details,.try .send{margin-top:.75rem}
 .try label{display:block;font-size:.875rem;font-weight:600}
 .try :is(input,select,textarea){display:block;width:100%;font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;
 padding:.35rem .6rem;border:1px solid var(--field);border-radius:.4rem;background:var(--paper);color:inherit}
 .try textarea{white-space:pre;overflow-x:auto;resize:vertical}
-.try p+p{margin-top:.6rem}
 .send button{font:inherit;font-weight:600;cursor:pointer;padding:.35rem 1.2rem;margin-right:.75rem;border:0;border-radius:.4rem;
 background:var(--deep);color:var(--on-deep)}
 .send button:hover{background:var(--deeper)}
@@ -129,13 +133,14 @@ background:var(--deep);color:var(--on-deep)}
 .search{flex-basis:100%;order:3}
 .site{position:static}
 .popup{width:100%}
+.code:has(.copy) pre{padding:2.5rem .75rem .75rem}
 }
 @media (min-width:64rem){
 .to-pages{display:none}
 .guide{display:grid;grid-template-columns:16rem minmax(0,1fr)}
 #pages,.beside{position:sticky;top:3.25rem;align-self:start;max-height:calc(100vh - 3.25rem);overflow-y:auto}
 #pages{grid-area:1/1;border-top:0;border-right:1px solid var(--line);min-height:calc(100vh - 3.25rem)}
-.guide main{grid-area:1/2;width:100%;max-width:56rem;margin:0 auto;padding:2.25rem 2.5rem 4rem}
+.guide main{grid-area:1/2;width:100%;max-width:56rem;margin:0;padding:2.25rem 2.5rem 4rem}
 .guide main:has(.call){max-width:84rem}
 }
 @media (min-width:75rem){
@@ -146,6 +151,7 @@ background:var(--deep);color:var(--on-deep)}
 .beside ul{list-style:none;margin-top:.5rem;border-left:1px solid var(--line)}
 .beside a{display:block;padding:.25rem .75rem;color:var(--soft);text-decoration:none}
 .beside a:hover{color:var(--ink)}
+.beside :is(code,strong){background:none;padding:0;font:inherit}
 .call{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,26rem);gap:2.5rem;align-items:start}
 .call>div{margin:0}
 .call>.shown{position:sticky;top:4.5rem;max-height:calc(100vh - 5rem);overflow-y:auto}

@@ -59,22 +59,16 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault();
     field.focus();
   }
-  if (event.key === 'Escape') list.hidden = true;
+  if (event.key === 'Escape') field.blur();
 });
 
 // The arrows move through the field and the links below it.
 form.addEventListener('keydown', (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined || list.hidden) return;
+  if (step === undefined) return;
   event.preventDefault();
   const stops = [field, ...list.querySelectorAll('a')];
   stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
-});
-document.addEventListener('focusin', ({ target }) => {
-  if (!form.contains(target)) list.hidden = true;
-});
-document.addEventListener('click', ({ target }) => {
-  if (!form.contains(target)) list.hidden = true;
 });
 
 /** What is found for the words, as items of a list. A site has an index; a bank is asked for its page of results. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { quote } from '../../engine/values/text.ts';
+import { catalogue } from '../catalogue/catalogue.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { html, Html } from '../pages/html.ts';
@@ -9,6 +10,7 @@ import { pageHeaders, setPageHeaders } from '../pages/page-security.ts';
 import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
 import {
+  anchorAt,
   type GuidePage,
   guidePages,
   guidePictures,
@@ -49,7 +51,7 @@ interface GuideOptions {
 /**
  * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` are one call
  * each, `/search?q=` finds both. `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same page as
- * text. `/pictures/{name}.webp` is a picture. Other paths are passed on. Nothing is loaded from another host.
+ * text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}.webp` is a picture. Other paths are passed on. Nothing is loaded from another host.
  */
 export function guide({ serverOf, base, documents, site, asksToken, log }: GuideOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -76,12 +78,12 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
         text: `There is no document ${quote(String(of))}: there are interface and control.`,
       });
     const { callsPage } = await import('./reference.ts');
-    response.type('html').send(await callsPage(of, await documents[of](request), asksToken));
+    response.type('html').send(await callsPage(of, await documents[of](request)));
   });
   router.get('/search', headers, async (request: Request, response: Response) => {
     const { searchPage } = await import('./reference.ts');
     const wanted = String(request.query['q'] ?? '').slice(0, 200);
-    const both = [await documents.interface(request), await documents.control(request)] as const;
+    const both = { interface: await documents.interface(request), control: await documents.control(request) };
     response.type('html').send(await searchPage(wanted, both));
   });
   router.get('/:of/:id', async (request, response, next) => {
@@ -102,8 +104,10 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
     const [pages, pictures] = [await guidePages(), await guidePictures()];
     const shown = await shownAt(name);
     if (shown === null) {
-      if (!pictures.includes(path)) next();
-      else response.type('webp').send(await pictureBytes(path));
+      const anchor = await anchorAt(path);
+      if (anchor !== null) response.redirect(302, anchor);
+      else if (pictures.includes(path)) response.type('webp').send(await pictureBytes(path));
+      else next();
       return;
     }
     if (path !== name) {
@@ -116,13 +120,29 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
     // Loaded with the first page.
     const { renderPage } = await import('./render-page.ts');
     const { content, sections } = await renderPage(name, (other) => other);
-    const rendered = { content: withAddress(content, server, `${server}${base}`), sections };
     const fileAt = (file: string): string => relativeTo(name, file);
     const bank = `${fileAt('../')}/`;
+    const addressed = withAddress(content, server, `${server}${base}`);
+    const told = shown.page.path === 'spec/interface' ? withStories(addressed, `${bank}console/scenarios`) : addressed;
+    const rendered = { content: told, sections };
     const about = { page: shown.page, path: name, pages, pictures, rendered };
     response.type('html').send(guidePage({ ...about, fileAt, pageAt: fileAt, bank }));
   });
   return router.use(pageErrors(log));
+}
+
+/** The sections of the interface document with links to the scenarios that tell of them. */
+function withStories({ text }: Html, scenarios: string): Html {
+  const told = (heading: string, id: string): string => {
+    const links = catalogue()
+      .filter(({ tells = [] }) => tells.includes(id))
+      .map(({ name, title }) => html` <a href="${scenarios}/${name}">${title}</a>.`);
+    return links.length === 0
+      ? heading
+      : html`${new Html(heading)}
+          <p>Try it:${links}</p>`.text;
+  };
+  return new Html(text.replaceAll(/<h[1-6] id="([^"]+)">.*?<\/h[1-6]>/gs, told));
 }
 
 /** The content with the address of this bank. Banks below another are the server's: no named bank has any. */

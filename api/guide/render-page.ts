@@ -9,7 +9,7 @@ type PageName = (path: string) => string;
 /** A text as HTML. */
 export interface Rendered {
   readonly content: Html;
-  /** Its sections of the second level, for a list beside it. */
+  /** Its sections of the second level, or its rules, for a list beside it. */
   readonly sections: readonly Heading[];
 }
 
@@ -61,7 +61,7 @@ export async function renderPage(path: string, nameOf: PageName): Promise<Render
 /** Renders Markdown. */
 export function renderText(markdown: string, { file, shown, hrefOf, ids = [] }: Place): Rendered {
   const headings: (Heading & { readonly depth: number })[] = [];
-  const rules = new Set<string>();
+  const rules: Heading[] = [];
   const marked = new Marked({
     gfm: true,
     renderer: {
@@ -75,9 +75,10 @@ export function renderText(markdown: string, { file, shown, hrefOf, ids = [] }: 
       strong({ tokens, text }) {
         const words = new Html(this.parser.parseInline(tokens));
         const [rule = ''] = file.startsWith('spec/') ? (/^[A-Z]{1,2}\d+[a-z]?\b/.exec(text) ?? []) : [];
-        if (rule === '' || rules.has(rule)) return html`<strong>${words}</strong>`.text;
-        rules.add(rule);
-        return html`<strong id="${rule.toLowerCase()}">${words}</strong>`.text;
+        const id = rule.toLowerCase();
+        if (id === '' || rules.some((each) => each.id === id)) return html`<strong>${words}</strong>`.text;
+        rules.push({ id, words });
+        return html`<strong id="${id}">${words}</strong>`.text;
       },
       code: ({ text, lang = '' }) =>
         html`<div class="${lang === 'text' ? 'output' : 'code'}">
@@ -93,7 +94,9 @@ export function renderText(markdown: string, { file, shown, hrefOf, ids = [] }: 
     },
   });
   const content = marked.parse(withoutHead(markdown), { async: false });
-  const sections = headings.filter(({ depth }) => depth === 2);
+  // A part of the specification has rules instead of sections.
+  const own = headings.filter(({ depth }) => depth === 2);
+  const sections = own.length > 0 ? own : rules;
   return {
     content: new Html(withScrolls(content)),
     sections: sections.map(({ id, words }) => ({ id, words: withoutLinks(words) })),

@@ -28,7 +28,7 @@ function request() {
     else if (dataset.in === 'query') query.set(name, value);
     else headers.set(name, value);
   }
-  if (body !== null) headers.set('content-type', body.dataset.type);
+  if (body !== null) headers.set('content-type', 'application/json');
   if (token !== null && token.value !== '') headers.set('authorization', `Bearer ${token.value}`);
   const address = form.dataset.from + path + (query.size === 0 ? '' : `?${query}`);
   return [address, { method: form.dataset.method, headers, body: body?.value }];
@@ -46,22 +46,11 @@ form.addEventListener('submit', async (event) => {
     const response = await fetch(address, { ...options, signal });
     sent.textContent = `${response.status} ${response.statusText}`;
     sent.dataset.status = response.status;
-    answer.hidden = false;
-    code.textContent = '';
-    if (!/json|text/.test(response.headers.get('content-type') ?? 'text')) {
-      code.textContent = `${(await response.blob()).size} bytes of ${response.headers.get('content-type')}`;
-      return;
-    }
-    // A stream of events has no end: what has come is shown.
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let part = await reader?.read();
-    while (part !== undefined && !part.done) {
-      code.textContent += part.value;
-      part = await reader.read();
-    }
-    if (/json/.test(response.headers.get('content-type') ?? ''))
-      code.textContent = JSON.stringify(JSON.parse(code.textContent), null, 2);
-    if (code.textContent === '') code.textContent = 'No body';
+    const type = response.headers.get('content-type') ?? '';
+    const text = await response.text();
+    answer.hidden = text === '';
+    code.textContent = /json/.test(type) ? JSON.stringify(JSON.parse(text), null, 2) : text;
+    if (/vnd/.test(type)) code.textContent = `${text.length} bytes of ${type}`;
   } catch (error) {
     if (error.name !== 'AbortError') sent.textContent = `The call was not answered: ${error.message}`;
   }

@@ -68,7 +68,10 @@ function consoleBeside({ originalUrl }: Request): string {
 
 /** Refuses any path outside the bank's (rules.md E2). */
 export const nothingHere: RequestHandler = (request) => {
-  const text = `There is nothing at ${clip(request.path, 200)}. The interface is at /v1 and /api-sandbox/v1, the control plane at /sandbox.`;
+  const places = /^\/platform(\/|$)/.test(request.path)
+    ? 'This server has no banks of the platform: start it with --platform.'
+    : 'The interface is at /v1 and /api-sandbox/v1, the control plane at /sandbox.';
+  const text = `There is nothing at ${clip(request.path, 200)}. ${places}`;
   throw new Refusal({ code: 'NOT_FOUND', text });
 };
 

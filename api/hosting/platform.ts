@@ -1,6 +1,7 @@
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
 import type { ClockPace } from '../../engine/time/rules/bank-clock.ts';
+import { FairQueue } from '../../engine/time/fair-queue.ts';
 import { written } from '../bodies/written.ts';
 import { controlEndpoint } from '../control/control-endpoint.ts';
 import { moveOfBank, platformCalls, platformMoved } from '../control/platform-calls.ts';
@@ -12,6 +13,8 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { usualBankSettings } from '../start/config.ts';
 import { quirksOf, settingsOf } from '../start/profile.ts';
 import { type MovedBank, moveTogether, type Target } from './one-clock.ts';
+
+const questions = new FairQueue('questions');
 
 /** Endpoints of `/platform` at the root (rules.md Q12); none without `--platform`. */
 export function platformEndpoints(banks: HostedBanks) {
@@ -59,6 +62,7 @@ export function platformEndpoints(banks: HostedBanks) {
     }),
     controlEndpoint('GET /platform/when', {
       ...platformCalls['GET /platform/when'],
+      queue: questions,
       handle: async ({ bank, query }) => {
         const { knownState } = bank.firstOrigin;
         const { calendar } = bank.runs;

@@ -1,7 +1,8 @@
 import { preparedLedger } from './open-configured-bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
-import { nextTurn, systemClock } from '../../engine/time/clock.ts';
+import { LoopShare } from '../../engine/bank.ts';
+import { systemClock } from '../../engine/time/clock.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
@@ -138,7 +139,8 @@ async function paidAt(
   keptBy.set(prices, kept);
   const found = kept.get(key);
   if (found !== undefined) return found;
-  await nextTurn();
+  // Each bank takes a few ms: other requests come between.
+  await new LoopShare().pass();
   const { whenPaid } = await import('../../engine/when-paid.ts');
   const bank = { settlementTimes, cutOffRules, quirks, knownState, prices, calendar, preparedLedger: preparedLedger() };
   const paid = await whenPaid({ ...bank, ids: randomIds, wall: systemClock }, question);

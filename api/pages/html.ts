@@ -20,8 +20,13 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** A piece of a page. Escapes every value for element text and quoted attributes, unless it is Html already. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return new Html(strings.map((text, index) => text + rendered(values[index] ?? null)).join(''));
+  const texts = withoutIndents.get(strings) ?? strings.map((text) => text.replaceAll(/\n\s+/g, '\n'));
+  withoutIndents.set(strings, texts);
+  return new Html(texts.map((text, index) => text + rendered(values[index] ?? null)).join(''));
 }
+
+/** The texts of each template without the indents of the sources: a third of a page. */
+const withoutIndents = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** The text of a piece of a page without its markup, for an attribute. */
 export function textOf({ text }: Html): Html {

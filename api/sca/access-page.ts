@@ -76,12 +76,13 @@ function section(
   const lapses = addDays(osloDate(consent.last_sca_at), days);
   const isLive = consent.ended_at === null;
   return html`<section>
-    <h2>${consent.tpp_id}</h2>
+    <h2>${consent.tpp_name ?? consent.tpp_id}</h2>
     <dl>
-      ${fact(texts.sees, names.join(', '))}
+      ${consent.tpp_name !== null && fact(texts.number, consent.tpp_id)} ${fact(texts.sees, names.join(', '))}
       ${consent.owner_type === 'corporate' && fact(texts.company, consent.agreement_name)}
       ${fact(texts.since, format.moment(consent.granted_at))}
       ${fact(texts.confirmed, format.moment(consent.last_sca_at))}
+      ${fact(texts.used, consent.used_on === null ? texts.never : format.date(consent.used_on))}
       ${isLive ? fact(texts.lapses, format.date(lapses)) : fact(texts.ended, format.moment(consent.ended_at))}
     </dl>
     <form method="post">

@@ -17,11 +17,16 @@ export interface PlatformEntry extends Pick<Profile, 'id' | 'name' | 'group' | '
  * start waits for it. Throws a ConfigError for a file without them, and for two profiles of one id.
  */
 export function platformIds(folder: URL = profilesFolder): string[] {
+  return platformBanks(folder).map(({ id }) => id);
+}
+
+/** The same with the name of each. */
+export function platformBanks(folder: URL = profilesFolder): Pick<Profile, 'id' | 'name'>[] {
   const ids = profileIds(folder);
-  return ids.filter((name) => {
-    const file = `${name}.json`;
-    const { id, facts } = headOf(new URL(file, folder), file);
-    if (id === name) return isOfPlatform({ facts });
+  return ids.flatMap((stem) => {
+    const file = `${stem}.json`;
+    const { id, name, facts } = headOf(new URL(file, folder), file);
+    if (id === stem) return isOfPlatform({ facts }) ? { id, name } : [];
     const given = oneLine(JSON.stringify(id), 80);
     throw new ConfigError(
       ids.includes(id)
@@ -55,11 +60,11 @@ interface Head {
   readonly facts: readonly Pick<Profile['facts'][number], 'key'>[];
 }
 
-function headOf(at: URL, file: string): Head & { readonly id: string } {
+function headOf(at: URL, file: string): Head & Pick<Profile, 'id' | 'name'> {
   try {
-    const { id, facts } = JSON.parse(readFileSync(at, 'utf8')) as { readonly id: unknown; readonly facts: unknown };
+    const { id, name, facts } = JSON.parse(readFileSync(at, 'utf8')) as Readonly<Record<string, unknown>>;
     if (typeof id === 'string' && Array.isArray(facts))
-      return { id, facts: facts.map((fact: unknown) => ({ key: String(memberOf(fact, 'key')) })) };
+      return { id, name: String(name), facts: facts.map((fact: unknown) => ({ key: String(memberOf(fact, 'key')) })) };
   } catch {
     // Reading the file as a profile says what is wrong with it.
   }

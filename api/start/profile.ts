@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { noQuirks, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { chooseQuirks } from './setting-forms.ts';
 import { type Config, ConfigError, namedProfile, type Profile, readBankSettings, readConfig } from './config.ts';
@@ -12,6 +13,15 @@ const profiles = { noun: 'profile', folder: profilesFolder, check: profileOf };
 /** The ids of the profiles in this folder, by default the listed ones, in alphabetical order. */
 export function profileIds(folder: URL = profilesFolder): string[] {
   return namesIn(folder);
+}
+
+/** The name of each listed profile, by its id, in the order of the names. Reads nothing else of the files. */
+export function profileNames(): Readonly<Record<string, string>> {
+  const named = profileIds().map((id): [id: string, name: string] => {
+    const text = readFileSync(new URL(`${id}.json`, profilesFolder), 'utf8');
+    return [id, (JSON.parse(text) as { readonly name: string }).name];
+  });
+  return Object.fromEntries(named.toSorted(([, one], [, other]) => one.localeCompare(other, 'nb')));
 }
 
 /** Reads the settings as readConfig does, with those of the profile that they name. Throws a ConfigError. */

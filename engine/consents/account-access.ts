@@ -10,7 +10,8 @@ import {
   revokedConsent,
 } from '../parties/rules/access.ts';
 import { Refusal } from '../values/fault.ts';
-import type { Instant } from '../values/instant.ts';
+import { LedgerUnavailable } from '../ledger/ledger-condition.ts';
+import { type Instant, osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import {
   countedSince,
@@ -25,6 +26,7 @@ import {
   insertUnattendedRead,
   liveConsent,
   ownConsent,
+  saveUse,
   unattendedReads,
 } from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
@@ -47,6 +49,8 @@ export interface AccountAccess extends BankTime {
   /** TPP-Session-ID of the request. */
   readonly sessionId: string | null;
   readonly consentId: number;
+  /** The last bank day on which it was used. */
+  readonly usedOn: LocalDate | null;
   /** Null: old transactions need a live session (rules.md A7). */
   readonly fullHistory: FullHistory | null;
   /** The open accounts of the consent. */
@@ -65,11 +69,27 @@ export async function withAccess<T>(
   request: AccountRequest,
   work: (reader: Reader, access: AccountAccess) => Promise<T>,
 ): Promise<T> {
-  return offeringSca(bank, request, 'consent', () =>
-    request.psuIsPresent
-      ? bank.ledger.read(async (reader) => work(reader, await openAccess(bank, reader, request, null)))
-      : bank.ledger.write(async (tx) => work(tx, await openAccess(bank, tx, request, tx))),
-  );
+  return offeringSca(bank, request, 'consent', async () => {
+    let opened: AccountAccess | undefined;
+    const within = async (reader: Reader, counting: Writer | null): Promise<T> =>
+      work(reader, (opened = await openAccess(bank, reader, request, counting)));
+    const done = await (request.psuIsPresent
+      ? bank.ledger.read((reader) => within(reader, null))
+      : bank.ledger.write((tx) => within(tx, tx)));
+    if (opened !== undefined) await noteUse(bank, opened);
+    return done;
+  });
+}
+
+/** Notes the first read of a bank day, for the page of access (rules.md A7e). A ledger that takes no write now refuses no read. */
+async function noteUse(bank: BankContext, { consentId, usedOn, now }: AccountAccess): Promise<void> {
+  const today = osloDate(now);
+  if (usedOn === today) return;
+  try {
+    await bank.ledger.write((tx) => saveUse(tx, consentId, today));
+  } catch (error) {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+  }
 }
 
 /** Finds the account of a path in the consent. Another: RESOURCE_UNKNOWN (interface: Errors). */
@@ -150,5 +170,14 @@ async function openAccess(
   const accounts = await accountsOfConsent(reader, consent.id);
   const length = bank.quirks.get('full-history');
   const fullHistory = length === undefined ? null : { grantedAt: consent.granted_at, length };
-  return { ...time, psu, sessionId: request.sessionId, consentId: consent.id, fullHistory, accounts, counting };
+  return {
+    ...time,
+    psu,
+    sessionId: request.sessionId,
+    consentId: consent.id,
+    usedOn: consent.used_on,
+    fullHistory,
+    accounts,
+    counting,
+  };
 }

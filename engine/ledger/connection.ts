@@ -59,10 +59,8 @@ export async function closeFile(connection: Pick<Connection, 'thread' | 'sqlite'
   try {
     if (file !== null) {
       sqlite.pragma('synchronous = OFF');
-      const [done] = sqlite.pragma('wal_checkpoint(passive)') as { busy: bigint; log: bigint; checkpointed: bigint }[];
-      const isWhole = done !== undefined && done.busy === 0n && done.log === done.checkpointed;
       const isSynced =
-        isWhole &&
+        isWrittenBack(sqlite) &&
         (await file.sync().then(
           () => true,
           () => false,
@@ -72,6 +70,16 @@ export async function closeFile(connection: Pick<Connection, 'thread' | 'sqlite'
   } finally {
     sqlite.close();
     await file?.close();
+  }
+}
+
+/** Writes the log back; false: others read it, or the disk has no room or fails. Then the log stays, and the next opening reads it. */
+function isWrittenBack(sqlite: Connection['sqlite']): boolean {
+  try {
+    const [done] = sqlite.pragma('wal_checkpoint(passive)') as { busy: bigint; log: bigint; checkpointed: bigint }[];
+    return done !== undefined && done.busy === 0n && done.log === done.checkpointed;
+  } catch {
+    return false;
   }
 }
 

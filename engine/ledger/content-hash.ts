@@ -13,6 +13,8 @@ const circumstances = [
   'bank_state.clock_seen',
   'settlement_run.trigger',
   'settlement_run.late_ms',
+  // A read changes no hash.
+  'consent.used_on',
   // Random, without effect on anything else.
   'bank_state.list_key',
   // A setting, as those of the start are.

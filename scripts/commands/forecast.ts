@@ -29,11 +29,13 @@ function lines({ from, to, executions, planned }: ForecastAnswer, terminal: Term
   const outcomes = ['settle', 'retry', 'reject'] as const;
   const totals = outcomes.map((outcome) => `${executions.filter((one) => one.outcome === outcome).length} ${outcome}`);
   const did = executions.length === 0 ? 'No attempts' : `Attempts: ${totals.join(', ')}`;
-  const lived = planned.map(
-    ({ date, account, amount, event }) =>
-      `${date}  planned  ${amount.amount} ${amount.currency}, account ${account}: ${event}`,
-  );
-  return [...executions.flatMap((one) => execution(one, terminal)), ...lived, `${did}, from ${from} to ${to}.`];
+  const lived = planned.map(({ date, account, amount, event }) => {
+    return [date, [`${date}  planned  ${amount.amount} ${amount.currency}, account ${account}: ${event}`]] as const;
+  });
+  const tried = executions.map((one) => [formatTime(one.run.at), execution(one, terminal)] as const);
+  // What is planned for a day stands before the runs of the day.
+  const inOrder = [...lived, ...tried].toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)));
+  return [...inOrder.flatMap(([, told]) => told), `${did}, from ${from} to ${to}.`];
 }
 
 const outcomeColours = { settle: 'green', retry: 'yellow', reject: 'red' } as const;

@@ -32,6 +32,7 @@ export const mcp: Command = {
       process.stdin.once('end', end);
     });
     release();
+    await server.idle();
     await server.close();
     await desk.close();
   },

@@ -2,6 +2,7 @@ import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { columns, formatTime, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 
+/** A bank in the answer of `GET /platform/when`. */
 type Row = AnswerTo<'GET /platform/when'>['banks'][number];
 
 /** `GET /platform/when` of a server. */
@@ -30,10 +31,19 @@ export const when = serverCommand({
     const answer = await call.client.ask('GET /platform/when', 'banks', { query });
     printAnswer(call, answer, ({ banks, amount, ...asked }) => [
       `${amount.amount} ${amount.currency}, ${asked.product}, ${asked.customer}, at ${formatTime(asked.at)}:`,
-      ...columns([['Bank', 'Cut-off', 'Run', 'Booked', 'Value date', 'Why'], ...banks.map(row)]),
+      ...columns(whenTable(banks)),
+      ofGuess,
     ]);
   },
 });
+
+/** The rows of a table of banks, with its heading. */
+export function whenTable(banks: readonly Row[]): string[][] {
+  return [['Bank', 'Cut-off', 'Run', 'Booked', 'Value date', 'Why'], ...banks.map(row)];
+}
+
+/** What the mark in the table means. */
+export const ofGuess = '~: no bank publishes this time. It is inferred from other facts of the bank, or assumed.';
 
 function row({ name, cutOff, run, booking, valueDate, reason = '' }: Row): string[] {
   const mark = ({ quality }: Pick<Row['run'], 'quality'>): string =>

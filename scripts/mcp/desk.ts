@@ -8,6 +8,9 @@ import type { Arguments } from '../cli/arguments.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 
+/** Maximum number of banks that the tools keep: the earliest goes when another is made. */
+const maxBanks = 5;
+
 /** Names of this machine in an address. */
 const ownHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -49,6 +52,8 @@ export class Desk {
       body: { name: `agent-${(this.#made += 1)}`, mode: 'frozen', ...body },
     });
     this.#client = this.#at(address, `/banks/${name}`);
+    const past = this.#made - maxBanks;
+    if (past > 0) await root.ask('DELETE /banks/:name', 'removed', { params: { name: `agent-${past}` } });
   }
 
   /** Opens a bundle of the working folder. */

@@ -16,6 +16,7 @@ import { listedProfiles } from '../../api/start/profile.ts';
 import { isObject } from '../../api/habits/json.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { makePayment } from '../commands/make-payment.ts';
+import { ofGuess, whenTable } from '../commands/when.ts';
 import { type Desk, inWorkingFolder } from './desk.ts';
 
 /** What a tool found, and the sensible next step: `advance {"runs":1}`, with a few words before it. */
@@ -324,19 +325,11 @@ const own: readonly Tool[] = [
     run: async (desk, given) => {
       const query = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
       const { banks } = await desk.root.ask('GET /platform/when', 'banks', { query });
-      const data = banks.map(({ id, cutOff, run, booking, valueDate, reason = '' }) =>
-        [
-          id,
-          cutOff?.at.slice(11, 16) ?? '-',
-          run.at.slice(0, 16),
-          booking.at.slice(0, 16),
-          valueDate.date,
-          reason,
-        ].join(' | '),
-      );
+      const [heading = [], ...rows] = whenTable(banks);
+      const lines = [['id', ...heading], ...rows.map((row, at) => [banks[at]?.id ?? '', ...row])];
       return {
-        data: ['bank | cut-off | run | booked | value date | why', ...data],
-        next: 'start_bank {"profile":"BANK"} acts as one of them',
+        data: [...lines.map((line) => line.join(' | ')), ofGuess],
+        next: 'start_bank {"profile":"BANK"} acts as one of them, by its id',
       };
     },
   },

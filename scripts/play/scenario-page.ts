@@ -167,8 +167,9 @@ read, or that no scenario has that name.
 - \`topic\`: the heading of the list under which the scenario stands: ${topics.map((topic) => `\`${topic}\``).join(', ')} (optional)
 - \`source\`: where the expected dates come from (optional)
 - \`meets\`: the behaviours of the bank that the scenario shows, by their names in \`GET /sandbox/coverage\`
+- \`tells\`: the sections of docs/spec/interface.md that the scenario tells of, by their anchors (optional); there the guide leads to it
 - \`bank\`: \`now\`, and optionally \`mode\` (default \`frozen\`), \`fixtures\` (\`known-state\`), \`quirks\` (none; \`["reissued-ids=P7D"]\`) and \`profile\` (none), as in \`POST /sandbox/banks\`. All dates are relative to \`now\`, so the story is the same on every day
-- \`steps[]\`: the calls, in order: \`says\`, \`method\`, \`path\` below the address of the bank (without \`.\` and \`..\`), \`headers\`, \`body\` (sent as JSON)
+- \`steps[]\`: the calls, in order: \`says\`, \`rule\` of docs/spec/rules.md (optional), \`method\`, \`path\` below the address of the bank (without \`.\` and \`..\`), \`headers\`, \`body\` (sent as JSON)
 - \`steps[].expect\`: \`status\`; \`members\` has the expected value for each path; \`matches\` has a regular expression for each path, and a match may take one second; \`absent\` lists paths that the answer must lack
 - \`steps[].keep\`: keeps values of the answer under names of 1 to 40 letters, digits and \`_\`. \`at\` is a path; \`match\` is a regular expression whose first group is kept. Later steps, \`why\` and \`ends\` refer to a value by \`{name}\`
 - \`steps[].why\`: what the bank did and why (optional)

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -14,6 +15,11 @@ interface Asked {
   readonly path: string;
   /** Every second request is a signed initiation in the bank of this base; `from`: the number of the first. Left out: all are GETs. */
   readonly initiates?: { readonly base: string; readonly from: number };
+  /**
+   * The process of the server: the times are those that its main thread has the processor, so that other load of the machine does not count.
+   * Left out: they are those of a clock.
+   */
+  readonly pid?: number;
   /** From the begin of a request to that of the next, in ms. */
   readonly pauseMs: number;
 }
@@ -36,6 +42,15 @@ export async function timesBeside(asked: Asked, work: () => Promise<unknown>): P
   return JSON.parse((await printed).split('\n')[1] ?? '') as Times;
 }
 
+/** How long the main thread of a process has had the processor, in ms; null: the system does not tell. */
+function processorMs(pid: number): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000;
+  } catch {
+    return null;
+  }
+}
+
 /** Requests before those that count: afterwards both sides have compiled their code. */
 const warmUp = 100;
 
@@ -43,7 +58,7 @@ const warmUp = 100;
  * Asks until standard input ends, and prints the {@link Times}. Prints `asking` when what counts begins. Of GETs, every second one comes over
  * a new connection. Exported for the process that {@link timesBeside} starts.
  */
-export async function ask({ address, path, initiates, pauseMs }: Asked): Promise<void> {
+export async function ask({ address, path, initiates, pid, pauseMs }: Asked): Promise<void> {
   let isOver = false;
   process.stdin.on('end', () => (isOver = true)).resume();
   const kept = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -55,11 +70,12 @@ export async function ask({ address, path, initiates, pauseMs }: Asked): Promise
     const payment =
       isOdd || initiates === undefined ? null : inBank(initiates.base, initiation(initiates.from + count));
     const begun = performance.now();
+    const before = pid === undefined ? null : processorMs(pid);
     if (payment !== null) await send(kept, address, payment, 201);
     else await send(isOdd ? kept : false, address, get, 200);
     const ms = performance.now() - begun;
     if (count < warmUp) continue;
-    times.push(ms);
+    times.push(before === null ? ms : (processorMs(pid ?? 0) ?? before) - before);
     if (ms < pauseMs) await setTimeout(pauseMs - ms);
   }
   kept.destroy();

@@ -2,50 +2,68 @@ import { Agent, get, type ClientRequest } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
-import { BankClient, type Reply } from '../lab/server.ts';
+import { BankClient } from '../lab/server.ts';
 import { type Times, timesBeside } from './beside.ts';
+import { msOf } from './in-turns.ts';
 import { figure, type Figure } from './figure.ts';
+import { busy, busyBank, did, hostile, type Load } from './hostile.ts';
 import { serveInMemory, withServers } from './servers.ts';
 import { inBank, refusedInitiation, send } from './signed-requests.ts';
 
-/** Loads a bank until `isOver`. */
-type Load = (isOver: () => boolean) => Promise<void>;
-
 const msOfLoad = 6_000;
-const [busy, quiet] = ['/banks/busy', '/banks/quiet'];
+const quiet = '/banks/quiet';
 
 /** The targets of one call beside any load of another bank, in ms: the 95th percentile and the longest. */
 const most: Times = { p95: 15, longest: 100 };
 
 /** `flags`: of the server. */
-function figuresOf(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
+export function figuresOf(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
   return withServers(async (start) => {
-    const { address } = await start(serveInMemory(...flags));
+    const { address, pid } = await start(serveInMemory('--platform', ...flags));
     const root = new BankClient(address);
     await did(root.control('POST', '/sandbox/banks', { name: 'quiet' }));
     const figuresBeside = async (name: string, load: Load, atMost?: Times): Promise<Figure[]> => {
       console.error(`  beside ${name} ${place}`);
-      const times = Object.entries<number>({ ...(await timesOfQuiet(address, load, scale)) });
+      const times = Object.entries<number>({ ...(await timesOfQuiet({ address, pid }, load, scale)) });
       return times.map(([what, ms]) => {
         const target = atMost && { atMost: atMost[what as keyof Times] };
         return figure(`a call beside ${name} ${place}, ${what}`, ms, 'ms', target);
       });
     };
     const all = await figuresBeside('nothing', () => setTimeout(msOfLoad / scale));
-    for (const [name, prepare] of Object.entries(loads)) {
+    for (const [name, prepare] of Object.entries({ ...loads, ...hostile })) {
       all.push(...(await figuresBeside(name, await prepare(root, scale), most)));
-      await did(root.control('DELETE', '/sandbox/banks/busy'));
+      // Some loads have none.
+      await root.control('DELETE', '/sandbox/banks/busy');
     }
-    return all;
+    return [...all, ...(await certificatesBeside(root, place, scale))];
   });
+}
+
+/** The longest `POST /sandbox/certificates` of the bank `quiet`, while 288 new names of TPPs come to the door of another. */
+async function certificatesBeside(root: BankClient, place: string, scale: number): Promise<Figure[]> {
+  const load = await hostile['new names of TPPs, 288 at a time']?.(root, scale);
+  let isOver = false;
+  const loaded = load?.(() => isOver);
+  const times: number[] = [];
+  for (let index = 0; index < 10; index += 1)
+    times.push(await msOf(() => did(root.control('POST', `${quiet}/sandbox/certificates`, { name: `own-${index}` }))));
+  isOver = true;
+  await loaded;
+  await root.control('DELETE', '/sandbox/banks/busy');
+  return [figure(`a certificate beside new names of TPPs ${place}, longest`, Math.max(...times), 'ms')];
 }
 
 let callers = 0;
 
 /** A TPP with 3,000 calls a minute in the bank `quiet`, initiations and reads of the clock in turn. */
-function timesOfQuiet(address: string, load: Load, scale: number): Promise<Times> {
+function timesOfQuiet(
+  server: { readonly address: string; readonly pid: number },
+  load: Load,
+  scale: number,
+): Promise<Times> {
   const initiates = { base: quiet, from: (callers += 1) * 100_000 };
-  return timesBeside({ address, path: `${quiet}/sandbox/clock`, initiates, pauseMs: 20 }, () => {
+  return timesBeside({ ...server, path: `${quiet}/sandbox/clock`, initiates, pauseMs: 20 }, () => {
     const end = performance.now() + msOfLoad / scale;
     return load(() => performance.now() >= end);
   });
@@ -100,11 +118,6 @@ function runsOf(bank: BankClient): Load {
   };
 }
 
-async function busyBank(root: BankClient, more: object = {}): Promise<BankClient> {
-  await did(root.control('POST', '/sandbox/banks', { name: 'busy', ...more }));
-  return new BankClient(root.address + busy);
-}
-
 /** The bank `busy` with so many due payments, as a snapshot of its name. */
 async function dueBank(root: BankClient, due: number): Promise<BankClient> {
   const bank = await busyBank(root);
@@ -119,12 +132,6 @@ async function dueBank(root: BankClient, due: number): Promise<BankClient> {
   await bank.approve(initiated.body._links.scaRedirect.href);
   await did(bank.control('POST', '/sandbox/snapshots', { name: 'due' }));
   return bank;
-}
-
-async function did(reply: Promise<Reply>): Promise<Reply> {
-  const { status, body } = await reply;
-  if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
-  return reply;
 }
 
 /** How long the calls of a bank take beside another one that has much to do: in memory, and in files, where a commit waits for the disk. */

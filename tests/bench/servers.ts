@@ -10,6 +10,7 @@ import { inTurns, mapped, quantile } from './in-turns.ts';
 interface Server {
   /** Such as `http://127.0.0.1:8080`. */
   readonly address: string;
+  readonly pid: number;
   /** Resident memory now. */
   megabytes(): number;
   stop(): Promise<void>;
@@ -42,6 +43,7 @@ export async function start(words: readonly string[]): Promise<Server> {
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   return {
     address: await greetedAddress(child.stdout),
+    pid: child.pid ?? 0,
     megabytes: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024,
     stop: async () => {
       if (child.exitCode !== null) return;

@@ -15,6 +15,7 @@ import { isBbanMod11, norwegianIban } from '../../engine/values/account-number.t
 import { type Instant, osloDate, startOfDay } from '../../engine/values/instant.ts';
 import { addDays, localDate, type LocalDate } from '../../engine/values/local-date.ts';
 import { memoryBank } from '../lab/bank.ts';
+import { brokenInNorway, type Counts } from '../lab/norwegian-life.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
@@ -36,14 +37,18 @@ interface Change {
 
 /**
  * Accounts with a life, as many of each persona, in three banks: one advances once, one day by day, one by any steps and with snapshots that
- * are restored. All must have one hash, the proofs must hold, and what was forecast must have happened (rules.md L1, L2, S5).
+ * are restored. All must have one hash, the proofs must hold, what was forecast must have happened, and no rule of Norwegian life is broken
+ * (rules.md L1, L2, L9, S5).
  */
 export const life: Campaign<Change> = { unit: 'years', usualCount: 5, run };
 
 /** An account and who lives on it. */
 type Resident = Readonly<{ number: string; persona: Persona }>;
 
-async function run({ count, random, step, tally }: Soak, { ofEach, eachDay }: Change = { ofEach: 20 }): Promise<void> {
+async function run(
+  { count, random, step, tally, tallyAll }: Soak,
+  { ofEach, eachDay }: Change = { ofEach: 40 },
+): Promise<void> {
   const first = localDate(dayAfter('2027-01-04', random.below(daysCovered)));
   const personas = await Promise.all(personaNames().map(listedPersona));
   const numbers = accountNumbers(ofEach * personas.length);
@@ -70,6 +75,13 @@ async function run({ count, random, step, tally }: Soak, { ofEach, eachDay }: Ch
   }
   await advanceClock(once, startOfDay(addDays(first, count * daysOfYear)));
   demand((await hashOf(once)) === (await hashOf(daily)), `${where}: another hash by one advance`);
+  const looked: Counts = {};
+  for (const { number, persona } of residents) {
+    const { entries } = await inspectAccount(daily, number, { from: null, to: null });
+    const broken = brokenInNorway(entries, persona.name !== shortOfFunds, looked);
+    demand(broken.length === 0, () => `${where}: ${persona.name} on ${number}: ${broken.slice(0, 5).join('; ')}`);
+  }
+  tallyAll(looked);
   tally('accounts', residents.length);
 }
 

@@ -46,12 +46,20 @@ export interface Mutants {
   readonly mutants: readonly Mutant[];
 }
 
+/** The line of README.md with the two strongest figures of a folder. */
+export function readmeLine(folder: string): string {
+  const done = (name: string): string => grouped(keptIn<Proved>(folder, name)?.done ?? 0);
+  return `How we know: [${done('years')} simulated years against an independent auditor, ${done('signatures')} signed requests with forged ones among them](docs/proof.md).`;
+}
+
+function keptIn<Kept>(folder: string, name: string): Kept | null {
+  const path = `${folder}/${name}.json`;
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : null;
+}
+
 /** docs/proof.md, from the files of a folder. */
 export function proofPageOf(folder: string): string {
-  const kept = <Kept>(name: string): Kept | null => {
-    const path = `${folder}/${name}.json`;
-    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : null;
-  };
+  const kept = <Kept>(name: string): Kept | null => keptIn(folder, name);
   const proved = Object.keys(campaigns).flatMap((name) => kept<Proved>(name) ?? []);
   return proofPage(
     proved,
@@ -70,7 +78,8 @@ function proofPage(
   return `# How we know
 
 \`npm run proof\` makes this page from the output of the campaigns, which is in \`docs/proof\`. A campaign makes random moves from a seed, and compares
-the bank with what it promises. The same seed makes the same moves, so the command in the last column repeats a row.
+the bank with what it promises. The same seed makes the same moves, so the command in the last column repeats a row. A whole run takes about
+${Math.ceil(Object.keys(campaigns).length / 2)} hours on two cores; \`--quick\` takes five minutes.
 
 ${quick > 0 ? `**${quick} of ${proved.length} rows come from a quick run: each campaign ended after some seconds, or at its usual count.**\n` : ''}
 | campaign | tried | how often | violations | commit | again |
@@ -86,7 +95,7 @@ ${proved.map(detailsOf).join('\n')}
 ${mutants === null ? '' : mutantsSection(mutants, survivors)}## Found and mended
 
 ${Object.entries(found)
-  .map(([name, faults]) => `- **${name}**: ${faults.join(' ')}`)
+  .map(([name, faults]) => `- \`npm run soak -- ${name}\`: ${faults.join(' ')}`)
   .join('\n')}
 
 ## Not covered

@@ -36,6 +36,25 @@ test('an offset reaches the bank as it was typed', async () => {
   expect((await forecast('2027-03-24T13:00:00+01:00')).lines[0]).toContain('to 2027-03-24T13:00:00.000+01:00.');
 });
 
+test('what is planned and the attempts of the runs stand in the order of time', async () => {
+  await bank.control('POST', '/sandbox/life', { account: '70323119469', persona: 'student', months: 1 });
+  const { payment } = await pay(bank.bank, { from: 'nora', to: 'even', amount: '11.00' }, localDate('2027-04-20'));
+  await sign(bank.bank, payment.resource_id, 'nora');
+  const { lines } = await forecast('P2M');
+  const [planned, tried] = [
+    lines.filter((line) => line.includes('  planned  ')),
+    lines.filter((line) => /settle {2}/.test(line)),
+  ];
+  expect([planned.length > 1, tried.length > 1]).toEqual([true, true]);
+  const times = lines.flatMap((line) => /^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?/.exec(line) ?? []);
+  expect(times).toEqual(times.toSorted());
+});
+
+test('sandbank when at a server without the platform says what to do', async () => {
+  const { code, errors } = await runMain(['when', '--port', new URL(bank.address).port]);
+  expect([code, errors[0]]).toEqual([1, expect.stringContaining('start it with --platform')]);
+});
+
 test.each([
   [['2021-01-01'], 1, /^refused \(400\): .* has passed/],
   [['P11Y'], 1, /^refused \(400\): A forecast looks 10 years ahead at most/],

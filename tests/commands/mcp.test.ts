@@ -144,6 +144,32 @@ test('M4: the pages of the guide and a rule by its number are resources', async 
   expect((await call('search_guide', { text: 'faulty certificates' })).data).toContain('sandbank://guide/');
 });
 
+test('M2: tools that are called together run in the order of their calls', async () => {
+  await call('start_bank', { now: '2027-03-24T12:00:00+01:00' });
+  const [, paid, , listed] = await Promise.all([
+    call('start_bank', { now: '2027-03-24T12:00:00+01:00' }),
+    call('pay', { amount: '10.00' }),
+    call('advance', { runs: 1 }),
+    call('explain_payment', {}),
+  ]);
+  expect(JSON.parse(listed?.data ?? '')).toMatchObject([
+    { paymentId: json(paid as Said)['paymentId'], status: 'ACSC' },
+  ]);
+});
+
+test('M5: the tools keep the last five banks', async () => {
+  for (let made = 0; made < 6; made += 1) await call('start_bank', {});
+  const { banks } = await desk.root.ask('GET /banks', 'banks');
+  expect(banks.filter(({ name }) => name.startsWith('agent-'))).toHaveLength(5);
+});
+
+test('when marks the times that no bank publishes', async () => {
+  await call('start_bank', {});
+  const { data } = await call('when', { at: '2027-03-24T14:20:00+01:00' });
+  expect(data).toContain(' | ~');
+  expect(data).toContain('~: no bank publishes this time');
+});
+
 test.each([
   ['forecast', { to: 'P7D' }],
   ['when', { at: '2027-03-24T14:20:00+01:00', product: 'sepa' }],

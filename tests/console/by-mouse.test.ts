@@ -95,7 +95,7 @@ test('C11: a search shows payments by amount, date and status, grouped, and lead
   const [, more = ''] = /href="[./]*console(\/search\?[^"]*more=payment)"/.exec(text) ?? [];
   expect((await client.get(`/console${more.replace('&amp;', '&')}`)).text).toContain('100.00');
   expect((await client.get('/console/search?q=reissued-ids')).text).toMatch(
-    /<h2>Guide<\/h2>[^]*href="\.\.\/docs\/habits#reissued-ids"/,
+    /<h2>Guide<\/h2>[^]*href="\.\.\/docs\/habits\/reissued-ids#reissued-ids"/,
   );
 });
 

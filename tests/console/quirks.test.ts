@@ -3,6 +3,7 @@ import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { commonLines } from '../../api/console/quirks/compare.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
+import { partsOfPage } from '../guide/links.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 
@@ -23,11 +24,25 @@ async function send(page: string, form: string, fields: Readonly<Record<string, 
   return client.follow(`/console${form}`, sent);
 }
 
-test('C16: the page has each quirk once, in its group, with a switch', async () => {
+test('C16: the page has each quirk once, in its group, with a switch; its rule and its register numbers are links to their lines', async () => {
   const { text } = await client.get('/console/quirks');
+  const ids = new Map<string, Promise<ReadonlySet<string>>>();
+  const isThere = async (path: string): Promise<boolean> => {
+    const answer = await fetch(`${bank.address}/docs/${path}`, { redirect: 'manual' });
+    const { pathname, hash } = new URL(answer.headers.get('location') ?? '', answer.url);
+    if (!ids.has(pathname))
+      ids.set(
+        pathname,
+        client.get(pathname).then((page) => partsOfPage(page.text).ids),
+      );
+    return hash.slice(1) === path.split('/').at(-1) && (await ids.get(pathname))?.has(hash.slice(1)) === true;
+  };
   for (const name of quirkNames) {
     expect([name, text.split(`action="../console/quirks/${name}/switch"`).length]).toEqual([name, 2]);
-    expect((await client.get(`/console/quirks/${name}`)).status).toBe(200);
+    const { status, text: page } = await client.get(`/console/quirks/${name}`);
+    const places = [...page.matchAll(/docs\/((?:spec\/rules|habits)\/[^"]*)"/g)].map(([, place = '']) => place);
+    expect([name, status, places.length > 0]).toEqual([name, 200, true]);
+    for (const place of new Set(places)) expect([name, place, await isThere(place)]).toEqual([name, place, true]);
   }
   expect((await client.get('/console/quirks/nothing')).status).toBe(404);
 });
@@ -52,6 +67,9 @@ test('C16: a switch switches, a value keeps its bounds, and the quirks go into t
     'consent-days': '30',
     order: 'posting',
   });
+  const { text: lived } = await send('/banks', '/banks', { name: 'lived', persona: 'student', now: '2027-03-24' });
+  expect(lived).toMatch(/The bank lived is there[^]*On the account \d{11} lives student, for 12 months/);
+  expect((await bank.control('GET', '/banks/lived/sandbox/life')).body.lives).toMatchObject([{ persona: 'student' }]);
   for (const name of ['plain-json', 'consent-days'])
     await send('/quirks', `/quirks/${name}/switch`, { name, value: 'off' });
 });

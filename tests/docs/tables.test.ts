@@ -1,3 +1,4 @@
+import { platformIds } from '../../api/start/platform.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
@@ -44,6 +45,7 @@ test('docs/differences.md has a reason and a place for each thing that the bank 
 test('the README is short, and every page of the guide is named there', () => {
   const readme = readFileSync('README.md', 'utf8');
   expect(readme.split('\n').length).toBeLessThan(130);
+  expect(readme).toContain(`the open banking API of ${platformIds().length} Norwegian banks`);
   const pages = [
     'first-payment',
     'tests',

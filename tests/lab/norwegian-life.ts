@@ -94,6 +94,13 @@ export function brokenInNorway(entries: readonly Entry[], isWhole: boolean, coun
   const [january, july] = [power('01'), power('07')].map((all) => all.reduce((sum, one) => sum + one, 0) / all.length);
   if (january !== undefined && july !== undefined && Number.isFinite(january / july))
     demand('electricity by month', january / july > 2.2 && january / july < 4.2, `${january} and ${july}`);
+  const settled = entries.filter(({ text }) => text === 'Terminaloppgjør AS');
+  for (const [day, ofDay] of Map.groupBy(settled, ({ bookingDate }) => bookingDate)) {
+    const sum = (isFee: boolean): bigint =>
+      ofDay.reduce((all, { amount: { minor } }) => (minor < 0n === isFee ? all + minor : all), 0n);
+    if (isWhole)
+      demand('the fee of a terminal is a per cent', sum(true) * -100n === sum(false), `${day}: ${sum(true)}`);
+  }
   for (const { text } of entries) if (/Vipps/i.test(text)) demand('Vipps has a message', text !== 'Vipps', text);
   const texts = new Set(entries.map(({ text }) => text));
   demand('one kind of housing costs', !(texts.has('Felleskostnader') && texts.has('Kommunale avgifter')), 'both');

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A failure of a system call, once, while strace is attached. */
+/** A failure of a system call while strace is attached. */
 export interface Injection {
   /** `fdatasync,fsync`. */
   readonly calls: string;
   /** `EIO`. */
   readonly error: string;
-  /** Which call of a thread fails, 1 for the first. */
-  readonly nth: number;
+  /** Which call of a thread fails, 1 for the first; `1+`: every one. */
+  readonly nth: number | '1+';
 }
 
 interface AttachedStrace {

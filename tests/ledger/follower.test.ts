@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -49,9 +49,14 @@ describe('B1, H: the tables of a follower', () => {
     expect(await hashLedger(bank, 'included')).toBe(plain);
     expect(await checkLedger(path, 'here')).toBe(true);
     await saveSnapshot(bank, 'followed');
-    expect(tablesOf(join(`${path}.snapshots`, `followed@${at(now)}.sqlite`))).toEqual([]);
+    const snapshot = join(`${path}.snapshots`, `followed@${at(now)}.sqlite`);
+    expect(tablesOf(snapshot)).toEqual([]);
     const { bytes } = await takeLedgerImage(bank);
     expect(tablesOf(bytes)).toEqual([]);
+    // Unused pages have no byte of them either.
+    follower.checkpoint('truncate');
+    expect(readFileSync(path).includes('_litestream')).toBe(true);
+    for (const copy of [readFileSync(snapshot), bytes]) expect(copy.includes('_litestream')).toBe(false);
     await bank.close();
     bank = await memoryBank(now, { ledger: path });
     expect(await hashLedger(bank, 'included')).toBe(plain);

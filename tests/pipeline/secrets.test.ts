@@ -128,6 +128,52 @@ describe('C3: a control token is *** however it is spelled', () => {
   });
 });
 
+describe('C3: a secret of which a text has the beginning alone', () => {
+  /** The text with `***` in place of the secret and of each beginning of four characters or more before a cut: tries each length. */
+  const naive = (text: string, secret: string, isCut: boolean): string => {
+    const isHidden = Array.from(text, () => false);
+    const hide = (from: number, to: number): void => void isHidden.fill(true, from, to);
+    for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length))
+      hide(at, at + secret.length);
+    Array.from(`${text}${isCut ? '…' : ''}`).forEach((letter, end) => {
+      const part =
+        letter === '…' &&
+        [...Array.from(secret).keys()]
+          .toReversed()
+          .find((n) => n >= 4 && text.slice(0, end).endsWith(secret.slice(0, n)));
+      if (part) hide(end - part, end);
+    });
+    return Array.from(text, (letter, at) => (isHidden[at] ? '*' : letter))
+      .join('')
+      .replaceAll(/\*+/g, '***');
+  };
+
+  test('before an ellipsis, or at the end of a text that is cut', () => {
+    const letters = (...units: string[]) => ({ unit: fc.constantFrom(...units), minLength: 8, maxLength: 24 });
+    fc.assert(
+      fc.property(
+        fc.string(letters('a', 'b')),
+        fc.string(letters('a', 'b', '…')),
+        fc.boolean(),
+        (secret, text, isCut) => {
+          expect(maskOf([secret])(text, isCut)).toBe(naive(text, secret, isCut));
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('50 secrets of one request are looked for, the longest', () => {
+    const all = Array.from({ length: 60 }, (_, at) => `secret-${at}-${'x'.repeat(at)}`);
+    const hide = maskOf(
+      [],
+      all.flatMap((secret) => ['Authorization', secret]),
+    );
+    expect(all.filter((secret) => hide(`<${secret}>`) === `<${secret}>`)).toEqual(all.slice(0, 10));
+    expect(maskedHeaders([['Authorization', all[0] ?? '']], hide)).toEqual([['Authorization', '***']]);
+  });
+});
+
 describe('C3: values of headers', () => {
   const value = 'a-key-of-ours';
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -64,6 +65,23 @@ test('A7e: a withdrawn consent is refused, and holds again when it is given agai
   expect(await lastSca()).toBe(before);
 });
 
+test('A7e: it shows when the TPP has used it, by bank day, in a restored bank too, and a read changes no hash', async () => {
+  const used = (text: string): string => /<dt>Last used<\/dt>\s*<dd>([^<]+)/.exec(text)?.[1]?.trim() ?? '';
+  const hash = (): Promise<string> => hashLedger(bank.bank, 'included');
+  await bank.control('POST', '/sandbox/consents', { tpp: testTppId('shop'), psu });
+  expect(used(await textOf())).toBe('Not yet');
+  const before = await hash();
+  expect(await read()).toBe(200);
+  expect(used(await textOf())).toBe('Friday 26 March 2027');
+  expect(await hash()).toBe(before);
+  await bank.control('POST', '/sandbox/snapshots', { name: 'used' });
+  await bank.control('POST', '/sandbox/clock/advance', { by: 'P3D' });
+  expect(await read()).toBe(200);
+  expect(used(await textOf())).toBe('Monday 29 March 2027');
+  await bank.control('POST', '/sandbox/snapshots/used/restore', {});
+  expect(used(await textOf())).toBe('Friday 26 March 2027');
+});
+
 test('A7e: under revoked-403 the TPP gets what that bank answers', async () => {
   await bank.control('PUT', '/sandbox/quirks', { quirks: { 'revoked-403': true } });
   expect(await press()).toBe(303);
@@ -84,4 +102,13 @@ test('A7e: a consent that a later one follows is not shown, and an unknown page 
   expect((await textOf()).match(/name="consent"/g)).toHaveLength(1);
   expect((await fetch(`${page.slice(0, -1)}!`)).status).toBe(404);
   expect((await bank.control('GET', '/sandbox/access/11111111')).status).toBe(404);
+});
+
+test('A7e: a TPP that began an SCA has the name of its certificate, another its id alone', async () => {
+  await bank.control('POST', '/sandbox/consents', { tpp: testTppId('lender'), psu });
+  expect(await textOf()).toContain(`<h2>${testTppId('lender')}</h2>`);
+  await fetch(`${bank.address}/sandbox/as/lender/v1/consents`, { method: 'POST' });
+  const text = await textOf();
+  expect(text).toContain('<h2>Test-TPP lender</h2>');
+  expect(text).toContain(testTppId('lender'));
 });

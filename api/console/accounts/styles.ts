@@ -39,18 +39,10 @@ background:var(--ink);color:var(--paper);border-radius:.375rem;pointer-events:no
 .bar .in{fill:var(--deep)}
 .bar .out{fill:var(--out)}
 td.full .bar{margin:0}
-.pair{display:grid;gap:0 1.5rem}
-.pair>*{min-width:0}
-@media (min-width:75rem){
-.pair{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}
-}
 @media (max-width:48rem){
 .pair tbody tr{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
 .pair :is(td,tbody tr:first-child td){display:block}
 .pair td:first-child{grid-column:1/-1;font-weight:600}
 .pair td:first-child::before{content:none}
-}
-@media (max-width:60rem){
-.plot .spare{display:none}
 }
 `;

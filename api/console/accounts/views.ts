@@ -3,9 +3,10 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
-import { empty, facts, pagedTable, problemBox, rowsOfPage, table, toPay, toReset } from '../parts/lists.ts';
+import { empty, facts, firstRows, pagedTable, problemBox, rowsOfPage, toPay, toReset } from '../parts/lists.ts';
 import { accountLink, amountText, copied, day, foreign, money, paymentLink } from '../parts/text.ts';
-import { comingOf, comingTable } from './coming.ts';
+import { dayByDay } from '../clock/forecast-story.ts';
+import { forecastOn, marksToCome } from './coming.ts';
 import { courseOf } from './balance-course.ts';
 import { lifeOf } from './life.ts';
 import { marksOf, monthsAndCategories, truthOfLife } from './lived-year.ts';
@@ -107,9 +108,10 @@ const oneView: ConsoleView = {
       ahead: forecast.answer?.to ?? now,
     });
     const { name, number, currency, entries } = answer;
-    const coming = course.forecast.length === 0 ? [] : comingOf(call, answer, forecast.answer);
+    const none = { executions: [], planned: [] };
+    const coming = forecastOn(answer, course.forecast.length === 0 ? none : (forecast.answer ?? none));
     const truth = lived === undefined ? [] : await truthOfLife(call, lived.account, { from, to });
-    const marks = [...marksOf(truth), ...coming];
+    const marks = [...marksOf(truth), ...marksToCome(coming)];
     return {
       title: foreign(name),
       windowTitle: `${name} ${number}`,
@@ -129,7 +131,12 @@ const oneView: ConsoleView = {
           </section>
           ${currency === 'NOK' && (await lifeOf(call, number, lived, localDate(today)))}
         </div>
-        ${answer.pending.length > 0 && pendingTable(call, answer)} ${comingTable(call, coming)}
+        ${answer.pending.length > 0 && pendingTable(call, answer)}
+        ${
+          Object.values(coming).flat().length > 0 &&
+          html`<h2>To come</h2>
+            ${dayByDay(call, coming, true)}`
+        }
         <h2>Entries</h2>
         ${period}
         ${pagedTable(
@@ -180,15 +187,18 @@ function accountFacts({ number, iban, owner, booked, available, expected, credit
 }
 
 function pendingTable(call: PageCall, { pending }: Statement): Html {
-  const rest = pending.length - rowsOfPage;
   return html`<h2>Pending</h2>
-    ${table('Not booked yet', pending.toReversed().slice(0, rowsOfPage), [
-      ['Text', (each) => entryText(call, each), 'text'],
-      ['Amount', ({ amount }) => money(amount), 'figures'],
-      ['Value date', ({ valueDate }) => day(call, valueDate)],
-      ['Booked', (each) => pendingState(each)],
-    ])}
-    ${rest > 0 && html`<p>${rest} more are pending.</p>`}`;
+    ${firstRows(
+      'Not booked yet',
+      pending.toReversed(),
+      [
+        ['Text', (each) => entryText(call, each), 'text'],
+        ['Amount', ({ amount }) => money(amount), 'figures'],
+        ['Value date', ({ valueDate }) => day(call, valueDate)],
+        ['Booked', (each) => pendingState(each)],
+      ],
+      rowsOfPage,
+    )}`;
 }
 
 function pendingState({ isPosted, amount }: Statement['pending'][number]): string {

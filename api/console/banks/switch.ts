@@ -3,15 +3,14 @@ import { pathTo } from '../../openapi/calls.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { filterForm } from '../parts/forms.ts';
 import { empty } from '../parts/lists.ts';
-import { foreign, makesNoBanks, tag } from '../parts/text.ts';
+import { bankTitle, foreign, makesNoBanks, rootBank, tag } from '../parts/text.ts';
 
 const path = '/switch';
-const root = 'default';
 
 /** Where the other banks are listed, relative to this page; null: no other bank exists, or this browser may not open them. */
 export function switchAddress(call: PageCall): string | null {
-  if (!call.mayLeave || (call.bankName === root && !call.has('/banks'))) return null;
-  return call.toBank(root, pathTo(path, { query: { from: call.bankName } }));
+  if (!call.mayLeave || (call.bankName === rootBank && !call.has('/banks'))) return null;
+  return call.toBank(rootBank, pathTo(path, { query: { from: call.bankName } }));
 }
 
 /** A bank to go to. */
@@ -51,10 +50,10 @@ export const switchView: ConsoleView = {
 };
 
 function choice(call: PageCall, { name, title, group }: Choice): Html {
-  const isHere = name === (call.query.get('from') ?? root);
+  const isHere = name === (call.query.get('from') ?? rootBank);
   return html`<li data-find="${`${name} ${title} ${group}`.toLowerCase()}">
     <a href="${call.toBank(name)}">${foreign(title)}</a> ${isHere && tag('good', 'you are here')}
-    ${title !== name && html`<span class="soft">${name === root ? 'no profile' : name}</span>`}
+    ${title !== name && html`<span class="soft">${name === rootBank ? 'the bank at the root of the server' : name}</span>`}
   </li>`;
 }
 
@@ -66,7 +65,7 @@ async function choicesOf(call: PageCall): Promise<readonly Choice[]> {
   return [
     ...ofServer.map(({ name }) => ({
       name,
-      title: name === root ? 'The bank at the root' : name,
+      title: bankTitle(name),
       group: 'This server',
     })),
     ...platform

@@ -1,58 +1,12 @@
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { profileIds } from '../../start/profile.ts';
+import { profileNames } from '../../start/profile.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
-import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { actionForm } from '../parts/forms.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
+import { actionForm, given, removal } from '../parts/forms.ts';
 import { pagedTable } from '../parts/lists.ts';
-import { makesNoBanks, counted, instantText, moment, scenarioLink, tag } from '../parts/text.ts';
-
-/** Members of a body, of the fields that have a value. */
-function given(fields: ReadonlyMap<string, string>, ...names: readonly string[]): Record<string, string> {
-  return Object.fromEntries([...fields].filter(([name]) => names.includes(name)));
-}
-
-const snapshotsPath = '/snapshots';
-
-/** Keeps ledger and clock under a name. */
-export const saveSnapshot = consoleAction('POST /snapshots', {
-  body: (fields) => given(fields, 'name'),
-  done: ({ name, now }) => `The bank at ${instantText(now)} is kept as ${name}.`,
-});
-
-/** Goes back to a snapshot. */
-export const restoreSnapshot = consoleAction('POST /snapshots/:name/restore', {
-  done: ({ restored, clock }) => ({
-    text: `The bank is back at ${restored}, ${instantText(clock.now)}.`,
-    to: snapshotsPath,
-  }),
-});
-
-export const removeSnapshot = consoleAction('DELETE /snapshots/:name', {
-  path: '/snapshots/:name/remove',
-  done: ({ removed }) => `The snapshot ${removed} is gone.`,
-});
-
-/** Goes back to the known state. */
-export const resetBank = consoleAction('POST /reset', {
-  done: ({ fixtures, clock }) => ({
-    text: `The bank is back at ${fixtures}, ${instantText(clock.now)}.`,
-    to: snapshotsPath,
-  }),
-});
-
-/** Makes one more bank; at the root only. */
-export const makeBank = consoleAction('POST /banks', {
-  body: (fields) => ({
-    ...given(fields, 'name', 'now', 'mode', 'fixtures', 'profile'),
-    quirks: fields.get('quirks')?.split(/[\s,]+/),
-  }),
-  done: ({ name, clock, token }) => {
-    const text = `The bank ${name} is there, at ${instantText(clock.now)}.`;
-    if (token === undefined) return text;
-    return { text: `${text} Its token is shown this once: ${token}`, to: '/banks', isSecret: true };
-  },
-});
+import { bankTitle, counted, instantText, makesNoBanks, moment, rootBank, scenarioLink, tag } from '../parts/text.ts';
+import { makeBank, makeBankForm } from './make-bank.ts';
 
 /** Issues a token of a bank in place of the one before; on a server with a control token only. */
 const issueToken = consoleAction('POST /banks/:name/token', {
@@ -97,106 +51,7 @@ export const setPlatform = consoleAction('PUT /platform/clock', {
   done: movedText,
 });
 
-export const bankActions = [
-  saveSnapshot,
-  restoreSnapshot,
-  removeSnapshot,
-  resetBank,
-  makeBank,
-  removeBank,
-  issueToken,
-  revokeToken,
-  advancePlatform,
-  setPlatform,
-];
-
-/** The snapshot of the known state, which is always there. */
-const seeded = 'seeded';
-const root = 'default';
-
-const snapshotsView: ConsoleView = {
-  path: snapshotsPath,
-  nav: 'Snapshots',
-  live: ['reset'],
-  show: async (call) => {
-    const { snapshots } = await call.ask('/snapshots');
-    return {
-      title: 'Snapshots',
-      content: html`<p class="lead">
-          A snapshot keeps the ledger and the clock. Restoring one discards later changes. Reusing a name overwrites it.
-        </p>
-        ${actionForm(call, saveSnapshot, {
-          fields: [{ name: 'name', label: 'Name', required: true }],
-          button: 'Keep the bank as it is now',
-          tone: 'main',
-        })}
-        ${pagedTable(call, 'Snapshots of this bank', snapshots, [
-          ['Name', ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`],
-          ['Bank time', ({ now }) => moment(call, now)],
-          [
-            'Go back',
-            ({ name }) =>
-              name === seeded
-                ? html`<a class="button" href="${call.to(resetBank.path)}">Reset the bank …</a>`
-                : html`<a class="button" href="${call.to(pathTo(restoreSnapshot.path, { params: { name } }))}">
-                    Go back to it …
-                  </a>`,
-          ],
-          ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
-        ])}`,
-    };
-  },
-};
-
-/** Asks once more before a snapshot takes the place of the bank. */
-const restoreView: ConsoleView = {
-  path: restoreSnapshot.path,
-  live: ['clock', 'payment', 'reset'],
-  show: async (call) => {
-    const { name = '' } = call.params;
-    const { snapshots } = await call.ask('/snapshots');
-    const found = snapshots.find((each) => each.name === name);
-    if (found === undefined) throw new Problem({ status: 404, detail: `There is no snapshot ${name}.` });
-    return {
-      title: html`Go back to ${name}?`,
-      windowTitle: `Go back to ${name}?`,
-      content: html`<p class="lead">
-          ${await presentOf(call)} It goes back to ${instantText(found.now)}: everything that the snapshot does not hold
-          is lost. Snapshots stay.
-        </p>
-        ${actionForm(call, restoreSnapshot, { params: { name }, button: 'Go back', tone: 'bad' })} ${cancel(call)}`,
-    };
-  },
-};
-
-/** Asks once more before a reset. */
-const resetView: ConsoleView = {
-  path: resetBank.path,
-  live: ['clock', 'payment', 'reset'],
-  show: async (call) => ({
-    title: 'Reset the bank?',
-    content: html`<p class="lead">
-        ${await presentOf(call)} A reset goes back to the known state and the clock of the start: payments, consents and
-        changed test data are lost. Snapshots stay.
-      </p>
-      ${actionForm(call, resetBank, { button: 'Reset the bank', tone: 'bad' })} ${cancel(call)}`,
-  }),
-};
-
-/** Where the bank is, and how many payments it has. */
-async function presentOf(call: PageCall): Promise<string> {
-  const { now } = await call.ask('/clock');
-  const { total } = await call.ask('/payments', { query: { limit: '1' } });
-  return `The bank is at ${instantText(now)} and has ${total === 0 ? 'no payments' : counted(total, 'payment')}.`;
-}
-
-function cancel(call: PageCall): Html {
-  return html`<p><a class="button" href="${call.to(snapshotsPath)}">Cancel</a></p>`;
-}
-
-function removal(call: PageCall, action: typeof removeSnapshot, name: string): Html {
-  return actionForm(call, action, { params: { name }, button: 'Remove', tone: 'bad' });
-}
+export const bankActions = [makeBank, removeBank, issueToken, revokeToken, advancePlatform, setPlatform];
 
 const banksView: ConsoleView = {
   path: '/banks',
@@ -204,71 +59,43 @@ const banksView: ConsoleView = {
   live: ['reset'],
   show: async (call) => {
     if (!call.has('/banks')) {
-      if (call.bankName === root) return { title: 'Banks', content: html`<p class="lead">${makesNoBanks(call)}</p>` };
+      if (call.bankName === rootBank)
+        return { title: 'Banks', content: html`<p class="lead">${makesNoBanks(call)}</p>` };
       return {
         title: 'Banks',
         content: html`<p class="lead">
           This is the bank ${call.bankName}.
-          <a href="${call.toBank(root, '/banks')}">The bank at the root lists all, makes more and removes them</a>
+          <a href="${call.toBank(rootBank, '/banks')}">The bank at the root lists all, makes more and removes them</a>
         </p>`,
       };
     }
     const { banks } = await call.ask('/banks');
+    const names = profileNames();
     return {
       title: 'Banks',
       content: html`<p class="lead">
           Other banks of this process. Each has its own ledger and its own clock. A name has lower-case letters, digits
           and hyphens.
         </p>
-        ${actionForm(call, makeBank, {
-          fields: [
-            { name: 'name', label: 'Name', required: true },
-            { name: 'now', label: 'Its clock starts at', type: 'date' },
-            {
-              name: 'mode',
-              label: 'Its clock',
-              options: { '': 'as here', frozen: 'stands still', running: 'runs' },
-            },
-            {
-              name: 'profile',
-              label: 'Profile',
-              value: call.query.get('profile') ?? '',
-              options: { '': 'none', ...Object.fromEntries(profileIds().map((each) => [each, each])) },
-            },
-            {
-              name: 'fixtures',
-              label: 'People and accounts',
-              options: {
-                '': 'as here',
-                'known-state': 'the known state',
-                'a-year-of-life': 'people who have lived for a year',
-                twins: 'purchases that are equal but for their ids',
-              },
-            },
-            {
-              name: 'quirks',
-              label: 'Quirks',
-              value: call.query.has('profile') ? '' : (call.query.get('quirks') ?? ''),
-              hint: 'Names with commas between them, and values: pending-dates=none. Empty: as the profile has them',
-              isLong: true,
-            },
-          ],
-          button: 'Make a bank',
-          tone: 'main',
-        })}
-        ${call.has('/platform') && platformClock(call)}
+        ${makeBankForm(call)}
         ${pagedTable(call, 'Banks of this server', banks, [
-          ['Name', ({ name }) => html`${bankLink(call, name)} ${name === call.bankName && tag('good', 'this one')}`],
+          [
+            'Name',
+            ({ name, origin }) =>
+              html`${bankLink(call, name, name === origin.profile ? names[name] : undefined)}
+              ${name === call.bankName && tag('good', 'this one')}`,
+          ],
           [
             'Clock',
             ({ clock: shown }) => shown !== null && html`${moment(call, shown.now)} ${tag('over', shown.mode)}`,
           ],
-          ['Origin', (each) => originOf(call, each), 'text'],
+          ['Origin', (each) => originOf(call, each, names), 'text'],
           ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
           ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
           ...(call.has('/banks/:name/token', 'POST') ? [tokenColumn(call)] : []),
-          ['Remove', ({ name }) => name !== root && removal(call, removeBank, name)],
-        ])}`,
+          ['Remove', ({ name }) => name !== rootBank && removal(call, removeBank, name)],
+        ])}
+        ${call.has('/platform') && platformClock(call)}`,
     };
   },
 };
@@ -281,11 +108,14 @@ function platformClock(call: PageCall): Html {
       first asked. <a href="${call.to('/when')}">When is a payment where, at each bank?</a>
     </p>
     ${actionForm(call, advancePlatform, {
-      fields: [{ name: 'to', label: 'To', type: 'date', required: true }],
-      button: 'Move all to this day',
-    })}
-    ${actionForm(call, advancePlatform, {
-      fields: [{ name: 'by', label: 'By', options: { PT1H: 'an hour', P1D: 'a day', P7D: 'a week', P1M: 'a month' } }],
+      fields: [
+        { name: 'to', label: 'To', type: 'date' },
+        {
+          name: 'by',
+          label: 'Or by',
+          options: { '': '', PT1H: 'an hour', P1D: 'a day', P7D: 'a week', P1M: 'a month' },
+        },
+      ],
       button: 'Move all forward',
     })}
     ${actionForm(call, setPlatform, {
@@ -301,14 +131,19 @@ function tokenColumn(call: PageCall): readonly ['Token', (bank: Listed) => HtmlV
   const forms = (params: Readonly<Record<string, string>>): Html =>
     html`${actionForm(call, issueToken, { params, button: 'New token' })}
     ${actionForm(call, revokeToken, { params, button: 'Revoke', tone: 'bad' })}`;
-  return ['Token', ({ name }) => name !== root && forms({ name })];
+  return ['Token', ({ name }) => name !== rootBank && forms({ name })];
 }
 
-/** What a bank began with: the scenario that it was made for, or its known state. */
-function originOf(call: PageCall, { name, fixtures }: Listed): Html | string {
+/** What a bank began with: the scenario that it was made for, or its known state and its profile. `names`: those of the profiles. */
+function originOf(
+  call: PageCall,
+  { name, fixtures, origin: { profile } }: Listed,
+  names: Readonly<Record<string, string>>,
+): HtmlValue {
   const play = call.plays?.list().find(({ bank }) => bank === name);
   if (play !== undefined) return html`scenario ${scenarioLink(call, play.scenario.name)}`;
-  return fixtures === `banks/${name}` ? 'test data of its own' : fixtures;
+  const state = fixtures === `banks/${name}` ? 'test data of its own' : fixtures;
+  return profile === null ? state : `${state}, ${names[profile] ?? profile}`;
 }
 
 const kilobyte = 1024;
@@ -320,8 +155,8 @@ function sizeText(bytes: number): string {
 }
 
 /** A name of 63 letters may break. */
-function bankLink(call: PageCall, name: string): Html {
-  return html`<a href="${call.toBank(name)}"><bdi>${name}</bdi></a>`;
+function bankLink(call: PageCall, name: string, title = bankTitle(name)): Html {
+  return html`<a href="${call.toBank(name)}"><bdi>${title}</bdi></a>`;
 }
 
 /** `8 + 3`: requests, and those that a rate refused. */
@@ -371,4 +206,4 @@ const hostView: ConsoleView = {
   },
 };
 
-export const bankViews = [snapshotsView, restoreView, resetView, banksView, hostView];
+export const bankViews = [banksView, hostView];

@@ -5,6 +5,7 @@ import { pathTo } from '../../openapi/calls.ts';
 import { listed, problemBox } from '../parts/lists.ts';
 import {
   accountLink,
+  debit,
   eventWords,
   shortAmount,
   dateText,
@@ -152,7 +153,7 @@ function paid(call: PageCall, { tries, at }: Slot): HtmlValue {
     // The day itself says why, if the month shows it.
     const isShown = movedFrom?.slice(0, 7) === at.slice(0, 7);
     return html`<span
-      >${payeeLink(call, each)} ${shortAmount({ ...needed, amount: `-${needed.amount}` })}
+      >${payeeLink(call, each)} ${shortAmount(debit(needed))}
       ${movedFrom !== undefined && html`<span class="soft">${isShown ? html`from ${shortDate(movedFrom)}` : (moved ?? '')}</span>`}</span
     >`;
   })}${rest > 0 && html`<span class="soft">and ${rest} more</span>`}`;

@@ -1,10 +1,10 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
-import { table } from '../parts/lists.ts';
+import { firstRows } from '../parts/lists.ts';
 import {
   accountLink,
-  counted,
+  debit,
   eventWords,
   foreign,
   moment,
@@ -15,13 +15,14 @@ import {
   runLink,
   tag,
   timeText,
+  toForecast,
 } from '../parts/text.ts';
 
 type Forecast = AnswerTo<'GET /forecast'>;
 type Execution = Forecast['executions'][number];
 
-/** Maximum number of rows; the rest are counted. */
-const maxShown = 100;
+/** Maximum number of rows on the page of an account, and on that of the forecast; the rest are counted. */
+const [maxOfAccount, maxShown] = [20, 100];
 
 /** The tries of one payment, or of one part of it, the first one first. */
 type Tries = readonly [Execution, ...Execution[]];
@@ -44,39 +45,49 @@ export function outcomeCounts(all: readonly Pick<Execution, 'outcome'>[]): Html 
   </p>`;
 }
 
-/** Payments with all their tries in one row, and what lives do, in the order of time. */
-export function dayByDay(call: PageCall, { executions, planned }: Pick<Forecast, 'executions' | 'planned'>): Html {
-  const payments = triesOf(executions);
+/** A part of a forecast: what lives do, payments from accounts, and payments to them. */
+interface Part {
+  readonly planned: Forecast['planned'];
+  readonly debits: readonly Execution[];
+  readonly credits: readonly Execution[];
+}
+
+/**
+ * Payments with all their tries in one row, and what lives do, in the order of time. `ofAccount`: it stands on the page of the account that
+ * all of it is on.
+ */
+export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofAccount = false): Html {
+  const payments = triesOf(debits);
   const lastOf = (tries: Tries): Execution => tries.at(-1) ?? tries[0];
+  const rowOf = (tries: Tries, amount: Parameters<typeof money>[0]) => {
+    const [{ run, account }] = tries;
+    const last = lastOf(tries);
+    const what = payeeLink(call, last);
+    return { at: run.at, account, amount, what, outcome: triesList(call, tries), why: foreign(last.reason) };
+  };
   const rows = [
     ...planned.map(({ at, account, amount, event }) => {
-      return { at, account, amount, what: foreign(eventWords(event)), outcome: '', why: '' };
+      const words = foreign(eventWords(event));
+      const what = ofAccount ? html`<a href="${toForecast(call, at)}">${words}</a>` : words;
+      return { at, account, amount, what, outcome: '', why: '' };
     }),
-    ...payments.map((tries) => {
-      const [{ run, account, needed }] = tries;
-      const amount = { ...needed, amount: `-${needed.amount}` };
-      const last = lastOf(tries);
-      return {
-        at: run.at,
-        account,
-        amount,
-        what: payeeLink(call, last),
-        outcome: triesList(call, tries),
-        why: foreign(last.reason),
-      };
-    }),
+    ...payments.map((tries) => rowOf(tries, debit(tries[0].needed))),
+    ...credits.flatMap((each) => (each.credit === undefined ? [] : rowOf([each], each.credit.amount))),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
-  const rest = rows.length - maxShown;
-  return html`${payments.length > 0 && outcomeCounts(payments.map(lastOf))}
-  ${table('Payments with their tries, and what lives do, in order of time', rows.slice(0, maxShown), [
-    ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
-    ['What', ({ what }) => what, 'full'],
-    ['Amount', ({ amount }) => money(amount), 'figures'],
-    ['Account', ({ account }) => accountLink(call, account)],
-    ['Outcome', ({ outcome }) => outcome],
-    ['Why', ({ why }) => why, 'full'],
-  ])}
-  ${rest > 0 && html`<p>And ${counted(rest, 'row')} more, which the line for curl shows.</p>`}`;
+  return html`${payments.length > 0 && !ofAccount && outcomeCounts(payments.map(lastOf))}
+  ${firstRows(
+    'Payments with their tries, and what lives do, in order of time',
+    rows,
+    [
+      ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
+      ['What', ({ what }) => what, 'full'],
+      ['Amount', ({ amount }) => money(amount), 'figures'],
+      ['Account', ({ account }) => accountLink(call, account)],
+      ['Outcome', ({ outcome }) => outcome],
+      ['Why', ({ why }) => why, 'full'],
+    ],
+    ofAccount ? maxOfAccount : maxShown,
+  )}`;
 }
 
 /** The outcome of the only try, or each try with its run; a run of the first day by its time. */

@@ -179,7 +179,7 @@ const forecast: ConsoleView = {
         ${
           runs + answer.planned.length === 0
             ? empty('No run until then has a payment to settle.', toPay(call))
-            : dayByDay(call, answer)
+            : dayByDay(call, { planned: answer.planned, debits: answer.executions, credits: [] })
         }
         <p>
           <a href="${call.to(pathTo('/calendar', { query: { month: answer.to.slice(0, 7) } }))}"

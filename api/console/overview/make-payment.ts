@@ -92,7 +92,11 @@ function refusalOf({ status, content }: Answer): Problem {
     readonly detail?: string;
   };
   const [code] = tppMessages.map((message) => message.code);
-  const all = tppMessages.map(({ path = '', text = '' }) => ({ path, text: text.replace(/\nSee \S+$/, '') }));
+  const all = tppMessages.map(({ path = '', text = '' }) => ({
+    path,
+    // The form has a button for what the text says to a client.
+    text: text.replace(/\nSee \S+$/, '').replace(/ Send allowLogicalDuplicate=true [^.]*\./, ''),
+  }));
   const messages = all.map(({ text }) => text);
   const errors = all.map(({ path, text }) => {
     const [member = ''] = path.split('.');

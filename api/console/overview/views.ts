@@ -8,10 +8,11 @@ import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty, payPath, table } from '../parts/lists.ts';
 import { makesNoBanks, counted, foreign, paymentLink, runLink, toForecast } from '../parts/text.ts';
+import { hero } from './hero.ts';
 import { noPayments, paymentTable } from '../payments/views.ts';
 
 /** How many of each the first page shows. */
-const latest = 8;
+const latest = 5;
 /** Maximum age of a run that is shown, in days. */
 const daysBack = 31;
 /** Maximum number of things of each kind that are named. */
@@ -71,11 +72,7 @@ export const overviewView: ConsoleView = {
           ${call.plays !== null && actionForm(call, playEaster, { button: 'Play Easter' })}
           <a class="button" href="${call.out('docs')}">Open the API</a>
         </div>
-        ${
-          call.plays !== null &&
-          html`<p class="lead">Play Easter shows what closed days do to payments, in a bank of its own.</p>`
-        }
-        ${differences(call, await call.ask('/profile'), await call.ask('/quirks'))}
+        ${call.title === null && hero(call)} ${differences(call, await call.ask('/profile'), await call.ask('/quirks'))}
         ${
           attention.length > 0 &&
           html`<h2>Needs attention</h2>

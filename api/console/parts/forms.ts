@@ -75,6 +75,16 @@ export function actionForm(
   </div>`;
 }
 
+/** Members of a body, of the fields that have a value. */
+export function given(fields: ReadonlyMap<string, string>, ...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries([...fields].filter(([name]) => names.includes(name)));
+}
+
+/** The button of a row that removes what has this name. */
+export function removal(call: PageCall, action: ConsoleAction, name: string): Html {
+  return actionForm(call, action, { params: { name }, button: 'Remove', tone: 'bad' });
+}
+
 /** Fields with these values that nobody sees. */
 export function hiddenFields(values: Readonly<Record<string, string>>): readonly Field[] {
   return Object.entries(values).map(([name, value]) => ({ name, value, label: name, type: 'hidden' }));

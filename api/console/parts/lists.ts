@@ -49,6 +49,20 @@ export function table<Row>(caption: string, rows: readonly Row[], columns: reado
   </table>`;
 }
 
+/** A table of the first rows, at most `limit`, and how many more there are. A bulk payment may have thousands of items. */
+export function firstRows<Row>(
+  caption: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  limit = maxRows,
+): Html {
+  const rest = rows.length - limit;
+  return html`${table(caption, rows.slice(0, limit), columns)}
+  ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
+}
+
+const maxRows = 200;
+
 /** Terms with what they are; false: the term is left out. */
 export function facts(terms: Readonly<Record<string, HtmlValue>>): Html {
   return html`<dl class="facts">

@@ -4,9 +4,17 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 
+/** The name of the bank at the root, in addresses and answers. */
+export const rootBank = 'default';
+
+/** What a bank without a profile is called, by its name. */
+export function bankTitle(name: string): string {
+  return name === rootBank ? 'root' : name;
+}
+
 /** Says why no other bank can be made here. */
 export function makesNoBanks({ bankName }: PageCall): string {
-  return bankName === 'default'
+  return bankName === rootBank
     ? 'This bank runs inside a test, which makes no other banks.'
     : 'Only the console at the root of the server makes other banks.';
 }
@@ -25,6 +33,11 @@ export function money(amount: Money): Html {
 /** The same as plain text: `1,234.50 NOK`, with a no-break space. */
 export function amountText({ amount, currency }: Money): string {
   return `${formatsIn('en').number(amount)}\u00a0${currency}`;
+}
+
+/** An amount that an account pays. */
+export function debit({ amount, currency }: Money): Money {
+  return { amount: `-${amount}`, currency };
 }
 
 /** The same without the decimals of whole amounts, and without the currency if it is NOK: `35,400`. */

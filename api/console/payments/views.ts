@@ -3,7 +3,7 @@ import { listedServices, listedStatuses } from '../../control/payments/list-paym
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, nothing, pager, problemBox, rowsOfPage, table, toPay } from '../parts/lists.ts';
+import { code, empty, facts, firstRows, nothing, pager, problemBox, rowsOfPage, table, toPay } from '../parts/lists.ts';
 import {
   accountLink,
   amountText,
@@ -32,9 +32,6 @@ import { type PaymentAnswer as Payment } from '../../control/payments/get-paymen
 import { paymentForms } from './payment-forms.ts';
 import { accountAt, amountAt, textAt } from './sent-body.ts';
 import { waysToSign, wayToNextAttempt, whatItWaitsFor } from './ways-on.ts';
-
-/** Maximum number of rows of a table. A bulk payment may have thousands of items. */
-const maxRows = 200;
 
 /** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */
 const paymentView: ConsoleView = {
@@ -140,7 +137,7 @@ function timeline(history: Payment['history']): Html {
 
 function attempts(call: PageCall, { attempts: all }: Payment): Html {
   if (all.length === 0) return nothing('No run has tried it yet.');
-  return first(counted(all.length, 'attempt'), all, [
+  return firstRows(counted(all.length, 'attempt'), all, [
     ['Run', ({ run, at }) => (run === null ? moment(call, at) : runLink(call, { id: run, at }))],
     ['Outcome', ({ outcome }) => outcomeTag(outcome)],
     ['Why', ({ reason }) => foreign(reason), 'full'],
@@ -156,7 +153,7 @@ function dates(call: PageCall, { occurrences, initiation, service, history }: Pa
   // Without a date a single or bulk payment asks for the day on which it was made (rules.md P3).
   const made = service === 'periodic-payments' ? null : (history[0]?.at.slice(0, 10) ?? null);
   const asked = textAt(initiation, 'requestedExecutionDate') ?? made;
-  return first('The day that was requested, and the day of the payment', occurrences, [
+  return firstRows('The day that was requested, and the day of the payment', occurrences, [
     ['Requested', ({ item, nominalDate }) => dateOf(call, item, asked ?? nominalDate)],
     ['Executes', ({ executionDate }) => day(call, executionDate)],
     [
@@ -171,7 +168,7 @@ function dates(call: PageCall, { occurrences, initiation, service, history }: Pa
 
 function entries(call: PageCall, { entries: all }: Payment): Html {
   if (all.length === 0) return nothing('Nothing has been posted.');
-  return first(counted(all.length, 'entry', 'entries'), all, [
+  return firstRows(counted(all.length, 'entry', 'entries'), all, [
     [
       'Account',
       ({ account, accountName, item }) =>
@@ -190,13 +187,6 @@ function entries(call: PageCall, { entries: all }: Payment): Html {
 /** A date, after the item of a bulk payment that it is of. */
 function dateOf(call: PageCall, item: string | undefined, text: string): Html {
   return html`${item !== undefined && `${item} `}${day(call, text)}`;
-}
-
-/** A table of the first rows, and how many more there are. */
-function first<Row>(caption: string, rows: readonly Row[], columns: Parameters<typeof table<Row>>[2]): Html {
-  const rest = rows.length - maxRows;
-  return html`${table(caption, rows.slice(0, maxRows), columns)}
-  ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
 }
 
 type Listed = AnswerTo<'GET /payments'>['payments'][number];

@@ -3,11 +3,11 @@ import { allQuirks } from '../../habits/index.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { profileIds } from '../../start/profile.ts';
+import { profileNames } from '../../start/profile.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { actionForm, type Field, hiddenFields } from '../parts/forms.ts';
 import { facts, listed, pagedTable } from '../parts/lists.ts';
-import { counted, foreign, tag } from '../parts/text.ts';
+import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { compared, compareForm, compareQuirk } from './compare.ts';
 import { groupOf, groups } from './groups.ts';
 import { switchQuirk } from './switch-quirk.ts';
@@ -79,12 +79,12 @@ function switchForm(call: PageCall, { name, on }: Quirked): Html {
 function makeWithThese(call: PageCall, on: readonly Quirked[]): Html {
   const quirks = on.map(({ name, value }) => (value === null ? name : `${name}=${value}`)).join(', ');
   const id = 'with-profile';
-  return html`<form class="filter" method="get" action="${call.toBank('default', '/banks')}">
+  return html`<form class="filter" method="get" action="${call.toBank(rootBank, '/banks')}">
     <div class="field">
       <label for="${id}">A new bank</label>
       <select id="${id}" name="profile">
         <option value="">with the quirks of this bank</option>
-        ${profileIds().map((each) => html`<option value="${each}">with the profile ${each}</option>`)}
+        ${Object.entries(profileNames()).map(([id, name]) => html`<option value="${id}">with the profile of ${name}</option>`)}
       </select>
     </div>
     <input type="hidden" name="quirks" value="${quirks}" />
@@ -101,6 +101,8 @@ const quirkView: ConsoleView = {
     const quirk = quirks.find((each) => each.name === name);
     if (quirk === undefined) throw new Problem({ status: 404, detail: `There is no quirk ${name}.` });
     const whole = (await allQuirks()).find((each) => each.name === name);
+    const lines = Object.entries(whole?.lines ?? {});
+    const lineOf = (number: number) => lines.find(([, { seen }]) => seen.register.includes(number))?.[0];
     const { on, value, form, usual, bounds, effect, rule, register, banks } = quirk;
     return {
       title: name,
@@ -110,15 +112,15 @@ const quirkView: ConsoleView = {
           State: on ? html`${tag('good', 'on')} ${value}` : 'off',
           'Form of its value': form !== null && form.replaceAll(/[|/]/g, ' $& '),
           Bounds: bounds !== null && bounds,
-          Rule: html`<a href="${call.out('docs/spec/rules')}#:~:text=${rule}">${rule}</a>`,
+          Rule: html`<a href="${call.out(`docs/spec/rules/${rule.toLowerCase()}`)}">${rule}</a>`,
           Register:
-            register.length > 0 && html`<a href="${call.out('docs/habits')}#${name}">${register.join(', ')}</a>`,
+            register.length > 0 && listed(register.map((number) => lineLink(call, lineOf(number) ?? name, number))),
           'Seen at': banks.length > 0 && listed(banks),
         })}
-        ${Object.entries(whole?.lines ?? {}).map(
+        ${lines.map(
           ([number, { what, mistake }]) =>
             html`<p>
-              <a href="${call.out('docs/habits')}#${number.toLowerCase()}">${number}</a> ${plain(what)}
+              ${lineLink(call, number)} ${plain(what)}
               <strong>What clients do wrong:</strong> ${plain(mistake)}
             </p>`,
         )}
@@ -137,6 +139,11 @@ const quirkView: ConsoleView = {
     };
   },
 };
+
+/** A line of the guide about habits. */
+function lineLink(call: PageCall, line: string, text: string | number = line): Html {
+  return html`<a href="${call.out(`docs/habits/${line.toLowerCase()}`)}">${text}</a>`;
+}
 
 /** A text of Markdown without its marks. */
 function plain(text: string): string {

@@ -122,7 +122,7 @@ const oneView: ConsoleView = {
           'It meets': meets.join(', '),
         })}
         <ol class="steps">
-          ${steps.map(storyStep)}
+          ${steps.map((step) => storyStep(call, step))}
         </ol>
         <p>${ends}</p>`,
     });
@@ -149,7 +149,7 @@ const playView: ConsoleView = {
           Scenario: scenarioLink(call, scenario.name),
         })}
         <ol class="steps">
-          ${steps.map((step) => playedStep(step, kept))}
+          ${steps.map((step) => playedStep(call, step, kept))}
         </ol>
         ${
           failure !== null &&
@@ -164,17 +164,25 @@ const playView: ConsoleView = {
   },
 };
 
-function storyStep({ says, method, path, body, expect, why }: Step): Html {
+function storyStep(call: PageCall, { says, method, path, body, expect, why, rule }: Step): Html {
   const members = Object.entries(expect.members ?? {}).map(([at, value]) => `${at}: ${shortJson(value)}`);
   return html`<li>
     <h2>${says}</h2>
     ${code([`${method} ${path}`, ...(body === undefined ? [] : [shortJson(body)])].join('\n'), 'Request')}
     <p>Answers <strong>${expect.status}</strong>${members.length > 0 && `, with ${members.join('; ')}`}</p>
-    ${why !== undefined && html`<p class="soft">${why}</p>`}
+    ${reasons(call, why, rule)}
   </li>`;
 }
 
-function playedStep({ step, request, status, answer }: PlayedStep, kept: ReadonlyMap<string, string>): Html {
+/** Why the bank answers so, and the rule. */
+function reasons(call: PageCall, why = '', rule?: string): Html {
+  const link =
+    rule !== undefined && html`Rule <a href="${call.out(`docs/spec/rules/${rule.toLowerCase()}`)}">${rule}</a>`;
+  return html`<p class="soft">${why} ${link}</p>`;
+}
+
+function playedStep(call: PageCall, played: PlayedStep, kept: ReadonlyMap<string, string>): Html {
+  const { step, request, status, answer } = played;
   const shown = step.shows === undefined ? answer : onlyMembers(answer, step.shows);
   const { method, url, body } = request;
   const asked = [
@@ -186,7 +194,7 @@ function playedStep({ step, request, status, answer }: PlayedStep, kept: Readonl
   const why = placesIn(step.why ?? '').every((name) => kept.has(name)) ? filled(step.why ?? '', kept) : '';
   return html`<li>
     <h2>${step.says}</h2>
-    ${code(asked.join('\n'), 'Request')} ${code(text, 'Answer')} ${why !== '' && html`<p class="soft">${why}</p>`}
+    ${code(asked.join('\n'), 'Request')} ${code(text, 'Answer')} ${reasons(call, why, step.rule)}
   </li>`;
 }
 

@@ -8,11 +8,21 @@ import type { PageAddresses } from '../page-addresses.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { cameFromField, formTokenField, sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
-import { dateText, instantText, shortDateText, tag, timeText, toForecast, withCopies } from '../parts/text.ts';
+import {
+  bankTitle,
+  dateText,
+  instantText,
+  rootBank,
+  shortDateText,
+  tag,
+  timeText,
+  toForecast,
+  withCopies,
+} from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchView } from '../overview/search.ts';
 import { menuList } from './menu.ts';
-import { consoleStyles } from './styles.ts';
+import { consoleStyles, stylesOfParts } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
 import { advance, nextBankingDay, setMode, undoMove } from '../clock/views.ts';
@@ -31,9 +41,11 @@ interface Around {
   readonly live?: readonly string[];
 }
 
-/** What the pages may load and run: one stylesheet, in the page, and one script. */
+/** What the pages may load and run: stylesheets, in the page, and one script. */
 export const policy: Policy = {
-  'style-src': [`'sha256-${createHash('sha256').update(consoleStyles).digest('base64')}'`],
+  'style-src': [consoleStyles, ...stylesOfParts.map(([, styles]) => styles)].map(
+    (styles) => `'sha256-${createHash('sha256').update(styles).digest('base64')}'`,
+  ),
   'script-src': ["'self'"],
   'connect-src': ["'self'"],
   // The icon is a data: address.
@@ -41,7 +53,12 @@ export const policy: Policy = {
   'form-action': ["'self'"],
 };
 
-const stylesheet = new Html(`<style>${consoleStyles}</style>`);
+/** The stylesheets of a page with this content. */
+function stylesFor(content: HtmlValue): readonly Html[] {
+  const { text } = html`${content}`;
+  const parts = stylesOfParts.filter(([mark]) => mark.test(text)).map(([, styles]) => styles);
+  return [consoleStyles, ...parts].map((styles) => new Html(`<style>${styles}</style>`));
+}
 const iconLink = new Html(`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}" />`);
 
 const refresh = new Html('<noscript><meta http-equiv="refresh" content="2" /></noscript>');
@@ -82,7 +99,7 @@ export function layout(
   { title, windowTitle = String(title), content, goesOn = false }: Shown,
   { head = null, bank = null, badge = null, tools = null, clock = null, note = null, live = [] }: Around = {},
 ): string {
-  const name = page instanceof PageCall ? page.title : page.bankName === 'default' ? null : page.bankName;
+  const name = page instanceof PageCall ? page.title : page.bankName === rootBank ? null : page.bankName;
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -90,7 +107,7 @@ export function layout(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${windowTitle} – ${name === null ? 'Sandbank' : `${name} – Sandbank`}</title>
-        ${iconLink} ${stylesheet} ${head}
+        ${iconLink} ${stylesFor(content)} ${head}
       </head>
       <body data-events="${page.out('sandbox/events')}">
         <a class="skip" href="#main">Skip to the content</a>
@@ -121,7 +138,7 @@ function bankLink(call: PageCall): HtmlValue {
   const address = switchAddress(call);
   if (address === null) return null;
   return html`<a class="bank" id="switch" href="${address}" aria-keyshortcuts="b" title="Go to another bank: key b"
-    ><bdi>${call.title ?? 'root'}</bdi></a
+    ><bdi>${call.title ?? bankTitle(call.bankName)}</bdi></a
   >`;
 }
 
@@ -193,8 +210,9 @@ function arrival(call: PageCall): HtmlValue {
   const left = call.query.get(leftParameter) ?? '';
   if (!call.mayLeave || !/^[a-z0-9-]{1,63}$/.test(left)) return null;
   return html`<p class="note" role="status">
-    You are in the bank <strong>${call.title ?? 'at the root'}</strong>. The bank where you were has not changed:
-    <a href="${call.toBank(left)}">back to ${left === 'default' ? 'the bank at the root' : left}</a>
+    You are in the bank <strong>${call.title ?? bankTitle(call.bankName)}</strong>. The bank where you were has not
+    changed:
+    <a href="${call.toBank(left)}">back to ${bankTitle(left)}</a>
   </p>`;
 }
 

@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, readonly Item[]>> = {
   ],
   Time: [
     { path: '/calendar', icon: 'M2 3h12v11H2zM2 6.5h12M5 1v3M11 1v3' },
-    { path: '/clock', icon: 'M2 12l4-4 3 3 5-7M10 4h4v4' },
+    { path: '/forecast', icon: 'M2 12l4-4 3 3 5-7M10 4h4v4' },
     { path: '/when', icon: `${clockFace}M8 4v4l3 2` },
     { path: '/snapshots', icon: 'M8 2l6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3' },
   ],

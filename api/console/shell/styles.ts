@@ -1,7 +1,8 @@
 import { plotStyles } from '../accounts/styles.ts';
+import { calendarStyles } from '../calendar/styles.ts';
 import { whenStyles } from '../when/styles.ts';
 
-/** The one stylesheet of the console. Text has a contrast of at least 4.5:1. */
+/** The stylesheet of every page. Text has a contrast of at least 4.5:1. */
 export const consoleStyles = `
 :root{color-scheme:light dark;--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--ground:#f6f6f2;--paper:#fff;--deep:#14503c;
 --deeper:#0d3a2b;--tint:#e9f1ec;--field:#7b8781;--red:#a3211b;--focus:#1d6fd1;--on-deep:#fff;--closed:#f1f2ee;--hover:#fafbf8;
@@ -38,20 +39,6 @@ a.bank{font-size:.9375rem;font-weight:600;line-height:1.5rem;padding:0 .4rem;bor
 .brand a.bank::before{content:none}
 a.bank::after{content:" ▾"}
 .bank{color:var(--soft)}
-.quirks{list-style:none;margin-top:.25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
-.quirks>li{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding:.35rem 0;border-top:1px solid var(--line);font-size:.875rem}
-.quirks>li:first-child{border-top:0}
-.quirks>li>:first-child{min-width:0;overflow-wrap:anywhere}
-.quirks a{font-weight:600}
-.quirks .action{margin:0;padding:0;border:0;background:none;flex:none}
-.quirks .action form{margin:0}
-.quirks button{min-height:1.75rem;padding:0 .5rem;font-size:.8125rem}
-.banks{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));gap:.5rem;margin-top:.5rem}
-.banks li{position:relative;padding:.5rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.banks li:hover{border-color:var(--field);background:var(--hover)}
-.banks a{font-weight:600;text-decoration:none}
-.banks a::after{content:"";position:absolute;inset:0;border-radius:.5rem}
-.banks .soft{display:block;font-size:.8125rem;overflow-wrap:anywhere}
 [hidden]{display:none!important}
 .card{margin-top:1.25rem;padding:.25rem 1rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .card h2{margin-top:.5rem}
@@ -164,17 +151,6 @@ summary{cursor:pointer;color:var(--deep);width:fit-content}
 .brand .books,.brand .books::before{font-size:inherit;font-weight:inherit}
 .brand .books::before{content:none}
 .target{overflow-wrap:anywhere}
-.compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.5rem 1.25rem}
-.compare>*{min-width:0}
-.whole{margin-top:1rem}
-.whole pre{white-space:pre-wrap;overflow-wrap:anywhere}
-.headers{margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.25rem 1rem;font-size:.875rem}
-.headers>div{display:grid;grid-template-columns:minmax(0,14rem) minmax(0,1fr);gap:0 1rem;padding:.3rem 0;border-top:1px solid var(--line)}
-.headers>div:first-child{border-top:0}
-.headers dd{min-width:0;overflow-wrap:anywhere}
-.headers details{margin:0}
-.headers summary{word-break:break-all}
-.compare h3{margin-top:.5rem;font-size:.8125rem;color:var(--soft)}
 mark{background:var(--mark);color:inherit;border-radius:.15rem;padding:.05rem 0}
 .note,.problem{border:1px solid var(--note-line);background:var(--note);border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
 .problem{border-color:var(--problem-line);background:var(--problem)}
@@ -196,47 +172,8 @@ background:var(--deep)}
 .action form{margin-top:.55rem}
 td .action{margin:0;padding:0;background:none;border:0}
 td .action form{display:flex;gap:.3rem;margin-top:0}
-.weekdays,.month,.slots{list-style:none}
-.weekdays{display:none}
-.month{margin-top:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
-.day{padding:.5rem .75rem;border-top:1px solid var(--line);min-width:0}
-.day:first-child{border-top:0}
-.day.closed{background:var(--closed)}
-.day.today{box-shadow:inset 3px 0 0 var(--deep)}
-.date{display:flex;gap:.5rem;justify-content:space-between;align-items:baseline;font-weight:600}
-.date .tag{font-size:.75rem}
 .why{color:var(--soft);font-size:.8125rem}
-.slots{font-size:.8125rem;margin-top:.25rem;display:flex;flex-wrap:wrap;gap:0 .5rem}
-.slots li{display:flex;gap:.4rem;align-items:baseline;min-width:0}
-.slots .at{color:var(--soft)}
-.slots .what,.slots a{display:flex;flex-wrap:wrap;gap:.15rem .25rem;min-width:0}
-.slots .tag,.slots a{font-size:.75rem}
-.slots a{min-height:1.5rem;align-items:center;white-space:normal;overflow-wrap:anywhere}
-.slots .idle{display:inline-flex;margin-right:.35rem}
-.idle .what{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-.slots a{text-decoration:none;font-weight:600}
-.slots a:hover .tag{text-decoration:underline}
-.ahead .tag{background:none;border:1px dashed currentColor}
 .cause{color:var(--ink);font-weight:600}
-.move .soft{font-size:.75rem}
-.move{font-size:.8125rem;margin-top:.35rem;padding-top:.35rem;border-top:1px dashed var(--line)}
-
-@media (min-width:52rem){
-.weekdays,.month{display:grid;grid-template-columns:repeat(5,minmax(0,5fr)) repeat(2,minmax(0,4fr))}
-.weekdays{margin-top:1rem;font-size:.8125rem;font-weight:600;color:var(--soft)}
-.weekdays li{padding:0 .6rem}
-.weekdays+.month{margin-top:.25rem}
-.day{border-right:1px solid var(--line);border-bottom:1px solid var(--line);margin-bottom:-1px;padding:.4rem .6rem .5rem;min-height:7rem}
-.day:nth-child(n){border-top:1px solid var(--line)}
-.weekday{display:none}
-.slots{display:block;font-size:.75rem;line-height:1.4}
-.from-2:first-child{grid-column-start:2}
-.from-3:first-child{grid-column-start:3}
-.from-4:first-child{grid-column-start:4}
-.from-5:first-child{grid-column-start:5}
-.from-6:first-child{grid-column-start:6}
-.from-7:first-child{grid-column-start:7}
-}
 @media (min-width:64rem){
 body{display:grid;grid-template-columns:12.5rem minmax(0,1fr);min-height:100vh}
 header{display:block;position:sticky;top:0;height:100vh;overflow-y:auto;border-bottom:0;border-right:1px solid var(--line);padding:1rem}
@@ -293,22 +230,28 @@ td>div{min-width:0;overflow-wrap:anywhere}
 table{border:0;background:none}
 tbody{background:var(--paper);border:1px solid var(--line)}
 tbody tr td:has(>div:empty){display:none}
-.headers>div{grid-template-columns:minmax(0,1fr)}
 time,.number{white-space:normal}
 }
 @media (max-width:30rem){
 .facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
 .facts dd{overflow-wrap:anywhere}
 }
+@media (max-width:30rem){
+.quirks>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.15rem .5rem}
+.quirks>li>div:first-child{display:contents}
+.quirks .soft{grid-row:2;grid-column:1/3}
+}
 @media (max-width:63.99rem){
-header{padding:.4rem 1rem}
+header{padding:.25rem 1rem}
 .brand{flex:1;gap:.1rem .4rem;font-size:.875rem}
-.brand .books .tag{font-size:.6875rem}
+.brand .books .tag,.brand .unreal{font-size:.625rem;padding-inline:.2rem}
+.brand .unreal{order:2}.brand .books{order:1}
+.menu summary{padding-inline:.5rem}
 .clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
 .clock .now strong{font-size:1rem}
 .clock .next{margin-left:auto}
-.moves{width:100%}
-main{padding-top:.5rem}
+.moves{width:100%;row-gap:.2rem}
+main{padding-top:.35rem}
 }
 .copy{display:none}
 .copies .copy{display:inline-flex;min-height:1.5rem;padding:0 .4rem;margin-left:.35rem;font-size:.75rem;line-height:1.25}
@@ -352,16 +295,29 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 }
 .chip:hover{background:var(--tint)}
 .chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
-.bars{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.25rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
-.bars meter{display:block;width:100%;height:.75rem}
-.found{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
-.found li{position:relative;padding:.45rem 1rem;border-top:1px solid var(--line)}
-.found li:first-child{border-top:0}
-.found li:hover{background:var(--hover)}
-.found a{font-weight:600;text-decoration:none}
-.found a::after{content:"";position:absolute;inset:0}
-.found a:focus-visible{outline-offset:-3px}
-${plotStyles}${whenStyles}@media print{
+.pair{display:grid;gap:0 1.5rem}
+.pair>*{min-width:0}
+@media (min-width:75rem){
+.pair{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}
+}
+.hero{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1.25rem 2rem;margin-top:1.25rem;padding:1.25rem;
+background:var(--paper);border:1px solid var(--line);border-radius:.75rem}
+.hero .big{font-size:1.75rem;line-height:1.2;font-weight:700;letter-spacing:-.02em}
+.hero .big a{text-decoration:none}
+.hero .big a::after{content:" →"}
+.hero .big+p{color:var(--soft);min-height:3em}
+.hero svg{display:block;overflow:visible}
+.hero>div>svg{margin-top:.75rem}
+.hero text{font-size:12px;fill:var(--soft)}
+.tiles{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;margin-top:.75rem;font-size:.75rem;font-weight:600;color:var(--deeper)}
+.tiles li{padding:.1rem .5rem;background:var(--tint);border-radius:.25rem}
+.hero svg svg{overflow:hidden}
+.hero path{fill:var(--area);stroke:var(--deep);stroke-width:1.5;vector-effect:non-scaling-stroke}
+.hero .closed{fill:var(--waits)}
+@media (max-width:60rem){
+:is(.plot,.hero) .spare{display:none}
+}
+@media print{
 :root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
 --over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;
 --goes-ink:#000;--warns:#fff;--warns-ink:#000}
@@ -380,3 +336,52 @@ th,td{padding:.1rem .35rem}
 .tag{border:1px solid #777;padding:0 .25rem}
 }
 `;
+
+/** Lists and comparisons that few pages have. */
+const listStyles = `
+.quirks{list-style:none;margin-top:.25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
+.quirks>li{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding:.35rem 0;border-top:1px solid var(--line);font-size:.875rem}
+.quirks>li:first-child{border-top:0}
+.quirks>li>:first-child{min-width:0;overflow-wrap:anywhere}
+.quirks a{font-weight:600}
+.quirks .action{margin:0;padding:0;border:0;background:none;flex:none}
+.quirks .action form{margin:0}
+.quirks button{min-height:1.75rem;padding:0 .5rem;font-size:.8125rem}
+.banks{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));gap:.5rem;margin-top:.5rem}
+.banks li{position:relative;padding:.5rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.banks li:hover{border-color:var(--field);background:var(--hover)}
+.banks a{font-weight:600;text-decoration:none}
+.banks a::after{content:"";position:absolute;inset:0;border-radius:.5rem}
+.banks .soft{display:block;font-size:.8125rem;overflow-wrap:anywhere}
+.compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.5rem 1.25rem}
+.compare>*{min-width:0}
+.whole{margin-top:1rem}
+.whole pre{white-space:pre-wrap;overflow-wrap:anywhere}
+.headers{margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.25rem 1rem;font-size:.875rem}
+.headers>div{display:grid;grid-template-columns:minmax(0,14rem) minmax(0,1fr);gap:0 1rem;padding:.3rem 0;border-top:1px solid var(--line)}
+.headers>div:first-child{border-top:0}
+.headers dd{min-width:0;overflow-wrap:anywhere}
+.headers details{margin:0}
+.headers summary{word-break:break-all}
+.compare h3{margin-top:.5rem;font-size:.8125rem;color:var(--soft)}
+.bars{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.25rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
+.bars meter{display:block;width:100%;height:.75rem}
+.found{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
+.found li{position:relative;padding:.45rem 1rem;border-top:1px solid var(--line)}
+.found li:first-child{border-top:0}
+.found li:hover{background:var(--hover)}
+.found a{font-weight:600;text-decoration:none}
+.found a::after{content:"";position:absolute;inset:0}
+.found a:focus-visible{outline-offset:-3px}
+@media (max-width:48rem){
+.headers>div{grid-template-columns:minmax(0,1fr)}
+}
+`;
+
+/** Stylesheets of what few pages show, each with a text of its markup. */
+export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
+  [/class="(?:quirks|banks|headers|compare|whole|found|bars)\b/, listStyles],
+  [/class="stage"/, plotStyles],
+  [/class="month/, calendarStyles],
+  [/class="asked"/, whenStyles],
+];

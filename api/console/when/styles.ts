@@ -10,6 +10,7 @@ padding:.25rem 1rem;overflow:hidden}
 .banks-when>li{padding:.55rem 0 .6rem;border-top:1px solid var(--line)}
 .banks-when>li:first-child{border-top:0}
 .banks-when h3{margin:0;font-size:.9375rem}
+.banks-when details{margin:0;font-size:.875rem}
 .head text{font-size:12px;font-weight:600;fill:var(--ink)}
 .head .hour,.head .closed-days{font-weight:400;fill:var(--soft)}
 .head .hour{text-anchor:middle;font-size:11px}
@@ -40,6 +41,6 @@ padding:.25rem 1rem;overflow:hidden}
 @media (min-width:52rem){
 .banks-when>li{display:grid;grid-template-columns:14rem minmax(0,1fr);gap:0 1.25rem;align-items:start}
 .banks-when>li>.words{grid-column:2}
-.banks-when>li>h3{padding-top:.35rem}
+.banks-when>li>div:first-child{padding-top:.35rem;grid-row:span 2}
 }
 `;

@@ -161,9 +161,10 @@ export function axisHead(axis: TimeAxis): Html {
       .filter((instant) => instant > from + hour && instant < to - hour),
   );
   const [first] = closed;
+  const isFirstNarrow = open.slice(0, 1).some(({ start, end }) => end - start < narrowDay);
   return html`<svg class="head" width="100%" height="40" aria-hidden="true">
     ${open.map(({ start, end, date }, index) => {
-      const isAtEnd = index > 0 && end - start < narrowDay;
+      const isAtEnd = index > 0 && (end - start < narrowDay || (index === open.length - 1 && isFirstNarrow));
       const isInner = index > 0 && index < open.length - 1;
       return html`<text
         x="${percent(isAtEnd ? end : start)}"

@@ -6,7 +6,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { filterForm } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
-import { amountText, foreign, shortDateText, timeText } from '../parts/text.ts';
+import { amountText, counted, foreign, shortDateText, timeText } from '../parts/text.ts';
 import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
 
 type Answer = AnswerTo<'GET /platform/when'>;
@@ -128,21 +128,44 @@ async function rows(call: PageCall, answer: Answer): Promise<Html> {
   ${answer.product === 'instant' ? list(answer, axis, others, 'The banks of the platform') : list(answer, axis, others, 'Banks without known times', unknownTimes)}`;
 }
 
+/** The banks of a list, those with the same answer in one row. */
 function list(answer: Answer, axis: TimeAxis, banks: readonly Bank[], heading: string, lead?: string): Html | null {
   if (banks.length === 0) return null;
+  const alike = Map.groupBy(banks, ({ id: _id, name: _name, ...same }) => JSON.stringify(same));
   return html`<h2>${heading}</h2>
     ${lead !== undefined && html`<p class="lead">${lead}</p>`}
     <ol class="banks-when">
       <li aria-hidden="true"><span></span>${axisHead(axis)}</li>
-      ${banks.map(
-        (bank) =>
+      ${[...alike.values()].map(
+        (group) =>
           html`<li>
-            <h3>${bank.name}</h3>
-            ${rowPicture(axis, answer.at, bank)}
-            <div class="words">${inWords(bank)}</div>
+            ${namesOf(group)}
+            ${group.slice(0, 1).map(
+              (bank) =>
+                html`${rowPicture(axis, answer.at, bank)}
+                  <div class="words">${inWords(bank)}</div>`,
+            )}
           </li>`,
       )}
     </ol>`;
+}
+
+/** Number of banks with the same answer that are named; more are folded. */
+const maxNames = 3;
+
+function namesOf(banks: readonly Bank[]): Html {
+  const names = banks.map(({ name }) => html`<h3>${name}</h3>`);
+  const rest = names.length - maxNames;
+  return html`<div>
+    ${names.slice(0, maxNames)}
+    ${
+      rest > 0 &&
+      html`<details id="like-${banks[0]?.id ?? ''}">
+        <summary>and ${counted(rest, 'bank')} more</summary>
+        ${names.slice(maxNames)}
+      </details>`
+    }
+  </div>`;
 }
 
 function inWords({ cutOff, run, booking, valueDate, fee, reason }: Bank): HtmlValue {

@@ -28,6 +28,8 @@ const minApiKey = 4;
 const minPart = 4;
 /** Maximum number of layers of escapes. */
 const maxEscapes = 8;
+/** Maximum number of secrets of one request's headers that are looked for elsewhere; of more, the longest. */
+const maxSecrets = 50;
 
 /** Whether the value of this header is a secret. */
 function isSecretHeader(name: string): boolean {
@@ -36,13 +38,15 @@ function isSecretHeader(name: string): boolean {
 
 /** Masks the secrets of the settings, those in the headers of one request, tokens of banks, and private keys. */
 export function maskOf(ofSettings: readonly string[], rawHeaders: readonly string[] = []): Mask {
-  const secrets = [...ofSettings];
+  const ofRequest: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     if (!isSecretHeader(name)) continue;
     const shortest = name.toLowerCase() === 'x-api-key' ? minApiKey : minSecret;
-    secrets.push(...secretsIn(rawHeaders[at + 1] ?? '', shortest));
+    for (const secret of secretsIn(rawHeaders[at + 1] ?? '', shortest)) ofRequest.push(secret);
   }
+  const longest = [...new Set(ofRequest)].toSorted((one, other) => other.length - one.length).slice(0, maxSecrets);
+  const secrets = [...ofSettings, ...longest];
   return secrets.length === 0 ? maskForms : (text, isCut = false) => masked(text, secrets, isCut);
 }
 
@@ -69,7 +73,7 @@ function masked(text: string, secrets: readonly string[], isCut: boolean): strin
   for (let depth = 0; depth < maxEscapes; depth += 1) {
     const { text: read } = reading;
     const found = [...secretSpans(read, secrets, isCut), ...tokenSpans(read, isCut), ...keySpans(read)];
-    spans.push(...spansIn(reading, found));
+    for (const span of spansIn(reading, found)) spans.push(span);
     const next = decodedAgain(reading);
     if (next === reading) break;
     reading = next;
@@ -77,7 +81,7 @@ function masked(text: string, secrets: readonly string[], isCut: boolean): strin
   const joined = replaced(reading, lineBreaks, () => '');
   if (joined !== reading) {
     const found = [...secretSpans(joined.text, secrets, isCut), ...tokenSpans(joined.text, isCut)];
-    spans.push(...spansIn(joined, found));
+    for (const span of spansIn(joined, found)) spans.push(span);
   }
   return spans.length === 0 ? text : covered(text, spans, () => hidden);
 }
@@ -122,41 +126,66 @@ function spellingsOf(secret: string): Spellings {
 
 function secretSpans(text: string, secrets: readonly string[], isCut: boolean): Span[] {
   const spans: Span[] = [];
+  const cuts = secrets.length === 0 ? [] : cutsOf(text, isCut);
   for (const secret of secrets) {
     const { plain, base64, hasBlank } = spellingsOf(secret);
-    find(text, plain, isCut, spans);
+    find(text, plain, cuts, spans);
     if (hasBlank) {
       const folded = plain.map((each) => each.replaceAll('+', ' '));
-      find(text.replaceAll('+', ' '), folded, isCut, spans);
+      find(text.replaceAll('+', ' '), folded, cuts, spans);
     }
     const from = spans.length;
-    find(text, base64, isCut, spans);
+    find(text, base64, cuts, spans);
     // The characters at both ends hold some bits of the secret.
     for (let at = from; at < spans.length; at += 1) spans[at] = widened(text, spans[at] ?? [0, 0]);
   }
   return spans;
 }
 
-function find(text: string, needles: readonly string[], isCut: boolean, into: Span[]): void {
+/** Where the text was cut: before each ellipsis, as an error text may cut a value that it repeats, and at its end if it is cut. */
+function cutsOf(text: string, isCut: boolean): number[] {
+  const cuts: number[] = [];
+  for (let at = text.indexOf('…'); at >= 0; at = text.indexOf('…', at + 1)) cuts.push(at);
+  return isCut ? [...cuts, text.length] : cuts;
+}
+
+function find(text: string, needles: readonly string[], cuts: readonly number[], into: Span[]): void {
   for (const needle of needles) {
     for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
       into.push([at, at + needle.length]);
     }
-    if (isCut) findPart(text, needle, text.length, into);
-    // An error text may cut a value that it repeats.
-    for (let at = text.indexOf('…'); at >= 0; at = text.indexOf('…', at + 1)) findPart(text, needle, at, into);
+    if (cuts.length > 0) findParts(text, needle, cuts, into);
   }
 }
 
-/** The beginning of a secret that ends where the text was cut. */
-function findPart(text: string, needle: string, end: number, into: Span[]): void {
-  if (end === 0 || !needle.includes(text.charAt(end - 1))) return;
-  for (let length = Math.min(needle.length - 1, end); length >= minPart; length -= 1) {
-    if (text.startsWith(needle.slice(0, length), end - length)) {
-      into.push([end - length, end]);
-      return;
-    }
+/** The beginnings of a secret before the places where the text was cut, each the longest. By Knuth, Morris and Pratt: linear in both texts. */
+function findParts(text: string, needle: string, cuts: readonly number[], into: Span[]): void {
+  const letters = new Set(needle);
+  const ends = cuts.filter((cut) => letters.has(text.charAt(cut - 1)));
+  if (ends.length === 0) return;
+  const borders = bordersOf(needle);
+  let [at, length] = [0, 0];
+  for (const end of ends) {
+    if (end - at >= needle.length) [at, length] = [end - needle.length + 1, 0];
+    for (; at < end; at += 1) length = grown(needle, borders, length, text.charAt(at));
+    if (length >= minPart) into.push([end - length, end]);
   }
+}
+
+/** For each beginning of a text, the length of the longest shorter one with which it ends too. */
+function bordersOf(needle: string): number[] {
+  const borders = [0];
+  for (let at = 1; at < needle.length; at += 1) {
+    borders.push(grown(needle, borders, borders[at - 1] ?? 0, needle.charAt(at)));
+  }
+  return borders;
+}
+
+/** Length of the longest beginning of the needle that a text ends with, after one more letter; `length`: before it. */
+function grown(needle: string, borders: readonly number[], length: number, letter: string): number {
+  let left = length;
+  while (left > 0 && (left === needle.length || needle.charAt(left) !== letter)) left = borders[left - 1] ?? 0;
+  return needle.charAt(left) === letter ? left + 1 : left;
 }
 
 function widened(text: string, [from, to]: Span): Span {

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/queries.ts';
@@ -94,7 +95,7 @@ export async function replaceConsent(
   if (granted.accountIds.length === 0 && granted.cardIds.length === 0) return { granted: [], ended };
   const { id } = await tx
     .insertInto('consent')
-    .values({ psu_key: psuKey, agreement_id: agreementId, granted_at: at, ended_at: null })
+    .values({ psu_key: psuKey, agreement_id: agreementId, granted_at: at, ended_at: null, used_on: null })
     .returning('id')
     .executeTakeFirstOrThrow();
   const rows = granted.accountIds.map((accountId) => ({ consent_id: id, account_id: accountId }));
@@ -149,7 +150,10 @@ export interface InspectedConsent {
   readonly id: number;
   readonly granted_at: Instant;
   readonly ended_at: Instant | null;
+  readonly used_on: LocalDate | null;
   readonly tpp_id: string;
+  /** As the certificate of the TPP's latest SCA has it; null: it has begun none. */
+  readonly tpp_name: string | null;
   readonly psu_id: string;
   readonly last_sca_at: Instant;
   readonly customer_number: string;
@@ -179,10 +183,19 @@ function inspected(reader: Reader) {
     .innerJoin('customer', 'customer.id', 'psu.customer_id')
     .innerJoin('agreement', 'agreement.id', 'consent.agreement_id')
     .innerJoin('customer as owner', 'owner.id', 'agreement.owner_id')
+    .select(({ selectFrom }) =>
+      selectFrom('sca')
+        .select('tpp_name')
+        .whereRef('sca.tpp_id', '=', 'psu.tpp_id')
+        .orderBy('sca.id', 'desc')
+        .limit(1)
+        .as('tpp_name'),
+    )
     .select([
       'consent.id',
       'consent.granted_at',
       'consent.ended_at',
+      'consent.used_on',
       'psu.tpp_id',
       'psu.psu_id',
       'psu.last_sca_at',
@@ -209,6 +222,11 @@ export type EndingConsents =
 export async function endLiveConsents(tx: Writer, ending: EndingConsents, at: Instant): Promise<number[]> {
   const live = tx.updateTable('consent').set({ ended_at: at }).where('ended_at', 'is', null).where(areEnding(ending));
   return (await live.returning('id').execute()).map(({ id }) => id);
+}
+
+/** Notes the bank day of a read with a consent. */
+export async function saveUse(tx: Writer, id: number, day: LocalDate): Promise<void> {
+  await tx.updateTable('consent').set({ used_on: day }).where('id', '=', id).execute();
 }
 
 /** Opens an ended consent again, unless the PSU has given another one to the same TPP. Returns whether it did. */

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
+import type { LocalDate } from '../../values/local-date.ts';
 import type { CountedRead } from '../rules/unattended-access.ts';
 
 declare module '../../ledger/tables.ts' {
@@ -17,6 +18,8 @@ export interface ConsentRow {
   agreement_id: number;
   granted_at: Instant;
   ended_at: Instant | null;
+  /** The last bank day on which the TPP read with it; null: none yet. */
+  used_on: LocalDate | null;
 }
 
 interface ConsentAccountRow {

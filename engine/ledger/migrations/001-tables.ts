@@ -112,7 +112,8 @@ const tables = [
     psu_key integer not null references psu (id),
     agreement_id integer not null references agreement (id),
     granted_at integer not null,
-    ended_at integer
+    ended_at integer,
+    used_on text
   ) strict`,
   `create unique index consent_live on consent (psu_key, agreement_id) where ended_at is null`,
   `create table consent_account (

@@ -103,17 +103,19 @@ export class EventWriter {
   #transfer(event: Transfer, index: number, date: LocalDate, count: Count): Happening[] {
     const { when } = event;
     const isKnown = isDated(when);
+    const other = this.#life.persona.events.findIndex((each) => each.event === event.drawnWith);
+    const drawnAs = other === -1 ? index : other;
     // Before the first run, or before the last one of the usual times; a month end has no run if it is a Saturday.
-    const counted = 6 * hour + Math.floor(drawn(this.#chance, index, 'time', count) * 9 * hour);
+    const counted = 6 * hour + Math.floor(drawn(this.#chance, drawnAs, 'time', count) * 9 * hour);
     const early =
       isDated(when) && when.rule === 'month end'
         ? 0
         : 4 * hour + Math.floor(drawn(this.#chance, index, 'time', count) * hour);
     const ms = isKnown ? early : date === count.day ? counted : 4 * hour;
-    const money = amountOn(this.#chance, event, index, count, date);
+    const money = amountOn(this.#chance, event, drawnAs, count, date);
     if (money.amount === 0n) return [];
-    const other = this.#other(event.to);
-    const party = other ?? this.#oneOf(event.parties ?? [], index, count);
+    const account = this.#other(event.to);
+    const party = account ?? this.#oneOf(event.parties ?? [], index, count);
     const needsFunds = money.amount < 0n && party !== undefined;
     const isLate = event.hasKid === true && drawn(this.#chance, index, 'valueDate', count) > 0.6;
     const valueDate = isLate ? addDays(date, 1) : isKnown ? date : count.day;
@@ -126,7 +128,7 @@ export class EventWriter {
       ...(event.mandateId !== undefined && { mandateId: event.mandateId }),
       ...money.details,
     };
-    const booking = { amount: money.amount, to: other?.account, bookingDate: date, valueDate, details };
+    const booking = { amount: money.amount, to: account?.account, bookingDate: date, valueDate, details };
     const at = this.instant(date, Math.min(ms, this.#lastRun));
     const once = this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown);
     const { againAfterDays: days } = event;

@@ -87,6 +87,8 @@ export interface Transfer extends Named, Amounts {
   readonly isKidWrong?: boolean;
   /** The payer pays again so many days later, by mistake. */
   readonly againAfterDays?: number;
+  /** An event of the same days: each time is at its time, and each amount has the place in its range that the other's has. A fee follows its sales. */
+  readonly drawnWith?: string;
   /** AvtaleGiro: the mandate of the account holder. */
   readonly mandateId?: string;
   /** The ISO code of the bank transaction. */

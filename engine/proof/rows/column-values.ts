@@ -119,7 +119,12 @@ const columns: Columns = {
   engagement: { ...each(key, 'id agreement_id customer_id account_id'), ...each(flagged, 'may_view may_register') },
   psu: { id: key, psu_id: id, tpp_id: tpp.tpp_id, customer_id: key, last_sca_at: instant, known_by_sca: flagged },
   sca_session: { id: key, psu_key: key, tpp_session_id: address, started_at: instant, ended_at: orNull(instant) },
-  consent: { ...each(key, 'id psu_key agreement_id'), granted_at: instant, ended_at: orNull(instant) },
+  consent: {
+    ...each(key, 'id psu_key agreement_id'),
+    granted_at: instant,
+    ended_at: orNull(instant),
+    used_on: orNull(date),
+  },
   consent_account: each(key, 'consent_id account_id'),
   consent_card: each(key, 'consent_id card_account_id'),
   unattended_read: {

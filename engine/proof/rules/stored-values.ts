@@ -265,6 +265,7 @@ const personaEvents: Readonly<Record<string, Readonly<Record<string, Allowed>>>>
     hasKid: optional(truth),
     isKidWrong: optional(truth),
     againAfterDays: optional(numberFrom1(10)),
+    drawnWith: some,
     to: optional(oneOf(roles)),
     mandateId: some,
   },

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { quirkNames } from '../../../engine/bank/rules/quirk.ts';
 import { changingProfiles, Rounds } from '../../golden/banks.ts';
+import { sameSample, someOf } from '../../support/sample.ts';
 
 /* rules.md Q1c: each habit of a profile is heard on the wire beside all others of it. */
 
@@ -10,10 +11,12 @@ const silent: Readonly<Record<string, readonly string[]>> = {
   'sparebank1-sogn-og-fjordane': ['accept-fix-dates'],
 };
 
-/** Of profiles with the same quirks the first. */
-const profiles = [...Map.groupBy(await changingProfiles(), ({ quirks }) => JSON.stringify(quirks)).values()]
+/** Of profiles with the same quirks the first. A run of the suite takes the one with all habits and three more. */
+const all = [...Map.groupBy(await changingProfiles(), ({ quirks }) => JSON.stringify(quirks)).values()]
   .flatMap((alike) => alike.slice(0, 1))
   .filter(({ quirks }) => Object.keys(quirks).length > 0);
+const [whole, others] = [all.filter(({ id }) => id === 'every-habit'), all.filter(({ id }) => id !== 'every-habit')];
+const profiles = [...whole, ...someOf('audible profiles', others, 3)];
 
 test.each(profiles)(
   'Q1c: each habit of $id is heard: without it, a TPP reads something else',
@@ -22,12 +25,12 @@ test.each(profiles)(
     const heard = async (quirks: object): Promise<string> =>
       JSON.stringify((await rounds.under(quirks)).filter(({ call }) => / \/v1\//.test(call)));
     try {
-      const all = await heard({});
-      if (id === 'every-habit') expect(await heard({})).toBe(all);
+      const usual = await heard({});
+      if (id === 'every-habit') expect(await heard({})).toBe(usual);
       const unheard = [];
       for (const name of quirkNames.filter((each) => Object.hasOwn(profile.quirks, each)))
-        if ((await heard({ [name]: false })) === all) unheard.push(name);
-      expect(unheard).toEqual(silent[id] ?? []);
+        if ((await heard({ [name]: false })) === usual) unheard.push(name);
+      expect({ unheard, sameSample }).toEqual({ unheard: silent[id] ?? [], sameSample });
     } finally {
       await rounds.stop();
     }

@@ -8,7 +8,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { startTestBank } from '../../lab/server.ts';
 import { BankClient } from '../../lab/server.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
-import { canTrace, traceFiles } from '../../lab/strace.ts';
+import { attachStrace, canTrace, traceFiles } from '../../lab/strace.ts';
 import { program } from '../../support/program.ts';
 import { testWith } from '../../support/test-with.ts';
 import { as, clock, host, hostToken, make, now } from '../../hosting/credentials.ts';
@@ -156,6 +156,31 @@ test('the database of another program is ignored in one line; a bank that lost i
     expect.stringContaining('it is a database of another program'),
   ]);
 }, 60_000);
+
+testWith(await canTrace(), 'strace')(
+  'a bank whose log cannot be written back, because the disk is full, is removed all the same',
+  async () => {
+    const child = spawn(process.execPath, [program, '--port', '0', ...flagsIn()], {
+      env: {},
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const client = new BankClient(await greetedAddress(child.stdout));
+      expect((await client.raw('PUT', '/sandbox/banks/full', as(hostToken), Buffer.from('{}'))).status).toBe(201);
+      const body = Buffer.from(JSON.stringify({ by: 'P1D' }));
+      const advanced = await client.raw('POST', '/banks/full/sandbox/clock/advance', as(hostToken), body);
+      expect(advanced.status).toBe(200);
+      const disk = await attachStrace(child.pid ?? 0, { calls: 'pwrite64', error: 'ENOSPC', nth: '1+' });
+      const removed = await client.raw('DELETE', '/sandbox/banks/full', host);
+      expect(await disk?.detach()).toBeGreaterThan(0);
+      expect([removed.status, removed.body]).toEqual([200, { removed: 'full' }]);
+    } finally {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+  },
+  60_000,
+);
 
 test('a backup that finds no room says so of the copy', async () => {
   const server = await startTestBank(now, flagsIn());

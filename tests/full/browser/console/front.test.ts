@@ -56,7 +56,7 @@ describeInBrowser('the first page', () => {
     const page = await open(await browser.newContext(), `${fresh.address}/console`);
     await page.getByRole('button', { name: 'Play Easter' }).click();
     await page.waitForURL(/\/banks\/easter[\w-]*\/console\/calendar\?left=default$/);
-    expect(await page.locator('main').innerText()).toMatch(/back to the bank at the root/);
+    expect(await page.locator('main').innerText()).toMatch(/back to root/);
     expect(await page.locator('main').innerText()).toMatch(/Langfredag|Good Friday/);
     await page.context().close();
   }, 60_000);
@@ -141,7 +141,7 @@ describeInBrowser('the first page', () => {
     expect(y).toBeLessThan(200);
     await page.getByText('Menu', { exact: true }).click();
     await page.getByRole('link', { name: 'Forecast' }).click();
-    await page.waitForURL(/\/console\/clock$/);
+    await page.waitForURL(/\/console\/forecast$/);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${bank.address}/console/payments`);
     await page.mouse.wheel(0, 3_000);
@@ -162,7 +162,7 @@ describeInBrowser('the first page', () => {
   test('the first page of a bank where nothing has happened has a button in place of each list', async () => {
     const empty = await startTestBank(beforeEaster);
     const page = await open(await browser.newContext(), `${empty.address}/console`);
-    expect(await page.locator('.empty a.button').allInnerTexts()).toEqual(['Make a payment', 'Show the next run']);
+    expect(await page.locator('.empty a.button').allInnerTexts()).toEqual(['Make a payment', 'Show the forecast']);
     expect(await page.locator('.attention').count()).toBe(0);
     expect(await lookFaults(page)).toEqual([]);
     await page.context().close();

@@ -39,7 +39,7 @@ describeInBrowser('a server of the platform', () => {
   test('one form moves all clocks of the platform', async () => {
     const page = await browser.newPage();
     await page.goto(`${bank.address}/console/banks`);
-    await page.getByLabel('By', { exact: true }).selectOption('a week');
+    await page.getByLabel('Or by', { exact: true }).selectOption('a week');
     await page.getByRole('button', { name: 'Move all forward' }).click();
     await page.getByText(`${platformIds().length} banks of the platform are at Wed 31 Mar 2027`).waitFor();
     expect(await lookFaults(page)).toEqual([]);

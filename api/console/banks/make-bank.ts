@@ -1,0 +1,84 @@
+import type { Html } from '../../pages/html.ts';
+import { personaNames } from '../../start/fixtures.ts';
+import { profileNames } from '../../start/profile.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
+import type { OwnAction, PageCall } from '../page-call.ts';
+import { actionForm, given } from '../parts/forms.ts';
+import { instantText } from '../parts/text.ts';
+
+const path = '/banks';
+
+/** Makes one more bank, and perhaps a life on its first account in NOK; at the root only. */
+export const makeBank: OwnAction = {
+  path,
+  line: (_params, call) => call.curl('POST /banks', {}, { name: 'my-bank' }),
+  act: async (call, fields) => {
+    const quirks = fields.get('quirks')?.split(/[\s,]+/);
+    const body = {
+      ...given(fields, 'name', 'now', 'mode', 'fixtures', 'profile'),
+      ...(quirks !== undefined && { quirks }),
+    };
+    const { name, clock, token } = (await call.carryOut('POST /banks', {}, body)) as AnswerTo<'POST /banks'>;
+    const persona = fields.get('persona');
+    const life = persona === undefined ? null : await beginLife(call, name, persona);
+    const text = `The bank ${name} is there, at ${instantText(clock.now)}.${life === null ? '' : ` ${life}`}`;
+    return token === undefined
+      ? text
+      : { text: `${text} Its token is shown this once: ${token}`, to: path, isSecret: true };
+  },
+};
+
+const months = 12;
+
+/** Lets a persona live on the first account in NOK of a bank. Says what came of it. */
+async function beginLife(call: PageCall, name: string, persona: string): Promise<string> {
+  const control = `/banks/${name}/sandbox`;
+  const { content: info } = await call.get(`${control}/info`, {});
+  const accounts = (info as AnswerTo<'GET /info'>).psus.flatMap((psu) => psu.accounts);
+  const account = accounts.find(({ currency, bban }) => currency === 'NOK' && bban !== null)?.bban;
+  if (account === undefined || account === null) return 'Nobody lives there: it has no account in NOK.';
+  const { status, content } = await call.post(`${control}/life`, {}, { account, persona, months });
+  if (status < 300) return `On the account ${account} lives ${persona.replaceAll('-', ' ')}, for ${months} months.`;
+  return `Nobody lives on ${account}: ${String(Object(content)['detail'])}`;
+}
+
+/** The form for a bank: its clock, its profile, who lives there, and its quirks. */
+export function makeBankForm(call: PageCall): Html {
+  return actionForm(call, makeBank, {
+    fields: [
+      { name: 'name', label: 'Name', required: true },
+      { name: 'now', label: 'Its clock starts at', type: 'date' },
+      { name: 'mode', label: 'Its clock', options: { '': 'as here', frozen: 'stands still', running: 'runs' } },
+      {
+        name: 'profile',
+        label: 'Profile',
+        value: call.query.get('profile') ?? '',
+        options: { '': 'none', ...profileNames() },
+      },
+      {
+        name: 'fixtures',
+        label: 'People and accounts',
+        options: {
+          '': 'as here',
+          'known-state': 'the known state',
+          'a-year-of-life': 'people who have lived for a year',
+          twins: 'purchases that are equal but for their ids',
+        },
+      },
+      {
+        name: 'persona',
+        label: 'Life on the first account',
+        options: { '': 'none', ...Object.fromEntries(personaNames().map((each) => [each, each.replaceAll('-', ' ')])) },
+      },
+      {
+        name: 'quirks',
+        label: 'Quirks',
+        value: call.query.has('profile') ? '' : (call.query.get('quirks') ?? ''),
+        hint: 'Names with commas between them, and values: pending-dates=none. Empty: as the profile has them',
+        isLong: true,
+      },
+    ],
+    button: 'Make a bank',
+    tone: 'main',
+  });
+}

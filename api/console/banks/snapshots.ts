@@ -1,0 +1,122 @@
+import { Problem } from '../../pipeline/problem.ts';
+import { html, type Html } from '../../pages/html.ts';
+import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { pathTo } from '../../openapi/calls.ts';
+import { actionForm, given, removal } from '../parts/forms.ts';
+import { pagedTable } from '../parts/lists.ts';
+import { counted, instantText, moment } from '../parts/text.ts';
+
+const snapshotsPath = '/snapshots';
+
+/** Keeps ledger and clock under a name. */
+export const saveSnapshot = consoleAction('POST /snapshots', {
+  body: (fields) => given(fields, 'name'),
+  done: ({ name, now }) => `The bank at ${instantText(now)} is kept as ${name}.`,
+});
+
+/** Goes back to a snapshot. */
+export const restoreSnapshot = consoleAction('POST /snapshots/:name/restore', {
+  done: ({ restored, clock }) => ({
+    text: `The bank is back at ${restored}, ${instantText(clock.now)}.`,
+    to: snapshotsPath,
+  }),
+});
+
+export const removeSnapshot = consoleAction('DELETE /snapshots/:name', {
+  path: '/snapshots/:name/remove',
+  done: ({ removed }) => `The snapshot ${removed} is gone.`,
+});
+
+/** Goes back to the known state. */
+export const resetBank = consoleAction('POST /reset', {
+  done: ({ fixtures, clock }) => ({
+    text: `The bank is back at ${fixtures}, ${instantText(clock.now)}.`,
+    to: snapshotsPath,
+  }),
+});
+
+export const snapshotActions = [saveSnapshot, restoreSnapshot, removeSnapshot, resetBank];
+
+/** The snapshot of the known state, which is always there. */
+const seeded = 'seeded';
+const snapshotsView: ConsoleView = {
+  path: snapshotsPath,
+  nav: 'Snapshots',
+  live: ['reset'],
+  show: async (call) => {
+    const { snapshots } = await call.ask('/snapshots');
+    return {
+      title: 'Snapshots',
+      content: html`<p class="lead">
+          A snapshot keeps the ledger and the clock. Restoring one discards later changes. Reusing a name overwrites it.
+        </p>
+        ${actionForm(call, saveSnapshot, {
+          fields: [{ name: 'name', label: 'Name', required: true }],
+          button: 'Keep the bank as it is now',
+          tone: 'main',
+        })}
+        ${pagedTable(call, 'Snapshots of this bank', snapshots, [
+          ['Name', ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`],
+          ['Bank time', ({ now }) => moment(call, now)],
+          [
+            'Go back',
+            ({ name }) =>
+              name === seeded
+                ? html`<a class="button" href="${call.to(resetBank.path)}">Reset the bank …</a>`
+                : html`<a class="button" href="${call.to(pathTo(restoreSnapshot.path, { params: { name } }))}">
+                    Go back to it …
+                  </a>`,
+          ],
+          ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
+        ])}`,
+    };
+  },
+};
+
+/** Asks once more before a snapshot takes the place of the bank. */
+const restoreView: ConsoleView = {
+  path: restoreSnapshot.path,
+  live: ['clock', 'payment', 'reset'],
+  show: async (call) => {
+    const { name = '' } = call.params;
+    const { snapshots } = await call.ask('/snapshots');
+    const found = snapshots.find((each) => each.name === name);
+    if (found === undefined) throw new Problem({ status: 404, detail: `There is no snapshot ${name}.` });
+    return {
+      title: html`Go back to ${name}?`,
+      windowTitle: `Go back to ${name}?`,
+      content: html`<p class="lead">
+          ${await presentOf(call)} It goes back to ${instantText(found.now)}: everything that the snapshot does not hold
+          is lost. Snapshots stay.
+        </p>
+        ${actionForm(call, restoreSnapshot, { params: { name }, button: 'Go back', tone: 'bad' })} ${cancel(call)}`,
+    };
+  },
+};
+
+/** Asks once more before a reset. */
+const resetView: ConsoleView = {
+  path: resetBank.path,
+  live: ['clock', 'payment', 'reset'],
+  show: async (call) => ({
+    title: 'Reset the bank?',
+    content: html`<p class="lead">
+        ${await presentOf(call)} A reset goes back to the known state and the clock of the start: payments, consents and
+        changed test data are lost. Snapshots stay.
+      </p>
+      ${actionForm(call, resetBank, { button: 'Reset the bank', tone: 'bad' })} ${cancel(call)}`,
+  }),
+};
+
+/** Where the bank is, and how many payments it has. */
+async function presentOf(call: PageCall): Promise<string> {
+  const { now } = await call.ask('/clock');
+  const { total } = await call.ask('/payments', { query: { limit: '1' } });
+  return `The bank is at ${instantText(now)} and has ${total === 0 ? 'no payments' : counted(total, 'payment')}.`;
+}
+
+function cancel(call: PageCall): Html {
+  return html`<p><a class="button" href="${call.to(snapshotsPath)}">Cancel</a></p>`;
+}
+
+export const snapshotViews = [snapshotsView, restoreView, resetView];

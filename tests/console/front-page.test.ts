@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { platformIds } from '../../api/start/platform.ts';
+import { startTestBank } from '../lab/server.ts';
+import { beforeEaster } from './console-bank.ts';
+import { ConsoleClient } from './console-client.ts';
+
+/* control-plane.md C18: the picture of the first page. */
+
+/** The banks of the platform by the files of their profiles alone. */
+const names = readdirSync('fixtures/profiles')
+  .filter((file) => file !== 'profile.schema.json')
+  .map((file) => JSON.parse(readFileSync(`fixtures/profiles/${file}`, 'utf8')))
+  .filter(({ facts }) => facts.some(({ key }: { key: string }) => key === 'portalHost' || key === 'platform'))
+  .map(({ name }) => name as string);
+
+test('the first page names each bank of the platform and a year, in less than 42 KB with its script; a bank with a profile does not', async () => {
+  const bank = await startTestBank(beforeEaster, [], { platform: platformIds() });
+  const client = new ConsoleClient(bank.address);
+  const { text } = await client.get('/console');
+  const tiles = [...text.matchAll(/<li title="([^"]+)">/g)].map(([, name = '']) => name.replaceAll('&amp;', '&'));
+  expect(tiles.toSorted()).toEqual(names.toSorted());
+  expect(text).toMatch(new RegExp(`class="big"><a href="[^"]*console/switch[^"]*">${names.length} banks</a>`));
+  expect(text).toContain('1 year of life');
+  const { text: script } = await client.get('/console/live.js');
+  expect(script).toMatch(/addEventListener\('pointermove'/);
+  expect(script).not.toMatch(/^\s|^\/\/|^\/\*/m);
+  expect(text.length + script.length).toBeLessThan(42_000);
+  expect((await client.get('/banks/bien-sparebank/console')).text).not.toContain('class="hero"');
+  await bank.stop();
+});
