@@ -45,7 +45,7 @@ export function anyOf<Item>(random: Seeded, items: readonly Item[]): Item | unde
   return items[random.below(Math.max(1, items.length))];
 }
 
-interface CampaignReport {
+export interface CampaignReport {
   readonly seed: number;
   /** Units done. */
   readonly done: number;

@@ -46,12 +46,20 @@ export interface Mutants {
   readonly mutants: readonly Mutant[];
 }
 
+/** The line of README.md with the two strongest figures of a folder. */
+export function readmeLine(folder: string): string {
+  const done = (name: string): string => grouped(keptIn<Proved>(folder, name)?.done ?? 0);
+  return `How we know: [${done('years')} simulated years against an independent auditor, ${done('signatures')} signed requests with forged ones among them](docs/proof.md).`;
+}
+
+function keptIn<Kept>(folder: string, name: string): Kept | null {
+  const path = `${folder}/${name}.json`;
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : null;
+}
+
 /** docs/proof.md, from the files of a folder. */
 export function proofPageOf(folder: string): string {
-  const kept = <Kept>(name: string): Kept | null => {
-    const path = `${folder}/${name}.json`;
-    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : null;
-  };
+  const kept = <Kept>(name: string): Kept | null => keptIn(folder, name);
   const proved = Object.keys(campaigns).flatMap((name) => kept<Proved>(name) ?? []);
   return proofPage(
     proved,
@@ -70,7 +78,8 @@ function proofPage(
   return `# How we know
 
 \`npm run proof\` makes this page from the output of the campaigns, which is in \`docs/proof\`. A campaign makes random moves from a seed, and compares
-the bank with what it promises. The same seed makes the same moves, so the command in the last column repeats a row.
+the bank with what it promises. The same seed makes the same moves, so the command in the last column repeats a row. A whole run takes about
+${Math.ceil(Object.keys(campaigns).length / 2)} hours on two cores; \`--quick\` takes five minutes.
 
 ${quick > 0 ? `**${quick} of ${proved.length} rows come from a quick run: each campaign ended after some seconds, or at its usual count.**\n` : ''}
 | campaign | tried | how often | violations | commit | again |
@@ -86,7 +95,7 @@ ${proved.map(detailsOf).join('\n')}
 ${mutants === null ? '' : mutantsSection(mutants, survivors)}## Found and mended
 
 ${Object.entries(found)
-  .map(([name, faults]) => `- **${name}**: ${faults.join(' ')}`)
+  .map(([name, faults]) => `- \`npm run soak -- ${name}\`: ${faults.join(' ')}`)
   .join('\n')}
 
 ## Not covered
@@ -133,9 +142,10 @@ function mutantsSection({ commit, seed, mutants }: Mutants, reasons: ProofNotes[
   const count = Math.max(...rooms.map((room) => mutants.filter((one) => one.room === room).length));
   return `## Broken lines
 
-\`npm run mutants -- --seed ${seed} --count ${count}\` broke one line at a time on commit \`${commit}\`. The tests are those of the room, the scenarios and the
-properties. The auditor compared five simulated banks with its own calculation. The last two columns are the broken lines that changed money, dates or
-statuses of these banks, and those that the auditor alone saw.
+\`npm run mutants -- --seed ${seed} --count ${count}\` broke one line at a time on commit \`${commit}\`. The tests are those of the room, the
+scenarios and the properties, and then those of other rooms. The auditor compared five simulated banks with its own calculation. The last two columns
+are the broken lines that changed money, dates or statuses of these banks, and those that the auditor saw without any test. It does not foresee what a
+life does, which a life draws by chance: the campaign \`life\` holds that.
 
 | room | broken | noticed | by tests | changed the books | seen by the auditor |
 |---|---|---|---|---|---|
@@ -144,12 +154,19 @@ ${[...rows, rowOf('all', mutants)].join('\n')}
 ${survivors.length === 0 ? 'Each broken line was noticed.' : 'Nothing of this noticed these:'}
 
 ${survivors
-  .map((one) =>
-    `- \`${one.file}:${one.line}\`: \`${one.was}\` became \`${one.broken}\`. ${reasons[`${one.file}: ${one.broken}`] ?? ''}`.trimEnd(),
-  )
+  .map((one) => {
+    const { file, line, was, broken } = one;
+    const reason = reasons[`${file}: ${broken}`] ?? '';
+    return `- \`${file}:${line}\`: ${code(was)} became ${code(broken)}. ${reason}`.trimEnd();
+  })
   .join('\n')}
 
 `;
+}
+
+/** A line of code that may have backticks. */
+function code(line: string): string {
+  return line.includes('`') ? `\`\` ${line} \`\`` : `\`${line}\``;
 }
 
 /** \`12,345\`. */

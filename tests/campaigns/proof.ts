@@ -1,19 +1,20 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { campaigns } from './list.ts';
-import { type Proved, proofPageOf } from './proof-page.ts';
+import { formatted } from '../support/formatted.ts';
+import { type Proved, proofPageOf, readmeLine } from './proof-page.ts';
 
 const folder = 'docs/proof';
 
 const usage = `npm run proof [-- [CAMPAIGN...] [--quick] [--seconds N] [--page]]
 
 Runs the campaigns, writes what each of them did to ${folder}/CAMPAIGN.json, and makes docs/proof.md of these files.
-Each campaign runs to its usual count or for --seconds (an hour), one campaign for each core at a time.
---quick gives each campaign 20 seconds, and the page says so. --page makes the page alone.`;
+Each campaign runs to its usual count or for --seconds (an hour), one campaign for each core at a time: about ten hours on two cores.
+--quick gives each campaign 20 seconds, and the page says so. --page makes the page alone, with the line of README.md that has two of its figures.`;
 
 const config = {
   options: { quick: { type: 'boolean' }, page: { type: 'boolean' }, seconds: { type: 'string' } },
@@ -26,7 +27,12 @@ await runScript(usage, config, async ({ values: { quick = false, page = false, s
   mkdirSync(folder, { recursive: true });
   const names = positionals.length > 0 ? positionals : Object.keys(campaigns);
   if (!page) await proveAll(names, quick, seconds ?? (quick ? '20' : '3600'));
-  writeFileSync('docs/proof.md', proofPageOf(folder));
+  writeFileSync('docs/proof.md', await formatted('proof.md', proofPageOf(folder)));
+  const readme = readFileSync('README.md', 'utf8');
+  writeFileSync('README.md', readme.replace(/^How we know: .*$/m, readmeLine(folder)));
+  console.log(
+    `docs/proof.md is made of ${readdirSync(folder).length} files of ${folder}; README.md has its two figures.`,
+  );
 });
 
 /** Runs the campaigns, each in a process of its own, as many at a time as there are cores. */
