@@ -20,16 +20,20 @@ const maxAbout = 300;
 
 /** How the index is made, for those who load it as JSON. */
 export const indexOptions = {
-  fields: ['heading', 'text'] as string[],
+  fields: ['own', 'heading', 'text'] as string[],
   storeFields: ['page', 'place', 'heading', 'about'] as string[],
-  searchOptions: { prefix: true, fuzzy: 0.12, boost: { heading: 4 }, combineWith: 'AND' },
+  searchOptions: { prefix: true, fuzzy: 0.12, boost: { own: 4 }, combineWith: 'AND' },
 } as const;
 
+interface Entry extends FoundSection {
+  readonly id: number;
+  readonly own: string;
+  readonly text: string;
+}
+
 /** What the index holds: an entry for each section and each rule. */
-export async function guideEntries(): Promise<
-  readonly (FoundSection & { readonly id: number; readonly text: string })[]
-> {
-  const entries: (FoundSection & { readonly id: number; readonly text: string })[] = [];
+export async function guideEntries(): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
   for (const page of await guidePages())
     for (const { id, heading, text } of sectionsIn(await pageText(page.path)))
       for (const { rule, text: piece } of piecesOf(page.path, text)) {
@@ -40,6 +44,7 @@ export async function guideEntries(): Promise<
           page: page.path,
           place: `${placeOfAnchor(page, id)}#${rule === null ? id : rule.toLowerCase()}`,
           heading: own === page.title ? own : `${page.title}: ${own.replace(/\.$/, '')}`,
+          own,
           text: words,
           about: (words.startsWith(own) ? words.slice(own.length).trim() : words).slice(0, maxAbout),
         });

@@ -21,7 +21,7 @@ background:var(--paper);border-bottom:1px solid var(--line);font-size:.9375rem}
 .search{position:relative;margin-left:auto;flex:0 1 20rem}
 .search input{width:100%;font:inherit;padding:.3rem .75rem;border:1px solid var(--field);border-radius:.5rem;background:var(--ground);
 color:inherit}
-.popup{position:absolute;top:100%;right:0;width:min(34rem,100vw - 2rem);max-height:75vh;overflow-y:auto;margin-top:.35rem;padding:.35rem;
+.popup{position:absolute;z-index:4;top:100%;right:0;width:min(34rem,100vw - 2rem);max-height:75vh;overflow-y:auto;margin-top:.35rem;padding:.35rem;
 background:var(--paper);border:1px solid var(--line);border-radius:.6rem;box-shadow:0 12px 32px rgb(0 0 0/.22)}
 .found{list-style:none}
 .popup.found{padding:.35rem .75rem}
@@ -83,8 +83,7 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 #pages a{display:block;padding:.25rem .5rem;border-radius:.375rem;color:var(--soft);text-decoration:none}
 #pages a:hover{background:var(--tint);color:var(--ink)}
 #pages [aria-current]{background:var(--tint);color:var(--ink);font-weight:600}
-.call-link .method{width:2.9rem}
-#pages .call-link{display:grid;grid-template-columns:2.9rem 1fr;align-items:baseline}
+#pages .calls-beside a{display:grid;grid-template-columns:2.9rem 1fr;align-items:baseline}
 #pages summary{padding:.3rem .5rem;font-size:.8125rem;letter-spacing:.02em}
 .beside{display:none}
 .documents{display:flex;gap:.25rem}
@@ -131,7 +130,7 @@ background:var(--deep);color:var(--on-deep)}
 .send button:hover{background:var(--deeper)}
 @media (max-width:40rem){
 .search{flex-basis:100%;order:3}
-.site{position:static}
+.site{position:relative}
 .popup{width:100%}
 .code:has(.copy) pre{padding:2.5rem .75rem .75rem}
 }

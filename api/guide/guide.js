@@ -98,12 +98,13 @@ async function searchIndex(words) {
   });
 }
 
-const mostShown = 8;
+const [mostShown, pauseMs] = [8, 120];
 let asked = 0;
 field.addEventListener('input', async () => {
   const words = field.value.trim();
   const own = ++asked;
-  const found = words === '' ? [] : await find(words);
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  const found = words === '' || own !== asked ? [] : await find(words);
   if (own !== asked) return;
   list.replaceChildren(...found.slice(0, mostShown));
   list.hidden = words === '';

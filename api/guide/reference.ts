@@ -30,34 +30,44 @@ function addressesAt(path: string): Addresses {
   return { fileAt, pageAt: fileAt, bank: path === '' ? './' : `${fileAt('../')}/` };
 }
 
-/** The list of the calls beside a page, in groups; that of `shown` is open, and all are if it is null. */
-function callList(of: DocumentName, calls: readonly Call[], shown: string | null, { fileAt }: Addresses): Html {
-  const groups = [...Map.groupBy(calls, ({ tag }) => tag)].map(([tag, own]) => {
-    const isOpen = shown === null || own.some(({ id }) => id === shown);
-    return html`<details ${isOpen && html`open`}>
-      <summary>${tag}</summary>
-      <ul>
-        ${own.map(
-          ({ id, method, summary }) =>
-            html`<li>
-              <a class="call-link" href="${fileAt(`${of}/${id}`)}" ${id === shown && html`aria-current="page"`}
-                >${methodMark(method)} <span>${summary}</span></a
-              >
-            </li>`,
-        )}
-      </ul>
-    </details>`;
-  });
-  const links = Object.entries(documents).map(
+/** Calls as links, each with its method. */
+function linksTo(
+  of: DocumentName,
+  calls: readonly Call[],
+  { fileAt }: Addresses,
+  shown: string | null,
+): readonly Html[] {
+  return calls.map(
+    ({ id, method, path, summary }) =>
+      html`<li>
+        <a href="${fileAt(`${of}/${id}`)}" ${id === shown && html`aria-current="page"`}
+          >${methodMark(method)} <span>${summary}</span> ${shown === null && html`<code>${path}</code>`}</a
+        >
+      </li>`,
+  );
+}
+
+/** What is beside a page: the documents, and the calls of this one in groups. That of `shown` is open; null: the page of the document. */
+function callList(of: DocumentName, calls: readonly Call[], shown: string | null, at: Addresses): Html {
+  const documentLinks = Object.entries(documents).map(
     ([key, { name, address }]) =>
       html`<li>
-        <a href="${fileAt(address)}" ${key === of && html`aria-current="${shown === null ? 'page' : 'true'}"`}
+        <a href="${at.fileAt(address)}" ${key === of && html`aria-current="${shown === null ? 'page' : 'true'}"`}
           >${name}</a
         >
       </li>`,
   );
+  const groups = [...Map.groupBy(calls, ({ tag }) => tag)].map(
+    ([tag, own]) =>
+      html`<details ${own.some(({ id }) => shown === null || id === shown) && html`open`}>
+        <summary>${tag}</summary>
+        <ul class="calls-beside">
+          ${linksTo(of, own, at, shown ?? '')}
+        </ul>
+      </details>`,
+  );
   return html`<ul class="documents">
-      ${links}
+      ${documentLinks}
     </ul>
     ${groups}`;
 }
@@ -67,26 +77,21 @@ export async function callsPage(of: DocumentName, document: ApiDocument): Promis
   const at = addressesAt('');
   const calls = callsIn(document);
   const pages = await guidePages();
-  const hrefOf = (to: string): string | null => (pages.some(({ path }) => path === to) ? at.fileAt(to) : null);
-  const intro = String(document.info['description']).replaceAll(/\bdocs\/(\w+)\.md\b/g, '[docs/$1.md]($1.md)');
-  const title = `API: ${documents[of].name.toLowerCase()}`;
-  const groups = document.tags.map(
-    ({ name, description }, index) =>
-      html`<h2 id="group-${index}">${name}</h2>
-        <p>${description}</p>
-        <ul class="calls">
-          ${calls
-            .filter(({ tag }) => tag === name)
-            .map(
-              ({ id, method, path, summary }) =>
-                html`<li>
-                  <a href="${at.fileAt(`${of}/${id}`)}"
-                    >${methodMark(method)} <span>${summary}</span> <code>${path}</code></a
-                  >
-                </li>`,
-            )}
-        </ul>`,
+  const pageOf = (name: string) => pages.find(({ path }) => path === name);
+  const hrefOf = (to: string): string | null => (pageOf(to) === undefined ? null : at.fileAt(to));
+  const intro = String(document.info['description']).replaceAll(
+    /\bdocs\/(\w+)\.md\b/g,
+    (whole, name: string) => `[${pageOf(name)?.title ?? whole}](${name}.md)`,
   );
+  const title = `API: ${documents[of].name.toLowerCase()}`;
+  const groups = document.tags.map(({ name, description }, index) => {
+    const own = calls.filter(({ tag }) => tag === name);
+    return html`<h2 id="group-${index}">${name}</h2>
+      <p>${description}</p>
+      <ul class="calls">
+        ${linksTo(of, own, at, null)}
+      </ul>`;
+  });
   const content = html`<h1>${title}</h1>
     ${renderText(intro, { file: 'signing', shown: 'signing', hrefOf }).content}
     <p><a href="${at.fileAt(documents[of].json)}">The document as JSON</a>, OpenAPI 3.1</p>

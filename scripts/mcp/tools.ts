@@ -57,7 +57,7 @@ const calls = {
 } as const;
 
 const nextSteps: Readonly<Record<keyof typeof calls, (desk: Desk) => string>> = {
-  advance: ({ paymentId }) => (paymentId === null ? 'forecast {"to":"P30D"}' : step('explain_payment', { paymentId })),
+  advance: ({ paymentId }) => (paymentId === null ? 'explain_payment {}' : step('explain_payment', { paymentId })),
   forecast: () => 'advance {"runs":1}',
   sign: () => 'explain_payment {}',
   judge_request: () => 'correct what `finding` names in your client, send the request, then explain_refusal {}',
@@ -285,6 +285,11 @@ const own: readonly Tool[] = [
         'signing',
         'answer',
       ];
+      const [latest] = all;
+      if (latest !== undefined && latest.requestId !== requestId && (latest.status ?? 599) < 400) {
+        const since = `The latest request, ${latest.method} ${latest.target}, got ${latest.status}: this refusal is older.`;
+        return { data: { since, refusal: onlyMembers(requests[0], wanted) }, next: 'sign, or explain_payment {}' };
+      }
       return {
         data: onlyMembers(requests[0], wanted),
         next: 'correct the client, send the request with a new X-Request-ID, then explain_refusal {} again. search_guide {"text":"signing"} explains signatures',

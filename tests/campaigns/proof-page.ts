@@ -142,9 +142,10 @@ function mutantsSection({ commit, seed, mutants }: Mutants, reasons: ProofNotes[
   const count = Math.max(...rooms.map((room) => mutants.filter((one) => one.room === room).length));
   return `## Broken lines
 
-\`npm run mutants -- --seed ${seed} --count ${count}\` broke one line at a time on commit \`${commit}\`. The tests are those of the room, the scenarios and the
-properties. The auditor compared five simulated banks with its own calculation. The last two columns are the broken lines that changed money, dates or
-statuses of these banks, and those that the auditor alone saw.
+\`npm run mutants -- --seed ${seed} --count ${count}\` broke one line at a time on commit \`${commit}\`. The tests are those of the room, the
+scenarios and the properties, and then those of other rooms. The auditor compared five simulated banks with its own calculation. The last two columns
+are the broken lines that changed money, dates or statuses of these banks, and those that the auditor saw without any test. It does not foresee what a
+life does, which a life draws by chance: the campaign \`life\` holds that.
 
 | room | broken | noticed | by tests | changed the books | seen by the auditor |
 |---|---|---|---|---|---|
@@ -153,12 +154,19 @@ ${[...rows, rowOf('all', mutants)].join('\n')}
 ${survivors.length === 0 ? 'Each broken line was noticed.' : 'Nothing of this noticed these:'}
 
 ${survivors
-  .map((one) =>
-    `- \`${one.file}:${one.line}\`: \`${one.was}\` became \`${one.broken}\`. ${reasons[`${one.file}: ${one.broken}`] ?? ''}`.trimEnd(),
-  )
+  .map((one) => {
+    const { file, line, was, broken } = one;
+    const reason = reasons[`${file}: ${broken}`] ?? '';
+    return `- \`${file}:${line}\`: ${code(was)} became ${code(broken)}. ${reason}`.trimEnd();
+  })
   .join('\n')}
 
 `;
+}
+
+/** A line of code that may have backticks. */
+function code(line: string): string {
+  return line.includes('`') ? `\`\` ${line} \`\`` : `\`${line}\``;
 }
 
 /** \`12,345\`. */

@@ -112,6 +112,11 @@ test('M2: explain_refusal names the mistake in a signature of the client', async
   expect(answer.status).toBe(400);
   const told = await call('explain_refusal', {});
   expect(json(told)).toMatchObject({ verdict: 'refused', finding: expect.stringContaining('target') });
+  await fetch(`${address}/sandbox/as/mine/v1/users`, { headers: request.headers });
+  expect(json(await call('explain_refusal', {}))).toMatchObject({
+    since: expect.stringContaining('got 200'),
+    refusal: { verdict: 'refused' },
+  });
 });
 
 test('M3: files of the working folder only, and none is replaced', async () => {

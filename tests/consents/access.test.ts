@@ -198,11 +198,14 @@ describe('A7: transactions older than 90 days', () => {
   });
 });
 
-test('reading writes nothing', async () => {
+test('A7: the first reading of a bank day notes the day, and the others write nothing', async () => {
   const request = await consented(bank, 'nora');
-  const before = await dump(bank);
   const id = await accountIdOf(bank, 'nora');
+  const unread = await dump(bank);
   await listAccounts(bank, request, true);
+  const before = await dump(bank);
+  const consent = unread['consent']?.map((row) => ({ ...row, used_on: '2027-03-24' }));
+  expect(before).toEqual({ ...unread, consent });
   await readBalances(bank, request, id);
   await listTransactions(bank, request, id, everything);
   expect(await dump(bank)).toEqual(before);

@@ -132,6 +132,12 @@ test('a purchase before Easter is booked after it, and a foreign one on the Satu
   expect(bookingDay(bookingDays('domestic', saturday, calendar), 0.999)).toBe('2026-03-03');
 });
 
+test('L6: a day after the lags of a card is none of its booking days', () => {
+  const { days, weights } = bookingDays('domestic', localDate('2026-03-04'), calendar);
+  expect(days).toEqual(['2026-03-04', '2026-03-05', '2026-03-06']);
+  expect(Math.min(...weights)).toBeGreaterThan(0);
+});
+
 test('L6: a foreign purchase on the Saturday that ends a month is booked on a later banking day', () => {
   const { days } = bookingDays('foreign', localDate('2026-02-28'), calendar);
   expect(days).toEqual(['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']);

@@ -63,15 +63,15 @@ describe('every page', () => {
   test('binds a label to every input that is seen, and points the problem at a field that is there', async () => {
     for (const response of await everyPage()) {
       const text = await response.text();
-      const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      const ids = [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
       expect(new Set(ids).size).toBe(ids.length);
       const seen = (text.match(/<input[^>]*>/g) ?? []).filter((input) => !input.includes('type="hidden"'));
-      for (const input of seen) expect(text).toContain(`<label for="${/ id="([^"]*)"/.exec(input)?.[1]}"`);
+      for (const input of seen) expect(text).toContain(`<label for="${/\sid="([^"]*)"/.exec(input)?.[1]}"`);
       for (const [, target] of text.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(target);
       for (const [, described] of text.matchAll(/aria-describedby="([^"]*)"/g)) {
         for (const id of (described ?? '').split(' ')) expect(ids).toContain(id);
       }
-      expect((text.match(/ autofocus/g) ?? []).length).toBeLessThanOrEqual(1);
+      expect((text.match(/\sautofocus/g) ?? []).length).toBeLessThanOrEqual(1);
     }
   });
 

@@ -83,13 +83,13 @@ export function coverage(names = namesOfTests()): { readonly page: string; reado
   };
   const cited = names.map((named) => ({ named, has: citedBy(named.name) }));
   const citing = (rule: string): Named[] => cited.filter(({ has }) => has(rule)).map(({ named }) => named);
-  const ofRules = ['rules', 'control-plane'].map((file) => {
+  const ofRules = Object.entries({ rules: '', 'control-plane': 'Control plane: ' }).map(([file, before]) => {
     const groups = Map.groupBy(rulesIn(readFileSync(`docs/spec/${file}.md`, 'utf8')), ({ section }) => section);
     const parts = [...groups].map(([section, own]) => {
       const rows = own.map(({ number: id, sentence }) => row(id, sentence, citing(id)));
-      return `### ${section}\n\n${rows.join('\n')}\n`;
+      return `## ${before}${section}\n\n${rows.join('\n')}\n`;
     });
-    return `## [${file}.md](spec/${file}.md)\n\n${parts.join('\n')}`;
+    return parts.join('\n');
   });
   const labelled = names.map((named) => ({ named, labels: interfaceLabels(named.name) }));
   const sections = Map.groupBy(
@@ -104,17 +104,15 @@ export function coverage(names = namesOfTests()): { readonly page: string; reado
     const others = items.filter((item) => !isPoint(item)).map(({ key }) => `\`${key}\``);
     const rows = items.filter(isPoint).map((item) => row(item.key, '', holding(item), `${section} ${item.key}`));
     if (others.length > 0) rows.unshift(row('all', others.join(', '), holding({ section, key: '' }), section));
-    return `### ${section}\n\n${rows.join('\n')}\n`;
+    return `## Interface: ${section}\n\n${rows.join('\n')}\n`;
   });
   const page = `# What shows that the rules hold
 
 \`npm run generate\` makes this page from the names of the tests, which begin with the numbers of their rules, as \`S4\`, or with what they show of
 the interface document, as \`interface, Events 2\`. A rule, a point and a section without a test fail \`tests/coverage.test.ts\`. A name with a gap, as \`%s\`,
-stands for a table of cases.
+stands for a table of cases. The rules are those of [rules.md](spec/rules.md), [control-plane.md](spec/control-plane.md) and [interface.md](spec/interface.md).
 
 ${ofRules.join('\n')}
-## [interface.md](spec/interface.md)
-
 ${ofInterface.join('\n')}`;
   return { page, missing };
 }

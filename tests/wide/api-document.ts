@@ -53,7 +53,7 @@ function programOf({ begin, status, isRefused, calls }: Generator): string {
   const [pay, sign, advance, read] = calls;
   const step = (name: string, call: string, wanted: number): string =>
     `const ${name} = await ${call};\nif (${isRefused(name, wanted)}) throw new Error(JSON.stringify(${name}));`;
-  return `import { address, approval, body, headers, product, scaIdIn, settledIn } from '../payment.js';
+  return `import { address, approval, body, headers, product, psu, scaIdIn, settledIn } from '../payment.js';
 import type { ${status.from} } from './bank.js';
 ${begin}
 ${step('paid', pay, 201)}
@@ -149,7 +149,60 @@ controlClient.setConfig({ baseUrl: address });`,
   ],
 };
 
-const generators: readonly Generator[] = [openapiTypescript, orval, heyApi];
+const swaggerTypescriptApi: Generator = {
+  name: 'swagger-typescript-api',
+  packages: ['swagger-typescript-api@13'],
+  generate: async (place) => {
+    for (const name of ['bank', 'control'])
+      await place.run(
+        ...['swagger-typescript-api', 'generate', '-p', `${name}.json`, '-n', `${name}.ts`],
+        ...['-o', 'swagger-typescript-api', '--generate-union-enums'],
+      );
+  },
+  begin: `import { Api } from './bank.js';
+import { Api as ControlApi } from './control.js';
+const bank = new Api({ baseUrl: \`\${address}/sandbox/as/swagger-typescript-api/v1\`, baseApiParams: { headers } });
+const control = new ControlApi({ baseUrl: address });`,
+  status: { from: 'TransactionStatus', type: 'TransactionStatus' },
+  isRefused: (answer, status) => `${answer}.status !== ${status}`,
+  calls: [
+    'bank.payments.postPaymentsNorwegianDomesticCreditTransfers(body, undefined, { format: "json" })',
+    'control.sandbox.postSandboxScaByScaId(scaId, approval, undefined, { format: "json" })',
+    'control.sandbox.postSandboxClockAdvance(until, { format: "json" })',
+    'bank.payments.getPaymentsByProductByPaymentId(product, paymentId, { format: "json" })',
+  ],
+};
+
+const oazapfts: Generator = {
+  name: 'oazapfts',
+  packages: ['oazapfts@7', '@oazapfts/runtime@1'],
+  generate: async (place) => {
+    place.write('oazapfts/package.json', { type: 'module' });
+    await place.run('oazapfts', 'bank.json', 'oazapfts/bank.ts', '--argumentStyle', 'object');
+    await place.run('oazapfts', 'control.json', 'oazapfts/control.ts');
+  },
+  begin: `import * as bank from './bank.js';
+import * as control from './control.js';
+bank.defaults.baseUrl = \`\${address}/sandbox/as/oazapfts/v1\`;
+control.defaults.baseUrl = address;
+const psuHeaders = {
+  xRequestId: headers['X-Request-ID'],
+  tppRedirectUri: headers['TPP-Redirect-URI'],
+  xPsuIdentity: psu,
+  psuContext: headers['PSU-Context'],
+  psuIpAddress: headers['PSU-IP-Address'],
+};`,
+  status: { from: 'TransactionStatus', type: 'TransactionStatus' },
+  isRefused: (answer, status) => `${answer}.status !== ${status}`,
+  calls: [
+    'bank.postPaymentsNorwegianDomesticCreditTransfers({ ...psuHeaders, creditTransferInitiation: body })',
+    'control.postSandboxScaByScaId(scaId, approval)',
+    'control.postSandboxClockAdvance(until)',
+    'bank.getPaymentsByProductByPaymentId({ ...psuHeaders, product, paymentId })',
+  ],
+};
+
+const generators: readonly Generator[] = [openapiTypescript, orval, heyApi, swaggerTypescriptApi, oazapfts];
 
 // All of the generated code is checked, declarations too.
 const options = {
