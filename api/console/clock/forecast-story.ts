@@ -80,11 +80,11 @@ export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofA
     rows,
     [
       ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
-      ['What', ({ what }) => what, 'full'],
+      ['What', ({ what }) => what, ofAccount ? 'text' : 'full'],
       ['Amount', ({ amount }) => money(amount), 'figures'],
       ['Account', ({ account }) => accountLink(call, account)],
       ['Outcome', ({ outcome }) => outcome],
-      ['Why', ({ why }) => why, 'full'],
+      ['Why', ({ why }) => why, ofAccount ? 'long' : 'full'],
     ],
     ofAccount ? maxOfAccount : maxShown,
   )}`;
