@@ -152,7 +152,7 @@ describe('DW11: two recordings of one bank', () => {
     expect(same).toMatchObject({ code: 0, lines: ['Nothing has changed.'] });
     const begun = await compare(base.entries, planted());
     expect(begun.code).toBe(1);
-    expect(begun.lines.map((line) => /^new since "[^"]*": (\w+ \S+):/.exec(line)?.[1])).toEqual([
+    expect(begun.lines.map((line) => /^began after "[^"]*": (\w+ \S+):/.exec(line)?.[1])).toEqual([
       'absent accounts[].product',
       'extra transactionsDetails.mcc',
       undefined,
@@ -170,7 +170,7 @@ describe('DW11: two recordings of one bank', () => {
     );
     expect({ code, first: lines[0] }).toEqual({
       code: 1,
-      first: expect.stringMatching(/^new since .*form transactions/),
+      first: expect.stringMatching(/^began after .*form transactions/),
     });
   });
 });

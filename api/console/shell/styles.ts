@@ -127,6 +127,7 @@ tbody tr:hover{background:var(--hover)}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,12rem),1fr));gap:0 1.5rem;margin-top:1rem;
 background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.4rem 1rem}
 .facts>div{padding:.4rem 0;min-width:0}
+.facts .money{white-space:normal;overflow-wrap:anywhere}
 dt{font-size:.8125rem;color:var(--soft)}
 .tag{display:inline-block;font-size:.8125rem;font-weight:600;line-height:1.35;padding:.05rem .45rem;border-radius:.25rem;
 white-space:nowrap;background:var(--over);color:var(--over-ink)}
