@@ -111,7 +111,7 @@ min-width:0;padding-bottom:.5rem}
 .fault{color:var(--red);font-weight:600}
 
 table{border-collapse:separate;border-spacing:0;width:100%;margin-top:.75rem;font-size:.875rem}
-caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem;background:var(--ground)}
+caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem}
 th{font-size:.8125rem;font-weight:600;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
 th,td{padding:.3rem .5rem;vertical-align:baseline}
 td bdi{overflow-wrap:anywhere}
@@ -300,6 +300,8 @@ border-radius:.5rem;padding:.25rem 1rem}
 .filters summary{line-height:1.5rem}
 .chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;font-size:.8125rem}
 main>.chips,.card .chips{margin-top:.75rem}
+.card .chips{padding:0}
+.card .chips+p{margin-top:.75rem}
 .chip{display:block;padding:0 .6rem;line-height:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);
 color:var(--ink);text-decoration:none;white-space:nowrap}
 @media (max-width:48rem){
@@ -308,7 +310,8 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 }
 .chip:hover{background:var(--tint)}
 .chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
-.pair{display:grid;gap:0 1.5rem}
+.pair{display:grid;gap:0 1.5rem;align-items:start}
+.pair:has(>.action){align-items:stretch}
 .pair>*{min-width:0}
 @media (min-width:75rem){
 .pair{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}
@@ -333,10 +336,10 @@ background:var(--paper);border:1px solid var(--line);border-radius:.75rem}
 @media print{
 :root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
 --over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;
---goes-ink:#000;--warns:#fff;--warns-ink:#000}
+--goes-ink:#000;--warns:#fff;--warns-ink:#000;--area:#ddd;--ahead:#f4f4f4;--out:#999;--red:#000}
 @page{margin:12mm}
 body{display:block;font-size:.7rem;line-height:1.35}
-header,.skip,.moves,.action,.curl,.pager,.doors,.filter,details:not([open]){display:none}
+header,.skip,.moves,.action,.curl,.pager,main>.chips,main .copy,.doors,.filter,details:not([open]){display:none}
 .clock{position:static;border:0;padding:0}
 main{padding:0;max-width:none}
 h1{font-size:1.1rem}
