@@ -88,7 +88,7 @@ export function shellPage({ title, here, content, sections, list, script, wanted
 function withoutIndents(text: string): string {
   return text
     .split(/(<(?:pre|textarea)\b.*?<\/(?:pre|textarea)>)/s)
-    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\s*\n\s*/g, '\n')))
+    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\n\s+/g, '\n')))
     .join('');
 }
 

@@ -133,16 +133,12 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
 
 /** The sections of the interface document with links to the scenarios that tell of them. */
 function withStories({ text }: Html, scenarios: string): Html {
-  const told = (heading: string, id: string): string => {
-    const links = catalogue()
-      .filter(({ tells = [] }) => tells.includes(id))
-      .map(({ name, title }) => html` <a href="${scenarios}/${name}">${title}</a>.`);
-    return links.length === 0
-      ? heading
-      : html`${new Html(heading)}
-          <p>Try it:${links}</p>`.text;
+  const withLinks = (heading: string, id: string): string => {
+    const told = catalogue().filter(({ tells = [] }) => tells.includes(id));
+    const links = told.map(({ name, title }) => html` <a href="${scenarios}/${name}">${title}</a>.`);
+    return links.length === 0 ? heading : heading + html`<p>Try it:${links}</p>`.text;
   };
-  return new Html(text.replaceAll(/<h[1-6] id="([^"]+)">.*?<\/h[1-6]>/gs, told));
+  return new Html(text.replaceAll(/<h[1-6] id="([^"]+)">.*?<\/h[1-6]>/gs, withLinks));
 }
 
 /** The content with the address of this bank. Banks below another are the server's: no named bank has any. */
