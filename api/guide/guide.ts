@@ -22,9 +22,9 @@ import {
   writtenAddress,
 } from './guide-files.ts';
 import { guidePage } from './guide-page.ts';
-import { guideStyles } from './guide-styles.ts';
+import { guideStyles, referenceStyles } from './guide-styles.ts';
 
-/** Content security policy of the pages: one stylesheet, scripts, pictures; the icon is a data: address. */
+/** Content security policy of the pages: stylesheets, scripts, pictures; the icon is a data: address. */
 const policy = {
   'style-src': ["'self'"],
   'script-src': ["'self'"],
@@ -56,9 +56,10 @@ interface GuideOptions {
 export function guide({ serverOf, base, documents, site, asksToken, log }: GuideOptions): Router {
   const router = Router({ caseSensitive: true });
   router.use(ownPagesOnly(site));
-  router.get('/guide.css', (_request, response) => {
-    response.set('cache-control', 'no-cache').type('css').send(guideStyles);
-  });
+  for (const [name, styles] of Object.entries({ guide: guideStyles, reference: referenceStyles }))
+    router.get(`/${name}.css`, (_request, response) => {
+      response.set('cache-control', 'no-cache').type('css').send(styles);
+    });
   for (const name of scripts)
     router.get(`/${name}`, async (_request, response) => {
       const script = await readFile(new URL(`../guide/${name}`, import.meta.url));
