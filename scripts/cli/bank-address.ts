@@ -24,12 +24,15 @@ export const baseFlag: Flags = {
   '--base <URL>': 'The address of the server, such as https://bank.example. Replaces --port and --host.',
 };
 
-/** The bank `--bank NAME` in the server of {@link serverNote}; without that flag the bank that `$BANK` names. */
-export function bankAddress(given: Arguments): BankAddress {
+/**
+ * The bank `--bank NAME` in the server of {@link serverNote}; without that flag the bank that `$BANK` names. `isNamed`: `--port` and `--host`
+ * name the server.
+ */
+export function bankAddress(given: Arguments, isNamed = given.has('port') || given.has('host')): BankAddress {
   // Read even if $BANK decides: reading reports unknown variables.
   const configured = serverAddress(given.config());
-  const address = leftAddress(given) ?? configured;
-  const variable = given.has('port') || given.has('host') ? '' : (given.variable('BANK') ?? '');
+  const address = (isNamed ? null : leftAddress(given)) ?? configured;
+  const variable = isNamed ? '' : (given.variable('BANK') ?? '');
   const namedBy = variable === '' ? 'flags' : 'BANK';
   // The interface is what an address of a bank is copied from.
   const bank = withoutTrailing(variable, '/').replace(/(?:\/api-sandbox)?\/v1$/, '');
@@ -38,10 +41,10 @@ export function bankAddress(given: Arguments): BankAddress {
 
 /**
  * The address that a server has left in the file of {@link addressFile}, of an environment that has one: it follows the flags of that server,
- * which a program beside it does not know. Null: there is none, or the command line names a server.
+ * which a program beside it does not know. Null: there is none.
  */
 function leftAddress(given: Arguments): string | null {
-  const file = given.has('port') || given.has('host') ? null : given.addressFile();
+  const file = given.addressFile();
   try {
     const left = file === null ? '' : readFileSync(file, 'utf8').trim();
     return URL.canParse(left) ? left : null;

@@ -21,16 +21,16 @@ export const drift: Command = {
     '--html <FILE>': 'Also writes a page with each answer beside what the sandbox has.',
     '--accept <FILE>': 'A list of known differences, one KIND PATH a line; # begins a comment.',
     '--privacy':
-      'Replays nothing: says where the file has personal data, without printing it, and what it cannot judge.',
+      'Replays nothing: prints where the file has personal data, without the data, and which values it cannot judge.',
     '--json':
       'Prints {differences, quirks, skipped, entries} as JSON; with two files {begun, ended}; with --privacy {found, notJudged, doubts}.',
   },
   settings: ['SANDBANK_PROFILE', 'SANDBANK_QUIRKS'],
   notes: [
-    'The command opens no connection. It sends the recorded requests to a bank in memory, which judges their form, and checks the answers by the rules of docs/spec/rules.md DW.',
-    'With two recordings of one bank it tells what has changed between them: differences from the sandbox that began or ended.',
+    'The command opens no connection. A bank in memory judges the form of the recorded requests. The rules of docs/spec/rules.md DW judge the answers.',
+    'With two recordings of one bank, the command prints the changes between them: differences from the sandbox that began or ended.',
     'Each kind of difference takes one line: its first place, how often it occurs, and the quirk that removes it.',
-    'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed. With --privacy: 0 without personal data, 1 with it, 3 if none was found and values were not judged.',
+    'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed. With --privacy: 0 without personal data, 1 with personal data, 3 if the command found none but could not judge some values.',
   ],
   examples: [
     'sandbank drift recording.har',
@@ -119,20 +119,19 @@ async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): 
         `not judged, ${what}: ${place}; ${count === 1 ? 'once' : `${count} times`}, first in entry ${entry}.`,
       );
     const amounts = notJudged['amounts'] ?? 0;
-    if (amounts > 0) terminal.out(`Amounts tell of nobody by themselves, and are not judged: ${amounts}.`);
-    const places = found.length === 1 ? 'one kind of place' : `${found.length} kinds of places`;
+    if (amounts > 0) terminal.out(`${counted(amounts, 'amount')} not judged: an amount alone identifies nobody.`);
     const inAll = counted(entries, 'entry', 'entries');
     const nothing =
       doubted === 0
         ? `No personal data in ${inAll}.`
         : `none found, ${counted(doubted, 'value')} not judged, in ${inAll}.`;
-    terminal.out(found.length === 0 ? nothing : `Personal data at ${places} in ${inAll}.`);
+    terminal.out(found.length === 0 ? nothing : `Personal data in ${counted(found.length, 'place')} of ${inAll}.`);
   }
   if (found.length > 0) throw new CommandFailed();
   if (doubted > 0) throw new CommandFailed('', null, 3);
 }
 
-/** For JSON.stringify: whole answers are for the page. */
+/** For JSON.stringify: leaves out whole answers, which the page shows. */
 function withoutAnswer(name: string, value: unknown): unknown {
   return name === 'answer' ? undefined : value;
 }

@@ -25,7 +25,8 @@ export const proxy: Command = {
   name: 'proxy',
   summary: 'Signs plain requests and passes them on to any bank with this interface.',
   flags: {
-    '--listen <PORT>': `The port of 127.0.0.1 to listen on, or HOST:PORT; 0 takes a free port [${usualPort}].`,
+    '--port <N>': `The port to listen on; 0 takes a free port [${usualPort}].`,
+    '--host <HOST>': 'The address to listen on [127.0.0.1].',
     '--target <URL>':
       'The address of the bank; its path goes before the path of each request. Default: $BANK, or the server of HOST and PORT.',
     '--cert <FILE>': 'The signing certificate, PEM. Default: a self-signed certificate of a throw-away TPP.',
@@ -47,11 +48,11 @@ export const proxy: Command = {
     'If Node does not trust the certificate of the bank, set NODE_EXTRA_CA_CERTS=FILE. If the bank does not answer, the proxy answers 502.',
   ],
   examples: [
-    'sandbank proxy --listen 0 --target https://bank.example/api-sandbox',
-    'sandbank proxy --listen 0 --record bank.har --keep amounts',
+    'sandbank proxy --port 0 --target https://bank.example/api-sandbox',
+    'sandbank proxy --port 0 --record bank.har --keep amounts',
   ],
   run: async (given, terminal) => {
-    const { host, port } = listenAddress(given.text('listen') ?? String(usualPort));
+    const [host, port] = [(given.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'), portOf(given)];
     const target = targetOf(given);
     const site = ownPages(ownSite({ host, allowedHosts: given.config().allowedHosts, publicUrl: null }));
     const recording = await recordingOf(given);
@@ -102,17 +103,18 @@ async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   return recording;
 }
 
-function listenAddress(text: string): { readonly host: string; readonly port: number } {
-  const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
-  const port = digits === '' ? -1 : Number(digits);
-  if (port < 0 || port > 65_535) throw wrongValue('listen', text, `a port such as ${usualPort}, or HOST:PORT`);
-  return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
+/** 0: a free one. Throws a WrongUse for one that is none. */
+function portOf(given: Arguments): number {
+  const text = given.text('port') ?? String(usualPort);
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw wrongValue('port', text, `a port such as ${usualPort}`);
 }
 
 function targetOf(given: Arguments): URL {
   const text = given.text('target');
   if (text === undefined) {
-    const { server, path } = bankAddress(given);
+    // --port and --host are the proxy's own.
+    const { server, path } = bankAddress(given, false);
     return new URL(server + path);
   }
   if (given.has('bank')) throw new WrongUse('give --bank or --target: a path of the target can name a bank');

@@ -229,7 +229,7 @@ export function listen(server: Server, port: number, host: string): Promise<void
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why =
         error.code === 'EADDRINUSE'
-          ? 'is taken: choose another with --listen'
+          ? 'is taken: choose another with --port'
           : `cannot be used (${error.code ?? error.message})`;
       reject(new CommandFailed(`${quote(`${host}:${port}`)} ${why}`));
     });

@@ -5,9 +5,9 @@ import { type Drift, lineOf, type ReportedDifference } from './tell.ts';
 
 /** What has changed at a bank between two recordings of it. */
 export interface Changes {
-  /** Differences from the sandbox that the first recording does not have in this form. */
+  /** Differences from the sandbox that only the second recording has in this form. */
   readonly begun: readonly ReportedDifference[];
-  /** Differences of the first recording that the second one could have, and has not. */
+  /** Differences of the first recording that the second one lacks, although it calls the same endpoint. */
   readonly ended: readonly ReportedDifference[];
 }
 
@@ -17,10 +17,7 @@ interface Told {
   readonly drift: Drift;
 }
 
-/**
- * Compares two recordings of one bank by how each differs from the sandbox (DW11): two recordings of the sandbox have no difference, so none
- * is told of them, whatever they read.
- */
+/** Compares two recordings of one bank by their differences from the sandbox (DW11). So what each recording reads does not matter. */
 export function changesBetween(before: Told, after: Told): Changes {
   const had = new Set(before.drift.differences.map(signatureOf));
   const has = new Set(after.drift.differences.map(signatureOf));
@@ -36,14 +33,14 @@ export function changesBetween(before: Told, after: Told): Changes {
   };
 }
 
-/** Kind, place, and what the value is beside its content. */
+/** Kind and place of a difference, and the form of its value. */
 function signatureOf(one: ReportedDifference): string {
   const name = one.path.split('.').at(-1)?.replace('[]', '') ?? '';
   const isWord = one.kind === 'header' || one.kind === 'status' || one.kind === 'code' || words.test(name);
   return `${keyOf(one)} ${isWord ? String(one.recorded) : formOf(one.recorded, name)}`;
 }
 
-/** The same request leads to the same kind of answer. */
+/** Method and endpoint: calls with the same text have the same kind of answer. */
 function callOf({ method, endpoint }: Exchange): string {
   return `${method} ${endpoint ?? ''}`;
 }
@@ -51,7 +48,7 @@ function callOf({ method, endpoint }: Exchange): string {
 /** A line for each change. `first`: the file of the first recording. */
 export function linesOf({ begun, ended }: Changes, first: string, quirks: Drift['quirks']): string[] {
   return [
-    ...begun.map((one) => `new since ${first}: ${lineOf(one, quirks)}`),
-    ...ended.map((one) => `no longer since ${first}: ${lineOf(one, [])}`),
+    ...begun.map((one) => `began after ${first}: ${lineOf(one, quirks)}`),
+    ...ended.map((one) => `ended after ${first}: ${lineOf(one, [])}`),
   ];
 }

@@ -1,6 +1,5 @@
 import { endpoints } from '../../api/interface/index.ts';
 import { isBic } from '../../engine/values/account-number.ts';
-import { unescaped } from '../../engine/values/text.ts';
 import { ids, sums, words } from './forms.ts';
 import type { HarEntry, HarPair } from './har.ts';
 
@@ -76,7 +75,8 @@ function rewrittenHeader({ name, value }: HarPair, at: string, hosts: ReadonlySe
   const key = name.toLowerCase();
   if (!headerName.test(name)) return { name: visit('token', name, at), value: visit('token', value, at) };
   const place = `${at} ${key}`;
-  if (plainHeaders.test(key) && plainValue.test(value)) return { name, value };
+  const isInstant = key === 'deprecation' && /^@\d{10}$/.test(value);
+  if (isInstant || (plainHeaders.test(key) && plainValue.test(value))) return { name, value };
   if (linkHeaders.test(key)) return { name, value: rewrittenLink(value, place, hosts, visit) };
   // The word in front is the interface's.
   const [geo = ''] = /^GEO:/i.exec(value) ?? [];
@@ -95,23 +95,22 @@ function rewrittenLink(link: string, place: string, hosts: ReadonlySet<string>, 
   const segments = hostAndPath.slice(authority?.length ?? 0).split('/');
   const ownPath = segments.map((segment, at) => {
     const isProduct = services.has(segments[at - 1] ?? '') && /^[a-z]+(?:-[a-z]+)+$/.test(segment);
-    return isProduct || pathWords.has(segment) ? segment : coded(segment, (text) => visit('id', text, `${place} path`));
+    return isProduct || pathWords.has(segment) ? segment : visit('id', segment, `${place} path`);
   });
   const pairs = query?.split('&').map((pair) => {
     const [name, value] = halvesOf(pair, '=');
-    const ownName =
-      memberName.test(name) || code.test(name) ? name : coded(name, (text) => visit('text', text, `${place} query`));
+    const ownName = memberName.test(name) || code.test(name) ? name : visit('text', name, `${place} query`);
     if (value === undefined) return ownName;
     const isPlain = plainParameters.test(name) && /^(?:[A-Za-z]{1,20}|\d{1,5})$/.test(value);
     if (isPlain || value === '' || day.test(value)) return `${ownName}=${value}`;
-    return `${ownName}=${coded(value, (text) => visit('id', text, `${place} query ${shownName(name)}`))}`;
+    return `${ownName}=${visit('id', value, `${place} query ${shownName(name)}`)}`;
   });
   return [
     scheme,
     authority === undefined ? '' : `//${rewrittenAuthority(authority.slice(2), place, hosts, visit)}`,
     ownPath.join('/'),
     pairs === undefined ? '' : `?${pairs.join('&')}`,
-    fragment === undefined ? '' : `#${coded(fragment, (text) => visit('token', text, `${place} fragment`))}`,
+    fragment === undefined ? '' : `#${visit('token', fragment, `${place} fragment`)}`,
   ].join('');
 }
 
@@ -130,12 +129,6 @@ function rewrittenAuthority(authority: string, place: string, hosts: ReadonlySet
 function halvesOf(text: string, sign: string): readonly [before: string, behind?: string] {
   const at = text.indexOf(sign);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** Rewrites what escapes of an address mean. */
-function coded(text: string, rewrite: (text: string) => string): string {
-  if (text === '') return '';
-  return text.includes('%') ? encodeURIComponent(rewrite(unescaped(text))) : rewrite(text);
 }
 
 function shownName(name: string): string {

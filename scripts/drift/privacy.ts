@@ -5,10 +5,11 @@ import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts
 import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
 import { itemsOf, membersOf } from './exchange.ts';
+import { withoutEscapes } from './escapes.ts';
 import { isCardNumber, isOrganisationNumber, isPhoneNumber } from './numbers.ts';
 import { type HarEntry, type HarPair, readHar } from './har.ts';
 import { type Kind, rewrittenEntry } from './places.ts';
-import { isMarked, isMessageWord, isStandInWord, messageParts, numbersIn, partsOf } from './stand-ins.ts';
+import { isMarked, isMessageWord, isStandInWord, messageParts, lengthIn, numbersIn, partsOf } from './stand-ins.ts';
 
 /** Personal data at one place of the entries of a file. The data themselves are not in it. */
 interface Found {
@@ -143,7 +144,8 @@ class Check {
     } else this.#words(kind, value, place);
   }
 
-  #words(kind: Kind, value: string, place: string): void {
+  #words(kind: Kind, spelled: string, place: string): void {
+    const value = withoutEscapes(spelled);
     const isPlain = (text: string, hasMessageWords: boolean): boolean =>
       partsOf(text).every(
         ({ is, text: part }) => is !== 'word' || isStandInWord(part) || (hasMessageWords && isMessageWord(part)),
@@ -155,12 +157,12 @@ class Check {
         ? messageParts(value).every(({ is, text }) => is === 'day' || isPlain(text, is === 'said'))
         : isPlain(value.slice(prefix.length), false));
     if (!isStandIn) return this.#tell(whats[kind], place);
-    // Digits inside an id with letters, or in a token, are no number.
-    const isBare = kind !== 'token' && (kind !== 'id' || /^[\d .+-]+$/.test(value));
-    const undated = value.replaceAll(/(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)/g, '');
-    const least = kind === 'message' ? /\d{8}/ : /\d{5}/;
-    if (least.test(undated.replaceAll(/[ .\u00a0+-]/g, '')) && !isElevenAlone(value) && isBare)
-      this.#doubt('numbers', place);
+    // Digits inside an id or a token with letters are no number.
+    const isBare = (kind !== 'token' && kind !== 'id') || /^[^\p{L}]+$/u.test(value);
+    const undated = readingOf(value).replaceAll(/(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)/g, '');
+    const least = kind === 'message' ? 8 : 5;
+    const isLong = partsOf(undated).some(({ is, text }) => is === 'digits' && lengthIn(text) >= least);
+    if (isLong && !isElevenAlone(value) && isBare) this.#doubt('numbers', place);
   }
 
   #tell(what: string, place: string): void {
@@ -187,32 +189,24 @@ function isOfNobody(address: string): boolean {
   return isIP(address) === 0 || /^(?:0|10|127|24\d|25\d)\.|^192\.168\.|^169\.254\.|^::1$|^f[cde]/i.test(address);
 }
 
-/** How often escapes are read. */
-const maxLayers = 4;
-
-/** Numbers of people and accounts and mail addresses in a text: plain, with escapes, in base64, or in figures of other scripts. */
+/** Numbers of people and accounts and mail addresses in a text, however it is spelled: with escapes, in other scripts, in hexadecimal digits, in base64. */
 function hiddenIn(text: string): string[] {
-  const found = new Set<string>();
-  // Drops invisible characters.
-  let reading = text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
-  for (let layer = 0; layer < maxLayers; layer += 1) {
-    for (const what of plainIn(reading)) found.add(what);
-    for (const [run] of reading.matchAll(/(?:3\d){11,}/g))
-      for (const what of plainIn(Buffer.from(run, 'hex').toString('latin1'))) found.add(what);
-    for (const [run] of reading.matchAll(/[\w+/-]{15,}/g)) {
-      for (let shift = 0; shift < 4; shift += 1) {
-        const bytes = Buffer.from(run.slice(shift), 'base64').toString('latin1');
-        for (const [digits] of bytes.matchAll(/(?<!\d)\d{11}(?!\d)/g))
-          for (const what of ofEleven(digits)) found.add(what);
-      }
-    }
-    const next = reading
-      .replaceAll(/%([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
-      .replaceAll(/\\u([\da-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
-    if (next === reading) break;
-    reading = next.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
-  }
+  const reading = readingOf(text);
+  const found = new Set(plainIn(reading));
+  const inBytes = (bytes: Buffer): void => {
+    for (const [digits] of bytes.toString('latin1').matchAll(/(?<!\d)\d{9,16}(?!\d)/g))
+      for (const what of [...ofEleven(digits), ...ofGroups(digits, '')]) found.add(what);
+  };
+  for (const [run] of reading.matchAll(/[\w+/-]{12,}/g))
+    for (let shift = 0; shift < 4; shift += 1) inBytes(Buffer.from(run.slice(shift), 'base64'));
   return [...found];
+}
+
+/** What somebody reads in a text: without escapes and signs of no width, in usual digits. */
+function readingOf(text: string): string {
+  return withoutEscapes(text)
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '');
 }
 
 function plainIn(text: string): string[] {

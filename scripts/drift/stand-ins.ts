@@ -6,6 +6,7 @@ import { isKid } from '../../engine/payments/rules/kid.ts';
 import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
 import { faultGuide } from '../../api/faults/errors-page.ts';
 import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
+import { throughEscapes } from './escapes.ts';
 import { isCardNumber, isOrganisationNumber, isPhoneNumber } from './numbers.ts';
 import type { Keepable } from './keepable.ts';
 import type { Kind } from './places.ts';
@@ -17,11 +18,11 @@ interface Part {
 }
 
 /*
- * UUIDs, IBANs, digits with single signs between them, words, and digits of other scripts. How a text is taken apart depends on its form alone:
+ * UUIDs, IBANs, digits with up to three signs between them, words, and digits of other scripts. How a text is taken apart depends on its form alone:
  * a stand-in is taken apart as its original was.
  */
 const parts =
-  /(?<uuid>(?<![\dA-Fa-f])[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}(?![\dA-Fa-f]))|(?<iban>(?<!\w)(?:NO\d\d(?: ?\d){11}(?!\d)|[A-Z]{2}\d\d[A-Za-z\d]{11,30}(?!\w)))|(?<digits>\d(?:[ .\u00a0\u200b-\u200d\u2060\ufeff+-]?\d)*)|(?<word>\p{L}+)|(?<figure>\p{N})/gu;
+  /(?<uuid>(?<![\dA-Fa-f])[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}(?![\dA-Fa-f]))|(?<iban>(?<!\w)(?:NO\d\d(?: ?\d){11}(?!\d)|[A-Z]{2}\d\d[A-Za-z\d]{11,30}(?!\w)))|(?<digits>\d(?:[\s.,/_\p{Zs}\p{Pd}\p{Cf}+]{0,3}\d)*)|(?<word>\p{L}+)|(?<figure>\p{N})/gu;
 
 /** A day at the beginning of a text, perhaps behind the end of a card number: days stay. */
 const dayInFront = /^(\*\d{4} )?((?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2]))(?= )/;
@@ -53,9 +54,9 @@ function partsBetween(text: string): Part[] {
   return at < text.length ? [...found, { is: 'other', text: text.slice(at) }] : found;
 }
 
-/** The numbers in digits with single signs between them. Each group is a number; neighbours with eleven digits together are one number. */
+/** The numbers in digits with signs between them. Each group is a number; neighbours with eleven digits together are one number. */
 export function numbersIn(digits: string): { readonly number: string; readonly spelled: readonly string[] }[] {
-  const spelled = digits.split(/(\D)/);
+  const spelled = digits.split(/(\D+)/);
   const found = [];
   for (let at = 0; at < spelled.length;) {
     let to = at;
@@ -64,11 +65,26 @@ export function numbersIn(digits: string): { readonly number: string; readonly s
       length += spelled[to]?.length ?? 0;
       to += 2;
     }
-    const own = spelled.slice(at, length === 11 ? to - 1 : at + 1 + groupedAfter(spelled, at));
+    const isOne = length === 11 && areOneWay(spelled.slice(at, to - 1));
+    const own = spelled.slice(at, isOne ? to - 1 : at + 1 + groupedAfter(spelled, at));
     found.push({ number: own.filter((_, place) => place % 2 === 0).join(''), spelled: own });
     at += own.length + 1;
   }
   return found;
+}
+
+/** Whether single signs, or the same signs everywhere, stand between digits: others stand between two numbers. */
+function areOneWay(spelled: readonly string[]): boolean {
+  const between = spelled.filter((_, place) => place % 2 === 1);
+  return new Set(between).size <= 1 || between.every((signs) => signs.length === 1);
+}
+
+/** How many digits the longest number in digits can have: all of them if the same signs stand between them. */
+export function lengthIn(digits: string): number {
+  const isOne = areOneWay(digits.split(/(\D+)/));
+  return isOne
+    ? digits.replaceAll(/\D/g, '').length
+    : Math.max(...numbersIn(digits).map(({ number }) => number.length));
 }
 
 /** How phones, companies and cards are written in groups. */
@@ -142,11 +158,7 @@ export class StandIns {
   }
 
   /** The stand-in of a value of this kind; the value itself where its kind is kept. Identity numbers inside it are a kind of their own. */
-  readonly of = (kind: Kind, value: string): string => {
-    const own = this.#of(kind, value);
-    // No escape of a stand-in is a digit, or an escape again.
-    return own === value ? own : own.replaceAll(/%(?:3|2(?=5))/g, '%4');
-  };
+  readonly of = (kind: Kind, value: string): string => throughEscapes(value, (meant) => this.#of(kind, meant));
 
   #of(kind: Kind, value: string): string {
     switch (kind) {
@@ -201,8 +213,10 @@ export class StandIns {
         const shown = spelled
           .map((part, index) => (index % 2 === 1 ? part : own.slice(place, (place += part.length))))
           .join('');
-        at += shown.length + 1;
-        return shown + (digits[at - 1] ?? '');
+        at += shown.length;
+        const behind = /^\D*/.exec(digits.slice(at))?.[0] ?? '';
+        at += behind.length;
+        return shown + behind;
       })
       .join('');
   }
@@ -297,7 +311,7 @@ export class StandIns {
         this.#spelled(own, (some) => some.replaceAll(/\d/g, () => String(draw(10))));
       const rest = id
         .slice(prefix.length)
-        .replaceAll(/\d(?:[ .\u00a0\u200b-\u200d\u2060\ufeff+-]?\d)*|\p{L}|\p{N}/gu, (part) =>
+        .replaceAll(/\d(?:[\s.,/_\p{Zs}\p{Pd}\p{Cf}+]{0,3}\d)*|\p{L}|\p{N}/gu, (part) =>
           /^\d/.test(part)
             ? digits(part)
             : /\p{N}/u.test(part)

@@ -139,7 +139,7 @@ describe('texts of ours, not of Node', () => {
     [['doctor', 'a-folder'], 2, 'a-folder cannot be read: it is a folder'],
     [['proxy', '--cert', 'a-folder', '--key', 'a-file'], 2, '--cert a-folder cannot be read: it is a folder'],
     [['proxy', '--cert', 'a-file', '--key', 'a-file'], 2, '--cert a-file cannot be used: '],
-    [['proxy', '--listen', '-1'], 2, '--listen is "-1": expected a port such as 8731, or HOST:PORT'],
+    [['proxy', '--port', '-1'], 2, '--port is "-1": expected a port such as 8731'],
     [['proxy', '--target', bankless(), '--bank', 'x'], 2, 'give --bank or --target: '],
     [['certificate', '--out', 'a-file'], 1, '"a-file" cannot be used: it is a file'],
     [['certificate', '--fault', '-1'], 1, 'refused (400): There is no fault "-1"'],
@@ -165,14 +165,14 @@ describe('texts of ours, not of Node', () => {
     const taken = createServer();
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
     const { port } = taken.address() as AddressInfo;
-    const { code, errors } = await runMain(['proxy', '--listen', String(port), '--target', bank.address]);
-    expect([code, errors]).toEqual([1, [`"127.0.0.1:${port}" is taken: choose another with --listen`]]);
+    const { code, errors } = await runMain(['proxy', '--port', String(port), '--target', bank.address]);
+    expect([code, errors]).toEqual([1, [`"127.0.0.1:${port}" is taken: choose another with --port`]]);
     taken.close();
   });
 
   test.each([
     [['serve', '--ledger', ':memory:', '--port', '0', '--fixtures', 'nofile']],
-    [['proxy', '--listen', 'nope.invalid:1']],
+    [['proxy', '--host', 'nope.invalid', '--port', '1']],
   ])('%j does not start, and listens to no signal any more', async (args) => {
     const before = process.listenerCount('SIGTERM');
     expect((await runMain(args)).code).toBeGreaterThan(0);

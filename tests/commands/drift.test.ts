@@ -80,7 +80,7 @@ describe('sandbank drift', () => {
       quality: 'seen in this recording',
       applied: false,
     });
-    expect(lines.at(-1)).toBe(`2 kinds of differences in ${calls} replayed requests.`);
+    expect(lines.at(-1)).toBe(`2 kinds of difference in ${calls} replayed requests.`);
     const html = readFileSync(page, 'utf8');
     expect(html).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src/);
     expect(html).not.toMatch(/<script|<img|<link|style="/);
@@ -152,7 +152,7 @@ describe('DW11: two recordings of one bank', () => {
     expect(same).toMatchObject({ code: 0, lines: ['Nothing has changed.'] });
     const begun = await compare(base.entries, planted());
     expect(begun.code).toBe(1);
-    expect(begun.lines.map((line) => /^new since "[^"]*": (\w+ \S+):/.exec(line)?.[1])).toEqual([
+    expect(begun.lines.map((line) => /^began after "[^"]*": (\w+ \S+):/.exec(line)?.[1])).toEqual([
       'absent accounts[].product',
       'extra transactionsDetails.mcc',
       undefined,
@@ -170,7 +170,7 @@ describe('DW11: two recordings of one bank', () => {
     );
     expect({ code, first: lines[0] }).toEqual({
       code: 1,
-      first: expect.stringMatching(/^new since .*form transactions/),
+      first: expect.stringMatching(/^began after .*form transactions/),
     });
   });
 });

@@ -70,6 +70,7 @@ describe('making a payment again', () => {
     expect((await client.post(page, { ...token, ...form })).headers.location).toMatch(/\/sca\//);
     const { text } = await submit(page, '/pay', form);
     expect(text).toMatch(/a logical duplicate[^]*payments\/enc[^"]+">Open the unsigned payment<[^]*>Open the request</);
+    expect(text).not.toContain('Send allowLogicalDuplicate');
     const [, request = ''] = /console(\/requests\/[^"]+)">Open the request/.exec(text) ?? [];
     expect((await client.get(`/console${request}`)).text).toContain('CONFLICT');
     expect(text).toMatch(/name="again" value="yes"[^]*Pay it all the same/);

@@ -188,8 +188,8 @@ describe('sandbank drift --privacy', () => {
         'a name: answer accounts[].ownerName; once, first in entry 1.',
         'an identity number: request cookie; once, first in entry 1.',
         'not judged, entries that are no request with an answer: the entry; once, first in entry 2.',
-        'Amounts tell of nobody by themselves, and are not judged: 2.',
-        'Personal data at 2 kinds of places in 2 entries.',
+        '2 amounts not judged: an amount alone identifies nobody.',
+        'Personal data in 2 places of 2 entries.',
       ],
     });
     const json = await runMain(['drift', '--privacy', '--json', fileOf(browser)]);

@@ -62,6 +62,8 @@ export function brokenInNorway(entries: readonly Entry[], isWhole: boolean, coun
       const days = daysBetween(one.day, refund.day);
       return !refunded.has(one) && one.shop === refund.shop && days >= 1 && days <= 20 && -one.amount >= refund.amount;
     });
+    if (of !== undefined && of.amount % 100n === 0n)
+      demand('a refund of whole kroner', refund.amount % 100n === 0n, `${refund.day} ${refund.shop} ${refund.amount}`);
     // The purchase may be of before the entries.
     const first = purchases.map(({ day }) => day).toSorted()[0] ?? refund.day;
     if (of !== undefined) refunded.add(of);

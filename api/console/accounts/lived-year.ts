@@ -75,7 +75,7 @@ export function monthsAndCategories({ entries, currency }: Statement, truth: Tru
         <h2>What it was</h2>
         ${table(`${currency} by category, from the truth of the life`, categories, [
           ['Category', ({ category }) => category],
-          ['', ({ total }) => bar(sizeOf(total), largest, total > 0n ? 'in' : 'out'), 'full'],
+          ['Share', ({ total }) => bar(sizeOf(total), largest, total > 0n ? 'in' : 'out'), 'full'],
           ['Sum', ({ total }) => shown(total), 'figures'],
           ['Times', ({ count }) => count, 'figures'],
         ])}

@@ -20,6 +20,7 @@ import {
 
 type Forecast = AnswerTo<'GET /forecast'>;
 type Execution = Forecast['executions'][number];
+type Amount = Parameters<typeof money>[0];
 
 /** Maximum number of rows on the page of an account, and on that of the forecast; the rest are counted. */
 const [maxOfAccount, maxShown] = [20, 100];
@@ -29,7 +30,7 @@ type Tries = readonly [Execution, ...Execution[]];
 
 function triesOf(executions: readonly Execution[]): readonly Tries[] {
   const keyOf = ({ paymentId, item, nominalDate, account, payee, executionDate }: Execution): string =>
-    JSON.stringify([paymentId ?? [account, payee, executionDate], item, nominalDate]);
+    [paymentId ?? `${account} ${payee} ${executionDate}`, item, nominalDate].join(' ');
   return [...Map.groupBy(executions, keyOf).values()].flatMap(([first, ...more]) =>
     first === undefined ? [] : [[first, ...more] as const],
   );
@@ -59,32 +60,29 @@ interface Part {
 export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofAccount = false): Html {
   const payments = triesOf(debits);
   const lastOf = (tries: Tries): Execution => tries.at(-1) ?? tries[0];
-  const rowOf = (tries: Tries, amount: Parameters<typeof money>[0]) => {
-    const [{ run, account }] = tries;
-    const last = lastOf(tries);
-    const what = payeeLink(call, last);
-    return { at: run.at, account, amount, what, outcome: triesList(call, tries), why: foreign(last.reason) };
-  };
+  const rowOf = (tries: Tries, amount: Amount) => ({ at: tries[0].run.at, account: tries[0].account, amount, tries });
+  // Thousands of payments may be due: cells are made of the shown rows alone.
   const rows = [
-    ...planned.map(({ at, account, amount, event }) => {
-      const words = foreign(eventWords(event));
-      const what = ofAccount ? html`<a href="${toForecast(call, at)}">${words}</a>` : words;
-      return { at, account, amount, what, outcome: '', why: '' };
-    }),
+    ...planned.map((each) => ({ ...each, tries: null })),
     ...payments.map((tries) => rowOf(tries, debit(tries[0].needed))),
     ...credits.flatMap((each) => (each.credit === undefined ? [] : rowOf([each], each.credit.amount))),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const what = (row: (typeof rows)[number]): Html => {
+    if (row.tries !== null) return payeeLink(call, lastOf(row.tries));
+    const words = foreign(eventWords(row.event));
+    return ofAccount ? html`<a href="${toForecast(call, row.at)}">${words}</a>` : words;
+  };
   return html`${payments.length > 0 && !ofAccount && outcomeCounts(payments.map(lastOf))}
   ${firstRows(
     'Payments with their tries, and what lives do, in order of time',
     rows,
     [
       ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
-      ['What', ({ what }) => what, 'full'],
+      ['What', what, ofAccount ? 'text' : 'full'],
       ['Amount', ({ amount }) => money(amount), 'figures'],
       ['Account', ({ account }) => accountLink(call, account)],
-      ['Outcome', ({ outcome }) => outcome],
-      ['Why', ({ why }) => why, 'full'],
+      ['Outcome', ({ tries }) => tries !== null && triesList(call, tries)],
+      ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), ofAccount ? 'long' : 'full'],
     ],
     ofAccount ? maxOfAccount : maxShown,
   )}`;

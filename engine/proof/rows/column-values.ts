@@ -35,13 +35,13 @@ import {
   text,
   wallInstant,
   whole,
-  persona,
   bulkItem,
   cardDetails,
   cardTransactionDetails,
   initiation,
   transactionDetails,
 } from '../rules/stored-values.ts';
+import { persona } from '../rules/stored-persona.ts';
 
 /** The allowed values of every column of every table. A new column without an entry here does not compile. */
 type Columns = { readonly [Table in keyof Tables]: { readonly [Column in keyof Tables[Table]]: Allowed } };

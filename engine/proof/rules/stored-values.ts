@@ -4,7 +4,6 @@ import { balanceLimit, isCurrency, limitOf, parseAmount, parseInstructedAmount }
 import { parseLocalDate } from '../../values/local-date.ts';
 import { frequencies } from '../../time/rules/occurrences.ts';
 import { isCountry } from '../../values/country.ts';
-import { categories, roles } from '../../life/rules/persona.ts';
 
 /* Which values a column, or a member of JSON in a column, may have. */
 
@@ -75,14 +74,14 @@ export function orNull(allowed: Allowed): Allowed {
 
 /* Members of JSON. */
 
-const truth: Allowed = (value) => typeof value === 'boolean';
+export const truth: Allowed = (value) => typeof value === 'boolean';
 
 /** Allows a missing member too. */
-function optional(allowed: Allowed): Allowed {
+export function optional(allowed: Allowed): Allowed {
   return (value) => value === undefined || allowed(value);
 }
 
-function listOf(allowed: Allowed): Allowed {
+export function listOf(allowed: Allowed): Allowed {
   return (value) => Array.isArray(value) && value.every(allowed);
 }
 
@@ -115,7 +114,7 @@ export function json(allowed: Allowed): Allowed {
 /* The JSON that the ledger keeps: its members and their values, not every rule that applied to the request. */
 
 /** As long as a body may be: some texts have no other limit. */
-const words = text(1_000_000);
+export const words = text(1_000_000);
 const some = optional(words);
 
 /** Members with a text or none, their names separated by blanks. */
@@ -130,11 +129,11 @@ const account = object({ ...numbers, currency });
 const namedAccount = object({ ...numbers, currency: optional(currency) });
 
 /** A list that is not empty. */
-function filled(allowed: Allowed): Allowed {
+export function filled(allowed: Allowed): Allowed {
   return (value) => Array.isArray(value) && value.length > 0 && listOf(allowed)(value);
 }
 
-const number11 = formed(/^\d{11}$/);
+export const number11 = formed(/^\d{11}$/);
 
 /** An amount that its currency can have. */
 function money(parse: typeof parseAmount): Allowed {
@@ -217,153 +216,6 @@ export const transactionDetails = object({
   batchIndicator: optional(truth),
   batchNumberOfTransactions: optional(whole(1, 2_147_483_647)),
   entryDetails: optional(listOf(entryDetails)),
-});
-
-/** A decimal of NOK, or of another currency. */
-const decimal = formed(/^-?\d{1,10}(\.\d{2,3})?$/);
-const personaParty = { name: words, account: optional(formed(/^(\d{11}|[A-Z]{2}\d{2}[0-9A-Z]{1,30})$/)) };
-const numberFrom1 = (most: number): Allowed => whole(1, most);
-const dated = object({
-  days: filled(numberFrom1(31)),
-  rule: oneOf(['preceding', 'following', 'month end']),
-  months: optional(listOf(numberFrom1(12))),
-});
-const orderDays = object({ days: filled(numberFrom1(31)), rule: oneOf(['preceding', 'following']) });
-const counted = (value: unknown): boolean =>
-  object({ perMonth: numberFrom1(1_000), closedOnHolidays: optional(truth) })(value) ||
-  object({ perYear: numberFrom1(12_000), closedOnHolidays: optional(truth) })(value);
-const everyOpenDay = object({ everyOpenDay: truth });
-const datedOrCounted: Allowed = (value) => dated(value) || counted(value) || everyOpenDay(value);
-const foreign = object({
-  currency,
-  rate: formed(/^\d{1,9}(\.\d{1,6})?$/),
-});
-const amounts = {
-  amount: decimal,
-  upTo: optional(decimal),
-  roundTo: optional(formed(/^\d{1,10}(\.\d{2,3})?$/)),
-  byMonth: optional(listOf(numberFrom1(1_000))),
-  foreign: optional(foreign),
-};
-const range = { ...amounts, code: some };
-const tripPlace = object({
-  ...amounts,
-  place: words,
-  days: filled(numberFrom1(20)),
-  perDay: numberFrom1(9),
-  shops: filled(words),
-  fare: object({ ...amounts, shops: filled(words) }),
-});
-const percent = formed(/^\d{1,3}\.\d{2}$/);
-const personaEvents: Readonly<Record<string, Readonly<Record<string, Allowed>>>> = {
-  transfer: {
-    ...range,
-    when: datedOrCounted,
-    text: some,
-    texts: optional(filled(words)),
-    parties: optional(listOf(object(personaParty))),
-    hasKid: optional(truth),
-    isKidWrong: optional(truth),
-    againAfterDays: optional(numberFrom1(10)),
-    drawnWith: some,
-    to: optional(oneOf(roles)),
-    mandateId: some,
-  },
-  card: {
-    ...range,
-    when: datedOrCounted,
-    card: oneOf(['domestic', 'visa', 'foreign']),
-    shops: filled(words),
-    reserved: optional(decimal),
-    lapsesAfterDays: optional(numberFrom1(30)),
-    refundsPerYear: optional(numberFrom1(100)),
-  },
-  trip: { when: object({ months: filled(numberFrom1(12)) }), places: filled(tripPlace) },
-  'standing order': {
-    when: orderDays,
-    amount: decimal,
-    text: words,
-    party: object({ ...personaParty, account: number11 }),
-    to: optional(oneOf(roles)),
-  },
-  bulk: {
-    when: dated,
-    text: words,
-    payees: filled(object({ ...personaParty, account: number11, amount: decimal })),
-  },
-  interest: { when: dated, text: words, rate: percent, code: some },
-  'overdraft interest': { when: dated, text: words, rate: percent, code: some },
-  'fee for failed orders': { when: dated, text: words, rate: percent, code: some },
-  'left over': {
-    when: dated,
-    keeps: optional(decimal),
-    text: words,
-    party: object(personaParty),
-    to: optional(oneOf(roles)),
-    code: some,
-  },
-};
-
-const personaEvent: Allowed = (value) => {
-  const { kind } = Object(value) as { readonly kind?: unknown };
-  const members = typeof kind === 'string' && Object.hasOwn(personaEvents, kind) ? personaEvents[kind] : undefined;
-  return (
-    members !== undefined &&
-    object({
-      event: words,
-      kind: words,
-      category: optional(oneOf(categories)),
-      on: optional(oneOf(roles)),
-      ...members,
-    })(value) &&
-    hasAmounts(value)
-  );
-};
-
-/** Its amounts are those of its currency. */
-function hasAmounts(value: unknown): boolean {
-  const { amount, upTo, roundTo, places, fare, foreign: other } = value as Readonly<Partial<Record<string, unknown>>>;
-  const code = (other as { readonly currency?: unknown } | undefined)?.currency ?? 'NOK';
-  const parts = [...(Array.isArray(places) ? (places as unknown[]) : []), ...(fare === undefined ? [] : [fare])];
-  return (
-    parts.every(hasAmounts) &&
-    [amount, upTo, roundTo].every(
-      (each) =>
-        typeof each !== 'string' ||
-        (typeof code === 'string' && isCurrency(code) && typeof parseAmount(each, code) !== 'string'),
-    )
-  );
-}
-
-const occasion = (what: string, members: Readonly<Record<string, Allowed>>): Allowed =>
-  object({ on: bankDate, what: oneOf([what]), ...members });
-const occasions = [
-  occasion('late', { event: words, days: numberFrom1(10) }),
-  occasion('charged twice', { event: words }),
-  occasion('new price', { event: words, amount: formed(/^-?\d{1,10}\.\d{2}$/) }),
-  occasion('stopped', { event: words }),
-  occasion('card replaced', { days: numberFrom1(10) }),
-  occasion('account moved', { party: object({ ...personaParty, account: number11 }) }),
-];
-
-/** A Persona (engine/life). */
-export const persona = object({
-  name: words,
-  description: words,
-  netPerYear: decimal,
-  occasions: optional(listOf((value) => occasions.some((each) => each(value)))),
-  household: optional(
-    listOf(
-      object({
-        role: oneOf(roles),
-        name: words,
-        holder: optional(object({ customerNumber: words, name: words })),
-        balance: decimal,
-        creditLine: optional(decimal),
-      }),
-    ),
-  ),
-  events: listOf(personaEvent),
 });
 
 /** CardDetails. */
