@@ -1,8 +1,8 @@
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
-import { asBank } from '../../engine/time/fair-queue.ts';
-import { checkLedger, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
+import { asBank, endWaiting } from '../../engine/time/fair-queue.ts';
+import { checkLedger, ledgerClosed, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { clockAtHand, followQuirks } from '../../engine/bank/bank-context.ts';
 import { followLedger } from '../../engine/bank/change-state.ts';
 import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
@@ -277,9 +277,15 @@ export class HostedBank {
     this.events.endStreams();
   }
 
+  /** Long work that waits for its turn fails: the bank is about to close. */
+  endWaiting(): void {
+    endWaiting(this, ledgerClosed());
+  }
+
   /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   close(): Promise<void> {
     return this.turn.runExclusive(async () => {
+      this.endWaiting();
       await this.bank.close();
       this.forget();
     });

@@ -204,6 +204,7 @@ export class NamedBank {
     const hosted = await this.#hosted?.catch(() => null);
     // A suspended bank has kept everything, and its file stays closed.
     if (hosted === null || hosted === undefined || (this.#left !== null && this.#parts.store.isLasting)) return;
+    hosted.endWaiting();
     await this.keepState().catch(() => undefined);
     await hosted.bank.close();
   }

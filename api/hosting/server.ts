@@ -215,6 +215,7 @@ export async function startServer(
     const stop = async (): Promise<void> => {
       stopping.abort();
       await Promise.all([scheduler.stop(), close(server), close(metricsServer)]);
+      root.endWaiting();
       await banks.close();
       await closeBank();
       await doctor?.close();

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { clip } from '../../engine/values/text.ts';
-import type { Bank } from '../../engine/bank.ts';
+import { type Bank, LoopShare } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { acceptsType, readHeaders } from './request-headers.ts';
 import type { ArmedFaults } from './armed-faults.ts';
@@ -64,6 +64,9 @@ type PathHandler = (
   params: Readonly<Record<string, string>>,
 ) => Promise<void> | void;
 
+/** Bytes of a body that is read and checked without a pause. */
+const maxAtOnce = 64 * 1024;
+
 /** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
 function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
   const { bank, faults, storage } = options;
@@ -91,12 +94,17 @@ function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
     const schema = schemaOf(endpoint, product);
     const query = queryIn(target);
     const own = target.slice(options.base.length);
+    // A large body is read, checked and carried out in steps: others come between.
+    const share = bytes.length > maxAtOnce ? new LoopShare() : null;
+    await share?.pass();
     const json = schema === null ? null : readJson(request, bytes);
+    await share?.pass();
     const asked = { operation, params: sent, query, body: json };
     const shaping = shapingOf(response);
     const read = shaping === null ? asked : await shaping.read(asked, { tpp, headers });
     const { params, body } = read;
     if (schema !== null) validateBody(schema, body, { quirks: bank.quirks });
+    await share?.pass();
     const call: Call = {
       bank,
       tpp,

@@ -30,6 +30,16 @@ export function waitsOf(bank: object): { readonly waiting: number; readonly long
   return { waiting, longestMs: Math.round(longest.get(bank) ?? 0) };
 }
 
+/** Ends the work of a bank that waits in the queues, because the bank closes: it fails with this error. */
+export function endWaiting(bank: object, error: Error): void {
+  for (const queue of queues) queue.end(bank, error);
+}
+
+interface Waiting {
+  begin(): void;
+  end(error: Error): void;
+}
+
 /**
  * Work of one kind, of all banks of a process, that would keep the processor from others if it were done at once (docs/spec/control-plane.md
  * H Shares). A bank does one piece at a time, and the banks take turns.
@@ -38,7 +48,7 @@ export class FairQueue {
   readonly #what: string;
   readonly #atOnce: number;
   /** The bank whose turn is next first. */
-  readonly #waiting = new Map<object, (() => void)[]>();
+  readonly #waiting = new Map<object, Waiting[]>();
   readonly #busy = new Set<object>();
   /** Duration of the last piece, in ms. */
   #lastMs = 0;
@@ -87,24 +97,32 @@ export class FairQueue {
     if (mine.length >= maxWaiting) throw this.#full(mine.length);
     const asked = systemClock.monotonic();
     this.#waiting.set(bank, mine);
-    return new Promise((resolve) => {
-      mine.push(() => {
+    return new Promise((resolve, end) => {
+      const begin = (): void => {
         longest.set(bank, Math.max(longest.get(bank) ?? 0, systemClock.monotonic() - asked));
         resolve();
-      });
+      };
+      mine.push({ begin, end });
     });
+  }
+
+  /** See {@link endWaiting}. */
+  end(bank: object, error: Error): void {
+    const mine = this.#waiting.get(bank) ?? [];
+    this.#waiting.delete(bank);
+    for (const each of mine) each.end(error);
   }
 
   #next(): void {
     for (const [bank, mine] of this.#waiting) {
       if (this.#busy.size >= this.#atOnce) return;
       if (this.#busy.has(bank)) continue;
-      const begin = mine.shift();
+      const next = mine.shift();
       // Its next turn is after those of all others.
       this.#waiting.delete(bank);
       if (mine.length > 0) this.#waiting.set(bank, mine);
       this.#busy.add(bank);
-      begin?.();
+      next?.begin();
     }
   }
 

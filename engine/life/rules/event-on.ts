@@ -220,7 +220,9 @@ export class EventWriter {
     if (!isWhole && luck >= share) return null;
     // In two of three cases all of it.
     const part = isWhole ? 1 : Math.min(1, 0.3 + (luck / share) * 2.1);
-    const amount = (-bought.amount * BigInt(Math.round(part * 20))) / 20n;
+    // What cost whole kroner is paid back in whole kroner.
+    const unit = bought.amount % 100n === 0n ? 100n : 1n;
+    const amount = ((-bought.amount * BigInt(Math.round(part * 20))) / 20n / unit) * unit || -bought.amount;
     const { bookingDays } = this.#almanac.day(addDays(bought.bookingDate, 1 + Math.floor(part * 5)));
     const date = bookingDays.domestic.days.at(-1) ?? bought.bookingDate;
     const {

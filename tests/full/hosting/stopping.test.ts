@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -104,6 +105,39 @@ test('SIGTERM finishes within 2 s what was begun: under load no answer is cut of
   await again.stop();
   rmSync(folder, { recursive: true });
 }, 30_000);
+
+test('SIGTERM while long work waits in the queues: each call gets a whole answer or a closed connection, never half of one', async () => {
+  const child = spawn(process.execPath, [program, '--ledger', ':memory:', '--port', '0'], { env: {} });
+  const ended = once(child, 'close');
+  child.stderr.resume();
+  const address = await greetedAddress(child.stdout);
+  const answers: string[] = [];
+  const ask = (method: string, path: string, body = '') =>
+    new Promise<void>((resolve) => {
+      const end = (what: string): void => {
+        answers.push(what);
+        resolve();
+      };
+      const headers = { 'content-type': 'application/json', 'content-length': body.length };
+      const sent = request(address + path, { method, headers, agent: false }, (answer) => {
+        answer.resume().on('end', () => end(answer.complete ? String(answer.statusCode) : 'half'));
+        answer.on('error', () => end('half'));
+      });
+      sent.on('error', () => end('closed')).end(body);
+    });
+  const all = Array.from({ length: 40 }, (_, index) => [
+    ask('POST', '/sandbox/certificates', JSON.stringify({ name: `tpp-${index}` })),
+    ask('GET', '/sandbox/bundle'),
+    ask('GET', '/sandbox/forecast?to=P1Y'),
+  ]).flat();
+  while (answers.length < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  await Promise.all(all);
+  expect(answers).toHaveLength(120);
+  expect(answers.filter((each) => each !== '200' && each !== 'closed' && each !== '503')).toEqual([]);
+  expect(answers).toContain('closed');
+}, 60_000);
 
 test.each(['before', 'after'])(
   'E6c: SIGTERM does not wait for a call that waits for a minute %s its commit',
