@@ -27,10 +27,7 @@ function rank({ name }: Scenario): number {
 
 /** The scenario that shows a behaviour best: its list `meets` names the behaviour earliest. Undefined if no scenario meets the behaviour. */
 export function scenarioMeeting(behaviour: string): Scenario | undefined {
-  let best: { readonly scenario: Scenario; readonly place: number } | undefined;
-  for (const scenario of catalogue()) {
-    const place = scenario.meets.indexOf(behaviour);
-    if (place >= 0 && (best === undefined || place < best.place)) best = { scenario, place };
-  }
-  return best?.scenario;
+  const placeIn = ({ meets }: Scenario): number => meets.indexOf(behaviour);
+  const meeting = catalogue().filter((scenario) => placeIn(scenario) >= 0);
+  return meeting.toSorted((one, other) => placeIn(one) - placeIn(other))[0];
 }

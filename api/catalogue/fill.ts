@@ -18,12 +18,8 @@ export function filled(text: string, kept: ReadonlyMap<string, string>): string 
 export function filledJson(value: Json, kept: ReadonlyMap<string, string>): Json {
   if (typeof value === 'string') return filled(value, kept);
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((item) => filledJson(item, kept));
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => filledJson(item, kept));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filledJson(member, kept)]));
-}
-
-function isList(value: readonly Json[] | { readonly [member: string]: Json }): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** The names of the places in the texts of a value. Regular expressions of an expectation have none. */

@@ -13,18 +13,9 @@ export function pickMember(value: unknown, path: string): unknown {
 export function onlyMembers(value: unknown, paths: readonly string[]): unknown {
   if (paths.includes('') || typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).flatMap(([name, member]) => {
-    const below = paths.filter((path) => path === name || path.startsWith(`${name}.`));
-    return below.length === 0
-      ? []
-      : [
-          [
-            name,
-            onlyMembers(
-              member,
-              below.map((path) => path.slice(name.length + 1)),
-            ),
-          ] as const,
-        ];
+    const own = paths.filter((path) => path === name || path.startsWith(`${name}.`));
+    const below = own.map((path) => path.slice(name.length + 1));
+    return below.length === 0 ? [] : [[name, onlyMembers(member, below)] as const];
   });
   return Array.isArray(value) ? kept.map(([, member]) => member) : Object.fromEntries(kept);
 }

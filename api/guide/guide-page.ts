@@ -43,6 +43,7 @@ export function shellPage({ title, here, content, sections, list, script, wanted
         <title>${title} – Sandbank</title>
         ${iconLink}
         <link rel="stylesheet" href="${fileAt('guide.css')}" />
+        ${here === 'api' && html`<link rel="stylesheet" href="${fileAt('reference.css')}" />`}
         <script src="${fileAt('guide.js')}" defer></script>
         ${script !== undefined && html`<script src="${fileAt(script)}" type="module"></script>`}
       </head>
@@ -144,7 +145,7 @@ export function guidePage({ page, path, pages, rendered, pictures, ...at }: Guid
   });
 }
 
-/** The list of all pages of the guide: the section of the page that is shown is open, and so are the parts of that page. */
+/** The list of all pages of the guide: the pages of the section that is shown, the parts of its page, and the first page of each other section. */
 export function guideList(
   path: string | null,
   pages: readonly GuidePage[],
@@ -154,22 +155,24 @@ export function guideList(
   const link = (to: string, words: string): Html =>
     html`<a href="${pageAt(to)}" ${to === path && html`aria-current="page"`}>${words}</a>`;
   return sectionHeadings.toReversed().map((heading) => {
-    const links = pages
-      .filter(({ section }) => section === heading)
-      .map(
-        (page) =>
-          html`<li>
-            ${link(page.path, shortTitle(page))}
-            ${
-              page === here &&
-              page.parts.length > 0 &&
-              html`<ul>
-                ${page.parts.map((part) => html`<li>${link(part.path, part.title)}</li>`)}
-              </ul>`
-            }
-          </li>`,
-      );
-    return html`<details ${heading === (here?.section ?? 'Guide') && html`open`}>
+    const own = pages.filter(({ section }) => section === heading);
+    const [first] = own;
+    if (first === undefined) return html``;
+    if (heading !== (here?.section ?? 'Guide')) return html`<p>${link(first.path, heading)}</p>`;
+    const links = own.map(
+      (page) =>
+        html`<li>
+          ${link(page.path, shortTitle(page))}
+          ${
+            page === here &&
+            page.parts.length > 0 &&
+            html`<ul>
+              ${page.parts.map((part) => html`<li>${link(part.path, part.title)}</li>`)}
+            </ul>`
+          }
+        </li>`,
+    );
+    return html`<details open>
       <summary>${heading}</summary>
       <ul>
         ${links}

@@ -1,5 +1,55 @@
 import { shellStyles } from '../pages/styles.ts';
 
+/** The stylesheet of the API reference, beside that of the guide. */
+export const referenceStyles = `
+#pages .calls-beside a{display:grid;grid-template-columns:2.9rem 1fr;align-items:baseline}
+.documents{display:flex;gap:.25rem}
+#pages .documents a{border:1px solid var(--line)}
+.route .method{font-size:.875rem;border:1px solid currentcolor;border-radius:.3rem;padding:0 .4rem}
+main .calls{list-style:none;padding:0;border:1px solid var(--line);border-radius:.6rem}
+.calls li{margin:0!important}
+.calls li+li{border-top:1px solid var(--line)}
+.calls a{display:grid;grid-template-columns:3.5rem 1fr;gap:0 .5rem;align-items:baseline;padding:.6rem .9rem;color:var(--ink);
+text-decoration:none}
+.calls a:hover{background:var(--tint)}
+.calls code{grid-column:2;background:none;padding:0;color:var(--soft);overflow-wrap:anywhere}
+main .members{list-style:none;padding:0;border-top:1px solid var(--line)}
+.members li{margin:0!important;padding:.6rem 0;border-bottom:1px solid var(--line)}
+.members .members{padding-left:1rem;border-left:2px solid var(--line);border-top:0;margin-top:.35rem}
+.members .members li:last-child{border-bottom:0}
+.members p+p{margin-top:.15rem}
+.members p:nth-child(n+2){font-size:.9375rem;color:var(--soft)}
+.members p:nth-child(n+2) code{color:var(--ink)}
+.members p>span:has(code){display:block}
+.members p:first-child code{background:none;padding:0;font-weight:600}
+.need{color:var(--delete);font-size:.8125rem;font-weight:600}
+.members summary{font-weight:500;font-size:.9375rem;color:var(--deep)}
+.values{font-size:.9375rem;line-height:1.8}
+.shown{margin-top:2.5rem}
+.call>.shown h2{font-size:1rem;margin-top:2rem}
+.call>.shown h2:first-child{margin-top:0}
+.shown pre{max-height:32rem;font-size:.8125rem}
+.try{border:1px solid var(--line);border-radius:.6rem;padding:1rem}
+.try label+label,.try :is(details,.send,.code){margin-top:.75rem}
+.try label{display:block;font-size:.875rem;font-weight:600}
+.try :is(input,select,textarea){display:block;width:100%;font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;
+padding:.35rem .6rem;border:1px solid var(--field);border-radius:.4rem;background:var(--paper);color:inherit}
+.try textarea{white-space:pre;overflow-x:auto;resize:vertical}
+.send button{font:inherit;font-weight:600;cursor:pointer;padding:.35rem 1.2rem;margin-right:.75rem;border:0;border-radius:.4rem;
+background:var(--deep);color:var(--on-deep)}
+.send button:hover{background:var(--deeper)}
+@media (min-width:75rem){
+.call{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,26rem);gap:2.5rem;align-items:start}
+.call>div{margin:0}
+.call>.shown{position:sticky;top:4.5rem;max-height:calc(100vh - 5rem);overflow-y:auto}
+}
+@media print{
+.try{display:none}
+.call{display:block}
+.shown,.shown pre{max-height:none;overflow:visible}
+}
+`;
+
 /** The stylesheet of the guide and of the API reference: a list of pages, the content, a list of its sections; code and tables that scroll. */
 export const guideStyles = `${shellStyles}
 :root{--get:#0b5cad;--post:#14503c;--put:#7a4b00;--delete:#a3211b}
@@ -83,51 +133,16 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 #pages a{display:block;padding:.25rem .5rem;border-radius:.375rem;color:var(--soft);text-decoration:none}
 #pages a:hover{background:var(--tint);color:var(--ink)}
 #pages [aria-current]{background:var(--tint);color:var(--ink);font-weight:600}
-#pages .calls-beside a{display:grid;grid-template-columns:2.9rem 1fr;align-items:baseline}
+#pages>p a{color:var(--ink);font-weight:600;font-size:.8125rem;padding:.3rem .5rem}
 #pages summary{padding:.3rem .5rem;font-size:.8125rem;letter-spacing:.02em}
 .beside{display:none}
-.documents{display:flex;gap:.25rem}
-#pages .documents a{border:1px solid var(--line)}
 .method{display:inline-block;font:700 .6875rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.03em;color:var(--soft)}
 .method.get{color:var(--get)}
 .method.post{color:var(--post)}
 .method:is(.put,.patch){color:var(--put)}
 .method.delete{color:var(--delete)}
-.route .method{font-size:.875rem;border:1px solid currentcolor;border-radius:.3rem;padding:0 .4rem}
-main .calls{list-style:none;padding:0;border:1px solid var(--line);border-radius:.6rem}
-.calls li{margin:0!important}
-.calls li+li{border-top:1px solid var(--line)}
-.calls a{display:grid;grid-template-columns:3.5rem 1fr;gap:0 .5rem;align-items:baseline;padding:.6rem .9rem;color:var(--ink);
-text-decoration:none}
-.calls a:hover{background:var(--tint)}
-.calls code{grid-column:2;background:none;padding:0;color:var(--soft);overflow-wrap:anywhere}
-main .members{list-style:none;padding:0;border-top:1px solid var(--line)}
-.members li{margin:0!important;padding:.6rem 0;border-bottom:1px solid var(--line)}
-.members .members{padding-left:1rem;border-left:2px solid var(--line);border-top:0;margin-top:.35rem}
-.members .members li:last-child{border-bottom:0}
-.members p+p{margin-top:.15rem}
-.members p:nth-child(n+2){font-size:.9375rem;color:var(--soft)}
-.members p:nth-child(n+2) code{color:var(--ink)}
-.members p>span:has(code){display:block}
-.members p:first-child code{background:none;padding:0;font-weight:600}
 .kind{color:var(--soft);font-size:.875rem}
-.need{color:var(--delete);font-size:.8125rem;font-weight:600}
-.members summary{font-weight:500;font-size:.9375rem;color:var(--deep)}
-.values{font-size:.9375rem;line-height:1.8}
-.shown{margin-top:2.5rem}
-.call>.shown h2{font-size:1rem;margin-top:2rem}
-.call>.shown h2:first-child{margin-top:0}
-.shown pre{max-height:32rem;font-size:.8125rem}
-.try{border:1px solid var(--line);border-radius:.6rem;padding:1rem}
 .try[hidden],.code[hidden],.search[hidden],.popup[hidden],.search:not(:focus-within) .popup{display:none}
-.try label+label,.try details,.try .send{margin-top:.75rem}
-.try label{display:block;font-size:.875rem;font-weight:600}
-.try :is(input,select,textarea){display:block;width:100%;font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;
-padding:.35rem .6rem;border:1px solid var(--field);border-radius:.4rem;background:var(--paper);color:inherit}
-.try textarea{white-space:pre;overflow-x:auto;resize:vertical}
-.send button{font:inherit;font-weight:600;cursor:pointer;padding:.35rem 1.2rem;margin-right:.75rem;border:0;border-radius:.4rem;
-background:var(--deep);color:var(--on-deep)}
-.send button:hover{background:var(--deeper)}
 @media (max-width:40rem){
 .search{flex-basis:100%;order:3}
 .site{position:relative}
@@ -151,20 +166,17 @@ background:var(--deep);color:var(--on-deep)}
 .beside a{display:block;padding:.25rem .75rem;color:var(--soft);text-decoration:none}
 .beside a:hover{color:var(--ink)}
 .beside :is(code,strong){background:none;padding:0;font:inherit}
-.call{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,26rem);gap:2.5rem;align-items:start}
-.call>div{margin:0}
-.call>.shown{position:sticky;top:4.5rem;max-height:calc(100vh - 5rem);overflow-y:auto}
 }
 @media (prefers-reduced-motion:no-preference){
 html{scroll-behavior:smooth}
 }
 @media print{
-.site,#pages,.beside,.copy,.next,.as-text,.try,.anchor{display:none}
-.guide,.call{display:block}
+.site,#pages,.beside,.copy,.next,.as-text,.anchor{display:none}
+.guide{display:block}
 .guide main{max-width:none;padding:0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;break-inside:avoid}
 :is(h1,h2,h3,h4){break-after:avoid}
-.shown,.shown pre,.scrolls{max-height:none;overflow:visible}
+.scrolls{overflow:visible}
 a{color:inherit}
 }
 `;

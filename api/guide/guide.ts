@@ -22,9 +22,9 @@ import {
   writtenAddress,
 } from './guide-files.ts';
 import { guidePage } from './guide-page.ts';
-import { guideStyles } from './guide-styles.ts';
+import { guideStyles, referenceStyles } from './guide-styles.ts';
 
-/** Content security policy of the pages: one stylesheet, scripts, pictures; the icon is a data: address. */
+/** Content security policy of the pages: stylesheets, scripts, pictures; the icon is a data: address. */
 const policy = {
   'style-src': ["'self'"],
   'script-src': ["'self'"],
@@ -56,9 +56,10 @@ interface GuideOptions {
 export function guide({ serverOf, base, documents, site, asksToken, log }: GuideOptions): Router {
   const router = Router({ caseSensitive: true });
   router.use(ownPagesOnly(site));
-  router.get('/guide.css', (_request, response) => {
-    response.set('cache-control', 'no-cache').type('css').send(guideStyles);
-  });
+  for (const [name, styles] of Object.entries({ guide: guideStyles, reference: referenceStyles }))
+    router.get(`/${name}.css`, (_request, response) => {
+      response.set('cache-control', 'no-cache').type('css').send(styles);
+    });
   for (const name of scripts)
     router.get(`/${name}`, async (_request, response) => {
       const script = await readFile(new URL(`../guide/${name}`, import.meta.url));
@@ -133,16 +134,12 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
 
 /** The sections of the interface document with links to the scenarios that tell of them. */
 function withStories({ text }: Html, scenarios: string): Html {
-  const told = (heading: string, id: string): string => {
-    const links = catalogue()
-      .filter(({ tells = [] }) => tells.includes(id))
-      .map(({ name, title }) => html` <a href="${scenarios}/${name}">${title}</a>.`);
-    return links.length === 0
-      ? heading
-      : html`${new Html(heading)}
-          <p>Try it:${links}</p>`.text;
+  const withLinks = (heading: string, id: string): string => {
+    const told = catalogue().filter(({ tells = [] }) => tells.includes(id));
+    const links = told.map(({ name, title }) => html` <a href="${scenarios}/${name}">${title}</a>.`);
+    return links.length === 0 ? heading : heading + html`<p>Try it:${links}</p>`.text;
   };
-  return new Html(text.replaceAll(/<h[1-6] id="([^"]+)">.*?<\/h[1-6]>/gs, told));
+  return new Html(text.replaceAll(/<h[1-6] id="([^"]+)">.*?<\/h[1-6]>/gs, withLinks));
 }
 
 /** The content with the address of this bank. Banks below another are the server's: no named bank has any. */

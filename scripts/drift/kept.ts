@@ -1,6 +1,7 @@
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { type Difference, difference } from './difference.ts';
 import type { Members } from './exchange.ts';
+import { isSameValue } from './forms.ts';
 import type { Memory } from './memory.ts';
 
 /* What things keep from one answer to the next (DW5). */
@@ -44,4 +45,52 @@ export function changingMembers(quirks: Quirks): ReadonlySet<string> {
   const amounts = quirks.has('accept-fix-dates') ? ['transactionAmount', 'originalAmount'] : [];
   // A card transaction is put on an invoice.
   return new Set(['entryDetails', 'invoiced', ...rewritten, ...amounts]);
+}
+
+/** Members of a transaction that the bank adds to a posted one. */
+const added = new Set([
+  ...[
+    'transactionId',
+    'transactionAmount',
+    'remittanceInformationUnstructuredArray',
+    'creditorAccount',
+    'debtorAccount',
+    'bookingDate',
+  ],
+  'entryDetails',
+]);
+
+/** What a booked transaction says other than the one that was posted, under the quirks that shape it. */
+export function postedDifferences(posted: Members, own: Members, path: string, quirks: Quirks): Difference[] {
+  const shaped = new Set([
+    ...(quirks.has('bank-codes') ? ['bankTransactionCode', 'proprietaryBankTransactionCode'] : []),
+    ...(quirks.has('text-forms') || quirks.has('rewritten-texts')
+      ? [...textMembers, 'originalAmount', 'currencyExchange']
+      : []),
+    ...(quirks.has('counterparty')
+      ? [
+          'creditorId',
+          'creditorName',
+          'creditorAgent',
+          'ultimateCreditor',
+          'debtorName',
+          'debtorAgent',
+          'ultimateDebtor',
+        ]
+      : []),
+    ...(quirks.has('structured-references') ? ['remittanceInformationStructuredArray'] : []),
+    ...(['card-value-dates', 'weekend-values', 'month-end-bookings'].some((name) => quirks.has(name as never))
+      ? ['valueDate']
+      : []),
+  ]);
+  const names = new Set([...Object.keys(posted), ...Object.keys(own)]);
+  return [...names].flatMap((name): Difference[] => {
+    const [wanted, shown] = [posted[name], own[name]];
+    if (added.has(name) || shaped.has(name) || name === 'amount' || name === 'currency') return [];
+    if (wanted === undefined) return name === 'valueDate' ? [] : [difference('extra', `${path}.${name}`, shown, null)];
+    if (wanted === '' || wanted === null) return [];
+    if (shown === undefined) return [difference('absent', `${path}.${name}`, null, wanted)];
+    if (typeof wanted === 'object' || typeof shown === 'object' || isSameValue(wanted, shown)) return [];
+    return [difference(textMembers.has(name) ? 'form' : 'value', `${path}.${name}`, shown, wanted)];
+  });
 }

@@ -5,7 +5,7 @@ import { defaultLimit, maxLimit } from '../../api/interface/accounts/account-req
 import { type Difference, difference } from './difference.ts';
 import { type Exchange, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
 import { isSameValue } from './forms.ts';
-import { changingMembers, keptDifferences, orderDifferences, textMembers } from './kept.ts';
+import { changingMembers, keptDifferences, orderDifferences, postedDifferences } from './kept.ts';
 import type { Memory, PageRead } from './memory.ts';
 
 /** The list that is read, and what is known of its account. */
@@ -331,51 +331,4 @@ function contentOf(item: Members, idName: string): string {
       .filter(([name]) => name !== idName && name !== 'entryDetails')
       .toSorted(),
   );
-}
-
-/** Members of a transaction that the bank adds to a posted one. */
-const added = new Set([
-  ...[
-    'transactionId',
-    'transactionAmount',
-    'remittanceInformationUnstructuredArray',
-    'creditorAccount',
-    'debtorAccount',
-    'bookingDate',
-  ],
-  'entryDetails',
-]);
-
-function postedDifferences(posted: Members, own: Members, path: string, quirks: Quirks): Difference[] {
-  const shaped = new Set([
-    ...(quirks.has('bank-codes') ? ['bankTransactionCode', 'proprietaryBankTransactionCode'] : []),
-    ...(quirks.has('text-forms') || quirks.has('rewritten-texts')
-      ? [...textMembers, 'originalAmount', 'currencyExchange']
-      : []),
-    ...(quirks.has('counterparty')
-      ? [
-          'creditorId',
-          'creditorName',
-          'creditorAgent',
-          'ultimateCreditor',
-          'debtorName',
-          'debtorAgent',
-          'ultimateDebtor',
-        ]
-      : []),
-    ...(quirks.has('structured-references') ? ['remittanceInformationStructuredArray'] : []),
-    ...(['card-value-dates', 'weekend-values', 'month-end-bookings'].some((name) => quirks.has(name as never))
-      ? ['valueDate']
-      : []),
-  ]);
-  const names = new Set([...Object.keys(posted), ...Object.keys(own)]);
-  return [...names].flatMap((name): Difference[] => {
-    const [wanted, shown] = [posted[name], own[name]];
-    if (added.has(name) || shaped.has(name) || name === 'amount' || name === 'currency') return [];
-    if (wanted === undefined) return name === 'valueDate' ? [] : [difference('extra', `${path}.${name}`, shown, null)];
-    if (wanted === '' || wanted === null) return [];
-    if (shown === undefined) return [difference('absent', `${path}.${name}`, null, wanted)];
-    if (typeof wanted === 'object' || typeof shown === 'object' || isSameValue(wanted, shown)) return [];
-    return [difference(textMembers.has(name) ? 'form' : 'value', `${path}.${name}`, shown, wanted)];
-  });
 }

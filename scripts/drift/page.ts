@@ -28,10 +28,10 @@ export function driftPage({ differences, quirks, replayed }: Drift, skipped: rea
   });
 }
 
-/** `3 kinds of differences in 40 replayed requests.` */
+/** `3 kinds of difference in 40 replayed requests.` */
 export function summaryOf(differences: readonly ReportedDifference[], replayed: number): string {
   const { length } = differences;
-  const found = length === 0 ? 'No difference' : `${counted(length, 'kind')} of differences`;
+  const found = length === 0 ? 'No difference' : `${counted(length, 'kind')} of difference`;
   return `${found} in ${counted(replayed, 'replayed request')}.`;
 }
 

@@ -82,17 +82,10 @@ function initiated(exchange: Exchange, memory: Memory, quirks: Quirks): Differen
   );
   // A PSU who is known by number alone signs in one step (rules.md A6).
   const isOneStep = isUnsigned && (exchange.headers.get('psu-id') ?? '') === '';
-  if (typeof read === 'string' && Object.hasOwn(links, 'scaRedirect') !== isOneStep)
-    found.push(difference('link', '_links.scaRedirect', links['scaRedirect'] ?? null, isOneStep ? 'a link' : null));
-  if (typeof read === 'string' && Object.hasOwn(links, 'startAuthorisation') !== isUnsigned)
-    found.push(
-      difference(
-        'link',
-        '_links.startAuthorisation',
-        links['startAuthorisation'] ?? null,
-        isUnsigned ? 'a link' : null,
-      ),
-    );
+  const wantedLinks = { scaRedirect: isOneStep, startAuthorisation: isUnsigned };
+  for (const [name, isWanted] of Object.entries(wantedLinks))
+    if (typeof read === 'string' && Object.hasOwn(links, name) !== isWanted)
+      found.push(difference('link', `_links.${name}`, links[name] ?? null, isWanted ? 'a link' : null));
   return [...found, ...messages(own, body, exchange)];
 }
 

@@ -80,7 +80,7 @@ describe('sandbank drift', () => {
       quality: 'seen in this recording',
       applied: false,
     });
-    expect(lines.at(-1)).toBe(`2 kinds of differences in ${calls} replayed requests.`);
+    expect(lines.at(-1)).toBe(`2 kinds of difference in ${calls} replayed requests.`);
     const html = readFileSync(page, 'utf8');
     expect(html).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src/);
     expect(html).not.toMatch(/<script|<img|<link|style="/);

@@ -148,6 +148,10 @@ describe('the scale of a plot', () => {
       [-600n, -400n, -200n, 0n, 200n, 400n],
     ],
     [[0n], [0n, 1n]],
+    [
+      [1_800_000n, 1_800_000n],
+      [0n, 500_000n, 1_000_000n, 1_500_000n, 2_000_000n],
+    ],
     [[10n ** 15n, -(10n ** 15n)], [-2n, -1n, 0n, 1n, 2n, 3n].map((each) => each * 5n * 10n ** 14n)],
   ])('%j', (values, ticks) => {
     expect(scaleOf(values).ticks).toEqual(ticks);

@@ -19,8 +19,8 @@ test.each(['', '/banks/demo'])(
   '%s/docs and the page of a call load their own files alone, and run no inline script',
   async (base) => {
     for (const [path, count] of [
-      ['docs', 2],
-      [`docs/interface/${aCall}`, 3],
+      ['docs', 3],
+      [`docs/interface/${aCall}`, 4],
       ['docs/search?q=signing', 2],
     ] as const) {
       const answer = await get(`${base}/${path}`);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
@@ -7,7 +8,14 @@ import { beginningOfOrder } from '../../engine/life/rules/event-on.ts';
 import { amountOf, type Happening } from '../../engine/life/rules/happening.ts';
 import { Course } from '../../engine/life/rules/life-on.ts';
 import { Almanac } from '../../engine/life/rules/occasions.ts';
-import { type CardKind, type Life, type LifeEvent, livedAs, type Persona } from '../../engine/life/rules/persona.ts';
+import {
+  type CardKind,
+  categories,
+  type Life,
+  type LifeEvent,
+  livedAs,
+  type Persona,
+} from '../../engine/life/rules/persona.ts';
 import { interestOf } from '../../engine/life/rules/interest.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
@@ -33,6 +41,12 @@ function yearWith(event: LifeEvent): Happening[] {
   const happenings = courseOf(persona, '99890500012').between(localDate('2025-12-01'), localDate('2027-01-31'));
   return happenings.filter(({ key }) => Math.floor(Number(key.split('.')[1]) / 12) === 2026);
 }
+
+test('L11: docs/life.md has each category, in the order of the list', () => {
+  const [, table = ''] = readFileSync('docs/life.md', 'utf8').split(/^\| category .*\n\|[ |-]+\n/m);
+  const [rows = ''] = table.split('\n\n');
+  expect([...rows.matchAll(/^\| `([a-z ]+)` +\| \S/gm)].map(([, name]) => name)).toEqual([...categories]);
+});
 
 test('the listed personas are those of docs/life.md', () => {
   expect(personaNames()).toEqual(['family', 'pensioner', 'shop', 'short-of-funds', 'student']);

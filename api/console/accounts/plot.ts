@@ -143,7 +143,7 @@ function lowestOf({ available, forecast }: BalanceCourse): Step {
 function lowPoint(course: BalanceCourse, { across, up }: Places, amount: AmountText): Html {
   const { day, minor } = lowestOf(course);
   const [x, y] = [percent(across(day)), yOf(up(minor))];
-  const anchor = across(day) < 0.35 ? 'start' : across(day) > 0.65 ? 'end' : 'middle';
+  const anchor = across(day) < 0.2 ? 'start' : across(day) > 0.6 ? 'end' : 'middle';
   return html`<circle class="lowest" cx="${x}" cy="${y}" r="5" />
     <text class="lowest" x="${x}" y="${y + 19}" text-anchor="${anchor}"
       >Lowest ${amount(minor)}, ${dayText(day).slice(0, -5)}</text

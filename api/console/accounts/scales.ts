@@ -11,7 +11,9 @@ interface Scale {
 }
 
 /** A scale around these values, in steps of 1, 2 or 5 times a power of ten. */
-export function scaleOf(values: readonly bigint[]): Scale {
+export function scaleOf(given: readonly bigint[]): Scale {
+  // A level line stands above zero.
+  const values = new Set(given).size === 1 ? [...given, 0n] : given;
   const first = values[0] ?? 0n;
   const least = values.reduce((known, value) => (value < known ? value : known), first);
   const most = values.reduce((known, value) => (value > known ? value : known), first);

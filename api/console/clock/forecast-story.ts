@@ -78,11 +78,11 @@ export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofA
     rows,
     [
       ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
-      ['What', what, 'full'],
+      ['What', what, ofAccount ? 'text' : 'full'],
       ['Amount', ({ amount }) => money(amount), 'figures'],
       ['Account', ({ account }) => accountLink(call, account)],
       ['Outcome', ({ tries }) => tries !== null && triesList(call, tries)],
-      ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), 'full'],
+      ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), ofAccount ? 'long' : 'full'],
     ],
     ofAccount ? maxOfAccount : maxShown,
   )}`;

@@ -98,7 +98,7 @@ input[aria-invalid]{border-color:var(--red)}
 .filter>button,.action form>button{margin-top:.25rem}
 }
 .action form{margin-bottom:-.5rem}
-.action form:not(:has(>.field)){display:flex;margin-bottom:0}
+.action form:not(:has(>.field)){display:flex;flex-wrap:wrap;margin-bottom:.35rem}
 .action form:not(:has(>.field))>button{margin:0}
 .filter{padding:.75rem .75rem .25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .field{display:grid;grid-row:span 3;grid-template-rows:subgrid;grid-template-columns:minmax(0,1fr);gap:.15rem;align-content:start;
@@ -110,8 +110,8 @@ min-width:0;padding-bottom:.5rem}
 .field :is(input,select){width:100%}
 .fault{color:var(--red);font-weight:600}
 
-table{border-collapse:collapse;width:100%;margin-top:.75rem;background:var(--paper);border:1px solid var(--line);font-size:.875rem}
-caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem;background:var(--ground)}
+table{border-collapse:separate;border-spacing:0;width:100%;margin-top:.75rem;font-size:.875rem}
+caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem}
 th{font-size:.8125rem;font-weight:600;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
 th,td{padding:.3rem .5rem;vertical-align:baseline}
 td bdi{overflow-wrap:anywhere}
@@ -121,7 +121,17 @@ td .button{vertical-align:baseline}
 .fault-code{display:inline-block}
 td{border-top:1px solid var(--line)}
 tbody tr:first-child td{border-top:0}
-tbody tr:hover{background:var(--hover)}
+th,td{background:var(--paper)}
+:is(th,td):first-child{border-left:1px solid var(--line)}
+:is(th,td):last-child{border-right:1px solid var(--line)}
+th{border-top:1px solid var(--line)}
+tbody tr:last-child td{border-bottom:1px solid var(--line)}
+th:first-child{border-top-left-radius:.5rem}
+th:last-child{border-top-right-radius:.5rem}
+tr:last-child td:first-child{border-bottom-left-radius:.5rem}
+tr:last-child td:last-child{border-bottom-right-radius:.5rem}
+tbody tr:hover td{background:var(--hover)}
+td a{text-decoration-color:var(--field)}
 .figures{text-align:right}
 .money,.number,time{white-space:nowrap}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,12rem),1fr));gap:0 1.5rem;margin-top:1rem;
@@ -136,7 +146,7 @@ white-space:nowrap;background:var(--over);color:var(--over-ink)}
 .tag.waits{background:var(--waits);color:var(--waits-ink)}
 .tag.goes{background:var(--goes);color:var(--goes-ink)}
 .tag.warns{background:var(--warns);color:var(--warns-ink)}
-.pager{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin-top:.75rem}
+.pager{font-size:.8125rem;color:var(--soft);display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin-top:.75rem}
 .empty{margin-top:1rem;padding:1rem;background:var(--paper);border:1px dashed var(--field);border-radius:.5rem}
 pre{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:var(--code);border-radius:.375rem;
 padding:.6rem .8rem;margin-top:.5rem;overflow-x:auto;white-space:pre;max-width:100%}
@@ -169,10 +179,12 @@ h1+.problem,.lead+.problem{margin-top:1rem}
 .timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
 .timeline li::before{content:"";position:absolute;left:calc(-1rem - 5px);top:.45rem;width:8px;height:8px;border-radius:50%;
 background:var(--deep)}
-.action{margin-top:1rem;padding:.2rem .75rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.action{margin-top:1rem;padding:.2rem .75rem .4rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .action form{margin-top:.55rem}
 td .action{margin:0;padding:0;background:none;border:0}
-td .action form{display:flex;gap:.3rem;margin-top:0}
+td .action form:nth-child(n){display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
+td .action form:nth-child(n)>button{margin:0}
+td .field{padding:0}
 .why{color:var(--soft);font-size:.8125rem}
 .cause{color:var(--ink);font-weight:600}
 @media (min-width:64rem){
@@ -224,12 +236,12 @@ caption{display:block}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 tr{padding:.5rem .75rem;border-top:1px solid var(--line)}
 tbody tr:first-child{border-top:0}
-td,tbody tr:first-child td{display:grid;grid-template-columns:7rem minmax(0,1fr);gap:.5rem;padding:.1rem 0;border:0}
+td,tbody tr:nth-child(n) td:nth-child(n){display:grid;grid-template-columns:7rem minmax(0,1fr);gap:.5rem;padding:.1rem 0;border:0}
 td::before{content:attr(data-head);color:var(--soft);font-size:.8125rem}
 td.figures{text-align:left}
 td>div{min-width:0;overflow-wrap:anywhere}
-table{border:0;background:none}
-tbody{background:var(--paper);border:1px solid var(--line)}
+tbody{background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
+th,td{background:none}
 tbody tr td:has(>div:empty){display:none}
 time,.number{white-space:normal}
 }
@@ -288,6 +300,8 @@ border-radius:.5rem;padding:.25rem 1rem}
 .filters summary{line-height:1.5rem}
 .chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;font-size:.8125rem}
 main>.chips,.card .chips{margin-top:.75rem}
+.card .chips{padding:0}
+.card .chips+p{margin-top:.75rem}
 .chip{display:block;padding:0 .6rem;line-height:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);
 color:var(--ink);text-decoration:none;white-space:nowrap}
 @media (max-width:48rem){
@@ -296,7 +310,8 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 }
 .chip:hover{background:var(--tint)}
 .chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
-.pair{display:grid;gap:0 1.5rem}
+.pair{display:grid;gap:0 1.5rem;align-items:start}
+.pair:has(>.action){align-items:stretch}
 .pair>*{min-width:0}
 @media (min-width:75rem){
 .pair{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}
@@ -321,10 +336,10 @@ background:var(--paper);border:1px solid var(--line);border-radius:.75rem}
 @media print{
 :root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
 --over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;
---goes-ink:#000;--warns:#fff;--warns-ink:#000}
+--goes-ink:#000;--warns:#fff;--warns-ink:#000;--area:#ddd;--ahead:#f4f4f4;--out:#999;--red:#000}
 @page{margin:12mm}
 body{display:block;font-size:.7rem;line-height:1.35}
-header,.skip,.moves,.action,.curl,.pager,.doors,.filter,details:not([open]){display:none}
+header,.skip,.moves,.action,.curl,.pager,main>.chips,main .copy,.doors,.filter,details:not([open]){display:none}
 .clock{position:static;border:0;padding:0}
 main{padding:0;max-width:none}
 h1{font-size:1.1rem}

@@ -4,11 +4,13 @@ import { runCampaign } from '../../campaigns/campaign.ts';
 import { life } from '../../campaigns/life.ts';
 import { rowsOf } from '../../lab/rows.ts';
 
-test('L1, L2, S5: an account of each persona lives a year: one advance, 365 and any steps give one hash, and the forecast came true', async () => {
+test('L1, L2, L9, S5: an account of each persona lives a year: one advance, 365 and any steps give one hash, the forecast came true, and Norway is as it is', async () => {
   const seed = 32;
   const { violation, done, tallies } = await runCampaign(life, { seed, count: 1, change: { ofEach: 1 } });
   expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 1 });
   expect(tallies['planned']).toBeGreaterThan(300);
+  expect(tallies['open on closed days']).toBeGreaterThan(50);
+  expect(tallies['the fee of a terminal is a per cent']).toBeGreaterThan(200);
 }, 60_000);
 
 test.each([

@@ -39,7 +39,7 @@ async function fill(): Promise<void> {
 /** How the rows of the page are laid out. */
 function layout(): Promise<{ heights: number[]; seen: number; targets: number[]; unnamed: string[] }> {
   return page.evaluate(`(() => {
-    const rows = [...document.querySelectorAll('tbody tr')].filter((row) => row.getClientRects().length > 0);
+    const rows = [...document.querySelectorAll('tbody tr:not(:has(.tries))')].filter((row) => row.getClientRects().length > 0);
     const boxes = rows.map((row) => row.getBoundingClientRect());
     const all = rows.flatMap((row) => [...row.querySelectorAll('a, button')]);
     const targets = all.filter((target) => target.getClientRects().length > 0);
@@ -100,7 +100,7 @@ describeInBrowser('the lists', () => {
     '/banks',
     '/runs/2027-03-24-4',
   ])(
-    '%j: a row is one line, what is clipped has its whole text as title, and targets are 24 pixels high',
+    '%j: a row without tries is one line, what is clipped has its whole text as title, and targets are 24 pixels high',
     async (path) => {
       await open(path);
       const { heights, targets, unnamed } = await layout();
@@ -286,7 +286,7 @@ describe('a list without rows', () => {
     ['/forecast', 'Make a payment'],
     ['/clock/undo', 'Move the clock'],
     ['/pay', 'Show the people'],
-    ['/search?q=nothing-like-it', 'Show all payments'],
+    ['/search?q=xqzvw-99', 'Show all payments'],
     ['/runs/2027-03-24-1', 'The calendar of March 2027'],
   ])('%s: the one thing to do next is a button, which leads somewhere', async (path, words) => {
     const address = `/console${path}`;
