@@ -143,12 +143,11 @@ function bankLink(call: PageCall): HtmlValue {
 }
 
 function navigation(call: PageCall): Html {
-  const list = menuList(call);
   // Where there is room the list stands open beside the page; on a phone it is folded behind one button.
-  return html`<nav class="wide" aria-label="Views">${list}</nav>
+  return html`<nav class="wide" aria-label="Views">${menuList(call, true)}</nav>
     <details class="menu">
       <summary>Menu</summary>
-      <nav aria-label="Views">${list} ${searchForm(call, 'menu-search')}</nav>
+      <nav aria-label="Views">${menuList(call, false)} ${searchForm(call, 'menu-search')}</nav>
     </details>`;
 }
 

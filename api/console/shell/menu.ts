@@ -51,14 +51,14 @@ const groups: Readonly<Record<string, readonly Item[]>> = {
   ],
 };
 
-/** The links to all views that the bank has, in groups. */
-export function menuList(call: PageCall): Html {
+/** The links to all views that the bank has, in groups. `isFirst`: the list draws the icons, and others of the page use them. */
+export function menuList(call: PageCall, isFirst: boolean): Html {
   const known = Object.values(groups).flat();
   const rest = consoleViews.filter(({ path, nav }) => nav !== undefined && known.every((item) => item.path !== path));
   const all = Object.entries({ ...groups, More: rest.map(({ path }) => ({ path, icon: '' })) });
   return html`<ul>
     ${all.map(([heading, items]) => {
-      const links = items.map((item) => itemOf(call, item)).filter((link) => link !== null);
+      const links = items.map((item) => itemOf(call, item, isFirst)).filter((link) => link !== null);
       return (
         links.length > 0 &&
         html`<li class="group">
@@ -72,16 +72,18 @@ export function menuList(call: PageCall): Html {
   </ul>`;
 }
 
-function itemOf(call: PageCall, { path, icon, outside }: Item): Html | null {
+function itemOf(call: PageCall, { path, icon, outside }: Item, isFirst: boolean): Html | null {
   const [here = ''] = call.here.split('?');
   const { nav, needs } = consoleViews.find((view) => view.path === path) ?? {};
   const text = outside ?? nav;
   if (text === undefined || (needs !== undefined && !call.has(needs))) return null;
   const isHere = outside === undefined && (path === here || (path !== '' && here.startsWith(`${path}/`)));
+  const id = `i${path.replace(/\W/g, '-')}`;
+  const drawing = isFirst ? html`<path id="${id}" d="${icon}" />` : html`<use href="#${id}" />`;
   const to = outside === undefined ? call.to(path) : call.out(path);
   return html`<li>
     <a href="${to}" ${isHere && html`aria-current="page"`}
-      ><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="${icon}" /></svg>${text}</a
+      ><svg class="icon" aria-hidden="true">${drawing}</svg>${text}</a
     >
   </li>`;
 }

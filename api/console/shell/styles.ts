@@ -168,17 +168,6 @@ mark{background:var(--mark);color:inherit;border-radius:.15rem;padding:.05rem 0}
 .problem ul{padding-left:1.25rem}
 h1+.problem,.lead+.problem{margin-top:1rem}
 
-.split{display:grid;gap:0 1.5rem}
-.split>*{min-width:0}
-@media (min-width:75rem){
-.split{grid-template-columns:minmax(0,1fr) 20rem;grid-template-rows:auto 1fr;align-items:start}
-.split>.beside{grid-area:1/2/span 2;margin-top:1rem;padding:0 1.25rem .5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.split>.beside>h2{margin-top:.75rem}
-}
-.timeline{list-style:none;margin-top:.75rem;border-left:2px solid var(--line);padding-left:1rem}
-.timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
-.timeline li::before{content:"";position:absolute;left:calc(-1rem - 5px);top:.45rem;width:8px;height:8px;border-radius:50%;
-background:var(--deep)}
 .action{margin-top:1rem;padding:.2rem .75rem .4rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .action form{margin-top:.55rem}
 td .action{margin:0;padding:0;background:none;border:0}
@@ -355,6 +344,17 @@ th,td{padding:.1rem .35rem}
 
 /** Lists and comparisons that few pages have. */
 const listStyles = `
+.split{display:grid;gap:0 1.5rem}
+.split>*{min-width:0}
+@media (min-width:75rem){
+.split{grid-template-columns:minmax(0,1fr) 20rem;grid-template-rows:auto 1fr;align-items:start}
+.split>.beside{grid-area:1/2/span 2;margin-top:1rem;padding:0 1.25rem .5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.split>.beside>h2{margin-top:.75rem}
+}
+.timeline{list-style:none;margin-top:.75rem;border-left:2px solid var(--line);padding-left:1rem}
+.timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
+.timeline li::before{content:"";position:absolute;left:calc(-1rem - 5px);top:.45rem;width:8px;height:8px;border-radius:50%;
+background:var(--deep)}
 .quirks{list-style:none;margin-top:.25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
 .quirks>li{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding:.35rem 0;border-top:1px solid var(--line);font-size:.875rem}
 .quirks>li:first-child{border-top:0}
@@ -396,7 +396,7 @@ const listStyles = `
 
 /** Stylesheets of what few pages show, each with a text of its markup. */
 export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
-  [/class="(?:quirks|banks|headers|compare|whole|found|bars)\b/, listStyles],
+  [/class="(?:split|timeline|quirks|banks|headers|compare|whole|found|bars)\b/, listStyles],
   [/class="stage"/, plotStyles],
   [/class="month/, calendarStyles],
   [/class="asked"/, whenStyles],
