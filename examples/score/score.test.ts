@@ -41,7 +41,7 @@ test('precision and recall of two naive finders over 40 lives of a year', async 
   const [subscriptions, income] = [score(found.subscriptions, right.subscriptions), score(found.income, right.income)];
   expect(right.subscriptions.size).toBeGreaterThan(700);
   expect(subscriptions.recall).toBeGreaterThan(0.6);
-  expect(subscriptions.precision).toBeGreaterThan(0.5);
+  expect(subscriptions.precision).toBeGreaterThan(0.4);
   expect(income.recall).toBeGreaterThan(0.6);
   expect(income.precision).toBeGreaterThan(0.8);
 }, 60_000);

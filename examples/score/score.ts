@@ -8,7 +8,7 @@ interface Transaction {
   readonly debtorName?: string;
 }
 
-/** What comes in three months or more: by text without days and numbers, of the same amount within this part of it. */
+/** What comes in three months or more, mostly once a month: by text without days and numbers, of the same amount within this part of it. */
 function monthly(transactions: readonly Transaction[], sign: 1 | -1, within: number): Transaction[] {
   const some = transactions.filter(({ transactionAmount: { amount } }) => Math.sign(Number(amount)) === sign);
   const textOf = ({ debtorName, remittanceInformationUnstructured: text = '' }: Transaction): string =>
@@ -16,7 +16,11 @@ function monthly(transactions: readonly Transaction[], sign: 1 | -1, within: num
   return [...Map.groupBy(some, textOf).values()].flatMap((alike) => {
     const months = new Set(alike.map(({ bookingDate = '' }) => bookingDate.slice(0, 7)));
     const amounts = alike.map(({ transactionAmount }) => Math.abs(Number(transactionAmount.amount)));
-    return months.size >= 3 && Math.max(...amounts) <= Math.min(...amounts) * (1 + within) ? alike : [];
+    return months.size >= 3 &&
+      alike.length < 2 * months.size &&
+      Math.max(...amounts) <= Math.min(...amounts) * (1 + within)
+      ? alike
+      : [];
   });
 }
 

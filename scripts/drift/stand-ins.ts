@@ -256,7 +256,9 @@ export class StandIns {
             (attempt < maxDraws / 2 ? '00' : any('00')) +
             any(number.slice(6, 10)) +
             number.slice(10)
-          : any(number);
+          : // With a neighbour it is no identity number: no day of birth begins like this.
+            (number.length === 8 ? any(number.slice(0, 2)) : number.startsWith('0') ? '00' : `7${2 + draw(8)}`) +
+            any(number.slice(2));
       // As a number of JSON it has no zero in front.
       const isLike = own.startsWith('0') === number.startsWith('0') && checks(own) === wanted;
       const isSomebody =

@@ -39,7 +39,7 @@ test('D3e: a mortgage that two salaries come before settles, as the forecast say
   const { executions, planned } = await forecast(bank, { to: at('2027-01-07T10:00:00+01:00') });
   const mortgage = executions.filter(({ needed }) => needed.minor === 21_450_00n);
   expect(mortgage.map(({ outcome }) => outcome)).toEqual(['settle']);
-  expect(planned.filter(({ event }) => event.endsWith('salary')).length).toBeGreaterThan(1);
+  expect(planned.filter(({ event }) => event.includes('salary')).length).toBeGreaterThan(1);
   const { foreseen: told, made } = await lookThenGo(bank, 45 * day, 5 * day);
   expect(told).toEqual(made);
   await bank.close();

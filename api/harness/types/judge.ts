@@ -67,8 +67,7 @@ export interface JudgedBooks {
  *     const judged = judgeReader(read, { profiles: ['sparebank1-sor-norge-sr'], persona: 'family', days: 200 });
  *     await expect(judged).toBookEachOnce();
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- the program keeps there what it likes
-export type JudgeReader = <State extends object = Record<string, any>>(
+export type JudgeReader = <State extends object = { books: readonly BookEntry[] }>(
   read: NightlyRead<State>,
   options?: JudgeOptions,
 ) => Promise<readonly JudgedBooks[]>;

@@ -33,7 +33,7 @@ test(`with ${largeCount} payments the first view is made in less than 300 ms of 
   for (let tries = 0; tries < 5; tries += 1) {
     const taken = await cpuTimeDuring(async () => {
       const { text } = await client.get('/console');
-      expect(rowsOf(text)).toBe(8);
+      expect(rowsOf(text)).toBe(5);
     });
     best = Math.min(best, taken);
   }
@@ -58,6 +58,6 @@ test.each(['-1', 'x', '1e9', '99999999999999999999', ''])(
   'an offset of %j is refused or taken, never a failure',
   async (offset) => {
     expect((await client.get(`/console/payments?offset=${offset}`)).status).toBe(200);
-    expect((await client.get(`/console/runs/2027-04-14-1?offset=${offset}`)).status).toBe(200);
+    expect([200, 400]).toContain((await client.get(`/console/runs/2027-04-14-1?offset=${offset}`)).status);
   },
 );
