@@ -14,7 +14,7 @@ import { redirectAddress } from '../interface/redirect-address.ts';
  * none. `unsigned`: of payments that wait for a signature only.
  */
 async function latestAt(bank: Bank, tppId: string, at: string, unsigned: boolean): Promise<string | null> {
-  const id = (await latestMade(bank, tppId, { unsigned }))[at];
+  const id = await latestMade(bank, tppId, { at, unsigned });
   if (id === undefined || !changesIds(bank.quirks)) return id ?? null;
   const { wireIdsOf } = await import('../habits/encrypted-ids.ts');
   // Baskets have the form of payments.
@@ -24,15 +24,15 @@ async function latestAt(bank: Bank, tppId: string, at: string, unsigned: boolean
 /** The target with the id in the place of `latest`: `/v1/payments/{product}/latest/status`. Another target stays as it is. */
 export async function withLatestInPath(bank: Bank, tppId: string, target: string): Promise<string> {
   const [, at] = /^\/v1\/((?:\w+-)?payments\/[^/?]+|payment|signing-baskets)\/latest(?=[/?]|$)/.exec(target) ?? [];
-  const id = at === undefined ? null : await latestAt(bank, tppId, at, /\/authorisations$/.test(target));
+  const id = at === undefined ? null : await latestAt(bank, tppId, at, /\/authorisations(?=\?|$)/.test(target));
   return id === null ? target : target.replace('/latest', () => `/${encodeURIComponent(id)}`);
 }
 
 /** The body of a new basket with the id of the latest payment in the place of `latest`. */
 export async function withLatestInBody(bank: Bank, tppId: string, body: Uint8Array): Promise<Buffer> {
-  const id = await latestAt(bank, tppId, 'payment', true);
-  const text = Buffer.from(body).toString();
-  return Buffer.from(id === null ? text : text.replaceAll('"latest"', () => JSON.stringify(id)));
+  const [bytes, text] = [Buffer.from(body), Buffer.from(body).toString()];
+  const id = text.includes('"latest"') ? await latestAt(bank, tppId, 'payment', true) : null;
+  return id === null ? bytes : Buffer.from(text.replaceAll('"latest"', () => JSON.stringify(id)));
 }
 
 /**

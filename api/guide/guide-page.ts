@@ -88,7 +88,7 @@ export function shellPage({ title, here, content, sections, list, script, wanted
 /** The text of a page, indented only where that is shown. */
 function withoutIndents(text: string): string {
   return text
-    .split(/(<(?:pre|textarea)\b.*?<\/(?:pre|textarea)>)/s)
+    .split(/(<(?:pre|textarea|select)\b.*?<\/(?:pre|textarea|select)>)/s)
     .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\n\s+/g, '\n')))
     .join('');
 }

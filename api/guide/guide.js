@@ -31,9 +31,17 @@ function copyButton(code) {
   return button;
 }
 
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 // An old address of a section that is now in a part of its page.
 function followPart() {
-  const part = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest('.parts li');
+  const part = document.getElementById(decoded(location.hash.slice(1)))?.closest('.parts li');
   const link = part?.querySelector('a[href]');
   if (link) location.replace(link.href.replace(/#.*/, '') + location.hash);
 }

@@ -34,6 +34,14 @@ function request() {
   return [address, { method: form.dataset.method, headers, body: body?.value }];
 }
 
+function indented(json) {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}
+
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   earlier.abort();
@@ -41,6 +49,7 @@ form.addEventListener('submit', async (event) => {
   const { signal } = earlier;
   const code = answer.querySelector('code');
   sent.textContent = 'Sent';
+  delete sent.dataset.status;
   try {
     const [address, options] = request();
     const response = await fetch(address, { ...options, signal });
@@ -49,7 +58,7 @@ form.addEventListener('submit', async (event) => {
     const type = response.headers.get('content-type') ?? '';
     const text = await response.text();
     answer.hidden = text === '';
-    code.textContent = /json/.test(type) ? JSON.stringify(JSON.parse(text), null, 2) : text;
+    code.textContent = /json/.test(type) ? indented(text) : text;
     if (/vnd/.test(type)) code.textContent = `${text.length} bytes of ${type}`;
   } catch (error) {
     if (error.name !== 'AbortError') sent.textContent = `The call was not answered: ${error.message}`;

@@ -4,9 +4,11 @@ import { cardAccountsHeldBy } from '../cards/rows/cards.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { firstPsus } from '../parties/rows/customers.ts';
 import { osloDate } from '../values/instant.ts';
+import type { PaymentService, Product } from '../values/product.ts';
 import type { Reader } from '../ledger/database.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { psuOfCustomer } from '../parties/rows/psus.ts';
+import { unsignedStatuses } from '../settlement/rules/transaction-status.ts';
 import { rolesOf } from '../parties/customers-and-agreements.ts';
 
 /** Maximum number of PSUs that are read; those of the known state come first. */
@@ -145,30 +147,33 @@ export function exampleValues(bank: BankContext, tppId: string): Promise<Example
 }
 
 /**
- * Ids of the latest payments and basket of a TPP, by their paths: `payments/{product}`, `payment` for any payment, `signing-baskets`.
- * `unsigned`: of payments that wait for a signature only.
+ * Id of the latest payment or basket that a TPP made at `payments/{product}`, `payment` (any payment) or `signing-baskets`; undefined: none.
+ * `unsigned`: of payments that wait for a signature only (control-plane.md C18).
  */
 export function latestMade(
   bank: BankContext,
   tppId: string,
-  { unsigned }: { readonly unsigned: boolean },
-): Promise<Readonly<Record<string, string>>> {
+  { at, unsigned }: { readonly at: string; readonly unsigned: boolean },
+): Promise<string | undefined> {
+  const [service, product] = at.split('/') as [PaymentService, Product?];
   return bank.ledger.read(async (reader) => {
-    const payments = await reader
+    if (at === 'signing-baskets') {
+      const baskets = reader.selectFrom('signing_basket').select('resource_id').where('tpp_id', '=', tppId);
+      return (await baskets.orderBy('id', 'desc').limit(1).executeTakeFirst())?.resource_id;
+    }
+    const latest = await reader
       .selectFrom('payment')
-      .select(['service', 'product', 'resource_id'])
+      .select('resource_id')
       .where('tpp_id', '=', tppId)
-      .$if(unsigned, (query) => query.where('status', '=', 'RCVD'))
-      .orderBy('initiated_at')
-      .orderBy('id')
-      .execute();
-    const baskets = reader.selectFrom('signing_basket').select('resource_id').where('tpp_id', '=', tppId);
-    const basket = await baskets.orderBy('id', 'desc').executeTakeFirst();
-    const ids = payments.flatMap(({ service, product, resource_id: id }) => [
-      [`${service}/${product}`, id],
-      ['payment', id],
-    ]);
-    return { ...Object.fromEntries(ids), ...(basket !== undefined && { 'signing-baskets': basket.resource_id }) };
+      .$if(unsigned, (query) => query.where('status', 'in', unsignedStatuses))
+      .$if(product !== undefined, (query) =>
+        query.where('service', '=', service).where('product', '=', product as Product),
+      )
+      .orderBy('initiated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return latest?.resource_id;
   });
 }
 

@@ -101,8 +101,10 @@ function hexOf(sign: string, width: number): string {
   return codeOf(sign).toString(16).padStart(width, '0');
 }
 
-/** The value of a digit of any script: each script has its ten digits in a row. */
+/** The value of a digit of any script: each script has its ten digits in a row. Those of mathematics stand in five rows without a gap. */
 function valueOf(figure: string): number {
+  const plain = figure.normalize('NFKC');
+  if (/^\d$/.test(plain)) return Number(plain);
   let value = 0;
   while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(codeOf(figure) - value - 1))) value += 1;
   return value;

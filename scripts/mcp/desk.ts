@@ -25,6 +25,7 @@ export class Desk {
   #opened: RunningServer | null = null;
   #client: ControlPlaneClient | null = null;
   #made = 0;
+  readonly #banks: string[] = [];
   /** The payment that was made last; null: none yet. */
   paymentId: string | null = null;
 
@@ -52,8 +53,11 @@ export class Desk {
       body: { name: `agent-${(this.#made += 1)}`, mode: 'frozen', ...body },
     });
     this.#client = this.#at(address, `/banks/${name}`);
-    const past = this.#made - maxBanks;
-    if (past > 0) await root.ask('DELETE /banks/:name', 'removed', { params: { name: `agent-${past}` } });
+    this.#banks.push(name);
+    const oldest = this.#banks.length > maxBanks ? this.#banks.shift() : undefined;
+    // The agent may have removed it.
+    if (oldest !== undefined)
+      await root.ask('DELETE /banks/:name', 'removed', { params: { name: oldest } }).catch(() => undefined);
   }
 
   /** Opens a bundle of the working folder. */

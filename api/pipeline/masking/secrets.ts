@@ -28,7 +28,7 @@ const minApiKey = 4;
 const minPart = 4;
 /** Maximum number of layers of escapes. */
 const maxEscapes = 8;
-/** Maximum number of secrets of one request's headers that are looked for elsewhere; of more, the longest. */
+/** Maximum numbers of secrets of one request that are looked for elsewhere: of cookies, and of other headers; of more, the longest. */
 const maxSecrets = 50;
 
 /** Whether the value of this header is a secret. */
@@ -38,14 +38,17 @@ function isSecretHeader(name: string): boolean {
 
 /** Masks the secrets of the settings, those in the headers of one request, tokens of banks, and private keys. */
 export function maskOf(ofSettings: readonly string[], rawHeaders: readonly string[] = []): Mask {
-  const ofRequest: string[] = [];
+  const [ofCookies, ofOthers] = [new Set<string>(), new Set<string>()];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     if (!isSecretHeader(name)) continue;
     const shortest = name.toLowerCase() === 'x-api-key' ? minApiKey : minSecret;
-    for (const secret of secretsIn(rawHeaders[at + 1] ?? '', shortest)) ofRequest.push(secret);
+    for (const secret of secretsIn(rawHeaders[at + 1] ?? '', shortest))
+      (/^cookie$/i.test(name) ? ofCookies : ofOthers).add(secret);
   }
-  const longest = [...new Set(ofRequest)].toSorted((one, other) => other.length - one.length).slice(0, maxSecrets);
+  const longest = [ofOthers, ofCookies].flatMap((all) =>
+    [...all].toSorted((one, other) => other.length - one.length).slice(0, maxSecrets),
+  );
   const secrets = [...ofSettings, ...longest];
   return secrets.length === 0 ? maskForms : (text, isCut = false) => masked(text, secrets, isCut);
 }
