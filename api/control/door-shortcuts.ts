@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { changesIds } from '../../engine/bank/rules/quirk.ts';
@@ -37,9 +38,9 @@ export async function withLatestInBody(bank: Bank, tppId: string, body: Uint8Arr
 
 /**
  * Lets the PSU whom Sandbank-Approve names approve the SCA that the answer leads to, before the answer is sent. Sandbank-Approved of the
- * answer is the redirect to the TPP, or says why the PSU could not approve.
+ * answer is the redirect to the TPP, or says why the PSU could not approve. `log` has what went wrong with the bank itself.
  */
-export function approveAtOnce(bank: Bank, { headers }: Request, response: Response): void {
+export function approveAtOnce(bank: Bank, log: Logger, { headers }: Request, response: Response): void {
   const psu = headers['sandbank-approve'];
   if (typeof psu !== 'string' || psu === '') return;
   const context = headers['psu-context'] === 'CORPORATE' ? 'CORPORATE' : 'PRIVATE';
@@ -56,7 +57,11 @@ export function approveAtOnce(bank: Bank, { headers }: Request, response: Respon
     if (scaId === undefined) return end(...given);
     approve(scaId).then(
       () => end(...given),
-      (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
+      (error: unknown) => {
+        log.error({ err: error }, 'an approval at the door failed');
+        response.set('Sandbank-Approved', 'The bank could not carry out the approval.');
+        end(...given);
+      },
     );
     return response;
   };

@@ -58,7 +58,7 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
     refuseSigned(request);
     const tpp = await withSandboxCa(() => options.tpps.get(name, bank.wall.now()));
     const target = asked.includes('/latest') ? await withLatestInPath(bank, testTppId(name), asked) : asked;
-    approveAtOnce(bank, request, response);
+    approveAtOnce(bank, log, request, response);
     const { method } = request;
     const rawHeaders = token === null ? request.rawHeaders : forInterface(request, target);
     const headers = completeHeaders({ method, target, rawHeaders }, options.landing(request));

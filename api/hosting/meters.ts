@@ -116,8 +116,9 @@ export function startMeters({ openBanks, load }: Asked): Meters {
     run: () => runs.inc(),
     contentType: register.contentType,
     text: async () => {
-      const now = await load();
-      if (now !== null) setLoad(now);
+      // A disk that cannot be asked hides no other figure.
+      const now = await load()?.catch(() => null);
+      if (now) setLoad(now);
       return register.metrics();
     },
   };

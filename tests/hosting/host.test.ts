@@ -23,7 +23,8 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-host-'));
   const flags = ['--control-token', hostToken, '--bank-rate', String(rate), '--trust-proxy', '1'];
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const disk = () => Promise.resolve({ bavail: left, blocks: 100, bsize: 1_000 });
+  const disk = () =>
+    left < 0 ? Promise.reject(new Error('gone')) : Promise.resolve({ bavail: left, blocks: 100, bsize: 1_000 });
   const options = { wall, log, disk, heartbeat: 5 };
   server = await startTestBank(now, [...flags, '--banks', join(folder, 'banks')], options);
 });
@@ -131,4 +132,10 @@ test('a disk with less than 5 % left is told of once in the log, in the metrics,
   expect(await told(4)).toEqual([[], ...at(4, true)]);
   expect(await told(6)).toEqual([[[40, 'the disk has room again', 6_000]], ...at(6, false)]);
   expect(await told(2)).toEqual([[[50, 'the disk is almost full', 2_000]], ...at(2, true)]);
+});
+
+test('a disk that cannot be asked hides no other metric', async () => {
+  left = -1;
+  expect((await fetch(`${server.address}/metrics`, { headers: host })).status).toBe(200);
+  expect((await metrics()).size).toBeGreaterThan(10);
 });
