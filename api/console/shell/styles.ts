@@ -199,6 +199,9 @@ td time{white-space:normal}
 .text>div{min-width:4rem}
 :is(.long,.full)>div{min-width:8rem}
 }
+@media (min-width:48.01rem) and (max-width:56rem){
+th,td{padding-inline:.25rem}
+}
 @media (min-width:75rem){
 th,td{padding-block:0;line-height:1.5rem;white-space:nowrap}
 th.text,td.text,th.long,td.long,td.full{max-width:0}
