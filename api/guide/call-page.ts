@@ -3,13 +3,17 @@ import { isObject, type JsonObject } from '../habits/json.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { html, Html, type HtmlValue } from '../pages/html.ts';
 
-/** A call of an API document. */
-export interface Call {
+/** A call of an API document, as lists name it. */
+export interface ListedCall {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
+}
+
+/** A call with what its page says of it. */
+interface Call extends ListedCall {
   readonly isDeprecated: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Content | null;
@@ -22,42 +26,52 @@ interface Content {
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }
 
-interface Parameter {
+type Parameter = {
   readonly in: 'path' | 'query' | 'header';
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
   readonly schema: JsonObject;
   readonly example?: string | number | boolean;
-}
+};
+
+/** A call as the document has it. Parameters and answers may be references. */
+type Operation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly [string];
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly JsonObject[];
+  readonly requestBody?: JsonObject;
+  readonly responses: Readonly<Record<string, JsonObject>>;
+};
 
 /** The calls of a document, in its order of groups. */
-export function callsIn(document: ApiDocument): readonly Call[] {
-  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Call => {
+export function callsIn({ paths, tags }: ApiDocument): readonly ListedCall[] {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): ListedCall => {
       const {
         operationId,
         summary,
-        tags,
-        parameters = [],
-        requestBody,
-        responses,
-      } = operation as Readonly<Record<'operationId' | 'summary', string>> & {
-        tags: [string];
-        parameters?: JsonObject[];
-        requestBody?: JsonObject;
-        responses: Record<string, JsonObject>;
-      };
-      return {
-        ...{ id: operationId, method: method.toUpperCase(), path, summary, tag: tags[0] },
-        isDeprecated: 'deprecated' in operation,
-        parameters: parameters.map((each) => whole(each, document) as unknown as Parameter),
-        body: contentsOf(requestBody ?? {})[0]?.[1] ?? null,
-        answers: Object.entries(responses).map(([status, answer]) => [status, whole(answer, document)]),
-      };
+        tags: [tag],
+      } = operation as Operation;
+      return { id: operationId, method: method.toUpperCase(), path, summary, tag };
     }),
   );
-  return document.tags.flatMap(({ name }) => calls.filter(({ tag }) => tag === name));
+  return tags.flatMap(({ name }) => calls.filter(({ tag }) => tag === name));
+}
+
+/** A call of a document with what its page says of it. */
+function wholeCall(listed: ListedCall, document: ApiDocument): Call {
+  const operation = document.paths[listed.path]?.[listed.method.toLowerCase()];
+  const { deprecated = false, parameters = [], requestBody = {}, responses } = operation as Operation;
+  return {
+    ...listed,
+    isDeprecated: deprecated,
+    parameters: parameters.map((each) => whole(each, document) as Parameter),
+    body: contentsOf(requestBody)[0]?.[1] ?? null,
+    answers: Object.entries(responses).map(([status, answer]) => [status, whole(answer, document)]),
+  };
 }
 
 function contentsOf({ content = {} }: JsonObject): [mediaType: string, content: Content][] {
@@ -86,7 +100,8 @@ interface Sent {
 }
 
 /** What a call takes and answers, with an example of both and a form that sends it. */
-export function callContent(call: Call, document: ApiDocument, sent: Sent): Html {
+export function callContent(listed: ListedCall, document: ApiDocument, sent: Sent): Html {
+  const call = wholeCall(listed, document);
   const { method, path, summary, parameters, body, answers } = call;
   const own = parameters.filter(({ name }) => !sent.added.has(name.toLowerCase()));
   const done = answers.filter(([status]) => status < '400');

@@ -69,7 +69,9 @@ export async function findSections(text: string, limit: number, orSome: boolean)
   const index = await guideIndex();
   const all = index.search(words);
   const found = all.length > 0 || !orSome ? all : index.search(words, { combineWith: 'OR' });
-  return found.slice(0, limit) as unknown as readonly FoundSection[];
+  return found
+    .slice(0, limit)
+    .map(({ page, place, heading, about }): FoundSection => ({ page, place, heading, about }));
 }
 
 /** Markdown as words. */

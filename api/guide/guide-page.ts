@@ -35,7 +35,7 @@ const iconLink = new Html(`<link rel="icon" href="data:image/svg+xml,${encodeURI
 /** A whole page: a head with a search, a list of pages, the content, and a list of its sections. It works without its scripts. */
 export function shellPage({ title, here, content, sections, list, script, wanted = '', ...at }: ShellParts): string {
   const { fileAt, pageAt, bank } = at;
-  const document = html`<!doctype html>
+  return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -81,16 +81,7 @@ export function shellPage({ title, here, content, sections, list, script, wanted
         </div>
         <p role="status" class="unseen" id="told"></p>
       </body>
-    </html> `;
-  return withoutIndents(document.text);
-}
-
-/** The text of a page, indented only where that is shown. */
-function withoutIndents(text: string): string {
-  return text
-    .split(/(<(?:pre|textarea|select)\b.*?<\/(?:pre|textarea|select)>)/s)
-    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\n\s+/g, '\n')))
-    .join('');
+    </html> `.text;
 }
 
 /** The field of the search; the key `/` leads to it. On a site without a bank a script searches, and without scripts there is none. */

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
+import { once } from '../../engine/values/once.ts';
 import { quote } from '../../engine/values/text.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { html, Html } from '../pages/html.ts';
 import { pageHeaders, setPageHeaders } from '../pages/page-security.ts';
@@ -23,6 +25,7 @@ import {
 } from './guide-files.ts';
 import { guidePage } from './guide-page.ts';
 import { guideStyles, referenceStyles } from './guide-styles.ts';
+import type { DocumentName } from './reference.ts';
 
 /** Content security policy of the pages: stylesheets, scripts, pictures; the icon is a data: address. */
 const policy = {
@@ -40,8 +43,10 @@ interface GuideOptions {
   readonly serverOf: (request: Request) => string;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
-  /** The API documents of the bank. */
-  readonly documents: Readonly<Record<'interface' | 'control', (request: Request) => Promise<ApiDocument>>>;
+  /** The API documents of the bank, with its values in the examples. */
+  readonly documents: Readonly<Record<DocumentName, (request: Request) => Promise<ApiDocument>>>;
+  /** The endpoints of its control plane. */
+  readonly control: readonly ControlEndpoint[];
   readonly site: SiteCheck;
   /** Whether calls need the control token. */
   readonly asksToken: boolean;
@@ -53,7 +58,8 @@ interface GuideOptions {
  * each, `/search?q=` finds both. `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same page as
  * text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}.webp` is a picture. Other paths are passed on. Nothing is loaded from another host.
  */
-export function guide({ serverOf, base, documents, site, asksToken, log }: GuideOptions): Router {
+export function guide({ serverOf, base, documents, control, site, asksToken, log }: GuideOptions): Router {
+  const lists = once(async () => (await import('./reference.ts')).callLists(control, base === ''));
   const router = Router({ caseSensitive: true });
   router.use(ownPagesOnly(site));
   for (const [name, styles] of Object.entries({ guide: guideStyles, reference: referenceStyles }))
@@ -79,13 +85,12 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
         text: `There is no document ${quote(String(of))}: there are interface and control.`,
       });
     const { callsPage } = await import('./reference.ts');
-    response.type('html').send(await callsPage(of, await documents[of](request)));
+    response.type('html').send(await callsPage(of, (await lists())[of]));
   });
   router.get('/search', headers, async (request: Request, response: Response) => {
     const { searchPage } = await import('./reference.ts');
     const wanted = String(request.query['q'] ?? '').slice(0, 200);
-    const both = { interface: await documents.interface(request), control: await documents.control(request) };
-    response.type('html').send(await searchPage(wanted, both));
+    response.type('html').send(await searchPage(wanted, await lists()));
   });
   router.get('/:of/:id', async (request, response, next) => {
     const { of, id } = request.params;
