@@ -78,7 +78,7 @@ function contentsOf({ content = {} }: JsonObject): [mediaType: string, content: 
   return Object.entries(content as Record<string, Content>);
 }
 
-/** The part that a reference stands for, with what stands beside the reference. */
+/** The part that a reference names, with the members beside the reference. A part that is no reference stays as it is. */
 function whole({ $ref: reference, ...own }: JsonObject, document: ApiDocument): JsonObject {
   if (typeof reference !== 'string') return own;
   const [kind = '', name = ''] = reference.split('/').slice(2);
@@ -95,7 +95,7 @@ interface Sent {
   /** Names of headers that the server adds by itself, in small letters. */
   readonly added: ReadonlySet<string>;
   readonly asksToken: boolean;
-  /** The address of a code of a refusal. */
+  /** The address of the section on a code of refusals. */
   readonly codeAt: (code: string) => string;
 }
 
@@ -217,10 +217,10 @@ function about({ description }: JsonObject): Html | null {
   return new Html(html`${sentence}`.text.replaceAll(/`([^`]+)`/g, '<code>$1</code>'));
 }
 
-/** Formats that a reader knows. Others are told in words. */
+/** Formats that readers know. The descriptions explain the others. */
 const knownFormats = new Set<unknown>(['date', 'date-time', 'uuid', 'uri', 'email', 'duration']);
 
-/** What a value is, in a few words: `list: InstructedAmount`. */
+/** The kind of a value, in a few words: `list: InstructedAmount`. */
 function kindOf(part: JsonObject, document: ApiDocument): string {
   const { type, items, anyOf, format, title, const: only } = whole(part, document);
   if (Array.isArray(anyOf)) return [...new Set(anyOf.map((one: JsonObject) => kindOf(one, document)))].join(' or ');
@@ -230,7 +230,7 @@ function kindOf(part: JsonObject, document: ApiDocument): string {
   return [type, knownFormats.has(format) ? format : []].flat().join(', ');
 }
 
-/** The members of an object, of the items of a list, or of each alternative; the words that a text can be. `isOpen`: not folded. */
+/** The members of an object, of the items of a list, or of each alternative; or the possible words of a text. `isOpen`: not folded. */
 function members(part: JsonObject, document: ApiDocument, isOpen = false): HtmlValue {
   const { items, anyOf, properties = {}, required = [], additionalProperties, enum: values } = whole(part, document);
   if (isObject(items)) return members(items, document, isOpen);
@@ -303,7 +303,7 @@ function sendForm({ method, path, body }: Call, parameters: readonly Parameter[]
       >`
     }
     ${
-      // A line break behind the tag is no part of the text.
+      // Browsers drop a line break right after the tag.
       body !== null &&
       html`<label>Body <textarea id="send-body" rows="${rows}" spellcheck="false">${`\n${first}`}</textarea></label>`
     }

@@ -35,7 +35,7 @@ const policy = {
   'connect-src': ["'self'"],
 };
 
-/** The scripts of the pages. They are as deep in the sources as in the bundle of the harness. */
+/** The scripts of the pages. The bundle of the harness has them at the same relative path. */
 const scripts: readonly string[] = ['guide.js', 'send-call.js'];
 
 interface GuideOptions {
@@ -54,9 +54,10 @@ interface GuideOptions {
 }
 
 /**
- * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` are one call
- * each, `/search?q=` finds both. `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same page as
- * text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}.webp` is a picture. Other paths are passed on. Nothing is loaded from another host.
+ * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` show
+ * one call, `/search?q=` searches calls and guide. `/{page}` is a page as HTML, with the address of this bank in its commands, and
+ * `/{page}.md` the same page as text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}.webp` is a
+ * picture. Other paths are passed on. Nothing is loaded from another host.
  */
 export function guide({ serverOf, base, documents, control, site, asksToken, log }: GuideOptions): Router {
   const lists = once(async () => (await import('./reference.ts')).callLists(control, base === ''));
@@ -147,7 +148,7 @@ function withStories({ text }: Html, scenarios: string): Html {
   return new Html(text.replaceAll(/<h[1-6] id="([^"]+)">.*?<\/h[1-6]>/gs, withLinks));
 }
 
-/** The content with the address of this bank. Banks below another are the server's: no named bank has any. */
+/** The content with the address of this bank. Addresses of `/banks` get the address of the server: a named bank has no banks. */
 function withAddress({ text }: Html, server: string, bank: string): Html {
   return new Html(
     text

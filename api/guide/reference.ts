@@ -11,7 +11,7 @@ import { guidePages, placeOfAnchor, relativeTo } from './guide-files.ts';
 import { type Addresses, guideList, shellPage } from './guide-page.ts';
 import { renderText } from './render-page.ts';
 
-/** The documents, with the way from `docs` to their JSON, their list, and where their calls are sent. */
+/** The documents, with paths relative to `docs/`: of their JSON, of their list, and of the server that takes their calls. */
 const documents = {
   interface: { name: 'Interface', json: '../openapi.json', address: '../docs', from: '../sandbox/as/docs/v1' },
   control: { name: 'Control plane', json: '../sandbox/openapi.json', address: '../docs?of=control', from: '..' },
@@ -57,7 +57,7 @@ function addressesAt(path: string): Addresses {
   return { fileAt, pageAt: fileAt, bank: path === '' ? './' : `${fileAt('../')}/` };
 }
 
-/** Calls as links, each with its method. */
+/** Links to calls, each with its method. `shown`: the id of the current call; null: each link has its path too. */
 function linksTo(
   of: DocumentName,
   calls: readonly ListedCall[],
@@ -74,7 +74,7 @@ function linksTo(
   );
 }
 
-/** What is beside a page: the documents, and the calls of this one in groups. That of `shown` is open; null: the page of the document. */
+/** The list beside a page: both documents, and the calls of this one in groups. `shown`: the call whose group is open; null: all groups are open. */
 function listBeside(of: DocumentName, calls: readonly ListedCall[], shown: string | null, at: Addresses): Html {
   const documentLinks = Object.entries(documents).map(
     ([key, { name, address }]) =>
