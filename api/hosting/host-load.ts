@@ -42,14 +42,14 @@ export async function loadOf(banks: HostedBanks, root: HostedBank, disk: Disk): 
   return { disk: await disk.room(), banks: all.toSorted((one, other) => other.requests - one.requests) };
 }
 
-/** The part of a disk that is too little, when less is left. */
+/** The log warns when less than this share of the disk is left. */
 const lowShare = 1 / 20;
-/** The part that is enough again: a disk at the edge is told of once. */
+/** The share at which the warning ends. It is higher, so that a disk at the edge is logged once. */
 const enoughShare = 3 / 50;
 /** Time between two looks, in ms. */
 const lookMs = 60_000;
 
-/** The disk of the ledgers; of two, the one with less room. */
+/** The disk of the ledgers. If banks and ledger are on two disks, the one with less room. */
 export class Disk {
   readonly #folders: readonly string[];
   readonly #read: ReadDisk;
@@ -61,7 +61,7 @@ export class Disk {
     this.#folders = [...(banks === null ? [] : [banks]), ...(ledger === ':memory:' ? [] : [dirname(ledger)])];
   }
 
-  /** Its room in bytes. Without files it is that of the folder of the process. */
+  /** Its room in bytes. A server without files reads the disk of its working folder. */
   async room(): Promise<HostLoad['disk']> {
     const folders = this.#folders.length > 0 ? this.#folders : ['.'];
     const all = await Promise.all(folders.map((folder) => this.#read(folder)));
@@ -71,7 +71,7 @@ export class Disk {
     return { free: bavail * bsize, size: blocks * bsize, isLow: bavail < blocks * lowShare };
   }
 
-  /** Looks once a minute, and tells the log once when little is left. `monotonic`: the time now, in ms. */
+  /** Looks once a minute, and logs once that little is left. `monotonic`: the time now, in ms. */
   async watch(monotonic: number, log: Logger): Promise<void> {
     if (this.#folders.length === 0 || monotonic - this.#lookedAt < lookMs) return;
     this.#lookedAt = monotonic;
