@@ -6,6 +6,7 @@ import { waitsOf } from '../../engine/time/fair-queue.ts';
 import type { HostLoad } from '../control/bank-calls.ts';
 import type { Config } from '../start/config.ts';
 import { defaultName } from './bank-store.ts';
+import type { Visits } from './callers.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 
@@ -14,8 +15,16 @@ export type ReadDisk = (
   folder: string,
 ) => Promise<{ readonly bavail: number; readonly blocks: number; readonly bsize: number }>;
 
+interface Host {
+  readonly root: HostedBank;
+  /** The requests of the bank at the root. */
+  readonly visits: Visits;
+  readonly banks: HostedBanks;
+  readonly disk: Disk;
+}
+
 /** Reads the load of a server. It opens no bank. */
-export async function loadOf(banks: HostedBanks, root: HostedBank, disk: Disk): Promise<HostLoad> {
+export async function loadOf({ root, visits, banks, disk }: Host): Promise<HostLoad> {
   const ofBank = (hosted: HostedBank | null) => {
     const { waiting, longestMs } = hosted === null ? { waiting: 0, longestMs: 0 } : waitsOf(hosted);
     return { journal: hosted?.journal.list().length ?? 0, waiting, longestWait: longestMs };
@@ -30,10 +39,9 @@ export async function loadOf(banks: HostedBanks, root: HostedBank, disk: Disk): 
     ...ofBank(await each.opened()),
     used: each.record.used,
   }));
-  const none = { requests: 0, refusals: 0, tooMany: 0, strangers: 0, strangersTooMany: 0, clients: 0 };
   const ofRoot = {
     name: defaultName,
-    ...(root.visits?.counted ?? none),
+    ...visits.counted,
     bytes: await bytesOf(root),
     ...ofBank(root),
     used: null,
