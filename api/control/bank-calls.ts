@@ -2,10 +2,10 @@ import * as Type from 'typebox';
 import type { AnswerValue } from '../bodies/written.ts';
 import { withExample } from '../bodies/example.ts';
 import { bankSettingMembers, profileMembers } from '../start/setting-schemas.ts';
-import { clockMode, closed, fixtures, fixturesName, instant, integer, meaning, text } from '../bodies/schema.ts';
+import { clockMode, closed, fixtures, fixturesName, instant, meaning, text } from '../bodies/schema.ts';
 import { profileChoice } from './profile.ts';
 import { quirkChoice } from './quirks.ts';
-import { answeredInstant, listAnswer, orNull, quirkText } from './answers.ts';
+import { answeredInstant, count, listAnswer, orNull, quirkText } from './answers.ts';
 
 /* The calls of `/sandbox/banks`, which only the control plane at the root has. */
 
@@ -29,10 +29,7 @@ export const bankList = listAnswer(
         closed({ now: answeredInstant('what its clock shows'), mode: clockMode }, { title: 'BankGlance' }),
         'null: its ledger cannot be read',
       ),
-      bytes: orNull(
-        integer('the size of its ledger', { minimum: 0 }),
-        'null: nobody has used it yet, or its ledger cannot be read',
-      ),
+      bytes: orNull(count('the size of its ledger'), 'null: nobody has used it yet, or its ledger cannot be read'),
       origin: closed(
         {
           now: orNull(answeredInstant('where its clock began'), 'null: not known'),
@@ -61,8 +58,6 @@ export const madeBank = closed(
   { title: 'MadeBank', description: 'A new bank. It has a token where the server has a control token.' },
 );
 
-const count = (what: string): ReturnType<typeof integer> => integer(what, { minimum: 0 });
-
 /** `GET /sandbox/host`. */
 export const hostLoad = closed(
   {
@@ -79,15 +74,15 @@ export const hostLoad = closed(
         {
           name,
           requests: count('requests that were counted to it since the start'),
-          refusals: count('those of them that were answered with 4xx or 5xx'),
-          tooMany: count('its own requests beside these, which its rate refused with 429'),
+          refusals: count('requests of the bank that it answered with 4xx or 5xx'),
+          tooMany: count('requests of the bank that its rate refused with 429; `requests` leaves them out'),
           strangers: count('requests of strangers that named it'),
-          strangersTooMany: count('those of them that were refused with 429'),
+          strangersTooMany: count('requests of strangers that a limit refused with 429'),
           clients: count('addresses that its requests came from, up to 100'),
           bytes: orNull(count('the size of its ledger'), 'null: it is in memory and not open, or cannot be read'),
           journal: count('requests in its journal; 0 while the bank is closed'),
           waiting: count('pieces of long work that wait in its queue'),
-          longestWait: count('the longest of these waits since the start, in milliseconds'),
+          longestWait: count('the longest wait in its queue since the start, in milliseconds'),
           used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
         },
         { title: 'BankLoad' },
