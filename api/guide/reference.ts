@@ -57,18 +57,18 @@ function addressesAt(path: string): Addresses {
   return { fileAt, pageAt: fileAt, bank: path === '' ? './' : `${fileAt('../')}/` };
 }
 
-/** Links to calls, each with its method. `shown`: the id of the current call; null: each link has its path too. */
+/** Links to calls, each with its method. `shown`: the id of the current call, or null. */
 function linksTo(
   of: DocumentName,
   calls: readonly ListedCall[],
   { fileAt }: Addresses,
-  shown: string | null,
+  { shown, hasPaths }: { readonly shown: string | null; readonly hasPaths: boolean },
 ): readonly Html[] {
   return calls.map(
     ({ id, method, path, summary }) =>
       html`<li>
         <a href="${fileAt(`${of}/${id}`)}" ${id === shown && html`aria-current="page"`}
-          >${methodMark(method)} <span>${summary}</span> ${shown === null && html`<code>${path}</code>`}</a
+          >${methodMark(method)} <span>${summary}</span> ${hasPaths && html`<code>${path}</code>`}</a
         >
       </li>`,
   );
@@ -89,7 +89,7 @@ function listBeside(of: DocumentName, calls: readonly ListedCall[], shown: strin
       html`<details ${own.some(({ id }) => shown === null || id === shown) && html`open`}>
         <summary>${tag}</summary>
         <ul class="calls-beside">
-          ${linksTo(of, own, at, shown ?? '')}
+          ${linksTo(of, own, at, { shown, hasPaths: false })}
         </ul>
       </details>`,
   );
@@ -115,7 +115,7 @@ export async function callsPage(of: DocumentName, { description, groups, calls }
     return html`<h2 id="group-${index}">${name}</h2>
       <p>${says}</p>
       <ul class="calls">
-        ${linksTo(of, own, at, null)}
+        ${linksTo(of, own, at, { shown: null, hasPaths: true })}
       </ul>`;
   });
   const content = html`<h1>${title}</h1>
