@@ -123,9 +123,10 @@ function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
   const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
   const attributes = html`id="${id}" name="${name}" ${required && html`required`}
   ${described !== '' && html`aria-describedby="${described}"`} ${fault !== null && html`aria-invalid="true"`}`;
-  const isWide =
+  const isTwoColumns =
     isLong || label.length > longLabel || Object.values(options ?? {}).some((each) => each.length > longOption);
-  return html`<div class="field ${isWide && 'long'} ${rows !== undefined && 'wide'}">
+  const size = rows !== undefined ? 'wide' : isTwoColumns ? 'long' : '';
+  return html`<div class="field ${size}">
     <label for="${id}">${label}</label>
     ${
       rows !== undefined

@@ -80,7 +80,7 @@ function makeWithThese(call: PageCall, on: readonly Quirked[]): Html {
   const quirks = on.map(({ name, value }) => (value === null ? name : `${name}=${value}`)).join(', ');
   const id = 'with-profile';
   return html`<form class="filter" method="get" action="${call.toBank(rootBank, '/banks')}">
-    <div class="field">
+    <div class="field long">
       <label for="${id}">A new bank</label>
       <select id="${id}" name="profile">
         <option value="">with the quirks of this bank</option>
