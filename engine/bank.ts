@@ -84,7 +84,9 @@ export interface PreparedLedger {
 
 /** Seeded ledgers with a past, as serialized databases. */
 export interface KeptPasts {
+  /** Null: none was kept, or it cannot be read. */
   find(key: string): Buffer | null;
+  /** The image must not change afterwards. */
   keep(key: string, image: Buffer): void;
 }
 

@@ -126,7 +126,7 @@ const maxClients = 100;
 export class Visits {
   readonly #options: VisitsOptions;
   readonly #rate: Rate | null;
-  /** Whose the requests are that have shown it; the others are of strangers. */
+  /** Who sent each request that proved its sender; all other requests are of strangers. */
   readonly #of = new WeakMap<Request, 'bank' | 'bank, one too many' | 'host'>();
   readonly #clients = new Set<string>();
   readonly #counted = { requests: 0, refusals: 0, tooMany: 0, strangers: 0, strangersTooMany: 0 };
@@ -156,7 +156,7 @@ export class Visits {
     this.#of.set(request, 'host');
   }
 
-  /** Counts how a request is answered that names the bank. */
+  /** Counts the answer to a request that names the bank. */
   watch(request: Request, response: Response): void {
     response.once('close', () => {
       const { statusCode: status } = response;

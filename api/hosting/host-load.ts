@@ -6,6 +6,7 @@ import { waitsOf } from '../../engine/time/fair-queue.ts';
 import type { HostLoad } from '../control/bank-calls.ts';
 import type { Config } from '../start/config.ts';
 import { defaultName } from './bank-store.ts';
+import type { Visits } from './callers.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 
@@ -14,8 +15,16 @@ export type ReadDisk = (
   folder: string,
 ) => Promise<{ readonly bavail: number; readonly blocks: number; readonly bsize: number }>;
 
+interface Host {
+  readonly root: HostedBank;
+  /** The requests of the bank at the root. */
+  readonly visits: Visits;
+  readonly banks: HostedBanks;
+  readonly disk: Disk;
+}
+
 /** Reads the load of a server. It opens no bank. */
-export async function loadOf(banks: HostedBanks, root: HostedBank, disk: Disk): Promise<HostLoad> {
+export async function loadOf({ root, visits, banks, disk }: Host): Promise<HostLoad> {
   const ofBank = (hosted: HostedBank | null) => {
     const { waiting, longestMs } = hosted === null ? { waiting: 0, longestMs: 0 } : waitsOf(hosted);
     return { journal: hosted?.journal.list().length ?? 0, waiting, longestWait: longestMs };
@@ -30,10 +39,9 @@ export async function loadOf(banks: HostedBanks, root: HostedBank, disk: Disk): 
     ...ofBank(await each.opened()),
     used: each.record.used,
   }));
-  const none = { requests: 0, refusals: 0, tooMany: 0, strangers: 0, strangersTooMany: 0, clients: 0 };
   const ofRoot = {
     name: defaultName,
-    ...(root.visits?.counted ?? none),
+    ...visits.counted,
     bytes: await bytesOf(root),
     ...ofBank(root),
     used: null,
@@ -42,14 +50,14 @@ export async function loadOf(banks: HostedBanks, root: HostedBank, disk: Disk): 
   return { disk: await disk.room(), banks: all.toSorted((one, other) => other.requests - one.requests) };
 }
 
-/** The part of a disk that is too little, when less is left. */
+/** The log warns when less than this share of the disk is left. */
 const lowShare = 1 / 20;
-/** The part that is enough again: a disk at the edge is told of once. */
+/** The share at which the warning ends. It is higher, so that a disk at the edge is logged once. */
 const enoughShare = 3 / 50;
 /** Time between two looks, in ms. */
 const lookMs = 60_000;
 
-/** The disk of the ledgers; of two, the one with less room. */
+/** The disk of the ledgers. If banks and ledger are on two disks, the one with less room. */
 export class Disk {
   readonly #folders: readonly string[];
   readonly #read: ReadDisk;
@@ -61,7 +69,7 @@ export class Disk {
     this.#folders = [...(banks === null ? [] : [banks]), ...(ledger === ':memory:' ? [] : [dirname(ledger)])];
   }
 
-  /** Its room in bytes. Without files it is that of the folder of the process. */
+  /** Its room in bytes. A server without files reads the disk of its working folder. */
   async room(): Promise<HostLoad['disk']> {
     const folders = this.#folders.length > 0 ? this.#folders : ['.'];
     const all = await Promise.all(folders.map((folder) => this.#read(folder)));
@@ -71,7 +79,7 @@ export class Disk {
     return { free: bavail * bsize, size: blocks * bsize, isLow: bavail < blocks * lowShare };
   }
 
-  /** Looks once a minute, and tells the log once when little is left. `monotonic`: the time now, in ms. */
+  /** Looks once a minute, and logs once that little is left. `monotonic`: the time now, in ms. */
   async watch(monotonic: number, log: Logger): Promise<void> {
     if (this.#folders.length === 0 || monotonic - this.#lookedAt < lookMs) return;
     this.#lookedAt = monotonic;

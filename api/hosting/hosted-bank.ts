@@ -110,8 +110,6 @@ export class HostedBank {
   readonly bank: Bank;
   readonly config: Config;
   readonly #hosting: Hosting;
-  /** Null: its requests are not counted. */
-  readonly visits: Visits | null;
   /** The last requests under /v1. */
   readonly journal: Journal;
   /** The behaviours that its TPPs have met. */
@@ -144,7 +142,6 @@ export class HostedBank {
   ) {
     this.bank = hosting.bank;
     this.config = hosting.config;
-    this.visits = hosting.visits;
     this.#hosting = { ...hosting, log: hosting.log.child({ bank: hosting.base.slice('/banks/'.length) || 'default' }) };
     const { ledger } = hosting.bank;
     this.faults = new ArmedFaults(hosting.stopping, lasting.keep);

@@ -19,20 +19,23 @@ export interface Meters {
 
 type BankLoad = HostLoad['banks'][number];
 
-/** What `GET /sandbox/host` says of each bank, without its name: over all banks, and of the bank that has the most. */
+/** The figures of each bank in `GET /sandbox/host`, without names: their sum over all banks, and the highest. */
 const loads: Readonly<Record<string, readonly [help: string, of: (load: BankLoad) => number]>> = {
   requests: ['Requests that were counted to a bank', ({ requests }) => requests],
-  refusals: ['Those of them that were answered with 4xx or 5xx', ({ refusals }) => refusals],
-  too_many: ['Requests of a bank that its rate refused', ({ tooMany }) => tooMany],
+  refusals: ['Requests of a bank that it answered with 4xx or 5xx', ({ refusals }) => refusals],
+  too_many: ['Requests of a bank that its rate refused with 429', ({ tooMany }) => tooMany],
   strangers: ['Requests of strangers that named a bank', ({ strangers }) => strangers],
-  strangers_too_many: ['Those of them that were refused with 429', ({ strangersTooMany }) => strangersTooMany],
-  clients: ['Addresses that the requests came from, up to 100 of a bank', ({ clients }) => clients],
+  strangers_too_many: [
+    'Requests of strangers that a limit refused with 429',
+    ({ strangersTooMany }) => strangersTooMany,
+  ],
+  clients: ['Addresses that sent requests of a bank, up to 100 of each bank', ({ clients }) => clients],
   ledger_bytes: ['Size of the ledgers', ({ bytes }) => bytes ?? 0],
   journal_entries: ['Requests in the journals', ({ journal }) => journal],
   waiting: ['Pieces of long work that wait', ({ waiting }) => waiting],
 };
 
-/** The same where a sum says nothing. */
+/** Figures of which only the highest of all banks says something. */
 const highest: typeof loads = {
   longest_wait_seconds: ['The longest wait of long work', ({ longestWait }) => longestWait / 1000],
   last_use_timestamp_seconds: ['The last use of a named bank', ({ used }) => (used ?? 0) / 1000],
@@ -43,8 +46,8 @@ function gaugesOfHost(registers: Registry[]): (load: HostLoad) => void {
   const gauge = (name: string, help: string, ...labelNames: 'of'[]): Gauge<'of'> =>
     new Gauge({ name: `sandbank_${name}`, help, labelNames, registers });
   const free = gauge('disk_free_bytes', 'Bytes that the disk of the ledgers has left');
-  const size = gauge('disk_size_bytes', 'Bytes of that disk');
-  const isLow = gauge('disk_is_low', '1: less than 5 % of that disk is left');
+  const size = gauge('disk_size_bytes', 'Size of the disk of the ledgers in bytes');
+  const isLow = gauge('disk_is_low', '1: less than 5 % of the disk of the ledgers is left');
   const ofBanks = Object.entries(loads).map(([name, [help, of]]) => [gauge(`banks_${name}`, help, 'of'), of] as const);
   const ofOne = Object.entries(highest).map(([name, [help, of]]) => [gauge(`banks_${name}`, help), of] as const);
   const most = (values: readonly number[]): number => values.reduce((one, other) => Math.max(one, other), 0);
@@ -64,10 +67,10 @@ function gaugesOfHost(registers: Registry[]): (load: HostLoad) => void {
   };
 }
 
-/** What a server says at each reading. */
+/** The figures of a server that each reading of the meters asks for. */
 export interface Asked {
   openBanks(): number;
-  /** Null: the server has only begun. */
+  /** Null: the server is still starting. */
   load(): Promise<HostLoad> | null;
 }
 

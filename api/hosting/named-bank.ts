@@ -45,6 +45,8 @@ export class NamedBank {
   #hosted: Promise<HostedBank> | null = null;
   #refused: { readonly stamp: string | null; readonly at: number; readonly error: LedgerUnavailable } | null = null;
   #isRemoved = false;
+  /** The last call of {@link keepState}. */
+  #keeping: Promise<void> = Promise.resolve();
   /** The stamp of its file when it was suspended; null: it was not. */
   #left: string | null = null;
 
@@ -153,15 +155,20 @@ export class NamedBank {
     return ends > soonest ? ends : soonest;
   }
 
-  /** Keeps the clock and the last use of an open bank, if they have changed. Throws LedgerUnavailable. */
-  async keepState(): Promise<void> {
+  /** Keeps the clock and the last use of an open bank, if they have changed. One at a time. Throws LedgerUnavailable. */
+  keepState(): Promise<void> {
+    this.#keeping = this.#keeping.catch(() => undefined).then(() => this.#keepChanges());
+    return this.#keeping;
+  }
+
+  async #keepChanges(): Promise<void> {
     if (!this.#parts.store.isLasting) return;
     const clock = (await (await this.#hosted)?.clock()) ?? null;
     const isUsed = this.#used - this.#record.used > usedWithin;
     if (this.#isRemoved || (!isUsed && (clock === null || isDeepStrictEqual(clock, this.#record.clock)))) return;
     const change = { used: this.#used, clock: clock ?? this.#record.clock };
     const isKept = await this.#parts.store.keepLater(this.name, { ...this.#record, ...change });
-    if (!isKept) return this.keepState();
+    if (!isKept) return this.#keepChanges();
     this.#record = { ...this.#record, ...change };
   }
 

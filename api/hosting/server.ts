@@ -163,7 +163,7 @@ export async function startServer(
     const named = { store, platform, token, strangers, givenCas: cas.given, callAt };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
     hosted = banks;
-    const loadNow = (): Promise<HostLoad> => loadOf(banks, root, disk);
+    const loadNow = (): Promise<HostLoad> => loadOf({ root, visits, banks, disk });
     const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks, loadNow);
     const disk = new Disk(config, options.disk);
     const { ledger, rootRate: perSecond } = config;

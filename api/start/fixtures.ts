@@ -131,7 +131,12 @@ function ore(text: string): bigint {
 
 /** Whether a build has checked this file: it is not checked again, because loading the checks would take longest. */
 function isChecked(bytes: Buffer): boolean {
-  return prepared?.checked.includes(createHash('sha256').update(bytes).digest('hex')) === true;
+  return prepared?.checked.includes(digestOf(bytes)) === true;
+}
+
+/** The digest of a file among those that a build has checked. */
+export function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Reads a JSON file; `loadSchema` loads its schema. Throws the errors of readFileSync, parseJson and validateBody. */
@@ -164,14 +169,12 @@ export function listedPersona(name: string): Promise<Persona> {
 
 /** Checks a persona that is given as an object, or read from a file. Throws a Refusal that names every mistake with its path. */
 export async function personaOf(given: unknown, file?: Buffer): Promise<Persona> {
-  const persona =
-    file !== undefined && isChecked(file)
-      ? (given as Persona)
-      : await checkedBy((await import('../bodies/persona.ts')).personaFile, given);
-  const { name, description, netPerYear, household, occasions, events } = persona;
+  if (file === undefined || !isChecked(file))
+    await checkedBy((await import('../bodies/persona.ts')).personaFile, given);
   // The rules of the schema have checked the members of each kind.
+  const { name, description, netPerYear, household, occasions, events } = given as Persona;
   const optional = { ...(household !== undefined && { household }), ...(occasions !== undefined && { occasions }) };
-  return { name, description, netPerYear, ...optional, events } as unknown as Persona;
+  return { name, description, netPerYear, ...optional, events };
 }
 
 /** The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or ConfigError with the path. */

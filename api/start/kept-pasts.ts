@@ -1,48 +1,63 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdDecompressSync } from 'node:zlib';
 import type { KeptPasts } from '../../engine/bank.ts';
+import { keepNewest } from '../../engine/values/lists.ts';
 import { fixturesFolder } from './fixtures.ts';
 import { prepared } from './prepared.ts';
 
 /** How many pasts the memory and the folder have at most: the newest ones. */
 const maxKept = { inMemory: 8, inFolder: 30 };
 
-const inMemory = new Map<string, Buffer>();
+interface Past {
+  readonly bytes: Buffer;
+  readonly isPacked: boolean;
+}
 
-/** So that a file that was cut off is told. */
+const inMemory = new Map<string, Past>();
+
+const packed = promisify(zstdCompress);
+/** A checksum tells a file that was cut off. */
 const packing = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+
+/** Ends when every past is packed and stored, one after the other. Never rejects. */
+let storing: Promise<void> = Promise.resolve();
 
 /**
  * Pasts that earlier openings made (rules.md L10): those of this process and, if the program was built, those of other processes in
- * `.cache/sandbank/pasts` of the nearest node_modules. Without a folder that can be written they are kept in memory only.
+ * `.cache/sandbank/pasts` of the nearest node_modules. Without a folder that can be written they are kept in memory only. A past is found
+ * as soon as it is kept; it is packed and written beside the event loop.
  */
 export const keptPasts: KeptPasts = {
   find: (key) => {
     try {
-      const packed = inMemory.get(key) ?? readFileSync(fileOf(key));
-      return zstdDecompressSync(packed);
+      const { bytes, isPacked } = inMemory.get(key) ?? { bytes: readFileSync(fileOf(key)), isPacked: true };
+      return isPacked ? zstdDecompressSync(bytes) : bytes;
     } catch {
       return null;
     }
   },
   keep: (key, image) => {
-    const packed = zstdCompressSync(image, packing);
-    const [oldest] = inMemory.keys();
-    if (oldest !== undefined && inMemory.size >= maxKept.inMemory) inMemory.delete(oldest);
-    inMemory.set(key, packed);
-    try {
-      const file = fileOf(key);
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      writeFileSync(`${file}.${process.pid}`, packed, { mode: 0o600 });
-      renameSync(`${file}.${process.pid}`, file);
-      forgetOld(dirname(file));
-    } catch {
-      // The next process makes it again.
-    }
+    keepNewest(inMemory, key, { bytes: image, isPacked: false }, maxKept.inMemory);
+    // If it fails, the next process makes the past again.
+    storing = storing.then(() => store(key).catch(() => undefined));
   },
 };
+
+async function store(key: string): Promise<void> {
+  const past = inMemory.get(key);
+  if (past === undefined || past.isPacked) return;
+  const bytes = await packed(past.bytes, packing);
+  if (inMemory.get(key) === past) inMemory.set(key, { bytes, isPacked: true });
+  const file = fileOf(key);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(`${file}.${process.pid}`, bytes, { mode: 0o600 });
+  await rename(`${file}.${process.pid}`, file);
+  await forgetOld(dirname(file));
+}
 
 /** Throws if there is no folder for it. */
 function fileOf(key: string): string {
@@ -51,7 +66,7 @@ function fileOf(key: string): string {
   return join(home, '.cache/sandbank/pasts', `${prepared.build}-${key}`);
 }
 
-/** The nearest folder node_modules of this program; null: there is none. */
+/** The nearest `node_modules` folder above this program, or null. */
 function homeOfPackages(): string | null {
   for (let folder = fileURLToPath(fixturesFolder); folder !== dirname(folder); folder = dirname(folder)) {
     const packages = join(folder, 'node_modules');
@@ -60,9 +75,9 @@ function homeOfPackages(): string | null {
   return null;
 }
 
-function forgetOld(folder: string): void {
-  const files = readdirSync(folder).map((name) => join(folder, name));
-  const times = new Map(files.map((file) => [file, statSync(file).mtimeMs]));
-  const byAge = files.toSorted((one, other) => (times.get(other) ?? 0) - (times.get(one) ?? 0));
-  for (const file of byAge.slice(maxKept.inFolder)) rmSync(file, { force: true });
+async function forgetOld(folder: string): Promise<void> {
+  const files = (await readdir(folder)).map((name) => join(folder, name));
+  const aged = await Promise.all(files.map(async (file) => ({ file, written: (await stat(file)).mtimeMs })));
+  const byAge = aged.toSorted((one, other) => other.written - one.written);
+  for (const { file } of byAge.slice(maxKept.inFolder)) await rm(file, { force: true });
 }

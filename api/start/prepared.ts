@@ -4,7 +4,7 @@ export interface Prepared {
   readonly checked: readonly string[];
   /** The seeded ledger of a bank with the usual settings; `image` is packed with Zstandard, as base64. */
   readonly ledger: { readonly fingerprint: string; readonly image: string };
-  /** Another one for each build. */
+  /** Differs from build to build. */
   readonly build?: string;
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
-import { listedPersona, loadPriceList, loadKnownState, personaNames } from '../../api/start/fixtures.ts';
+import { digestOf, listedPersona, loadPriceList, loadKnownState, personaNames } from '../../api/start/fixtures.ts';
 import type { Prepared } from '../../api/start/prepared.ts';
 
 /** The files that `prepare` reads, from the root. */
@@ -29,11 +28,7 @@ export async function prepare(): Promise<Prepared> {
   );
   requireUnchanged('a-year-of-life', JSON.parse(lived) as object);
   for (const name of personaNames()) requireUnchanged(`personas/${name}`, await listedPersona(name));
-  const checked = preparedFrom.map((file) =>
-    createHash('sha256')
-      .update(readFileSync(new URL(`../../${file}`, import.meta.url)))
-      .digest('hex'),
-  );
+  const checked = preparedFrom.map((file) => digestOf(readFileSync(new URL(`../../${file}`, import.meta.url))));
   return { checked, ledger: await seededLedger(knownState) };
 }
 

@@ -91,6 +91,22 @@ test('T7: the clock of a bank is kept, even if its record is replaced while it i
   store.close();
 });
 
+test('T7: a state that is kept twice at once is written once', async () => {
+  const clock = { mode: 'frozen', base: used, since: used, rate: 1 } as never;
+  const make = () => Promise.resolve({ clock: () => Promise.resolve(clock) } as unknown as HostedBank);
+  let writes = 0;
+  const keepLater = () => {
+    writes += 1;
+    return Promise.resolve(true);
+  };
+  const store = { ...inMemory, isLasting: true, keepLater };
+  const bank = new NamedBank('kept', recordWarned(null), { ...parts, store, make });
+  await bank.open();
+  await Promise.all([bank.keepState(), bank.keepState()]);
+  expect(writes).toBe(1);
+  expect(bank.record.clock).toEqual(clock);
+});
+
 test('a damaged ledger is tried again after ten seconds, or when its file has changed; another trouble at each request', async () => {
   let [monotonic, stamp, tries] = [0, 'a', 0];
   let cause: Error = new LedgerDamaged('its pages are wrong');

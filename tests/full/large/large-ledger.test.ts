@@ -58,6 +58,7 @@ test.each(['-1', 'x', '1e9', '99999999999999999999', ''])(
   'an offset of %j is refused or taken, never a failure',
   async (offset) => {
     expect((await client.get(`/console/payments?offset=${offset}`)).status).toBe(200);
-    expect([200, 400]).toContain((await client.get(`/console/runs/2027-04-14-1?offset=${offset}`)).status);
+    const run = await client.get(`/console/runs/2027-04-14-1?offset=${offset}`);
+    expect(run.status).toBe(offset === '' ? 200 : 400);
   },
 );
