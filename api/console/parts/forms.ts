@@ -194,12 +194,20 @@ interface Choice {
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** The options of a choice: all, and each of these values. */
-export function allOr<Value extends string>(
+/** These values as the options of a choice or a field, each with its words. */
+export function optionsOf<Value extends string>(
   values: readonly Value[],
   words: (value: Value) => string = (value) => value,
 ): Choice['options'] {
-  return { '': 'All', ...Object.fromEntries(values.map((value) => [value, words(value)])) };
+  return Object.fromEntries(values.map((value) => [value, words(value)]));
+}
+
+/** The same with `All` as the first option, which stands for no filter. */
+export function allOr<Value extends string>(
+  values: readonly Value[],
+  words?: (value: Value) => string,
+): Choice['options'] {
+  return { '': 'All', ...optionsOf(values, words) };
 }
 
 /**
