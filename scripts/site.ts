@@ -44,12 +44,12 @@ async function writeSite(folder: string): Promise<void> {
   console.log(`${shown.length} pages in ${folder}`);
 }
 
-/** The file of a page. The first one is what a server shows for the folder. */
+/** The file of a page. The first page is the index of the folder. */
 function fileOf(path: string): string {
   return path === 'README' ? 'index.html' : `${path}.html`;
 }
 
-/** The script that a page of the site loads for a search: the program, and the index of all pages. */
+/** The script that pages load for a search: the search program, and the index of all pages. */
 async function searchScript(): Promise<string> {
   const index = new MiniSearch(indexOptions);
   const entries = await guideEntries();

@@ -2,10 +2,10 @@ import * as Type from 'typebox';
 import type { AnswerValue } from '../bodies/written.ts';
 import { withExample } from '../bodies/example.ts';
 import { bankSettingMembers, profileMembers } from '../start/setting-schemas.ts';
-import { clockMode, closed, fixtures, fixturesName, instant, integer, meaning, text } from '../bodies/schema.ts';
+import { clockMode, closed, fixtures, fixturesName, instant, meaning, text } from '../bodies/schema.ts';
 import { profileChoice } from './profile.ts';
 import { quirkChoice } from './quirks.ts';
-import { answeredInstant, listAnswer, orNull, quirkText } from './answers.ts';
+import { answeredInstant, count, listAnswer, orNull, quirkText } from './answers.ts';
 
 /* The calls of `/sandbox/banks`, which only the control plane at the root has. */
 
@@ -29,10 +29,7 @@ export const bankList = listAnswer(
         closed({ now: answeredInstant('what its clock shows'), mode: clockMode }, { title: 'BankGlance' }),
         'null: its ledger cannot be read',
       ),
-      bytes: orNull(
-        integer('the size of its ledger', { minimum: 0 }),
-        'null: nobody has used it yet, or its ledger cannot be read',
-      ),
+      bytes: orNull(count('the size of its ledger'), 'null: nobody has used it yet, or its ledger cannot be read'),
       origin: closed(
         {
           now: orNull(answeredInstant('where its clock began'), 'null: not known'),
@@ -60,8 +57,6 @@ export const madeBank = closed(
   },
   { title: 'MadeBank', description: 'A new bank. It has a token where the server has a control token.' },
 );
-
-const count = (what: string): ReturnType<typeof integer> => integer(what, { minimum: 0 });
 
 /** `GET /sandbox/host`. */
 export const hostLoad = closed(

@@ -38,7 +38,7 @@ export async function withLatestInBody(bank: Bank, tppId: string, body: Uint8Arr
 
 /**
  * Lets the PSU whom Sandbank-Approve names approve the SCA that the answer leads to, before the answer is sent. Sandbank-Approved of the
- * answer is the redirect to the TPP, or says why the PSU could not approve. `log` has what went wrong with the bank itself.
+ * answer is the redirect to the TPP, or says why the PSU could not approve. `log` gets failures of the bank itself.
  */
 export function approveAtOnce(bank: Bank, log: Logger, { headers }: Request, response: Response): void {
   const psu = headers['sandbank-approve'];

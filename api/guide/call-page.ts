@@ -3,13 +3,17 @@ import { isObject, type JsonObject } from '../habits/json.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { html, Html, type HtmlValue } from '../pages/html.ts';
 
-/** A call of an API document. */
-export interface Call {
+/** A call of an API document, as lists name it. */
+export interface ListedCall {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
+}
+
+/** A call with what its page says of it. */
+interface Call extends ListedCall {
   readonly isDeprecated: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Content | null;
@@ -22,49 +26,59 @@ interface Content {
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }
 
-interface Parameter {
+type Parameter = {
   readonly in: 'path' | 'query' | 'header';
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
   readonly schema: JsonObject;
   readonly example?: string | number | boolean;
-}
+};
+
+/** A call as the document has it. Parameters and answers may be references. */
+type Operation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly [string];
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly JsonObject[];
+  readonly requestBody?: JsonObject;
+  readonly responses: Readonly<Record<string, JsonObject>>;
+};
 
 /** The calls of a document, in its order of groups. */
-export function callsIn(document: ApiDocument): readonly Call[] {
-  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Call => {
+export function callsIn({ paths, tags }: ApiDocument): readonly ListedCall[] {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): ListedCall => {
       const {
         operationId,
         summary,
-        tags,
-        parameters = [],
-        requestBody,
-        responses,
-      } = operation as Readonly<Record<'operationId' | 'summary', string>> & {
-        tags: [string];
-        parameters?: JsonObject[];
-        requestBody?: JsonObject;
-        responses: Record<string, JsonObject>;
-      };
-      return {
-        ...{ id: operationId, method: method.toUpperCase(), path, summary, tag: tags[0] },
-        isDeprecated: 'deprecated' in operation,
-        parameters: parameters.map((each) => whole(each, document) as unknown as Parameter),
-        body: contentsOf(requestBody ?? {})[0]?.[1] ?? null,
-        answers: Object.entries(responses).map(([status, answer]) => [status, whole(answer, document)]),
-      };
+        tags: [tag],
+      } = operation as Operation;
+      return { id: operationId, method: method.toUpperCase(), path, summary, tag };
     }),
   );
-  return document.tags.flatMap(({ name }) => calls.filter(({ tag }) => tag === name));
+  return tags.flatMap(({ name }) => calls.filter(({ tag }) => tag === name));
+}
+
+/** A call of a document with what its page says of it. */
+function wholeCall(listed: ListedCall, document: ApiDocument): Call {
+  const operation = document.paths[listed.path]?.[listed.method.toLowerCase()];
+  const { deprecated = false, parameters = [], requestBody = {}, responses } = operation as Operation;
+  return {
+    ...listed,
+    isDeprecated: deprecated,
+    parameters: parameters.map((each) => whole(each, document) as Parameter),
+    body: contentsOf(requestBody)[0]?.[1] ?? null,
+    answers: Object.entries(responses).map(([status, answer]) => [status, whole(answer, document)]),
+  };
 }
 
 function contentsOf({ content = {} }: JsonObject): [mediaType: string, content: Content][] {
   return Object.entries(content as Record<string, Content>);
 }
 
-/** The part that a reference stands for, with what stands beside the reference. */
+/** The part that a reference names, with the members beside the reference. A part that is no reference stays as it is. */
 function whole({ $ref: reference, ...own }: JsonObject, document: ApiDocument): JsonObject {
   if (typeof reference !== 'string') return own;
   const [kind = '', name = ''] = reference.split('/').slice(2);
@@ -81,12 +95,13 @@ interface Sent {
   /** Names of headers that the server adds by itself, in small letters. */
   readonly added: ReadonlySet<string>;
   readonly asksToken: boolean;
-  /** The address of a code of a refusal. */
+  /** The address of the section on a code of refusals. */
   readonly codeAt: (code: string) => string;
 }
 
 /** What a call takes and answers, with an example of both and a form that sends it. */
-export function callContent(call: Call, document: ApiDocument, sent: Sent): Html {
+export function callContent(listed: ListedCall, document: ApiDocument, sent: Sent): Html {
+  const call = wholeCall(listed, document);
   const { method, path, summary, parameters, body, answers } = call;
   const own = parameters.filter(({ name }) => !sent.added.has(name.toLowerCase()));
   const done = answers.filter(([status]) => status < '400');
@@ -202,10 +217,10 @@ function about({ description }: JsonObject): Html | null {
   return new Html(html`${sentence}`.text.replaceAll(/`([^`]+)`/g, '<code>$1</code>'));
 }
 
-/** Formats that a reader knows. Others are told in words. */
+/** Formats that readers know. The descriptions explain the others. */
 const knownFormats = new Set<unknown>(['date', 'date-time', 'uuid', 'uri', 'email', 'duration']);
 
-/** What a value is, in a few words: `list: InstructedAmount`. */
+/** The kind of a value, in a few words: `list: InstructedAmount`. */
 function kindOf(part: JsonObject, document: ApiDocument): string {
   const { type, items, anyOf, format, title, const: only } = whole(part, document);
   if (Array.isArray(anyOf)) return [...new Set(anyOf.map((one: JsonObject) => kindOf(one, document)))].join(' or ');
@@ -215,7 +230,7 @@ function kindOf(part: JsonObject, document: ApiDocument): string {
   return [type, knownFormats.has(format) ? format : []].flat().join(', ');
 }
 
-/** The members of an object, of the items of a list, or of each alternative; the words that a text can be. `isOpen`: not folded. */
+/** The members of an object, of the items of a list, or of each alternative; or the possible words of a text. `isOpen`: not folded. */
 function members(part: JsonObject, document: ApiDocument, isOpen = false): HtmlValue {
   const { items, anyOf, properties = {}, required = [], additionalProperties, enum: values } = whole(part, document);
   if (isObject(items)) return members(items, document, isOpen);
@@ -288,7 +303,7 @@ function sendForm({ method, path, body }: Call, parameters: readonly Parameter[]
       >`
     }
     ${
-      // A line break behind the tag is no part of the text.
+      // Browsers drop a line break right after the tag.
       body !== null &&
       html`<label>Body <textarea id="send-body" rows="${rows}" spellcheck="false">${`\n${first}`}</textarea></label>`
     }

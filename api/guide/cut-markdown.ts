@@ -1,4 +1,4 @@
-/** A heading of a page of Markdown with what stands below it, up to the next heading. */
+/** A heading of a page of Markdown, and the text below it up to the next heading. */
 export interface Section {
   /** The anchor of its heading, as GitHub makes it. */
   readonly id: string;
@@ -23,7 +23,7 @@ export function sectionsIn(markdown: string): readonly Section[] {
   return found.map(({ lines, ...section }) => ({ ...section, text: lines.join('\n') }));
 }
 
-/** Pieces of a section's text: each rule that begins with its number (`**T5b The alarm.**`), and what stands before the first one. */
+/** Pieces of a section's text: each rule that begins with its number (`**T5b The alarm.**`), and the text before the first one. */
 export function rulesIn(text: string): readonly { readonly rule: string | null; readonly text: string }[] {
   return text.split(/^(?=(?:- )?\*\*[A-Z]{1,2}\d+[a-z]?\b)/m).map((piece) => {
     const [, rule = null] = /^(?:- )?\*\*([A-Z]{1,2}\d+[a-z]?)\b/.exec(piece) ?? [];
@@ -31,7 +31,7 @@ export function rulesIn(text: string): readonly { readonly rule: string | null; 
   });
 }
 
-/** The anchor of a heading, as GitHub makes it; a number tells those of the same words apart. */
+/** The anchor of a heading, as GitHub makes it. Repeated headings get numbers. */
 export function freeAnchor(heading: string, before: readonly { readonly id: string }[]): string {
   const plain = heading
     .toLowerCase()

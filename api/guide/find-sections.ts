@@ -11,14 +11,14 @@ export interface FoundSection {
   readonly place: string;
   /** Its heading after the title of the page. */
   readonly heading: string;
-  /** How its text begins, without marks of Markdown. */
+  /** The beginning of its text, without marks of Markdown. */
   readonly about: string;
 }
 
 /** Maximum length of `about`, in characters. */
 const maxAbout = 300;
 
-/** How the index is made, for those who load it as JSON. */
+/** Options of the index. Loading it from JSON needs the same ones. */
 export const indexOptions = {
   fields: ['own', 'heading', 'text'] as string[],
   storeFields: ['page', 'place', 'heading', 'about'] as string[],
@@ -31,7 +31,7 @@ interface Entry extends FoundSection {
   readonly text: string;
 }
 
-/** What the index holds: an entry for each section and each rule. */
+/** The entries of the index: one for each section and each rule. */
 export async function guideEntries(): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for (const page of await guidePages())
@@ -60,8 +60,8 @@ const guideIndex = once(async (): Promise<MiniSearch> => {
 });
 
 /**
- * Sections of the guide with all words of a text, or their beginnings, the best first, at most `limit`. Single letters count for nothing.
- * `orSome`: if no section has all words, those with some.
+ * Sections of the guide that have all words of a text, or words that begin with them; the best first, at most `limit`. Single letters are
+ * ignored. `orSome`: if no section has all words, sections with some of them.
  */
 export async function findSections(text: string, limit: number, orSome: boolean): Promise<readonly FoundSection[]> {
   const words = text.match(/[\p{L}\p{N}]{2,}/gu)?.join(' ') ?? '';
@@ -69,7 +69,9 @@ export async function findSections(text: string, limit: number, orSome: boolean)
   const index = await guideIndex();
   const all = index.search(words);
   const found = all.length > 0 || !orSome ? all : index.search(words, { combineWith: 'OR' });
-  return found.slice(0, limit) as unknown as readonly FoundSection[];
+  return found
+    .slice(0, limit)
+    .map(({ page, place, heading, about }): FoundSection => ({ page, place, heading, about }));
 }
 
 /** Markdown as words. */

@@ -38,10 +38,10 @@ interface GuidePart {
   readonly ids: readonly string[];
 }
 
-/** A page with more characters is shown in parts: it would be higher than 15,000 pixels on a screen of 1280. */
+/** Maximum length of a page that is shown whole, in characters. A longer one is higher than 15,000 pixels on a screen of 1280. */
 const maxShown = 28_000;
 
-/** Sections of the guide, by the beginning of a page's path; the first that fits gets the page. */
+/** Sections of the guide, with the beginning of their pages' paths. A page belongs to the first section that fits. */
 const sections: readonly (readonly [heading: string, begins: string])[] = [
   ['For coding agents', 'skills/'],
   ['Specification', 'spec/'],
@@ -53,8 +53,8 @@ const sections: readonly (readonly [heading: string, begins: string])[] = [
 export const sectionHeadings: readonly string[] = sections.map(([heading]) => heading);
 
 /**
- * All pages: README.md, those that it names in the order of its list, then the others by name; none if the package has no docs. Read once: a start
- * reads none.
+ * All pages: README.md, then the pages of its list in their order, then the others by name. None if the package has no docs. They are read on
+ * first use, and once.
  */
 export const guidePages = once(async (): Promise<readonly GuidePage[]> => {
   if (folder === undefined) return [];
@@ -85,7 +85,7 @@ function partsOf(found: readonly Section[]): readonly (readonly Section[])[] {
   return starts.map((start, index) => found.slice(start, starts[index + 1]));
 }
 
-/** The rules in a text of a page, and what stands before the first one. Only the specification has rules with anchors. */
+/** The rules in a text of a page, and the text before the first one. Only the specification has rules with anchors. */
 export function piecesOf(path: string, text: string): ReturnType<typeof rulesIn> {
   return path.startsWith('spec/') ? rulesIn(text) : [{ rule: null, text }];
 }
@@ -104,7 +104,7 @@ export function placeOfAnchor({ path, parts }: GuidePage, anchor: string): strin
   return parts.find(({ ids }) => ids.includes(anchor))?.path ?? path;
 }
 
-/** The anchor of a long page that a path such as `spec/rules/q4` names, beside that path: `q-quirks#q4`. Null: it names none. */
+/** The address of the anchor that a path such as `spec/rules/q4` names, relative to that path: `q-quirks#q4`. Null: the path names no anchor. */
 export async function anchorAt(path: string): Promise<string | null> {
   const anchor = basename(path);
   const page = (await guidePages()).find((each) => each.path === dirname(path));
@@ -113,8 +113,8 @@ export async function anchorAt(path: string): Promise<string | null> {
 }
 
 /**
- * The Markdown that is shown at a path, with the anchors of its headings: of a whole page, of the beginning of a long one, or of a part, whose
- * headings are one level higher than in the file. Null: nothing is shown there.
+ * The Markdown at a path, with the anchors of its headings: a whole page, the beginning of a long one, or a part, whose headings are one level
+ * higher than in the file. Null: the path has no page.
  */
 export async function shownAt(
   path: string,
@@ -138,12 +138,12 @@ export function guidePictures(): Promise<readonly string[]> {
   return files('.webp', '');
 }
 
-/** The Markdown of a page. Throws for a page that there is not. */
+/** The Markdown of a page. Throws if there is no such page. */
 export function pageText(path: string): Promise<string> {
   return readFile(placeOf(path), 'utf8');
 }
 
-/** The bytes of a picture. Throws for a picture that there is not. */
+/** The bytes of a picture. Throws if there is no such picture. */
 export function pictureBytes(path: string): Promise<Buffer> {
   return readFile(new URL(path, folder));
 }

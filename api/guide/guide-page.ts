@@ -17,16 +17,16 @@ export interface Addresses {
 interface ShellParts extends Addresses {
   /** The beginning of its title. */
   readonly title: string;
-  /** Which of the links of the head leads here. */
+  /** The link of the head that is marked as the current one. */
   readonly here: 'api' | 'guide' | 'start';
   readonly content: HtmlValue;
   /** Sections of the page, listed beside it. */
   readonly sections: Rendered['sections'];
   /** The list of pages, at the left. */
   readonly list: HtmlValue;
-  /** A script beside that of all pages. */
+  /** A script that this page loads besides `guide.js`. */
   readonly script?: string;
-  /** What was searched for. */
+  /** The words in the search field. */
   readonly wanted?: string;
 }
 
@@ -35,7 +35,7 @@ const iconLink = new Html(`<link rel="icon" href="data:image/svg+xml,${encodeURI
 /** A whole page: a head with a search, a list of pages, the content, and a list of its sections. It works without its scripts. */
 export function shellPage({ title, here, content, sections, list, script, wanted = '', ...at }: ShellParts): string {
   const { fileAt, pageAt, bank } = at;
-  const document = html`<!doctype html>
+  return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -81,19 +81,10 @@ export function shellPage({ title, here, content, sections, list, script, wanted
         </div>
         <p role="status" class="unseen" id="told"></p>
       </body>
-    </html> `;
-  return withoutIndents(document.text);
+    </html> `.text;
 }
 
-/** The text of a page, indented only where that is shown. */
-function withoutIndents(text: string): string {
-  return text
-    .split(/(<(?:pre|textarea|select)\b.*?<\/(?:pre|textarea|select)>)/s)
-    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\n\s+/g, '\n')))
-    .join('');
-}
-
-/** The field of the search; the key `/` leads to it. On a site without a bank a script searches, and without scripts there is none. */
+/** The search field. The key `/` focuses it. On a site without a bank a script searches: the field stays hidden until the script shows it. */
 function searchForm({ fileAt, bank }: Addresses, wanted: string): Html {
   return html`<form
     class="search"
@@ -123,7 +114,7 @@ interface GuidePageParts extends Addresses {
   /** All pages, in their order. */
   readonly pages: readonly GuidePage[];
   readonly rendered: Rendered;
-  /** Pictures that are there; the page goes without the others. */
+  /** Pictures that exist. The page leaves out all others. */
   readonly pictures: readonly string[];
 }
 
@@ -145,7 +136,7 @@ export function guidePage({ page, path, pages, rendered, pictures, ...at }: Guid
   });
 }
 
-/** The list of all pages of the guide: the pages of the section that is shown, the parts of its page, and the first page of each other section. */
+/** The list of pages: the pages of the current section, the parts of the current page, and the first page of each other section. */
 export function guideList(
   path: string | null,
   pages: readonly GuidePage[],
@@ -192,7 +183,7 @@ function shortTitle({ path, title }: Pick<GuidePage, 'path' | 'title'>): string 
   return path === 'README' ? 'Start' : title;
 }
 
-/** The page or part that comes next in its section; after the last one the first page of all. */
+/** A link to the next page or part of the section. The last one links to the first page of the guide. */
 function wayOn(path: string, here: GuidePage, pages: readonly GuidePage[], pageAt: Addresses['pageAt']): Html | null {
   const beside = pages.filter(({ section }) => section === here.section);
   const places = beside.flatMap((page) => [page, ...(page === here ? page.parts : [])]);

@@ -1,7 +1,7 @@
 /*
- * The script of the guide and of the API reference: a button on each block of code that copies it, and results of the search below its
- * field. A browser without a clipboard, as at an address that is neither https nor local, gets no button. It is no module, so that a site
- * works from the disk too.
+ * The script of the guide and of the API reference. It puts a button to copy on each block of code, and shows search results below the
+ * field. The button needs a clipboard, which browsers give to https and local pages only. The script is not a module: a site also works from
+ * the disk, where browsers load no modules.
  */
 const shownFor = 2_000;
 const told = document.getElementById('told');
@@ -39,7 +39,7 @@ function decoded(text) {
   }
 }
 
-// An old address of a section that is now in a part of its page.
+// Follows the old address of a section that has moved to a part of its page.
 function followPart() {
   const part = document.getElementById(decoded(location.hash.slice(1)))?.closest('.parts li');
   const link = part?.querySelector('a[href]');
@@ -79,7 +79,7 @@ form.addEventListener('keydown', (event) => {
   stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
 });
 
-/** What is found for the words, as items of a list. A site has an index; a bank is asked for its page of results. */
+/** Finds results as list items. A site searches its index; a bank answers with its page of results. */
 const find = form.dataset.index === undefined ? askBank : searchIndex;
 
 async function askBank(words) {
@@ -119,7 +119,7 @@ field.addEventListener('input', async () => {
   if (found.length === 0) list.textContent = 'No page has these words.';
   told.textContent = words === '' ? '' : `${Math.min(found.length, mostShown)} results`;
 });
-// Without a page of results the first one is opened.
+// A site has no page of results: Enter opens the first result.
 form.addEventListener('submit', (event) => {
   if (form.dataset.index === undefined) return;
   event.preventDefault();

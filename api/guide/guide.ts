@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
+import { once } from '../../engine/values/once.ts';
 import { quote } from '../../engine/values/text.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { html, Html } from '../pages/html.ts';
 import { pageHeaders, setPageHeaders } from '../pages/page-security.ts';
@@ -23,6 +25,7 @@ import {
 } from './guide-files.ts';
 import { guidePage } from './guide-page.ts';
 import { guideStyles, referenceStyles } from './guide-styles.ts';
+import type { DocumentName } from './reference.ts';
 
 /** Content security policy of the pages: stylesheets, scripts, pictures; the icon is a data: address. */
 const policy = {
@@ -32,7 +35,7 @@ const policy = {
   'connect-src': ["'self'"],
 };
 
-/** The scripts of the pages. They are as deep in the sources as in the bundle of the harness. */
+/** The scripts of the pages. The bundle of the harness has them at the same relative path. */
 const scripts: readonly string[] = ['guide.js', 'send-call.js'];
 
 interface GuideOptions {
@@ -40,8 +43,10 @@ interface GuideOptions {
   readonly serverOf: (request: Request) => string;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
-  /** The API documents of the bank. */
-  readonly documents: Readonly<Record<'interface' | 'control', (request: Request) => Promise<ApiDocument>>>;
+  /** The API documents of the bank, with its values in the examples. */
+  readonly documents: Readonly<Record<DocumentName, (request: Request) => Promise<ApiDocument>>>;
+  /** The endpoints of its control plane. */
+  readonly control: readonly ControlEndpoint[];
   readonly site: SiteCheck;
   /** Whether calls need the control token. */
   readonly asksToken: boolean;
@@ -49,11 +54,13 @@ interface GuideOptions {
 }
 
 /**
- * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` are one call
- * each, `/search?q=` finds both. `/{page}` is a page as HTML, with the address of this bank in its commands, and `/{page}.md` the same page as
- * text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}.webp` is a picture. Other paths are passed on. Nothing is loaded from another host.
+ * The guide and the API reference, to mount at `/docs`: `/` and `/?of=control` list the calls, `/interface/{id}` and `/control/{id}` show
+ * one call, `/search?q=` searches calls and guide. `/{page}` is a page as HTML, with the address of this bank in its commands, and
+ * `/{page}.md` the same page as text. `/{page}/{anchor}`, such as `/spec/rules/q4`, leads to the anchor. `/pictures/{name}.webp` is a
+ * picture. Other paths are passed on. Nothing is loaded from another host.
  */
-export function guide({ serverOf, base, documents, site, asksToken, log }: GuideOptions): Router {
+export function guide({ serverOf, base, documents, control, site, asksToken, log }: GuideOptions): Router {
+  const lists = once(async () => (await import('./reference.ts')).callLists(control, base === ''));
   const router = Router({ caseSensitive: true });
   router.use(ownPagesOnly(site));
   for (const [name, styles] of Object.entries({ guide: guideStyles, reference: referenceStyles }))
@@ -79,13 +86,12 @@ export function guide({ serverOf, base, documents, site, asksToken, log }: Guide
         text: `There is no document ${quote(String(of))}: there are interface and control.`,
       });
     const { callsPage } = await import('./reference.ts');
-    response.type('html').send(await callsPage(of, await documents[of](request)));
+    response.type('html').send(await callsPage(of, (await lists())[of]));
   });
   router.get('/search', headers, async (request: Request, response: Response) => {
     const { searchPage } = await import('./reference.ts');
     const wanted = String(request.query['q'] ?? '').slice(0, 200);
-    const both = { interface: await documents.interface(request), control: await documents.control(request) };
-    response.type('html').send(await searchPage(wanted, both));
+    response.type('html').send(await searchPage(wanted, await lists()));
   });
   router.get('/:of/:id', async (request, response, next) => {
     const { of, id } = request.params;
@@ -142,7 +148,7 @@ function withStories({ text }: Html, scenarios: string): Html {
   return new Html(text.replaceAll(/<h[1-6] id="([^"]+)">.*?<\/h[1-6]>/gs, withLinks));
 }
 
-/** The content with the address of this bank. Banks below another are the server's: no named bank has any. */
+/** The content with the address of this bank. Addresses of `/banks` get the address of the server: a named bank has no banks. */
 function withAddress({ text }: Html, server: string, bank: string): Html {
   return new Html(
     text

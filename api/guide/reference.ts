@@ -1,18 +1,45 @@
+import { story } from '../bodies/story.ts';
+import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import { describeControl } from '../openapi/control-document.ts';
 import type { ApiDocument } from '../openapi/document.ts';
+import { describeInterface } from '../openapi/interface-document.ts';
+import { noSamples } from '../openapi/samples.ts';
 import { html, type Html } from '../pages/html.ts';
-import { type Call, callContent, callsIn, methodMark } from './call-page.ts';
+import { callContent, callsIn, type ListedCall, methodMark } from './call-page.ts';
 import { findSections } from './find-sections.ts';
 import { guidePages, placeOfAnchor, relativeTo } from './guide-files.ts';
 import { type Addresses, guideList, shellPage } from './guide-page.ts';
 import { renderText } from './render-page.ts';
 
-/** The documents, with the way from `docs` to their JSON, their list, and where their calls are sent. */
+/** The documents, with paths relative to `docs/`: of their JSON, of their list, and of the server that takes their calls. */
 const documents = {
   interface: { name: 'Interface', json: '../openapi.json', address: '../docs', from: '../sandbox/as/docs/v1' },
   control: { name: 'Control plane', json: '../sandbox/openapi.json', address: '../docs?of=control', from: '..' },
 } as const;
 
-type DocumentName = keyof typeof documents;
+export type DocumentName = keyof typeof documents;
+
+/** What the lists of a document's calls are made of. */
+interface CallList {
+  /** What the document says at its head, in Markdown. */
+  readonly description: string;
+  readonly groups: ApiDocument['tags'];
+  readonly calls: readonly ListedCall[];
+}
+
+type CallLists = Readonly<Record<DocumentName, CallList>>;
+
+/** The lists of both documents of a bank with these endpoints of its control plane. They have no value of the bank, and read none. */
+export function callLists(control: readonly ControlEndpoint[], isRoot: boolean): CallLists {
+  const { address } = story;
+  const listOf = (document: ApiDocument): CallList => {
+    return { description: String(document.info['description']), groups: document.tags, calls: callsIn(document) };
+  };
+  return {
+    interface: listOf(describeInterface(address, noSamples)),
+    control: listOf(describeControl(control, { address, samples: { ...noSamples, ids: {} }, isRoot })),
+  };
+}
 
 /** Headers that the unsigned door makes, or refuses. */
 const ofSigning: ReadonlySet<string> = new Set([
@@ -30,25 +57,25 @@ function addressesAt(path: string): Addresses {
   return { fileAt, pageAt: fileAt, bank: path === '' ? './' : `${fileAt('../')}/` };
 }
 
-/** Calls as links, each with its method. */
+/** Links to calls, each with its method. `shown`: the id of the current call, or null. */
 function linksTo(
   of: DocumentName,
-  calls: readonly Call[],
+  calls: readonly ListedCall[],
   { fileAt }: Addresses,
-  shown: string | null,
+  { shown, hasPaths }: { readonly shown: string | null; readonly hasPaths: boolean },
 ): readonly Html[] {
   return calls.map(
     ({ id, method, path, summary }) =>
       html`<li>
         <a href="${fileAt(`${of}/${id}`)}" ${id === shown && html`aria-current="page"`}
-          >${methodMark(method)} <span>${summary}</span> ${shown === null && html`<code>${path}</code>`}</a
+          >${methodMark(method)} <span>${summary}</span> ${hasPaths && html`<code>${path}</code>`}</a
         >
       </li>`,
   );
 }
 
-/** What is beside a page: the documents, and the calls of this one in groups. That of `shown` is open; null: the page of the document. */
-function callList(of: DocumentName, calls: readonly Call[], shown: string | null, at: Addresses): Html {
+/** The list beside a page: both documents, and the calls of this one in groups. `shown`: the call whose group is open; null: all groups are open. */
+function listBeside(of: DocumentName, calls: readonly ListedCall[], shown: string | null, at: Addresses): Html {
   const documentLinks = Object.entries(documents).map(
     ([key, { name, address }]) =>
       html`<li>
@@ -62,7 +89,7 @@ function callList(of: DocumentName, calls: readonly Call[], shown: string | null
       html`<details ${own.some(({ id }) => shown === null || id === shown) && html`open`}>
         <summary>${tag}</summary>
         <ul class="calls-beside">
-          ${linksTo(of, own, at, shown ?? '')}
+          ${linksTo(of, own, at, { shown, hasPaths: false })}
         </ul>
       </details>`,
   );
@@ -73,31 +100,30 @@ function callList(of: DocumentName, calls: readonly Call[], shown: string | null
 }
 
 /** The page `/docs`: all calls of a document in their groups. */
-export async function callsPage(of: DocumentName, document: ApiDocument): Promise<string> {
+export async function callsPage(of: DocumentName, { description, groups, calls }: CallList): Promise<string> {
   const at = addressesAt('');
-  const calls = callsIn(document);
   const pages = await guidePages();
   const pageOf = (name: string) => pages.find(({ path }) => path === name);
   const hrefOf = (to: string): string | null => (pageOf(to) === undefined ? null : at.fileAt(to));
-  const intro = String(document.info['description']).replaceAll(
+  const intro = description.replaceAll(
     /\bdocs\/(\w+)\.md\b/g,
     (whole, name: string) => `[${pageOf(name)?.title ?? whole}](${name}.md)`,
   );
   const title = `API: ${documents[of].name.toLowerCase()}`;
-  const groups = document.tags.map(({ name, description }, index) => {
+  const shown = groups.map(({ name, description: says }, index) => {
     const own = calls.filter(({ tag }) => tag === name);
     return html`<h2 id="group-${index}">${name}</h2>
-      <p>${description}</p>
+      <p>${says}</p>
       <ul class="calls">
-        ${linksTo(of, own, at, null)}
+        ${linksTo(of, own, at, { shown: null, hasPaths: true })}
       </ul>`;
   });
   const content = html`<h1>${title}</h1>
     ${renderText(intro, { file: 'signing', shown: 'signing', hrefOf }).content}
     <p><a href="${at.fileAt(documents[of].json)}">The document as JSON</a>, OpenAPI 3.1</p>
-    ${groups}`;
-  const sections = document.tags.map(({ name }, index) => ({ id: `group-${index}`, words: html`${name}` }));
-  return shellPage({ ...at, title, here: 'api', content, sections, list: callList(of, calls, null, at) });
+    ${shown}`;
+  const sections = groups.map(({ name }, index) => ({ id: `group-${index}`, words: html`${name}` }));
+  return shellPage({ ...at, title, here: 'api', content, sections, list: listBeside(of, calls, null, at) });
 }
 
 /** The page of a call; null: the document has no call of this id. */
@@ -123,17 +149,17 @@ export async function callPage(
     asksToken,
     codeAt,
   });
-  const list = callList(of, calls, id, at);
+  const list = listBeside(of, calls, id, at);
   const title = `${call.summary} – API`;
   return shellPage({ ...at, title, here: 'api', content, sections: [], list, script: 'send-call.js' });
 }
 
 /** The page of a search: the calls with all its words, then sections of the guide. */
-export async function searchPage(wanted: string, found: Readonly<Record<DocumentName, ApiDocument>>): Promise<string> {
+export async function searchPage(wanted: string, lists: CallLists): Promise<string> {
   const at = addressesAt('search');
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  const calls = Object.entries(found).flatMap(([of, document]) =>
-    callsIn(document)
+  const found = Object.entries(lists).flatMap(([of, { calls }]) =>
+    calls
       .filter(({ method, path, summary }) => {
         const told = `${method} ${path} ${summary}`.toLowerCase();
         return words.length > 0 && words.every((word) => told.includes(word));
@@ -146,7 +172,7 @@ export async function searchPage(wanted: string, found: Readonly<Record<Document
   );
   const sections = await findSections(wanted, maxSections, true);
   const results = [
-    ...calls.slice(0, maxCalls),
+    ...found.slice(0, maxCalls),
     ...sections.map(({ place, heading, about }) => ({ to: place, heading, about })),
   ];
   const content = html`<h1>Search</h1>

@@ -18,18 +18,21 @@ interface Heading {
   readonly words: Html;
 }
 
-/** Where a text is: the path of its file, and that of the page that shows it. `hrefOf`: the address of another page; null: there is none. */
+/** The place of a text in the guide. */
 interface Place {
+  /** The path of its file. */
   readonly file: string;
+  /** The path of the page that shows it. */
   readonly shown: string;
+  /** The address of another page; null: the guide has no such page. */
   readonly hrefOf: (page: string, anchor: string) => string | null;
-  /** The anchors of its headings, in order; left out: made from their words. */
+  /** The anchors of its headings, in order; left out: they are made from the headings. */
   readonly ids?: readonly string[];
 }
 
 /**
- * Renders what is shown at a path: its content, with an anchor on each heading. HTML in the Markdown is shown as text. A link to a file that is
- * no page of the guide becomes plain words. The beginning of a long page lists its parts, with the anchors that were below it. Throws for a page that there is not.
+ * Renders the page at a path, with an anchor on each heading. HTML in the Markdown is shown as text. A link to a file that is no page of the
+ * guide becomes plain words. The first page of a long one lists its parts, with the anchors of their sections. Throws if there is no such page.
  */
 export async function renderPage(path: string, nameOf: PageName): Promise<Rendered> {
   const [pages, shown] = [await guidePages(), await shownAt(path)];
@@ -103,28 +106,28 @@ export function renderText(markdown: string, { file, shown, hrefOf, ids = [] }: 
   };
 }
 
-/** A block as it is shown: a command names the address, so that it can be copied alone. */
+/** The text of a block. Its commands have the address instead of `$BANK`: each can be copied alone. */
 function inCommands(text: string, language: string): string {
   if (language !== 'sh' && language !== 'console') return text;
   return text.replaceAll(/\$BANK\b|\$\{BANK\}|http:\/\/localhost:8080\b/g, writtenAddress);
 }
 
 function addressOf(href: string, file: string, hrefOf: Place['hrefOf']): string | null {
-  // A named bank in an example is none that there is.
+  // The named banks of examples do not exist.
   if (href.startsWith(`${writtenAddress}/banks/`)) return null;
   if (/^https?:/.test(href)) return href;
   const place = leadsTo(file, href);
   return place === null || !('page' in place) ? null : hrefOf(place.page, place.anchor);
 }
 
-/** A picture, marked so that a server without it leaves it out. */
+/** A picture. Its mark lets a server without the file leave it out. */
 function pictureOf(href: string, words: string, file: string, shown: string): Html {
   const place = leadsTo(file, href);
   if (place === null || !('picture' in place)) return html`${words}`;
   return html`<img src="${relativeTo(shown, place.picture)}" alt="${words}" data-picture="${place.picture}" />`;
 }
 
-/** The Markdown without the lines at its head that programs read. */
+/** The Markdown without its front matter. */
 function withoutHead(markdown: string): string {
   return markdown.replace(/^---\n.*?\n---\n/s, '');
 }

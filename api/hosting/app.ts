@@ -155,11 +155,17 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
   router.use(interfacePaths, journal.noteChanges, interfaceOf(options, endpoints, checkSignature, door.sign));
   router.use('/sca', scaPages({ bank, bankName: config.profile?.name ?? null, site, steps, log }));
   router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
-  const documents = { interface: interfaceDocumentOf(options), control: controlDocumentFor(options) };
-  const asksToken = config.controlToken !== null;
   router.use(
     '/docs',
-    guide({ serverOf: (request) => serverOf(options, request), base, documents, site, asksToken, log }),
+    guide({
+      serverOf: (request) => serverOf(options, request),
+      base,
+      documents: { interface: interfaceDocumentOf(options), control: controlDocumentFor(options) },
+      control: options.control,
+      site,
+      asksToken: config.controlToken !== null,
+      log,
+    }),
   );
   router.use('/console', console);
   const opensConsole = (request: Request): boolean => sessions.gate === null || sessions.of(request) !== null;

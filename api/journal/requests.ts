@@ -52,13 +52,14 @@ export function requestsEndpoints(journal: Journal) {
         const limit = countIn(query, 'limit', { least: 1, most: maxEntries, otherwise: maxEntries });
         const filters = filtersOf(query);
         const read = signingReader();
+        const secrets = secretsOf(config);
         const requests = [];
         for (const [index, entry] of journal.list().entries()) {
           if (requests.length === limit) break;
           if (index % turnEntries === turnEntries - 1) await nextTurn();
           const known = (): Known => knownOf(entry, knowns, read);
           if (!filters.every((isMatch) => isMatch(entry, known))) continue;
-          requests.push(await summaryJson(entry, known(), secretsOf(config)));
+          requests.push(await summaryJson(entry, known(), secrets));
         }
         return { requests };
       },

@@ -19,7 +19,7 @@ import { intoBank, readSamples, type Samples } from './samples.ts';
 import { type HeaderRow, headerRows } from '../pipeline/request-headers.ts';
 import type { Json } from './components.ts';
 
-/** The word of the unsigned door for the id of what the TPP has made last (C18). */
+/** At the unsigned door this word is the id of the TPP's latest payment or basket (C18). */
 const latest = 'latest';
 
 /** The TPP of the unsigned door in the examples. */
@@ -285,7 +285,7 @@ const ofSignature: readonly Parameter[] = Object.entries({
     'The certificate that the request was signed with: the base64 of its DER. The unsigned door refuses it.',
 }).map(([name, says]) => optional(name, `${says} Needed at \`/v1\`, made by the unsigned door.`));
 
-/** Calls that begin an SCA which the next ones need. */
+/** Calls that begin an SCA. The next examples need it approved. */
 const beginsSca =
   /^POST .*(authorisations|payments\/norwegian-domestic-credit-transfers)$|^GET \/users?$|^POST \/(bank-offered-)?consents$/;
 

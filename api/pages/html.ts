@@ -25,7 +25,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return new Html(texts.map((text, index) => text + rendered(values[index] ?? null)).join(''));
 }
 
-/** The texts of each template without the indents of the sources: a third of a page. */
+/** The texts of each template without the indents of the source, which would be a third of a page. */
 const withoutIndents = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** The text of a piece of a page without its markup, for an attribute. */

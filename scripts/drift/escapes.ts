@@ -1,10 +1,10 @@
 import { decodedUri } from '../../engine/values/text.ts';
 
-/* Characters that a text spells by their codes, in addresses, in JSON, in C and in HTML; digits in hexadecimal digits, and those of other scripts. */
+/* Characters by their codes, as addresses, JSON, C and HTML spell them; digits as hexadecimal codes, and digits of other scripts. */
 const escape =
   /(?<uri>(?:%[\da-f]{2})+)|\\u(?<json>[\da-f]{4})|\\x(?<c>[\da-f]{2})|&#(?<decimal>\d{2,6});|&#x(?<html>[\da-f]{2,5});|(?<![\da-f])(?<hex>3\d(?:[: -]?3\d){7,})(?![\da-f])|(?<figure>(?!\d)\p{Nd})/giu;
 
-/** How often escapes of escapes are read. */
+/** Maximum depth of escapes of escapes. */
 const maxLayers = 4;
 
 /** A character of a text, and how the text spells another one in its place. */
@@ -25,14 +25,9 @@ export function throughEscapes(text: string, rewrite: (text: string) => string, 
 }
 
 /** What a text means after all its escapes. */
-export function withoutEscapes(text: string): string {
-  let meant = text;
-  for (let layer = 0; layer < maxLayers; layer += 1) {
-    const signs = signsOf(meant);
-    if (signs === null) break;
-    meant = meaningOf(signs);
-  }
-  return meant;
+export function withoutEscapes(text: string, layers = maxLayers): string {
+  const signs = layers > 0 ? signsOf(text) : null;
+  return signs === null ? text : withoutEscapes(meaningOf(signs), layers - 1);
 }
 
 function meaningOf(signs: readonly Sign[]): string {
@@ -48,7 +43,7 @@ function signsOf(text: string): Sign[] | null {
     const signs = escapedIn(match.groups ?? {});
     if (signs === null) continue;
     plain(text.slice(at, match.index));
-    found.push(...signs);
+    for (const sign of signs) found.push(sign);
     at = match.index + match[0].length;
   }
   if (at === 0) return null;
@@ -85,8 +80,8 @@ function escapedIn(groups: Readonly<Record<string, string | undefined>>): Sign[]
   if (json !== undefined)
     return [{ sign: String.fromCharCode(Number.parseInt(json, 16)), spell: (own) => `\\u${hexOf(own, 4)}` }];
   if (decimal !== undefined) return [{ sign: signOf(Number(decimal)), spell: (own) => `&#${codeOf(own)};` }];
-  const code = signOf(Number.parseInt(c ?? html ?? '', 16));
-  return [{ sign: code, spell: (own) => (c === undefined ? `&#x${hexOf(own, 2)};` : `\\x${hexOf(own, 2)}`) }];
+  if (c !== undefined) return [{ sign: signOf(Number.parseInt(c, 16)), spell: (own) => `\\x${hexOf(own, 2)}` }];
+  return [{ sign: signOf(Number.parseInt(html ?? '', 16)), spell: (own) => `&#x${hexOf(own, 2)};` }];
 }
 
 function signOf(code: number): string {
@@ -101,7 +96,7 @@ function hexOf(sign: string, width: number): string {
   return codeOf(sign).toString(16).padStart(width, '0');
 }
 
-/** The value of a digit of any script: each script has its ten digits in a row. Those of mathematics stand in five rows without a gap. */
+/** The value of a digit of any script. Each script has its ten digits in a row. Mathematics has five rows without a gap, which NFKC reads. */
 function valueOf(figure: string): number {
   const plain = figure.normalize('NFKC');
   if (/^\d$/.test(plain)) return Number(plain);

@@ -49,18 +49,16 @@ export function changingMembers(quirks: Quirks): ReadonlySet<string> {
 
 /** Members of a transaction that the bank adds to a posted one. */
 const added = new Set([
-  ...[
-    'transactionId',
-    'transactionAmount',
-    'remittanceInformationUnstructuredArray',
-    'creditorAccount',
-    'debtorAccount',
-    'bookingDate',
-  ],
+  'transactionId',
+  'transactionAmount',
+  'remittanceInformationUnstructuredArray',
+  'creditorAccount',
+  'debtorAccount',
+  'bookingDate',
   'entryDetails',
 ]);
 
-/** What a booked transaction says other than the one that was posted, under the quirks that shape it. */
+/** How a booked transaction differs from the posted one, apart from members that quirks shape. */
 export function postedDifferences(posted: Members, own: Members, path: string, quirks: Quirks): Difference[] {
   const shaped = new Set([
     ...(quirks.has('bank-codes') ? ['bankTransactionCode', 'proprietaryBankTransactionCode'] : []),

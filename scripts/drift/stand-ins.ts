@@ -32,13 +32,13 @@ export function partsOf(text: string): Part[] {
   const [front = '', card = '', day = ''] = dayInFront.exec(text) ?? [];
   const head: Part[] = day === '' ? [] : [...partsOf(card), { is: 'other', text: day }];
   const rest = text.slice(front.length);
-  const found = [...head];
+  const found: Part[][] = [head];
   let at = 0;
   for (const { index, 0: word } of rest.matchAll(formWords)) {
-    found.push(...partsBetween(rest.slice(at, index)), { is: 'fixed', text: word });
+    found.push(partsBetween(rest.slice(at, index)), [{ is: 'fixed', text: word }]);
     at = index + word.length;
   }
-  return [...found, ...partsBetween(rest.slice(at))];
+  return [...found, partsBetween(rest.slice(at))].flat();
 }
 
 /** The parts of a text without the words of a form that a habit writes. */
@@ -54,10 +54,19 @@ function partsBetween(text: string): Part[] {
   return at < text.length ? [...found, { is: 'other', text: text.slice(at) }] : found;
 }
 
+/** A number in digits with signs between them. */
+interface SpelledNumber {
+  readonly number: string;
+  /** The number as the text has it, with the signs between its digits. */
+  readonly spelled: string;
+  /** The signs before the next number. */
+  readonly behind: string;
+}
+
 /** The numbers in digits with signs between them. Each group is a number; neighbours with eleven digits together are one number. */
-export function numbersIn(digits: string): { readonly number: string; readonly spelled: readonly string[] }[] {
+export function numbersIn(digits: string): SpelledNumber[] {
   const spelled = digits.split(/(\D+)/);
-  const found = [];
+  const found: SpelledNumber[] = [];
   for (let at = 0; at < spelled.length;) {
     let to = at;
     let length = 0;
@@ -67,8 +76,9 @@ export function numbersIn(digits: string): { readonly number: string; readonly s
     }
     const isOne = length === 11 && areOneWay(spelled.slice(at, to - 1));
     const own = spelled.slice(at, isOne ? to - 1 : at + 1 + groupedAfter(spelled, at));
-    found.push({ number: own.filter((_, place) => place % 2 === 0).join(''), spelled: own });
+    const number = own.filter((_, place) => place % 2 === 0).join('');
     at += own.length + 1;
+    found.push({ number, spelled: own.join(''), behind: spelled[at - 1] ?? '' });
   }
   return found;
 }
@@ -81,10 +91,8 @@ function areOneWay(spelled: readonly string[]): boolean {
 
 /** How many digits the longest number in digits can have: all of them if the same signs stand between them. */
 export function lengthIn(digits: string): number {
-  const isOne = areOneWay(digits.split(/(\D+)/));
-  return isOne
-    ? digits.replaceAll(/\D/g, '').length
-    : Math.max(...numbersIn(digits).map(({ number }) => number.length));
+  if (areOneWay(digits.split(/(\D+)/))) return digits.replaceAll(/\D/g, '').length;
+  return numbersIn(digits).reduce((longest, { number }) => Math.max(longest, number.length), 0);
 }
 
 /** How phones, companies and cards are written in groups. */
@@ -193,7 +201,7 @@ export class StandIns {
     return partsOf(text)
       .map(({ is, text: part }) => {
         if (is === 'iban') return this.#iban(part);
-        if (is === 'digits') return this.#spelled(part, isKept ? (own) => own : (own) => this.#digits(own));
+        if (is === 'digits') return this.#spelled(part, isKept ? null : (own) => this.#digits(own));
         if (isKept) return part;
         if (is === 'uuid') return this.#id(part);
         if (is === 'word') return hasMessageWords && isMessageWord(part) ? part : this.#word(part);
@@ -202,38 +210,36 @@ export class StandIns {
       .join('');
   }
 
-  /** The numbers of digits with signs between them; `other` gives those that have not eleven digits. */
-  #spelled(digits: string, other: (digits: string) => string): string {
-    const pieces = numbersIn(digits);
-    let at = 0;
-    return pieces
-      .map(({ number, spelled }) => {
-        const own = number.length === 11 ? this.#number(number) : other(number);
-        let place = 0;
-        const shown = spelled
-          .map((part, index) => (index % 2 === 1 ? part : own.slice(place, (place += part.length))))
-          .join('');
-        at += shown.length;
-        const behind = /^\D*/.exec(digits.slice(at))?.[0] ?? '';
-        at += behind.length;
-        return shown + behind;
+  /** Th  /**
+   * The numbers of digits with signs between them. `other` replaces those that have not eleven digits, and so that all digits together are no card
+   * and no company; null: they are kept.
+   */
+  #spelled(digits: string, other: ((digits: string) => string) | null): string {
+    const numbers = numbersIn(digits);
+    const own = numbers.map(({ number }) =>
+      number.length === 11 ? this.#number(number) : (other?.(number) ?? number),
+    );
+    const whole = own.join('');
+    const isOfSomebody = other !== null && (isCardNumber(whole) || isOrganisationNumber(whole));
+    const last = numbers.findLastIndex(({ number }) => number.length !== 11);
+    return numbers
+      .map(({ spelled, behind }, at) => {
+        const shown = own[at] ?? '';
+        // One other digit makes the check digit wrong.
+        return spelledAs(spelled, isOfSomebody && at === last ? withOtherEnd(shown) : shown) + behind;
       })
       .join('');
   }
 
   #digits(digits: string): string {
-    return digits.length >= 5 ? this.#withCountry(digits) : digits === '47' ? digits : this.#shortDigits(digits);
+    if (digits.length >= 5) return this.#withCountry(digits);
+    return digits === '47' ? digits : anyDigits(digits, this.#draws(`digits ${digits}`));
   }
 
   /** A phone has one stand-in, with and without its country. */
   #withCountry(digits: string): string {
     const [, country = '', phone = digits] = /^((?:00)?47)(\d{8})$/.exec(digits) ?? [];
     return isPhoneNumber(phone) ? country + this.#number(phone) : this.#number(digits);
-  }
-
-  #shortDigits(digits: string): string {
-    const draw = this.#draws(`digits ${digits}`);
-    return digits.replaceAll(/\d/g, () => String(draw(10)));
   }
 
   /**
@@ -247,18 +253,11 @@ export class StandIns {
     const checks = (text: string): string => `${isKid(text, 'MOD10')} ${isKid(text, 'MOD11')}`;
     const wanted = checks(number);
     return this.#drawn('number', number, (draw, attempt) => {
-      const any = (digits: string): string => digits.replaceAll(/\d/g, () => String(draw(10)));
       const own = isPerson
-        ? `${dayLike(number, draw)}00${any(number.slice(6))}`
+        ? personLike(number, draw)
         : isEleven
-          ? // So many accounts of one bank that no marked number is left.
-            number.slice(0, 4) +
-            (attempt < maxDraws / 2 ? '00' : any('00')) +
-            any(number.slice(6, 10)) +
-            number.slice(10)
-          : // With a neighbour it is no identity number: no day of birth begins like this.
-            (number.length === 8 ? any(number.slice(0, 2)) : number.startsWith('0') ? '00' : `7${2 + draw(8)}`) +
-            any(number.slice(2));
+          ? accountLike(number, draw, attempt < maxDraws / 2)
+          : numberLike(number, draw);
       // As a number of JSON it has no zero in front.
       const isLike = own.startsWith('0') === number.startsWith('0') && checks(own) === wanted;
       const isSomebody =
@@ -309,8 +308,7 @@ export class StandIns {
     const [prefix = ''] = /^(?:[a-z]+!!|PSD[A-Z]{2}-[A-Z]{2,8}-)/.exec(id) ?? [];
     if (prefix === '' && (!/\d/.test(id) || /\s/.test(id) || id.length < 6)) return this.#text(id, false);
     return this.#drawn('id', id, (draw) => {
-      const digits = (own: string): string =>
-        this.#spelled(own, (some) => some.replaceAll(/\d/g, () => String(draw(10))));
+      const digits = (own: string): string => this.#spelled(own, (some) => anyDigits(some, draw));
       const rest = id
         .slice(prefix.length)
         .replaceAll(/\d(?:[\s.,/_\p{Zs}\p{Pd}\p{Cf}+]{0,3}\d)*|\p{L}|\p{N}/gu, (part) =>
@@ -420,13 +418,32 @@ export class StandIns {
 
 type Draw = (bound: number) => number;
 
-/** A day and a month with the additions of these: 40 of a D-number; 40, 65 or 80 of H- and synthetic numbers. */
-function dayLike(number: string, draw: Draw): string {
+function anyDigits(digits: string, draw: Draw): string {
+  return digits.replaceAll(/\d/g, () => String(draw(10)));
+}
+
+function withOtherEnd(digits: string): string {
+  return digits.slice(0, -1) + String((Number(digits.at(-1)) + 1) % 10);
+}
+
+/** An identity number of the same kind: 40 is added to the day of a D-number; 40, 65 or 80 to the month of H- and synthetic numbers. */
+function personLike(number: string, draw: Draw): string {
   const [day, month] = [Number(number.slice(0, 2)), Number(number.slice(2, 4))];
   const more = [80, 65, 40, 0].find((added) => month > added) ?? 0;
-  return [(day > 40 ? 40 : 0) + 1 + draw(28), more + 1 + draw(12)]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('');
+  const date = [(day > 40 ? 40 : 0) + 1 + draw(28), more + 1 + draw(12)];
+  return `${date.map((part) => String(part).padStart(2, '0')).join('')}00${anyDigits(number.slice(6), draw)}`;
+}
+
+/** An account number with the same register number and last digit. One that is not marked: so many accounts of one bank have all the marked ones. */
+function accountLike(number: string, draw: Draw, isToBeMarked: boolean): string {
+  const mark = isToBeMarked ? '00' : anyDigits('00', draw);
+  return number.slice(0, 4) + mark + anyDigits(number.slice(6, 10), draw) + number.slice(10);
+}
+
+/** A number that has not eleven digits. With a neighbour it is no identity number: no day of birth begins like this. */
+function numberLike(number: string, draw: Draw): string {
+  if (number.length === 8) return anyDigits(number, draw);
+  return (number.startsWith('0') ? '00' : `7${2 + draw(8)}`) + anyDigits(number.slice(2), draw);
 }
 
 /** A letter in the case of another; one beyond ASCII is a letter of the same length. */

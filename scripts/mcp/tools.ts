@@ -269,7 +269,9 @@ const own: readonly Tool[] = [
     inputSchema: texts({ requestId: 'The X-Request-ID of the request.' }),
     run: async (desk, given) => {
       const { requests: all } = await desk.client.ask('GET /requests', 'requests', { query: { limit: '100' } });
-      const requestId = textIn(given, 'requestId') ?? all.find(({ status }) => (status ?? 599) >= 400)?.requestId;
+      // A request without an answer counts as refused.
+      const isRefused = ({ status }: (typeof all)[number]): boolean => (status ?? 599) >= 400;
+      const requestId = textIn(given, 'requestId') ?? all.find(isRefused)?.requestId;
       if (requestId === undefined) return { data: 'No request was refused.', next: 'send a request with your client' };
       const { requests } = await desk.client.ask('GET /requests/:requestId', 'requests', { params: { requestId } });
       const wanted = [
@@ -285,13 +287,14 @@ const own: readonly Tool[] = [
         'signing',
         'answer',
       ];
+      const refusal = onlyMembers(requests[0], wanted);
       const [latest] = all;
-      if (latest !== undefined && latest.requestId !== requestId && (latest.status ?? 599) < 400) {
+      if (latest !== undefined && latest.requestId !== requestId && !isRefused(latest)) {
         const since = `The latest request, ${latest.method} ${latest.target}, got ${latest.status}: this refusal is older.`;
-        return { data: { since, refusal: onlyMembers(requests[0], wanted) }, next: 'sign, or explain_payment {}' };
+        return { data: { since, refusal }, next: 'sign, or explain_payment {}' };
       }
       return {
-        data: onlyMembers(requests[0], wanted),
+        data: refusal,
         next: 'correct the client, send the request with a new X-Request-ID, then explain_refusal {} again. search_guide {"text":"signing"} explains signatures',
       };
     },

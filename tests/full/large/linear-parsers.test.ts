@@ -30,12 +30,13 @@ import { pemBlocks } from '../../../api/signing/certificate-kit.ts';
 import { problemOfTime } from '../../../engine/time/rules/cut-offs.ts';
 import type { LocalDate } from '../../../engine/values/local-date.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
+import { throughEscapes } from '../../../scripts/drift/escapes.ts';
 import { signedAt, testCertificate } from '../../lab/certificates.ts';
 import { type Growing, worseThanLinear, worstFor } from '../../support/linear.ts';
 import { sample, sameSample } from '../../support/sample.ts';
 import { findIn, type TextFunction } from '../../support/source-patterns.ts';
 
-const { functions, patterns } = findIn(['engine', 'api']);
+const { functions, patterns } = findIn(['engine', 'api', 'scripts/drift']);
 const certificate = readTppCertificate(Buffer.from(testCertificate().certificateBase64, 'base64'));
 const issuer = `SN=${certificate.tpp.serial},CA=`;
 const signature = (keyId: string) => `keyId="${keyId}",algorithm="rsa-sha256",headers="date",signature="AAAA"`;
@@ -103,6 +104,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   readHeaders: (text) => headerRows.map(({ name }) => readHeaders({ [name.toLowerCase()]: text }, [])),
   readQuery: (text) => readQuery(`/sandbox/clock?${text}`, ['limit']),
   receivedHeaders: (text) => receivedHeaders(['x-note', text]),
+  throughEscapes: (text) => throughEscapes(text, (meant) => meant.replaceAll(/\w/g, '7')),
   validateBody: (text) =>
     validateBody(
       creditTransferBody,
@@ -148,6 +150,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   ],
   [/^api\/bodies\/(example|rule|schema|signers)\.ts/, 'names of members, words of ours; compared'],
   [/^api\/signing\/signature\/signed-text\.ts digestOf/, 'a hash'],
+  [/^scripts\/drift\/(?!(?:escapes|numbers)\.ts)/, 'what its own user records'],
 ];
 const label = ({ file, name }: TextFunction) => `${file} ${name}`;
 const isOwn = (one: TextFunction) => own.some(([what]) => what.test(label(one)));
@@ -158,7 +161,29 @@ const units = [
   ...Array.from({ length: 0x5f }, (_, code) => String.fromCharCode(0x20 + code)).filter(
     (one) => !/[b-zB-Z2-8]/.test(one),
   ),
-  ...['\t', '\n', '\r\n', '\0', 'å', '\u00a0', '\ud800', '\ufb03', '\\"', '\\\\', '",', '" ', ', ', '%20', '%', '%41'],
+  ...[
+    '\t',
+    '\n',
+    '\r\n',
+    '\0',
+    'å',
+    '\u00a0',
+    '\ud800',
+    '\ufb03',
+    '\\"',
+    '\\\\',
+    '",',
+    '" ',
+    ', ',
+    '%20',
+    '%',
+    '%41',
+    '%2541',
+    '&#49;',
+    '&#x31;',
+    '31:',
+    '31',
+  ],
   ...[
     'a=',
     'a=&',
