@@ -12,23 +12,15 @@ import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError, type Profile, usualBankSettings } from '../start/config.ts';
 import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
-import { ConsoleSessions } from '../console/sessions.ts';
-import { Problem } from '../pipeline/problem.ts';
 import type { Journal } from '../journal/journal.ts';
-import {
-  type BankRecord,
-  type BankStore,
-  defaultName,
-  isBankName,
-  type KeptCredentials,
-  nameForm,
-} from './bank-store.ts';
-import { BankCredentials, type Tenant } from './tenant.ts';
+import { type BankRecord, type BankStore, defaultName, isBankName, type KeptCredentials } from './bank-store.ts';
+import { lost, replaced, requireName, taken, tooMany } from './bank-refusals.ts';
+import { type Tenant, Tenants } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
 import { NamedBank } from './named-bank.ts';
 import { UnaskedClock } from './unasked-clock.ts';
-import { type Issued, issuedBy, type Strangers, Visits } from './callers.ts';
+import { type Issued, type Strangers, Visits } from './callers.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */
 export interface NewBank {
@@ -92,8 +84,7 @@ export class HostedBanks {
   readonly #start: Instant;
   /** What a bank of the platform remembers until somebody asks it (rules.md Q12c). */
   readonly unaskedClock: UnaskedClock;
-  /** The tenant for the name of no bank: only the control token passes; null: no control token is set. */
-  readonly #absent: Tenant | null;
+  readonly #tenants: Tenants;
   /** When banks that expire were last looked for, by the wall clock. */
   #lookedAt = -Infinity;
   /** Finds the stored banks. */
@@ -102,7 +93,7 @@ export class HostedBanks {
   constructor(options: BanksOptions) {
     this.#options = options;
     this.#store = options.store;
-    this.#absent = this.#tenantOf('', null);
+    this.#tenants = new Tenants(options);
     this.platform = options.platform;
     this.#start = options.wall.now();
     const { clockNow, clockMode: mode } = options.config;
@@ -144,15 +135,14 @@ export class HostedBanks {
   async #ensure(wanted: NewBank): Promise<EnsuredBank> {
     const { name } = wanted;
     requireName(name);
-    if (this.platform?.includes(name) === true)
-      throw taken(`The bank ${name} is one of the platform. Choose another name.`);
+    if (this.#isOfPlatform(name)) throw taken(`The bank ${name} is one of the platform. Choose another name.`);
     if (name === defaultName) throw taken('The bank default is the one at the root.');
     await this.#all();
     return this.#alone(name, async () => {
       const found = await this.#lookUp(name);
       if (found !== null) return { named: found, isNew: false, token: null };
-      const others = [...this.#banks.keys()].filter((each) => this.platform?.includes(each) !== true);
-      if (others.length + this.#makings >= maxBanks) throw tooMany();
+      const others = [...this.#banks.keys()].filter((each) => !this.#isOfPlatform(each));
+      if (others.length + this.#makings >= maxBanks) throw tooMany(maxBanks);
       this.#makings += 1;
       try {
         return { ...(await this.#make(wanted, this.#options.wall.now(), this.haveTokens)), isNew: true };
@@ -231,7 +221,7 @@ export class HostedBanks {
     if (known !== undefined || !this.#store.isLasting || !isBankName(name)) return known ?? null;
     const record = await this.#store.find(name);
     if (record === null) return null;
-    const kept = this.#absent === null ? null : await this.#store.credentials(name);
+    const kept = this.haveTokens ? await this.#store.credentials(name) : null;
     const named = this.#named(name, record, { knownState: null, kept });
     this.#banks.set(name, named);
     return named;
@@ -243,33 +233,18 @@ export class HostedBanks {
     record: BankRecord,
     { knownState, kept }: { readonly knownState: KnownState | null; readonly kept: KeptCredentials | null },
   ): NamedBank {
-    const { store, wall } = this.#options;
-    const credentials = new BankCredentials(name, kept, { store, now: () => wall.now() });
-    const tenant = this.#tenantOf(name, credentials);
+    const tenant = this.#tenants.of(name, kept);
     const make = (named: NamedBank): Promise<HostedBank> => hostNamed(named, this.#options);
-    const { strangers, config } = this.#options;
+    const { strangers, config, store, wall } = this.#options;
     const issued: Issued = tenant?.issued ?? (() => null);
     const visits = (used: () => void): Visits =>
       new Visits({ perSecond: config.bankRate, clock: wall, strangers, issued, used });
     return new NamedBank(name, record, { tenant, store, wall, knownState, visits, make });
   }
 
-  /** Makes the tenant of a bank. `credentials` null: the bank does not exist. Returns null if no control token is set. */
-  #tenantOf(name: string, credentials: BankCredentials | null): Tenant | null {
-    const { token: server, shared, givenCas } = this.#options;
-    if (server === null) return null;
-    const ownCa = (): readonly string[] => [credentials?.caCertificate ?? []].flat();
-    const cas = (): readonly string[] =>
-      credentials?.areOwn === false ? shared.trustedCas() : [...ownCa(), ...givenCas];
-    const issued: Issued = credentials === null ? () => null : issuedBy(cas);
-    const token = server.ofBank(() => credentials?.tokenKey ?? null);
-    const sessions = new ConsoleSessions(token, { server: shared.sessions, base: `/banks/${name}` });
-    return { credentials, token, sessions, issued, givenCas };
-  }
-
   /** Whether the banks have tokens: where the server has a control token. */
   get haveTokens(): boolean {
-    return this.#absent !== null;
+    return this.#tenants.absent !== null;
   }
 
   /** A bank that this process knows and that no work is under way on. */
@@ -281,11 +256,15 @@ export class HostedBanks {
   async find(name: string): Promise<NamedBank> {
     const found = this.#atHand(name) ?? (await this.#found(name));
     if (found !== null) return found;
-    if (this.platform?.includes(name) === true)
+    if (this.#isOfPlatform(name))
       return this.#alone(name, async () => this.#banks.get(name) ?? this.#makeOfPlatform(name));
     await this.#all();
     if (await this.#store.hasLost(name)) throw lost(name);
     return this.#known(name);
+  }
+
+  #isOfPlatform(name: string): boolean {
+    return this.platform?.includes(name) === true;
   }
 
   /** Throws NOT_FOUND for a profile that cannot be used: a start does not check them. */
@@ -307,26 +286,6 @@ export class HostedBanks {
     const { pace, now: to } = this.unaskedClock;
     await hosted.turn.runExclusive(() => setClock(hosted.bank, { now: to, ...pace }));
     return named;
-  }
-
-  /** The quirks of the banks of the platform that somebody has asked, by id. A bank that cannot be read is left out. */
-  async quirksOfPlatform(): Promise<ReadonlyMap<string, Quirks>> {
-    const found = new Map<string, Quirks>();
-    for (const named of await this.list()) {
-      if (this.platform?.includes(named.name) !== true) continue;
-      const hosted = (await named.opened()) ?? (await this.openForUse(named).catch(() => null));
-      if (hosted !== null) found.set(named.name, hosted.bank.quirks);
-    }
-    return found;
-  }
-
-  /** The banks of the platform that somebody has asked, each open. Throws LedgerUnavailable. */
-  async askedOfPlatform(): Promise<readonly { readonly id: string; readonly hosted: HostedBank }[]> {
-    const asked: { readonly id: string; readonly hosted: HostedBank }[] = [];
-    for (const named of await this.list())
-      if (this.platform?.includes(named.name) === true)
-        asked.push({ id: named.name, hosted: await this.openForUse(named) });
-    return asked;
   }
 
   #known(name: string): NamedBank {
@@ -431,7 +390,8 @@ export class HostedBanks {
 
   /** The tenant of a name, whether there is such a bank or not, on a server with a control token. It opens none. */
   async tenantAt(name: string): Promise<Tenant> {
-    assert(this.#absent !== null, 'a control token is set');
+    const { absent } = this.#tenants;
+    assert(absent !== null, 'a control token is set');
     // A bank whose record cannot be read is 503 to who has its token; without readable credentials it opens for the host alone.
     const named =
       this.#atHand(name) ??
@@ -439,18 +399,15 @@ export class HostedBanks {
         if (!(error instanceof LedgerUnavailable)) throw error;
         return this.#unreadable(name);
       }));
-    if (named !== null || this.platform?.includes(name) !== true) return named?.tenant ?? this.#absent;
     // A bank of the platform is there before it is made.
-    const { store, wall } = this.#options;
-    return this.#tenantOf(name, new BankCredentials(name, null, { store, now: () => wall.now() })) ?? this.#absent;
+    const tenant = named === null && this.#isOfPlatform(name) ? this.#tenants.of(name, null) : named?.tenant;
+    return tenant ?? absent;
   }
 
   /** The tenant of a bank whose record cannot be read; null: nor can its credentials. */
   async #unreadable(name: string): Promise<{ readonly tenant: Tenant | null } | null> {
-    const { store, wall } = this.#options;
-    const kept = await store.credentials(name).catch(() => null);
-    if (kept === null) return null;
-    return { tenant: this.#tenantOf(name, new BankCredentials(name, kept, { store, now: () => wall.now() })) };
+    const kept = await this.#store.credentials(name).catch(() => null);
+    return kept === null ? null : { tenant: this.#tenants.of(name, kept) };
   }
 
   /** Opens a bank for a request. Throws LedgerUnavailable, and NOT_FOUND or CONFLICT if it was removed meanwhile. */
@@ -459,31 +416,4 @@ export class HostedBanks {
     if (this.#known(named.name) !== named) throw replaced(named.name);
     return hosted;
   }
-}
-
-function requireName(name: string): void {
-  if (isBankName(name) || name === defaultName) return;
-  const text = `${quote(name)} is no name for a bank: up to 63 small letters, digits and hyphens.`;
-  throw new NotAllowed({ code: 'BAD_REQUEST', path: 'name', text }, { name: nameForm });
-}
-
-function taken(text: string): Refusal {
-  return new Refusal({ code: 'CONFLICT', path: 'name', text });
-}
-
-function tooMany(): Problem {
-  const detail = `There are ${maxBanks} banks beside ${defaultName}, which is the most. DELETE /sandbox/banks/{name} takes one away.`;
-  return new Problem({ status: 429, detail, allowed: { banks: String(maxBanks) } });
-}
-
-function lost(name: string): Refusal {
-  const text =
-    `The bank ${name} has lost its ledger, ${name}.sqlite in the folder of the banks. Stop the server, put a copy of it there and start ` +
-    'the server again (docs/hosting.md, Restore). A POST would make a new bank, with a new token and a new CA.';
-  return new Refusal({ code: 'NOT_FOUND', text });
-}
-
-function replaced(name: string): Refusal {
-  const text = `The bank ${name} was replaced while this request waited. Send it again.`;
-  return new Refusal({ code: 'CONFLICT', text });
 }

@@ -1,5 +1,6 @@
 import { parseDuration } from '../../engine/values/duration.ts';
 import { parseInstant } from '../../engine/values/instant.ts';
+import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { ClockPace } from '../../engine/time/rules/bank-clock.ts';
 import { FairQueue } from '../../engine/time/fair-queue.ts';
 import { written } from '../bodies/written.ts';
@@ -7,6 +8,7 @@ import { controlEndpoint } from '../control/control-endpoint.ts';
 import { moveOfBank, platformCalls, platformMoved } from '../control/platform-calls.ts';
 import { profileGiven } from '../control/profile.ts';
 import { platformEntry } from '../start/platform.ts';
+import type { HostedBank } from './hosted-bank.ts';
 import type { HostedBanks } from './hosted-banks.ts';
 import { type BankInQuestion, whenAtBanks } from './when.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
@@ -20,13 +22,16 @@ const questions = new FairQueue('questions');
 export function platformEndpoints(banks: HostedBanks) {
   const { platform: ids } = banks;
   if (ids === null) return [];
+  /** The banks of the platform that somebody has asked. */
+  const askedBanks = async () => (await banks.list()).filter(({ name }) => ids.includes(name));
   const move = async (
     target: Target,
     pace: Partial<ClockPace> = {},
     watch: { readonly moved?: (bank: MovedBank) => void; readonly isGone?: () => boolean } = {},
   ) => {
     for (;;) {
-      const asked = await banks.askedOfPlatform();
+      const asked: { readonly id: string; readonly hosted: HostedBank }[] = [];
+      for (const named of await askedBanks()) asked.push({ id: named.name, hosted: await banks.openForUse(named) });
       const unasked = ids.filter((id) => !asked.some((each) => each.id === id));
       // One that is made from now on takes the clock over when it is finished.
       const areAll = (): boolean => !unasked.some((id) => banks.isMade(id));
@@ -36,7 +41,12 @@ export function platformEndpoints(banks: HostedBanks) {
   };
   /** A bank that somebody has asked has the quirks that were switched since. */
   const banksInQuestion = async (): Promise<BankInQuestion[]> => {
-    const asked = await banks.quirksOfPlatform();
+    const asked = new Map<string, Quirks>();
+    for (const named of await askedBanks()) {
+      // A bank that cannot be read counts as one that nobody has asked.
+      const hosted = (await named.opened()) ?? (await banks.openForUse(named).catch(() => null));
+      if (hosted !== null) asked.set(named.name, hosted.bank.quirks);
+    }
     const profiles = await Promise.all(ids.map((id) => profileGiven(id)));
     return profiles.map((profile) => {
       const terms = {

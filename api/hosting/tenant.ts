@@ -1,12 +1,13 @@
+import type { WallClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
-import type { ConsoleSessions } from '../console/sessions.ts';
-import { type Gate, newBankToken, tokenKey } from '../pipeline/control-token.ts';
+import { ConsoleSessions } from '../console/sessions.ts';
+import { type ControlToken, type Gate, newBankToken, tokenKey } from '../pipeline/control-token.ts';
 import { issueAuthority } from '../signing/certificate-kit.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import type { SandboxCa } from '../start/trusted-cas.ts';
 import type { BankStore, KeptCredentials } from './bank-store.ts';
-import type { Issued, Visits } from './callers.ts';
+import { type Issued, issuedBy, type Visits } from './callers.ts';
 
 /** The credentials and sessions of a named bank on a server with a control token. */
 export interface Tenant {
@@ -96,5 +97,44 @@ export class BankCredentials {
   #keep(kept: KeptCredentials): void {
     if (!this.#isOver) this.#of.store.keepCredentials(this.#name, kept);
     this.#kept = kept;
+  }
+}
+
+interface Server {
+  /** The control token; null: none is set, and no bank has a tenant. */
+  readonly token: ControlToken | null;
+  readonly shared: { readonly sessions: ConsoleSessions; readonly trustedCas: () => readonly string[] };
+  readonly givenCas: readonly string[];
+  readonly store: Pick<BankStore, 'keepCredentials'>;
+  readonly wall: Pick<WallClock, 'now'>;
+}
+
+/** Makes the tenants of a server. */
+export class Tenants {
+  readonly #server: Server;
+  /** The tenant for the name of no bank: only the control token passes; null: no control token is set. */
+  readonly absent: Tenant | null;
+
+  constructor(server: Server) {
+    this.#server = server;
+    this.absent = this.#make('', null);
+  }
+
+  /** The tenant of a bank. `kept`: its credentials, as the store has them. Null: no control token is set. */
+  of(name: string, kept: KeptCredentials | null): Tenant | null {
+    const { store, wall } = this.#server;
+    return this.#make(name, new BankCredentials(name, kept, { store, now: () => wall.now() }));
+  }
+
+  #make(name: string, credentials: BankCredentials | null): Tenant | null {
+    const { token: server, shared, givenCas } = this.#server;
+    if (server === null) return null;
+    const ownCa = (): readonly string[] => [credentials?.caCertificate ?? []].flat();
+    const cas = (): readonly string[] =>
+      credentials?.areOwn === false ? shared.trustedCas() : [...ownCa(), ...givenCas];
+    const issued: Issued = credentials === null ? () => null : issuedBy(cas);
+    const token = server.ofBank(() => credentials?.tokenKey ?? null);
+    const sessions = new ConsoleSessions(token, { server: shared.sessions, base: `/banks/${name}` });
+    return { credentials, token, sessions, issued, givenCas };
   }
 }
