@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { prepare } from './prepare.ts';
 
@@ -169,7 +169,9 @@ const packagesBeside: Plugin = {
     onResolve({ filter: /^[@a-z]/ }, ({ path }) =>
       lazyPackages.includes(path) ? { path: `../packages/${path}.cjs`, external: true } : null,
     );
-    onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: '../packages/mcp-sdk.cjs', external: true }));
+    onResolve({ filter: /\/sdk\.ts$/ }, ({ path, resolveDir }) =>
+      resolve(resolveDir, path) === join(root, mcpSdk) ? { path: '../packages/mcp-sdk.cjs', external: true } : null,
+    );
   },
 };
 

@@ -434,13 +434,13 @@ function personLike(number: string, draw: Draw): string {
   return `${date.map((part) => String(part).padStart(2, '0')).join('')}00${anyDigits(number.slice(6), draw)}`;
 }
 
-/** An account number with the same register number and last digit. One that is not marked: so many accounts of one bank have all the marked ones. */
-function accountLike(number: string, draw: Draw, isToBeMarked: boolean): string {
-  const mark = isToBeMarked ? '00' : anyDigits('00', draw);
+/** An account number with the same register number and last digit. It has no mark if other accounts have all marked numbers. */
+function accountLike(number: string, draw: Draw, isMarkFree: boolean): string {
+  const mark = isMarkFree ? '00' : anyDigits('00', draw);
   return number.slice(0, 4) + mark + anyDigits(number.slice(6, 10), draw) + number.slice(10);
 }
 
-/** A number that has not eleven digits. With a neighbour it is no identity number: no day of birth begins like this. */
+/** A number that has not eleven digits. No day of birth begins like this, so no neighbour completes it to an identity number. */
 function numberLike(number: string, draw: Draw): string {
   if (number.length === 8) return anyDigits(number, draw);
   return (number.startsWith('0') ? '00' : `7${2 + draw(8)}`) + anyDigits(number.slice(2), draw);

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
-import { openBank } from '../../engine/bank.ts';
-import { randomIds } from '../../engine/bank/ids.ts';
+import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { isBbanMod11, norwegianIban } from '../../engine/values/account-number.ts';
-import { at, calendar, manualClock } from '../lab/bank.ts';
+import { at, memoryBank } from '../lab/bank.ts';
 import { figure, type Figure } from './figure.ts';
 import { inOwnProcess, inTurns, measured, type Measured, msOf, quantile } from './in-turns.ts';
 import { here } from './servers.ts';
@@ -61,32 +60,15 @@ export async function timesOfPast(harness: string): Promise<number[]> {
 /** Opens a bank in which accounts of all personas have a year of past. */
 export async function makePasts({ ledger, accounts }: { ledger: string; accounts: number }): Promise<Measured> {
   const personas = await Promise.all(personaNames().map(listedPersona));
-  const open = (path: string, count: number) =>
-    openBank({
-      ledger: path,
-      wall: manualClock(at(now)),
-      ids: randomIds,
-      calendar,
-      knownState: { customers: [{ ...holder, accounts: accountsOf(count, personas) }], agreements: [] },
-      start: { mode: 'frozen', now: at(now) },
-    });
-  await (await open(':memory:', personas.length)).close();
-  const { result: bank, ...figures } = await measured(() => open(ledger, accounts));
+  await (await openLived(':memory:', personas.length, personas)).close();
+  const { result: bank, ...figures } = await measured(() => openLived(ledger, accounts, personas));
   await bank.close();
   return figures;
 }
 
 /** Times in ms of years that a family lives, in a bank that has nobody else. */
 export async function livedYears(): Promise<number[]> {
-  const family = await listedPersona('family');
-  const bank = await openBank({
-    ledger: ':memory:',
-    wall: manualClock(at(now)),
-    ids: randomIds,
-    calendar,
-    knownState: { customers: [{ ...holder, accounts: accountsOf(1, [family]) }], agreements: [] },
-    start: { mode: 'frozen', now: at(now) },
-  });
+  const bank = await openLived(':memory:', 1, [await listedPersona('family')]);
   const times: number[] = [];
   for (let year = 2027; year < 2034; year += 1)
     times.push(await msOf(() => advanceClock(bank, at(`${year}-11-23T10:00:00+01:00`))));
@@ -95,6 +77,15 @@ export async function livedYears(): Promise<number[]> {
 }
 
 const holder = { customerNumber: '99887766554', name: 'Kari Myhrvold', type: 'private' } as const;
+
+/** A frozen bank with so many accounts, on which these personas live in turn. */
+function openLived(ledger: string, count: number, personas: readonly object[]): Promise<Bank> {
+  return memoryBank(now, {
+    ledger,
+    preparedLedger: null,
+    knownState: { customers: [{ ...holder, accounts: accountsOf(count, personas) }], agreements: [] },
+  });
+}
 
 function accountsOf(count: number, personas: readonly object[]) {
   const numbers: string[] = [];

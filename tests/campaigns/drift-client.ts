@@ -20,7 +20,7 @@ const people = [
 ] as const;
 const strangers = ['90491105991', '95360573002'] as const;
 
-/** How a reader reads: page after page by link or by offset, each day or each week anew, or with the details of each transaction. */
+/** How a reader reads: page after page by link or by offset, again each day or each week, or with the details of each transaction. */
 export const patterns = ['links', 'offsets', 'daily', 'weekly', 'details'] as const;
 export type Pattern = (typeof patterns)[number];
 
@@ -55,9 +55,8 @@ export class DriftClient {
     await this.book();
     await this.pay();
     for (let round = 0; round < 3; round += 1) {
-      if (pattern === 'links') await this.list();
+      if (pattern === 'links' || pattern === 'daily') await this.list();
       else if (pattern === 'offsets') await this.offsets();
-      else if (pattern === 'daily') await this.list();
       else await this.details();
       await this.look();
       if (pattern === 'daily') await this.advance('P1D');
@@ -133,12 +132,8 @@ export class DriftClient {
   async list(): Promise<void> {
     const status = this.#random.pick(['both', 'booked', 'pending']);
     const from = this.#random.pick(['', '', '&dateFrom=2026-12-20', '&dateFrom=2026-11-20&dateTo=2027-01-20']);
-    let target: string | undefined =
-      `${this.#anyAccount()}/transactions?bookingStatus=${status}${from}&limit=${this.#random.pick(limits)}`;
-    for (let page = 0; page < 3 && target !== undefined; page += 1) {
-      const answer: Answer = await this.#call('GET', target);
-      target = answer.transactions?._links?.next?.href;
-    }
+    const list = `${this.#anyAccount()}/transactions?bookingStatus=${status}${from}`;
+    await this.#recorder.pages(`${list}&limit=${this.#random.pick(limits)}`, this.#headers);
   }
 
   async offsets(): Promise<void> {
@@ -232,7 +227,7 @@ export class DriftClient {
   }
 }
 
-/** What comes to a client's mind. Some are drawn more often. */
+/** What a client may do. Some moves are drawn more often. */
 const moves = [
   ...(['pay', 'pay', 'pay', 'status', 'status', 'list', 'list', 'look', 'sign', 'remove'] as const),
   ...(['advance', 'advance', 'book', 'slip', 'consent'] as const),

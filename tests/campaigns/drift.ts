@@ -17,7 +17,7 @@ import { DriftClient, type Pattern, patterns } from './drift-client.ts';
 /** The bank of a recording. */
 interface DrawnBank extends RecordingBank {
   readonly fixtures: string;
-  /** Who lives on the first person's account, with a month of past. */
+  /** Who lives on the first person's account, with one or two months of past. */
   readonly persona?: string;
 }
 
@@ -47,8 +47,8 @@ async function recordSession(seed: number, under: DrawnBank, pattern: Pattern): 
 }
 
 /**
- * Recordings of Sandbank, replayed in Sandbank, show no difference: sessions of a client under each profile in turn, and every fifth
- * recording a story, each of them without a profile and under each rich one. Every second recording has stand-ins.
+ * Recordings of Sandbank, replayed in Sandbank, show no difference. Of eight recordings, six are sessions under a quirk, one is a session under a
+ * profile, and one is a story, without a profile and under each rich one in turn. Every second recording has stand-ins.
  */
 export const drift: Campaign = {
   unit: 'recordings',
@@ -98,7 +98,7 @@ export const drift: Campaign = {
   },
 };
 
-/** Without it a bank answers. */
+/** A bank under maintenance answers nothing. */
 const names = quirkNames.filter((name) => name !== 'maintenance');
 /** Each quirk with each pattern, one after the other. */
 const pairs = patterns.flatMap((pattern) => names.map((quirk) => ({ quirk, pattern })));

@@ -64,7 +64,7 @@ async function main(names: readonly string[], flags: Flags): Promise<void> {
   const processes = flags.processes === undefined ? 1 : whole('processes', flags.processes);
   const report =
     processes > 1
-      ? await inProcesses(name, seed, Math.ceil(count / processes), processes)
+      ? await inProcesses({ name, seed, share: Math.ceil(count / processes), processes, seconds: flags.seconds })
       : await runCampaign(campaign, { seed, count, progress, ending: ending.signal });
   if (process.stderr.isTTY) process.stderr.write('\n');
   for (const [what, times] of Object.entries(report.tallies)) console.log(`${String(times).padStart(10)}  ${what}`);
@@ -82,13 +82,23 @@ async function main(names: readonly string[], flags: Flags): Promise<void> {
   process.exitCode = 1;
 }
 
+interface Shares {
+  readonly name: string;
+  readonly seed: number;
+  /** Count of each process. */
+  readonly share: number;
+  readonly processes: number;
+  readonly seconds: string | undefined;
+}
+
 /** Runs shares of a campaign at a time, and adds up what they report. */
-async function inProcesses(name: string, seed: number, share: number, processes: number): Promise<CampaignReport> {
+async function inProcesses({ name, seed, share, processes, seconds }: Shares): Promise<CampaignReport> {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-soak-'));
   const reports = await Promise.all(
     Array.from({ length: processes }, async (_, index): Promise<CampaignReport> => {
       const report = join(folder, `${index}.json`);
       const flags = ['--seed', String(seed + index * share), '--count', String(share), '--report', report];
+      if (seconds !== undefined) flags.push('--seconds', seconds);
       const file = fileURLToPath(import.meta.url);
       await once(spawn(process.execPath, [file, name, ...flags], { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit');
       return JSON.parse(readFileSync(report, 'utf8')) as CampaignReport;

@@ -53,9 +53,10 @@ export const years: Campaign<Change> = {
         ...(random.below(8) === 0 && { persona: random.pick(personaNames()) }),
         ...(eachDay && { eachDay }),
       };
-      const { problems, acted, counts } = await simulate(seed, days ?? length * daysOfYear, options);
+      const lived = days ?? length * daysOfYear;
+      const { problems, acted, counts } = await simulate(seed, lived, options);
       soak.tallyAll(counts);
-      if (problems.length > 0) await tellFewest(seed, { days: days ?? length * daysOfYear, acted, length }, options);
+      if (problems.length > 0) await tellFewest(seed, { days: lived, acted, length }, options);
       seed += length;
     });
   },

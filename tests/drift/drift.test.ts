@@ -6,7 +6,7 @@ import { guessesByName, tellDrift } from '../../scripts/drift/tell.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { HarEntry } from '../../scripts/drift/har.ts';
 import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import { type Answer, exchangesOf, Recorder, recordScenario } from '../lab/recorder.ts';
+import { exchangesOf, Recorder, recordScenario } from '../lab/recorder.ts';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { Json, Scenario, Step } from '../../api/catalogue/scenario.ts';
 import { sameSample, someOf } from '../support/sample.ts';
@@ -250,11 +250,7 @@ async function recordedPages(quirks: readonly string[], days: readonly string[])
   }));
   for (let round = 0; round < 2; round += 1) {
     await recorder.call('POST', `/v1/sandbox${list}`, { body });
-    let target: string | undefined = `/v1${list}?bookingStatus=booked&limit=3`;
-    for (let page = 0; page < 3 && target !== undefined; page += 1) {
-      const answer: Answer = await recorder.call('GET', target, { headers });
-      target = answer.transactions?._links?.next?.href;
-    }
+    await recorder.pages(`/v1${list}?bookingStatus=booked&limit=3`, headers);
   }
   return recorder.entries;
 }

@@ -1,4 +1,5 @@
-import { expect } from '@jest/globals';
+import { beforeEach, expect } from '@jest/globals';
+import { systemClock } from '../../engine/time/clock.ts';
 import { type TestBank, validCertificate } from '../lab/server.ts';
 
 export const now = '2027-03-24T12:00:00+01:00';
@@ -8,6 +9,17 @@ export const json = { 'content-type': 'application/json' };
 export const form = /^sbt_[\w-]{43}$/;
 
 export const as = (token: string) => ({ authorization: `Bearer ${token}`, ...json });
+
+/**
+ * The wall clock of a file's server. Two hours pass before each test, so that no rate and no lockout of the test before is left. One that stands moves
+ * by `pass` alone, so that no pause of the machine lets a rate recover.
+ */
+export function passingWall({ stands = false } = {}) {
+  let passed = 0;
+  const pass = (ms: number): void => void (passed += ms);
+  beforeEach(() => pass(7_200_000));
+  return { now: systemClock.now, monotonic: () => (stands ? 0 : systemClock.monotonic()) + passed, pass };
+}
 
 export async function make(server: TestBank, name: string, more: object = {}): Promise<string> {
   const body = Buffer.from(JSON.stringify({ now, mode: 'frozen', ...more }));

@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectBank } from '../../api/harness/index.ts';
-import { systemClock } from '../../engine/time/clock.ts';
 import { ConsoleClient } from '../console/console-client.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { crossTenants } from '../lab/crossings.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { isWhole, sameSample, sample } from '../support/sample.ts';
-import { as, certified, clock, host, hostToken, make, now, signedStatus } from './credentials.ts';
+import { as, certified, clock, host, hostToken, make, now, passingWall, signedStatus } from './credentials.ts';
 
 /* docs/spec/control-plane.md H: what one bank has given opens nothing in another. */
 
 let server: TestBank;
-let passed = 0;
-const wall = { now: systemClock.now, monotonic: () => systemClock.monotonic() + passed };
+const wall = passingWall();
 beforeAll(async () => {
   server = await startTestBank(now, ['--control-token', hostToken], { wall });
-});
-beforeEach(() => {
-  passed += 7_200_000;
 });
 afterAll(() => server.stop());
 

@@ -1,20 +1,17 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { ConsoleClient } from '../console/console-client.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
-import { systemClock } from '../../engine/time/clock.ts';
-import { as, clock, host, hostToken, make, now } from './credentials.ts';
+import { as, clock, host, hostToken, make, now, passingWall } from './credentials.ts';
 
 /* docs/spec/control-plane.md H Host: what each bank asks of the server, and the room on the disk. */
 
 const rate = 5;
 let server: TestBank;
-let passed = 0;
-// It stands still, so that no pause of the machine lets a rate recover.
-const wall = { now: systemClock.now, monotonic: () => passed };
+const wall = passingWall({ stands: true });
 /** The blocks of the disk that are left, of a hundred. */
 let left = 50;
 const logged: { level: number; msg: string; free?: number }[] = [];
@@ -27,9 +24,6 @@ beforeAll(async () => {
     left < 0 ? Promise.reject(new Error('gone')) : Promise.resolve({ bavail: left, blocks: 100, bsize: 1_000 });
   const options = { wall, log, disk, heartbeat: 5 };
   server = await startTestBank(now, [...flags, '--banks', join(folder, 'banks')], options);
-});
-beforeEach(() => {
-  passed += 7_200_000;
 });
 afterAll(() => server.stop());
 
@@ -104,7 +98,7 @@ test('a disk with less than 5 % left is told of once in the log, in the metrics,
   const told = async (blocks: number) => {
     left = blocks;
     for (let look = 0; look < 3; look += 1) {
-      passed += 60_000;
+      wall.pass(60_000);
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     const { disk } = (await server.raw('GET', '/sandbox/host', host)).body;

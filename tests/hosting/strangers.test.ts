@@ -1,25 +1,19 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectBank } from '../../api/harness/index.ts';
-import { systemClock } from '../../engine/time/clock.ts';
 import { ConsoleClient } from '../console/console-client.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
-import { as, certified, clock, host, hostToken, make, now, signedStatus } from './credentials.ts';
+import { as, certified, clock, host, hostToken, make, now, passingWall, signedStatus } from './credentials.ts';
 
 /* docs/spec/control-plane.md H Strangers, H Rates, H One answer, C2b: who has no token of a bank learns nothing and costs it nothing. */
 
 const rate = 5;
 let server: TestBank;
-let passed = 0;
-// It stands still, so that no pause of the machine lets a rate recover.
-const wall = { now: systemClock.now, monotonic: () => passed };
+const wall = passingWall({ stands: true });
 beforeAll(async () => {
   const flags = ['--control-token', hostToken, '--bank-rate', String(rate), '--trust-proxy', '1'];
   server = await startTestBank(now, flags, { wall });
-});
-beforeEach(() => {
-  passed += 7_200_000;
 });
 afterAll(() => server.stop());
 
@@ -34,7 +28,7 @@ test('H Strangers: the root trusts the CAs given alone; a certificate of a bank 
   for (const certificate of [validCertificate(), ofBank]) {
     const answer = await server.signed('POST', singlePath, { headers: psu, body: singlePayment(), certificate });
     expect([answer.status, answer.body.tppMessages[0].code]).toEqual([401, 'CERTIFICATE_INVALID']);
-    passed += 10_000;
+    wall.pass(10_000);
   }
   const made = await server.raw('POST', '/sandbox/certificates', as(hostToken), Buffer.from('{"name":"own"}'));
   const own = { ...validCertificate(), certificatePem: made.body.certificate, keyPem: made.body.key };
@@ -62,7 +56,7 @@ test('H Rates: calls without a token have a bucket for each address, cost the ba
     const { body } = await server.raw('GET', '/sandbox/banks', host);
     return (body.banks as { name: string; used: string }[]).find(({ name }) => name === 'quiet')?.used;
   };
-  passed += 10_000;
+  wall.pass(10_000);
   const before = await used();
   const paths = ['/v1/accounts', '/docs', '/llms.txt', '/favicon.ico', '/', '/sandbox/info'];
   const flood = await Promise.all(
@@ -112,7 +106,7 @@ test('H One answer: without its token a bank and no bank answer alike, on every 
       for (const more of [{}, { authorization: `Bearer ${other}` }]) {
         const [one, none] = await Promise.all(
           ['there', 'nobank'].map(async (name) => {
-            passed += 120_000;
+            wall.pass(120_000);
             const { status, body } = await server.raw('GET', `/banks/${name}${path}`, { accept, ...more });
             return [status, JSON.stringify(body).replaceAll(name, 'NAME')];
           }),
@@ -124,13 +118,13 @@ test('H One answer: without its token a bank and no bank answer alike, on every 
     }
   }
   expect([...texts]).toEqual(['No bank of this name is open to you']);
-  passed += 10_000;
+  wall.pass(10_000);
   for (const signer of [foreign, validCertificate()])
     expect([await signedStatus(server, 'there', signer), await signedStatus(server, 'nobank', signer)]).toEqual([
       401, 401,
     ]);
   expect(await signedStatus(server, 'there', certificate)).toBe(200);
-  passed += 10_000;
+  wall.pass(10_000);
   const client = new ConsoleClient(server.address);
   const login = (await client.get('/banks/nobank/console')).text.replaceAll('nobank', 'there');
   expect((await client.get('/banks/there/console')).text).toBe(login);
@@ -148,7 +142,7 @@ test('H One answer: a live SCA opens its pages, and where it lands, to a PSU wit
   })();
   const { pathname } = new URL(scaRedirect);
   const id = pathname.split('/').at(-1) ?? '';
-  passed += 10_000;
+  wall.pass(10_000);
   expect((await from('192.0.2.9', pathname)).status).toBe(200);
   expect((await from('192.0.2.9', `/banks/psu/sandbox/landed?sca=${id}`)).status).toBe(200);
   expect((await from('192.0.2.9', `/banks/psu/sca/${id.replaceAll(/[0-9]/g, '0')}`)).status).toBe(401);
@@ -159,7 +153,7 @@ test('H One answer, A7e: the id of a page of access opens it, to a PSU without a
   const path = '/banks/access/sandbox/access/13039319955';
   const { body } = await server.raw('GET', path, as(token));
   const { pathname } = new URL(body.address);
-  passed += 10_000;
+  wall.pass(10_000);
   expect((await from('192.0.2.11', pathname)).status).toBe(200);
   expect((await from('192.0.2.11', `${pathname}x`)).status).toBe(401);
 });

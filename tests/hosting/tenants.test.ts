@@ -2,26 +2,21 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectBank } from '../../api/harness/index.ts';
 import { tokenKey } from '../../api/pipeline/control-token.ts';
-import { systemClock } from '../../engine/time/clock.ts';
 import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 import { ConsoleClient } from '../console/console-client.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { as, certified, clock, form, host, hostToken, make, now, signedStatus } from './credentials.ts';
+import { as, certified, clock, form, host, hostToken, make, now, passingWall, signedStatus } from './credentials.ts';
 
 /* docs/spec/control-plane.md H: each named bank of a server with a control token has its own token, CA and throw-away TPPs. */
 
 describe('on a server with a control token', () => {
   let server: TestBank;
-  let passed = 0;
-  const wall = { now: systemClock.now, monotonic: () => systemClock.monotonic() + passed };
+  const wall = passingWall();
   beforeAll(async () => {
     server = await startTestBank(now, ['--control-token', hostToken], { wall });
-  });
-  beforeEach(() => {
-    passed += 7_200_000;
   });
   afterAll(() => server.stop());
 
@@ -52,7 +47,7 @@ describe('on a server with a control token', () => {
     // A token that has passed from here still passes, where it opens; one that has not does not.
     expect([await clock(server, 'mine', mine), await clock(server, 'theirs', mine)]).toEqual([200, 429]);
     expect([await clock(server, 'theirs', theirs), await clock(server, 'not-there', hostToken)]).toEqual([429, 404]);
-    passed += 60_000;
+    wall.pass(60_000);
     expect([await clock(server, 'theirs', theirs), await clock(server, 'not-there', hostToken)]).toEqual([200, 404]);
   });
 

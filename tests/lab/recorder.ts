@@ -82,6 +82,15 @@ export class Recorder {
     return (await this.send(`/sandbox${path}`, { method: 'POST', headers, body })).answer;
   }
 
+  /** Reads a list of transactions, and by their links at most two more pages of it. */
+  async pages(target: string, headers: Readonly<Record<string, string>>): Promise<void> {
+    let next: string | undefined = target;
+    for (let page = 0; page < 3 && next !== undefined; page += 1) {
+      const answer: Answer = await this.call('GET', next, { headers });
+      next = answer.transactions?._links?.next?.href;
+    }
+  }
+
   /** The PSU approves the SCA that an answer links to. Gives the PSU-ID of the redirect; empty if there is none. */
   async approve(answer: Answer, psu: string, accounts?: readonly string[]): Promise<string> {
     const href: string | undefined = answer?._links?.scaRedirect?.href;
@@ -99,31 +108,28 @@ export class Recorder {
     let address = new URL(answer._links.scaRedirect.href);
     for (let step = 0; step < 4; step += 1) {
       const text = await (await this.#bank.fetch(address)).text();
-      const valuesOf = (name: string): string[] =>
-        [...text.matchAll(/<input[^>]*>/g)].flatMap(([input]) =>
-          input.includes(`name="${name}"`) ? [/value="([^"]*)"/.exec(input)?.[1] ?? ''] : [],
-        );
-      const fields: readonly (readonly [name: string, value: string])[] = text.includes('name="psu"')
-        ? [
-            ['action', 'identify'],
-            ['psu', psu],
-          ]
-        : text.includes('name="context"')
-          ? [
-              ['action', 'choose'],
-              ['context', 'PRIVATE'],
-            ]
-          : [['action', 'approve'], ...valuesOf('account').map((id) => ['account', id] as const)];
-      const form = new URLSearchParams([['token', valuesOf('token')[0] ?? '']]);
-      for (const [name, value] of fields) form.append(name, value);
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const reply = await this.#bank.fetch(address, { method: 'POST', headers, body: String(form) });
+      const reply = await this.#bank.fetch(address, { method: 'POST', headers, body: String(approval(text, psu)) });
       const next = new URL(reply.headers.get('location') ?? address, address);
       if (next.pathname !== address.pathname) return next.searchParams.get('psu-id') ?? '';
       address = next;
     }
     return '';
   }
+}
+
+/** The form that a PSU sends from a page on the way to an approval. */
+function approval(page: string, psu: string): URLSearchParams {
+  const valuesOf = (name: string): string[] =>
+    [...page.matchAll(/<input[^>]*>/g)].flatMap(([input]) =>
+      input.includes(`name="${name}"`) ? [/value="([^"]*)"/.exec(input)?.[1] ?? ''] : [],
+    );
+  const [token = ''] = valuesOf('token');
+  if (page.includes('name="psu"')) return new URLSearchParams({ token, action: 'identify', psu });
+  if (page.includes('name="context"')) return new URLSearchParams({ token, action: 'choose', context: 'PRIVATE' });
+  const form = new URLSearchParams({ token, action: 'approve' });
+  for (const id of valuesOf('account')) form.append('account', id);
+  return form;
 }
 
 /** The headers that the unsigned door adds; one that is sent empty is left out. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { startTestBank, validCertificate } from '../../lab/server.ts';
@@ -144,6 +145,27 @@ main();
     expect(sdk?.includes('resources/templates/list')).toBe(true);
     expect(program?.includes('resources/templates/list')).toBe(false);
     expect(program?.includes('packages/mcp-sdk.cjs')).toBe(true);
+  });
+
+  test('M5: the command mcp answers from the package', async () => {
+    const command = join(project.own, 'dist/scripts/sandbank.js');
+    const child = spawn(process.execPath, [command, 'mcp'], { cwd: project.path, stdio: ['pipe', 'pipe', 'inherit'] });
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    child.stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    const [first = ''] = (await text(child.stdout)).split('\n');
+    expect(JSON.parse(first)).toMatchObject({ id: 1, result: { serverInfo: { name: 'sandbank' } } });
+  });
+
+  test('both kinds of import have all names of the harness', async () => {
+    const names = Object.keys(await import('../../../api/harness/index.ts')).toSorted();
+    expect(names).toContain('judgeReader');
+    project.write(
+      'names.mjs',
+      "import * as all from 'sandbank';\nconsole.log(JSON.stringify(Object.keys(all).sort()));\n",
+    );
+    project.write('names.cjs', "console.log(JSON.stringify(Object.keys(require('sandbank')).sort()));\n");
+    for (const file of ['names.mjs', 'names.cjs'])
+      expect(JSON.parse((await run(process.execPath, [file], project.path)).stdout)).toEqual(names);
   });
 
   test('LICENSES.txt has each package that the files were made of, once, with a licence', () => {
