@@ -170,17 +170,18 @@ function outcomeSentence(cause: OutcomeCause, language: Language): string {
   const wording = words[language];
   const { attempt, run, next } = cause;
   const tried = wording.at(ordinalOf(attempt, language));
-  const where = run === null ? tried : `${tried}, ${runText(run, language)}`;
+  // Formatting an instant costs more than the rest of a sentence: a forecast of thousands settles without it.
+  const where = (): string => (run === null ? tried : `${tried}, ${runText(run, language)}`);
   const again = next === null ? '' : `; ${wording.next(runText(next, language))}`;
   switch (cause.kind) {
     case 'settled':
-      return `${wording.enough}${known(cause.funds, wording)}${attempt === 1 ? '' : ` ${where}`}`;
+      return `${wording.enough}${known(cause.funds, wording)}${attempt === 1 ? '' : ` ${where()}`}`;
     case 'short':
-      return `${wording.short(wording.amount(cause.short))}${known(cause.funds, wording)} ${where}${again}`;
+      return `${wording.short(wording.amount(cause.short))}${known(cause.funds, wording)} ${where()}${again}`;
     case 'limit':
-      return `${wording.limit}, ${where}`;
+      return `${wording.limit}, ${where()}`;
     case 'refused':
-      return `${wording.refused(cause.reason)}, ${where}`;
+      return `${wording.refused(cause.reason)}, ${where()}`;
   }
 }
 

@@ -122,9 +122,10 @@ function showStop(slider) {
   line.removeAttribute('visibility');
   const output = course.querySelector('output');
   output.textContent = text.replaceAll('; ', '\n');
-  const isLeft = share < 50;
-  output.style.left = isLeft ? `calc(${share}% + 10px)` : 'auto';
-  output.style.right = isLeft ? 'auto' : `calc(${100 - share}% + 10px)`;
+  // Beside the line, and within the curve where it is narrow.
+  const [x, room] = [(share / 100) * course.clientWidth, course.clientWidth - output.offsetWidth];
+  const beside = share < 50 ? x + 10 : x - 10 - output.offsetWidth;
+  output.style.left = `${Math.max(0, Math.min(beside, room))}px`;
   slider.setAttribute('aria-valuetext', text);
 }
 

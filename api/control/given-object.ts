@@ -1,4 +1,5 @@
 import { type Fault, faultWithin, Refusal } from '../../engine/values/fault.ts';
+import { capital } from '../../engine/values/text.ts';
 import { ConfigError } from '../start/config.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 
@@ -28,5 +29,5 @@ export async function givenIn<Value>(
 
 /** A problem as a sentence. */
 export function sentenceOf(problem: string): string {
-  return `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`;
+  return `${capital(problem)}.`;
 }

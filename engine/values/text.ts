@@ -7,6 +7,11 @@ export function clip(text: string, limit = defaultLimit): string {
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…`.toWellFormed();
 }
 
+/** A text with a capital at its beginning. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A clipped text as a JSON string, with control and line-breaking characters escaped. */
 export function quote(text: string, limit = defaultLimit): string {
   return JSON.stringify(clip(text, limit)).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);

@@ -112,7 +112,8 @@ function forecastOf(
   { executions, planned }: Pick<Forecast, 'executions' | 'planned'>,
   now: number,
 ): readonly Step[] {
-  const isOwn = (account: string | undefined): boolean => account === statement.number || account === statement.iban;
+  const isOwn = isAccount(statement);
+  const own = executions.filter(({ account, credit }) => isOwn(account) || isOwn(credit?.account));
   const steps: Step[] = [{ day: now, minor: minorOf(statement.available) }];
   let minor = minorOf(statement.available);
   const stepTo = (day: number, next: bigint): void => {
@@ -126,7 +127,7 @@ function forecastOf(
       coming.shift();
     }
   };
-  for (const { account, run, available, needed, outcome, credit } of executions) {
+  for (const { account, run, available, needed, outcome, credit } of own) {
     const day = dayOfInstant(run.at);
     liveUntil(day);
     if (isOwn(account)) {
@@ -137,6 +138,11 @@ function forecastOf(
   }
   liveUntil(Infinity);
   return steps;
+}
+
+/** Whether the account that a forecast names, by its BBAN or its IBAN, is this one. */
+export function isAccount({ number, iban }: Pick<Statement, 'number' | 'iban'>): (named: string | undefined) => boolean {
+  return (named) => named === number || named === iban;
 }
 
 /** An amount of an answer in minor units of its currency. */

@@ -1,6 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { debit, eventWords } from '../parts/text.ts';
-import { dayOfInstant, minorOf } from './balance-course.ts';
+import { debit, inWords } from '../parts/text.ts';
+import { dayOfInstant, isAccount, minorOf } from './balance-course.ts';
 
 type Forecast = AnswerTo<'GET /forecast'>;
 
@@ -10,27 +10,27 @@ export interface Mark {
   readonly day: number;
   readonly words: string;
   readonly amount: { readonly amount: string; readonly currency: string };
-  /** Whether money lacks: the try fails. */
+  /** Whether the attempt is short of funds. */
   readonly isShort: boolean;
 }
 
-/** The part of a forecast that concerns an account, by its BBAN or its IBAN. */
+/** What a forecast says about one account. */
 export function forecastOn(
-  { number, iban }: Pick<AnswerTo<'GET /accounts/:number'>, 'number' | 'iban'>,
+  account: Parameters<typeof isAccount>[0],
   { executions, planned }: Pick<Forecast, 'executions' | 'planned'>,
 ) {
-  const isOwn = (account: string | undefined): boolean => account === number || account === iban;
+  const isOwn = isAccount(account);
   return {
-    planned: planned.filter(({ account }) => isOwn(account)),
-    debits: executions.filter(({ account }) => isOwn(account)),
+    planned: planned.filter((each) => isOwn(each.account)),
+    debits: executions.filter((each) => isOwn(each.account)),
     credits: executions.filter(({ credit }) => isOwn(credit?.account)),
   };
 }
 
-/** What the forecast says of an account, as marks in order of time: incomes, bills, payments from it and to it. */
+/** Marks of what comes on an account, in order of time: incomes, bills, and payments from and to it. */
 export function marksToCome({ planned, debits, credits }: ReturnType<typeof forecastOn>): readonly Mark[] {
   const marks = [
-    ...planned.map(({ at, event, amount }) => ({ at, words: eventWords(event), amount, isShort: false })),
+    ...planned.map(({ at, event, amount }) => ({ at, words: inWords(event), amount, isShort: false })),
     ...debits.map(({ run: { at }, payee, needed, outcome }) => {
       return { at, words: `to ${payee}`, amount: debit(needed), isShort: outcome !== 'settle' };
     }),

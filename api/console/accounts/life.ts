@@ -6,13 +6,13 @@ import { defaultSettlementTimes, runSchedule } from '../../../engine/time/rules/
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { listedPersona, personaNames } from '../../start/fixtures.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
-import { actionForm, chips } from '../parts/forms.ts';
+import { actionForm, chips, optionsOf } from '../parts/forms.ts';
 import { table } from '../parts/lists.ts';
-import { day, foreign, money } from '../parts/text.ts';
+import { day, foreign, inWords, money } from '../parts/text.ts';
 
 const path = '/accounts/:number/life';
 
-/** Lets somebody live on an account, with a past. */
+/** Starts a life on an account, with a past. */
 export const startLife = consoleAction('POST /life', {
   path,
   body: (fields) => ({
@@ -36,7 +36,7 @@ export const endLife = consoleAction('DELETE /life/:number', {
 
 type Lived = AnswerTo<'GET /life'>['lives'][number];
 
-/** Who lives on an account, and how to end that; or the personas that can, with a preview of the chosen one. */
+/** Shows the life of an account, with a button that ends it. Without a life it offers the personas, and previews the chosen one. */
 export async function lifeOf(call: PageCall, number: string, lived: Lived | undefined, today: LocalDate) {
   return html`<section class="card" id="life">
     <h2>Life</h2>
@@ -57,15 +57,11 @@ async function choices(call: PageCall, number: string, today: LocalDate): Promis
   return html`<p>
       Salary, rent and purchases happen by themselves, a year back and as the clock moves. Choose who lives here:
     </p>
-    ${chips(call, { name: 'persona', label: 'Persona', options: optionsOf(personaNames()) }, '#life')}
+    ${chips(call, { name: 'persona', label: 'Persona', options: optionsOf(personaNames(), inWords) }, '#life')}
     ${chosen !== undefined && (await choice(call, number, chosen, today))}`;
 }
 
-function optionsOf(names: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((each) => [each, each.replaceAll('-', ' ')]));
-}
-
-/** Days and lines of a preview. */
+/** Days that a preview looks ahead, and lines that it shows. */
 const [previewDays, previewLines] = [31, 10] as const;
 
 async function choice(call: PageCall, number: string, name: string, today: LocalDate): Promise<HtmlValue> {
@@ -80,7 +76,7 @@ async function choice(call: PageCall, number: string, name: string, today: Local
         { name: 'persona', label: 'Persona', type: 'hidden', value: name },
         { name: 'months', label: 'Months of past', type: 'number', value: '12', required: true },
       ],
-      button: `Begin as ${name.replaceAll('-', ' ')}`,
+      button: `Begin as ${inWords(name)}`,
       tone: 'main',
     })}
     ${table(`The first of the ${lines.length} bookings of the next month`, lines.slice(0, previewLines), [

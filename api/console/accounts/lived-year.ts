@@ -6,17 +6,17 @@ import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { table } from '../parts/lists.ts';
-import { dateText, eventWords } from '../parts/text.ts';
+import { dateText, inWords } from '../parts/text.ts';
 import { minorOf } from './balance-course.ts';
 import type { Mark } from './coming.ts';
 
 type Statement = AnswerTo<'GET /accounts/:number'>;
 type Truth = AnswerTo<'GET /life/:number/truth'>['truth'];
 
-/** What is marked on the curve of a life: what comes each month, and is large. */
+/** Categories that the curve marks: large amounts of each month. */
 const marked: readonly (string | null)[] = ['salary', 'benefit', 'housing', 'loan'];
 
-/** What a life has booked in a period, by its truth; empty: nobody lives on the account. */
+/** What the truth of a life says about a period; empty: nobody lives on the account. */
 export async function truthOfLife(
   call: PageCall,
   number: string,
@@ -31,15 +31,15 @@ export function marksOf(truth: Truth): readonly Mark[] {
   return truth
     .filter(({ category }) => marked.includes(category))
     .map(({ bookingDate, event, text, amount }) => {
-      const words = event === null ? text : eventWords(event);
+      const words = event === null ? text : inWords(event);
       return { day: epochDay(localDate(bookingDate)), words, amount, isShort: false };
     });
 }
 
-/** Maximum number of months beside each other. */
+/** Maximum number of months in the table. */
 const maxMonths = 24;
 
-/** Months side by side, and the categories of a life, each as a bar. Nothing for less than two months. */
+/** Tables of the months and of the categories of a life, with bars. Null for less than two months. */
 export function monthsAndCategories({ entries, currency }: Statement, truth: Truth): HtmlValue {
   const amount = (minor: bigint): string => amountJson({ minor, currency: currency as Currency }).amount;
   const shown = (minor: bigint): Html => html`<span class="money">${formatsIn('en').number(amount(minor))}</span>`;

@@ -20,15 +20,15 @@ interface Plot {
   readonly currency: Currency;
   /** Whose balance it is. */
   readonly name: string;
-  /** What is marked on the curve, past and to come. */
+  /** Events that the curve marks, past and to come. */
   readonly marks?: readonly Mark[];
-  /** What was booked, the oldest first. */
+  /** Booked entries, the oldest first. */
   readonly entries?: AnswerTo<'GET /accounts/:number'>['entries'];
 }
 
 /** Width and height of the lines in coordinates of their own. */
 const size = 1000;
-/** In pixels: the lines, what is above them and below. */
+/** Heights in pixels: of the lines, and of the room above and below them. */
 const [height, above, below] = [220, 26, 58];
 /** Maximum number of stretches of a line. */
 const stretches = 250;
@@ -119,7 +119,7 @@ function levelAt(steps: readonly Step[], day: number): bigint {
 
 type Tone = 'income' | 'dip' | 'short';
 
-/** A dot for an event: on the booked line if it was, on the forecast if it comes. */
+/** A dot for an event: a past one on the booked line, a future one on the forecast. */
 function markOf({ now, booked, forecast }: BalanceCourse, mark: Mark, { across, up }: Places): Html {
   const { day, words, amount, isShort } = mark;
   const level = levelAt(day < now || forecast.length === 0 ? booked : forecast, day);
@@ -133,7 +133,7 @@ function percent(share: number): string {
   return `${Math.round(share * 1000) / 10}%`;
 }
 
-/** The lowest step of what was and will be available. */
+/** The step with the lowest available balance, past or forecast. */
 function lowestOf({ available, forecast }: BalanceCourse): Step {
   const steps = [...available, ...forecast];
   return steps.reduce((known, step) => (step.minor < known.minor ? step : known), steps[0] ?? zero);
@@ -150,7 +150,7 @@ function lowPoint(course: BalanceCourse, { across, up }: Places, amount: AmountT
     >`;
 }
 
-/** The days to come, shaded, from a line at the time of the bank on. */
+/** Shades the days after the bank time, and marks it with a line. */
 function ahead({ from, to, now }: BalanceCourse, across: Places['across']): HtmlValue {
   if (now <= from || now >= to) return null;
   const [x, rest] = [percent(across(now)), 1 - across(now)];
@@ -167,16 +167,21 @@ function ahead({ from, to, now }: BalanceCourse, across: Places['across']): Html
 }
 
 /**
- * A slider through the days, for the script: what was booked and available on each day, and what happened on it. It lies over the plot. A
- * long period has a stop for several days.
+ * A slider over the plot, which the script shows. Each stop says what was booked and available, and the largest event. A long period has a
+ * stop for several days.
  */
-function slider(course: BalanceCourse, marks: readonly Mark[], entries: Plot['entries'], amount: AmountText): Html {
+function slider(
+  course: BalanceCourse,
+  marks: readonly Mark[],
+  entries: NonNullable<Plot['entries']>,
+  amount: AmountText,
+): Html {
   const { from, to, now, booked, available, forecast } = course;
   const first = Math.floor(from);
   const days = Math.max(1, Math.ceil((Math.ceil(to) - first) / maxStops));
   const stopOf = (day: number): number => Math.floor((Math.floor(day) - first) / days);
   const events = [
-    ...(entries ?? []).map((each) => ({ ...each, day: epochDay(localDate(each.bookingDate)), words: each.text })),
+    ...entries.map((each) => ({ ...each, day: epochDay(localDate(each.bookingDate)), words: each.text })),
     ...marks.filter(({ day }) => day >= now),
   ];
   const byStop = Map.groupBy(events, ({ day }) => stopOf(day));

@@ -13,10 +13,9 @@ import { marksOf, monthsAndCategories, truthOfLife } from './lived-year.ts';
 import { plot } from './plot.ts';
 
 const path = '/accounts';
-/** How many days the plot goes back by default, and how far it looks ahead. */
-const daysBack = 90;
-/** The same of an account with a life. */
-const daysOfYear = 366;
+/** How many days the plot goes back by default, and on an account with a life. */
+const [daysBack, daysOfYear] = [90, 366] as const;
+/** How far it looks ahead. */
 const ahead = 'P31D';
 
 type Account = AnswerTo<'GET /accounts'>['accounts'][number];
@@ -81,7 +80,7 @@ const oneView: ConsoleView = {
     const { now, date: today } = await call.ask('/clock');
     const { lives } = await call.ask('/life');
     const lived = lives.find(({ account: at }) => at === params['number']);
-    // All that a life made, as far as a year.
+    // Everything since the life began, up to a year.
     const usual = lived === undefined ? daysBack : daysOfYear;
     const begins = addDays(localDate(today), -usual);
     const from = query.get('from') ?? (lived !== undefined && lived.from > begins ? lived.from : begins);
@@ -97,19 +96,19 @@ const oneView: ConsoleView = {
       { name: 'to', label: 'Booked to', type: 'date' },
     ]);
     if (answer === null) return { title: 'Account', content: html`${problemBox(problem)} ${period}` };
-    const forecast = await call.attempt('/forecast', { query: { to: ahead } });
+    const none = { executions: [], planned: [], to: now };
+    const forecast = (await call.attempt('/forecast', { query: { to: ahead } })).answer ?? none;
     const course = courseOf({
       statement: answer,
-      executions: forecast.answer?.executions ?? [],
-      planned: forecast.answer?.planned ?? [],
+      executions: forecast.executions,
+      planned: forecast.planned,
       now,
       from: query.get('from') ?? null,
       to: to ?? null,
-      ahead: forecast.answer?.to ?? now,
+      ahead: forecast.to,
     });
     const { name, number, currency, entries } = answer;
-    const none = { executions: [], planned: [] };
-    const coming = forecastOn(answer, course.forecast.length === 0 ? none : (forecast.answer ?? none));
+    const coming = forecastOn(answer, course.forecast.length === 0 ? none : forecast);
     const truth = lived === undefined ? [] : await truthOfLife(call, lived.account, { from, to });
     const marks = [...marksOf(truth), ...marksToCome(coming)];
     return {

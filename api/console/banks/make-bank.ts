@@ -3,8 +3,8 @@ import { personaNames } from '../../start/fixtures.ts';
 import { profileNames } from '../../start/profile.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import type { OwnAction, PageCall } from '../page-call.ts';
-import { actionForm, given } from '../parts/forms.ts';
-import { instantText } from '../parts/text.ts';
+import { actionForm, given, optionsOf } from '../parts/forms.ts';
+import { instantText, inWords } from '../parts/text.ts';
 
 const path = '/banks';
 
@@ -30,7 +30,7 @@ export const makeBank: OwnAction = {
 
 const months = 12;
 
-/** Lets a persona live on the first account in NOK of a bank. Says what came of it. */
+/** Starts the life of a persona on a bank's first account in NOK. Says whether it began. */
 async function beginLife(call: PageCall, name: string, persona: string): Promise<string> {
   const control = `/banks/${name}/sandbox`;
   const { content: info } = await call.get(`${control}/info`, {});
@@ -38,7 +38,7 @@ async function beginLife(call: PageCall, name: string, persona: string): Promise
   const account = accounts.find(({ currency, bban }) => currency === 'NOK' && bban !== null)?.bban;
   if (account === undefined || account === null) return 'Nobody lives there: it has no account in NOK.';
   const { status, content } = await call.post(`${control}/life`, {}, { account, persona, months });
-  if (status < 300) return `On the account ${account} lives ${persona.replaceAll('-', ' ')}, for ${months} months.`;
+  if (status < 300) return `On the account ${account} lives ${inWords(persona)}, for ${months} months.`;
   return `Nobody lives on ${account}: ${String(Object(content)['detail'])}`;
 }
 
@@ -68,7 +68,7 @@ export function makeBankForm(call: PageCall): Html {
       {
         name: 'persona',
         label: 'Life on the first account',
-        options: { '': 'none', ...Object.fromEntries(personaNames().map((each) => [each, each.replaceAll('-', ' ')])) },
+        options: { '': 'none', ...optionsOf(personaNames(), inWords) },
       },
       {
         name: 'quirks',

@@ -39,14 +39,14 @@ function movedText({ to, banks }: Moved): string {
 }
 
 /** Moves the clocks of all banks of the platform. */
-export const advancePlatform = consoleAction('POST /platform/clock/advance', {
+const advancePlatform = consoleAction('POST /platform/clock/advance', {
   body: (fields) => given(fields, 'to', 'by'),
   done: movedText,
   meanwhile: () => 'The banks of the platform are moving.',
 });
 
 /** Stops or starts them. */
-export const setPlatform = consoleAction('PUT /platform/clock', {
+const setPlatform = consoleAction('PUT /platform/clock', {
   body: (fields) => given(fields, 'mode'),
   done: movedText,
 });

@@ -6,7 +6,7 @@ import { listed, problemBox } from '../parts/lists.ts';
 import {
   accountLink,
   debit,
-  eventWords,
+  inWords,
   shortAmount,
   dateText,
   foreign,
@@ -126,7 +126,7 @@ function idle({ isOver }: Slot): Html {
 function plannedLine(call: PageCall, { at, account, amount, event }: Day['planned'][number]): Html {
   return html`<li class="ahead">
     <span class="at">${timeText(at).slice(0, 5)}</span>
-    <span class="what">${accountLink(call, account, html`${foreign(eventWords(event))} ${shortAmount(amount)}`)}</span>
+    <span class="what">${accountLink(call, account, html`${foreign(inWords(event))} ${shortAmount(amount)}`)}</span>
   </li>`;
 }
 

@@ -5,7 +5,7 @@ import { firstRows } from '../parts/lists.ts';
 import {
   accountLink,
   debit,
-  eventWords,
+  inWords,
   foreign,
   moment,
   money,
@@ -54,8 +54,8 @@ interface Part {
 }
 
 /**
- * Payments with all their tries in one row, and what lives do, in the order of time. `ofAccount`: it stands on the page of the account that
- * all of it is on.
+ * Payments with all their tries in one row, and what lives do, in the order of time. `ofAccount`: the page of that
+ * account shows them.
  */
 export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofAccount = false): Html {
   const payments = triesOf(debits);
@@ -69,7 +69,7 @@ export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofA
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const what = (row: (typeof rows)[number]): Html => {
     if (row.tries !== null) return payeeLink(call, lastOf(row.tries));
-    const words = foreign(eventWords(row.event));
+    const words = foreign(inWords(row.event));
     return ofAccount ? html`<a href="${toForecast(call, row.at)}">${words}</a>` : words;
   };
   return html`${payments.length > 0 && !ofAccount && outcomeCounts(payments.map(lastOf))}

@@ -6,7 +6,7 @@ import { yearPath } from './year-path.ts';
 
 let banks: ReturnType<typeof platformBanks> | null = null;
 
-/** The part of a name that tells a bank from the others: `Bien`, `Helgeland`. */
+/** Shortens the name of a bank: `SpareBank 1 Helgeland` becomes `Helgeland`. */
 function shortName(name: string): string {
   return name.replace(/^(SpareBank 1|Sparebanken) | ?(Spareb|-b|B)ank(en)?$| Norge$/g, '');
 }

@@ -123,9 +123,10 @@ function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
   const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
   const attributes = html`id="${id}" name="${name}" ${required && html`required`}
   ${described !== '' && html`aria-describedby="${described}"`} ${fault !== null && html`aria-invalid="true"`}`;
-  const isWide =
+  const isTwoColumns =
     isLong || label.length > longLabel || Object.values(options ?? {}).some((each) => each.length > longOption);
-  return html`<div class="field ${isWide && 'long'} ${rows !== undefined && 'wide'}">
+  const size = rows !== undefined ? 'wide' : isTwoColumns ? 'long' : '';
+  return html`<div class="field ${size}">
     <label for="${id}">${label}</label>
     ${
       rows !== undefined
@@ -193,12 +194,20 @@ interface Choice {
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** The options of a choice: all, and each of these values. */
-export function allOr<Value extends string>(
+/** These values as the options of a choice or a field, each with its words. */
+export function optionsOf<Value extends string>(
   values: readonly Value[],
   words: (value: Value) => string = (value) => value,
 ): Choice['options'] {
-  return { '': 'All', ...Object.fromEntries(values.map((value) => [value, words(value)])) };
+  return Object.fromEntries(values.map((value) => [value, words(value)]));
+}
+
+/** The same with `All` as the first option, which stands for no filter. */
+export function allOr<Value extends string>(
+  values: readonly Value[],
+  words?: (value: Value) => string,
+): Choice['options'] {
+  return { '': 'All', ...optionsOf(values, words) };
 }
 
 /**

@@ -46,9 +46,9 @@ export function shortAmount({ amount, currency }: Money): string {
   return currency === 'NOK' ? whole : `${whole}\u00a0${currency}`;
 }
 
-/** The name of an event of a life in words: `mobile phone`. */
-export function eventWords(event: string): string {
-  return event.replaceAll('-', ' ');
+/** The name of an event of a life, or of a persona, in words: `mobile phone`, `short of funds`. */
+export function inWords(name: string): string {
+  return name.replaceAll('-', ' ');
 }
 
 /** A text from outside, isolated so that it cannot change the writing direction of the page. */

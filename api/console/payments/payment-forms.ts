@@ -3,7 +3,7 @@ import { isFinal } from '../../../engine/settlement/rules/transaction-status.ts'
 import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
-import { actionForm, enteredAmount, type Field } from '../parts/forms.ts';
+import { actionForm, enteredAmount, type Field, optionsOf } from '../parts/forms.ts';
 import { dateText, statusWords } from '../parts/text.ts';
 import { amountAt, textAt } from './sent-body.ts';
 
@@ -83,7 +83,7 @@ export function paymentForms(call: PageCall, payment: Payment): Html | null {
             name: 'status',
             label: 'What the TPP reads in place of its status',
             value: forcedStatuses[0],
-            options: Object.fromEntries(forcedStatuses.map((each) => [each, `${each}: ${statusWords(each)}`])),
+            options: optionsOf(forcedStatuses, (each) => `${each}: ${statusWords(each)}`),
           },
         ],
         button: 'Force the status',

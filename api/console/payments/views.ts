@@ -26,6 +26,7 @@ import {
 } from '../parts/text.ts';
 import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
+import { capital } from '../../../engine/values/text.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { memberOf } from '../../bodies/rule.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
@@ -270,10 +271,6 @@ function payee(call: PageCall, { paymentId, creditor, service }: Listed): Html {
 /** In place of payments: the button that makes one. */
 export function noPayments(call: PageCall): Html {
   return empty('No payment has been initiated yet.', toPay(call));
-}
-
-function capital(words: string): string {
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 export const paymentViews = [listView, paymentView];

@@ -8,7 +8,7 @@ import { acceptedBy } from '../overview/make-payment.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { code, commandLine } from '../parts/lists.ts';
-import { amountText, foreign, instantText, toForecast } from '../parts/text.ts';
+import { amountText, foreign, instantText, inWords, toForecast } from '../parts/text.ts';
 import { minorOf } from '../accounts/balance-course.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { ordinalOf } from '../../causes/sentence.ts';
@@ -121,7 +121,7 @@ export async function whatItWaitsFor(
 /** `salary of 35,400.00 NOK on 12 March` */
 function incomeText({ event, amount, at }: AnswerTo<'GET /forecast'>['planned'][number]): Html {
   const day = formatsIn('en').dayOfMonth(Date.parse(at) as Instant);
-  return html`${foreign(event.replaceAll('-', ' '))} of ${amountText(amount)} on ${day}`;
+  return html`${foreign(inWords(event))} of ${amountText(amount)} on ${day}`;
 }
 
 function isBetween(at: string, from: string, to: string): boolean {

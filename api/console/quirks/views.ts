@@ -1,11 +1,12 @@
 import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
+import { capital } from '../../../engine/values/text.ts';
 import { allQuirks } from '../../habits/index.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { profileNames } from '../../start/profile.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
-import { actionForm, type Field, hiddenFields } from '../parts/forms.ts';
+import { actionForm, type Field, hiddenFields, optionsOf } from '../parts/forms.ts';
 import { facts, listed, pagedTable } from '../parts/lists.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { compared, compareForm, compareQuirk } from './compare.ts';
@@ -46,10 +47,6 @@ const quirksView: ConsoleView = {
   },
 };
 
-function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
-}
-
 function quirkLink(call: PageCall, { name }: Quirked): Html {
   return html`<a href="${call.to(pathTo(onePath, { params: { name } }))}">${name}</a>`;
 }
@@ -80,7 +77,7 @@ function makeWithThese(call: PageCall, on: readonly Quirked[]): Html {
   const quirks = on.map(({ name, value }) => (value === null ? name : `${name}=${value}`)).join(', ');
   const id = 'with-profile';
   return html`<form class="filter" method="get" action="${call.toBank(rootBank, '/banks')}">
-    <div class="field">
+    <div class="field long">
       <label for="${id}">A new bank</label>
       <select id="${id}" name="profile">
         <option value="">with the quirks of this bank</option>
@@ -160,7 +157,7 @@ function valueField({ form, usual, value, bounds }: Quirked): Field {
       name: 'value',
       label,
       value: value ?? usual ?? '',
-      options: Object.fromEntries(words.map((word) => [word, word])),
+      options: optionsOf(words),
     };
   }
   return { name: 'value', label, value: value ?? usual ?? '', hint: bounds ?? form, required: true, isLong: true };

@@ -7,7 +7,7 @@ import { signHeaders } from '../../signing/signature/sign-request.ts';
 import { usualHeaders } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { emptyNote } from '../notes.ts';
-import type { ConsoleView, OwnAction } from '../page-call.ts';
+import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine, facts } from '../parts/lists.ts';
 import { copied, faultCode, foreign, tag } from '../parts/text.ts';
@@ -23,10 +23,14 @@ export const judgeRequest: OwnAction = {
     const request = (fields.get('request') ?? '').replaceAll('\r\n', '\n');
     const judgement = await call.carryOut('POST /doctor', {}, request);
     const kept = new Map([...fields, ['judgement', JSON.stringify(judgement)]]);
-    const to = pathTo(path, { query: { judged: call.notes.keep({ ...emptyNote, fields: kept }) } });
-    return { text: 'The request was judged, and not carried out.', to };
+    return { text: 'The request was judged, and not carried out.', to: keep(call, kept) };
   },
 };
+
+/** Keeps the fields of the form. The path of the page that shows them. */
+function keep(call: PageCall, fields: ReadonlyMap<string, string>): string {
+  return pathTo(path, { query: { judged: call.notes.keep({ ...emptyNote, fields }) } });
+}
 
 /** What is wrong with an example of the doctor: nothing, or what was changed after the request was signed. */
 const examples = {
@@ -63,10 +67,9 @@ export const fillExample: OwnAction = {
         : mistake === 'amount'
           ? text.replace('"100.00"', '"900.00"')
           : text;
-    const kept = new Map([['request', request]]);
     return {
       text: `The form has ${examples[mistake as keyof typeof examples] ?? examples.right}. It is valid for a minute.`,
-      to: pathTo(path, { query: { judged: call.notes.keep({ ...emptyNote, fields: kept }) } }),
+      to: keep(call, new Map([['request', request]])),
     };
   },
 };

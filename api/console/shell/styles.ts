@@ -234,17 +234,12 @@ td.figures{text-align:left}
 td>div{min-width:0;overflow-wrap:anywhere}
 tbody{background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
 th,td{background:none}
-tbody tr td:has(>div:empty){display:none}
+tbody tr:nth-child(n) td:nth-child(n):has(>div:empty){display:none}
 time,.number{white-space:normal}
 }
 @media (max-width:30rem){
 .facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
 .facts dd{overflow-wrap:anywhere}
-}
-@media (max-width:30rem){
-.quirks>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.15rem .5rem}
-.quirks>li>div:first-child{display:contents}
-.quirks .soft{grid-row:2;grid-column:1/3}
 }
 @media (max-width:63.99rem){
 header{padding:.25rem 1rem}
@@ -265,6 +260,7 @@ main{padding-top:.35rem}
 .tries{list-style:none}
 .field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
 .field.wide{grid-column:1/-1}
+.field.wide+button{margin-top:.25rem}
 @media (min-width:40rem){
 button,.button{white-space:nowrap}
 .field.long{grid-column:span 2}
@@ -306,6 +302,7 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 .pair:has(>.action){align-items:stretch}
 .pair>*{min-width:0}
 @media (min-width:75rem){
+.pair .field.long+button{margin-top:.25rem}
 .pair{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}
 }
 .hero{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1.25rem 2rem;margin-top:1.25rem;padding:1.25rem;
@@ -340,7 +337,6 @@ table{font-size:.65rem;margin-top:.3rem}
 th,td{padding:.1rem .35rem}
 .facts{padding:.1rem .5rem;margin-top:.4rem;grid-template-columns:repeat(4,minmax(0,1fr))}
 .facts>div{padding:.1rem 0}
-.timeline li{padding-bottom:.15rem;font-size:.7rem}
 .tag{border:1px solid #777;padding:0 .25rem}
 }
 `;
@@ -395,9 +391,17 @@ background:var(--deep)}
 @media (max-width:48rem){
 .headers>div{grid-template-columns:minmax(0,1fr)}
 }
+@media (max-width:30rem){
+.quirks>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.15rem .5rem}
+.quirks>li>div:first-child{display:contents}
+.quirks .soft{grid-row:2;grid-column:1/3}
+}
+@media print{
+.timeline li{padding-bottom:.15rem;font-size:.7rem}
+}
 `;
 
-/** Stylesheets of what few pages show, each with a text of its markup. */
+/** Stylesheets of what few pages show, each with a text of its markup. They come after that of every page, and have all rules of their classes. */
 export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
   [/class="(?:split|timeline|quirks|banks|headers|compare|whole|found|bars)\b/, listStyles],
   [/class="stage"/, plotStyles],

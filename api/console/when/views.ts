@@ -70,10 +70,10 @@ async function instants(call: PageCall, now: string): Promise<Html> {
   const { days } = await call.read('/calendar', { query: { from: today, to: addDays(today, 400) } });
   const easter = days.findIndex(({ date, reason = '' }) => date > today && reason.startsWith('Skjærtorsdag'));
   const beforeEaster = days[easter - 1]?.date;
-  const newYear = days.filter(
-    ({ date, type }) => date.slice(5) <= '12-31' && date.slice(5, 7) === '12' && type === 'banking',
-  );
-  const lastOfYear = newYear.find(({ date }, index) => newYear[index + 1]?.date.slice(0, 4) !== date.slice(0, 4))?.date;
+  const december = days.filter(({ date, type }) => date.slice(5, 7) === '12' && type === 'banking');
+  const lastOfYear = december.find(
+    ({ date }, index) => december[index + 1]?.date.slice(0, 4) !== date.slice(0, 4),
+  )?.date;
   const friday = days.find(({ date, type }) => weekday(localDate(date)) === 5 && type === 'banking')?.date;
   const choices = [
     ['Before Easter', beforeEaster, '14:20'],

@@ -1,4 +1,5 @@
 import type { FaultCode } from '../../../engine/values/fault.ts';
+import { capital } from '../../../engine/values/text.ts';
 import type { ScaPurpose } from '../../../engine/sca/rows/tables.ts';
 import { html, type Html } from '../../pages/html.ts';
 
@@ -280,11 +281,6 @@ const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 /** A number in words, as far as a reader expects one. */
 function numberWord(count: number): string {
   return words[count] ?? String(count);
-}
-
-/** A text with a capital at its beginning. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The texts of a language. A missing text does not compile. */

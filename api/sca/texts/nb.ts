@@ -1,5 +1,6 @@
 import { html } from '../../pages/html.ts';
-import { capital, type ScaTexts } from './en.ts';
+import { capital } from '../../../engine/values/text.ts';
+import type { ScaTexts } from './en.ts';
 
 /** The texts of the SCA pages in Norwegian bokmål. */
 export const nb: ScaTexts = {

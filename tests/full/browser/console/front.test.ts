@@ -105,6 +105,14 @@ describeInBrowser('the first page', () => {
     const { x = 0, y = 0, height = 0 } = (await page.getByRole('slider').boundingBox()) ?? {};
     await page.mouse.move(x + 2, y + height / 2);
     expect(await page.locator('output').innerText()).toMatch(/^23 Mar 2027\n[\d,.-]+\sNOK booked\n/);
+    await page.setViewportSize({ width: 320, height: 900 });
+    const narrow = (await page.getByRole('slider').boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN };
+    for (const share of [0.1, 0.51, 0.9]) {
+      await page.mouse.move(narrow.x + share * narrow.width, narrow.y + height / 2);
+      const said = (await page.locator('output').boundingBox()) ?? { x: NaN, width: NaN };
+      expect(said.x).toBeGreaterThanOrEqual(narrow.x);
+      expect(said.x + said.width).toBeLessThanOrEqual(narrow.x + narrow.width + 1);
+    }
     await page.context().close();
   }, 60_000);
 

@@ -225,6 +225,15 @@ describeInBrowser('the lists', () => {
     ]);
   });
 
+  test('on a phone a row has no line for an empty cell', async () => {
+    await open('/banks');
+    const seen = page.locator('td:has(> div:empty):visible');
+    expect(await seen.count()).toBeGreaterThan(2);
+    await page.setViewportSize({ width: 320, height: 900 });
+    expect(await seen.count()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   test('people have a button that opens the payment form with that person chosen', async () => {
     await open('/people');
     const sigrid = rows().filter({ has: page.getByRole('link', { name: 'Sigrid Signerer' }) });

@@ -44,5 +44,12 @@ describeInBrowser('the quirks of a profile', () => {
       expect(text).toContain(said);
     }
     expect(await lookFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 900 });
+    const heights = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.quirks a')].map((one) => one.getBoundingClientRect().height)`,
+    );
+    expect(heights.length).toBeGreaterThan(20);
+    // A long name has two lines.
+    expect(Math.max(...heights)).toBeLessThan(45);
   }, 60_000);
 });
