@@ -6,7 +6,7 @@ import { guidePages, pageText } from '../../api/guide/guide-files.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { Desk } from './desk.ts';
 import type { Server } from './sdk.ts';
-import { allTools, toldTools } from './tools.ts';
+import { allTools, toldTools, wrongArguments } from './tools.ts';
 
 /** Maximum number of characters of an answer. */
 const maxAnswerChars = 6_000;
@@ -30,6 +30,8 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
     const tool = tools.find((one) => one.name === name);
     try {
       if (tool === undefined) throw new CommandFailed(`There is no tool ${clip(name, 60)}.`);
+      const wrong = wrongArguments(tool, given);
+      if (wrong !== null) throw new CommandFailed(wrong);
       const { data, next } = await tool.run(desk, given);
       return { content: [{ type: 'text' as const, text: `${marked(data)}\nNext: ${next}` }] };
     } catch (error) {

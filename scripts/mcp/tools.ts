@@ -14,6 +14,7 @@ import { describeControl } from '../../api/openapi/control-document.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
 import { isObject } from '../../api/habits/json.ts';
+import { oneLine } from '../../engine/values/text.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { makePayment } from '../commands/make-payment.ts';
 import { ofGuess, whenTable } from '../commands/when.ts';
@@ -148,7 +149,19 @@ const texts = (members: Readonly<Record<string, string>>, required: readonly str
     Object.entries(members).map(([name, description]) => [name, { type: 'string', description }]),
   ),
   required,
+  additionalProperties: false,
 });
+
+/** What is wrong with the names of the given arguments, by the schema of the tool; null: nothing. */
+export function wrongArguments({ inputSchema }: Tool, given: Given): string | null {
+  const { properties = {}, required = [], additionalProperties } = inputSchema;
+  const names = Object.keys(properties as object);
+  const unknown = Object.keys(given).find((name) => additionalProperties === false && !names.includes(name));
+  if (unknown !== undefined)
+    return `There is no argument ${oneLine(unknown, 60)}. Arguments: ${names.join(', ') || 'none'}.`;
+  const missing = (required as readonly string[]).find((name) => given[name] === undefined);
+  return missing === undefined ? null : `The argument ${missing} is missing.`;
+}
 
 const textIn = (given: Given, name: string): string | null => (typeof given[name] === 'string' ? given[name] : null);
 
@@ -158,13 +171,17 @@ const own: readonly Tool[] = [
     name: 'start_bank',
     description:
       'Starts a bank with a frozen clock, which ends with this session; or attaches to one that runs (address), or opens a saved one (file). Begin here.',
-    inputSchema: texts({
-      now: 'Where its clock starts: 2027-03-25T12:00:00+01:00 is Maundy Thursday, when banks are closed. Default: now.',
-      profile: 'The bank of the platform to act as. The tool habits lists them.',
-      fixtures: 'Its customers: known-state, twins or a-year-of-life.',
-      address: 'A bank that runs: http://127.0.0.1:8080 or http://127.0.0.1:8080/banks/NAME.',
-      file: 'A bundle in the working folder.',
-    }),
+    inputSchema: {
+      ...texts({
+        now: 'Where its clock starts: 2027-03-25T12:00:00+01:00 is Maundy Thursday, when banks are closed. Default: now.',
+        profile: 'The bank of the platform to act as. The tool habits lists them.',
+        fixtures: 'Its customers: known-state, twins or a-year-of-life.',
+        address: 'A bank that runs: http://127.0.0.1:8080 or http://127.0.0.1:8080/banks/NAME.',
+        file: 'A bundle in the working folder.',
+      }),
+      // Other settings of a bank too: it refuses what it does not know.
+      additionalProperties: true,
+    },
     run: async (desk, { address, file, ...settings }) => {
       if (typeof address === 'string') desk.attach(address);
       else if (typeof file === 'string') await desk.open(file);

@@ -168,6 +168,21 @@ test('M5: the tools keep the last five banks', async () => {
   expect(banks.filter(({ name }) => name.startsWith('agent-'))).toHaveLength(5);
 });
 
+test.each([
+  [
+    'pay',
+    { amount: '100.00', debtor: '34300000012' },
+    'There is no argument debtor. Arguments: amount, from, to, on, kid.',
+  ],
+  ['pay', {}, 'The argument amount is missing.'],
+  ['explain_payment', { payment: '1' }, 'There is no argument payment. Arguments: paymentId.'],
+  ['search_guide', { query: 'easter' }, 'There is no argument query. Arguments: text.'],
+  ['search_guide', {}, 'The argument text is missing.'],
+])('M2: %s %j is refused, and nothing is done', async (name, given, why) => {
+  await call('start_bank', { now: '2027-03-24T12:00:00+01:00' });
+  expect(await call(name, given)).toMatchObject({ isError: true, data: why });
+});
+
 test('when marks the times that no bank publishes', async () => {
   await call('start_bank', {});
   const { data } = await call('when', { at: '2027-03-24T14:20:00+01:00' });
