@@ -4,7 +4,7 @@ import type { BookEntry, Misbooked, ReadBookedTransaction } from './types.ts';
 /** What can be wrong with books. */
 export const kindsOfMistakes = ['lost', 'doubled', 'changed'] as const;
 
-type Kind = (typeof kindsOfMistakes)[number];
+export type Kind = (typeof kindsOfMistakes)[number];
 type Mistake = Omit<Misbooked, 'habit'>;
 
 /** How books differ from what the bank has booked. */

@@ -8,7 +8,7 @@ import { listedProfiles, profileOf, loadProfile, quirksOf } from '../start/profi
 import { bankServer } from './bank-server.ts';
 import { membersGiven, messageOf, wrongGiven } from './given.ts';
 import { harnessBank } from './harness-bank.ts';
-import { compareBooks, type Compared, kindsOfMistakes, lineOf } from './judge-books.ts';
+import { compareBooks, type Compared, type Kind, kindsOfMistakes, lineOf } from './judge-books.ts';
 import type {
   Bank,
   BookEntry,
@@ -36,8 +36,6 @@ interface Plan extends Required<Omit<JudgeOptions, 'profiles'>> {
   /** What happens beside the life, before each night. */
   readonly happens?: (bank: Bank, day: string) => Promise<void>;
 }
-
-type Kind = (typeof kindsOfMistakes)[number];
 
 /** Judges one program at each bank. Throws an Error for wrong options, and one that names bank and day if the program fails. */
 export async function judge(read: AnyRead, options: JudgeOptions = {}): Promise<readonly JudgedBooks[]> {

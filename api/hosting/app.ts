@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { secretsOf } from '../start/config.ts';
 import { type RequestHandler, Router, type Request, type Response } from 'express';
 import { once } from '../../engine/values/once.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
@@ -39,6 +38,7 @@ import { landingOf } from '../signing/test-tpp.ts';
 import { guard } from '../control/guard.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
+import { secretsOf } from '../start/config.ts';
 
 /** Routes one bank, with the endpoints of its control plane. This file loads every endpoint, so the first request imports it. */
 export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<Router> {

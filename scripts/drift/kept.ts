@@ -33,7 +33,7 @@ export function orderDifferences(own: readonly string[], list: string, memory: M
 }
 
 /** Transaction texts that habits rewrite. */
-export const textMembers = new Set([
+const textMembers = new Set([
   'remittanceInformationUnstructured',
   'remittanceInformationUnstructuredArray',
   'transactionDetails',

@@ -17,7 +17,7 @@ const quiet = '/banks/quiet';
 const most: Times = { p95: 15, longest: 100 };
 
 /** `flags`: of the server. */
-export function figuresOf(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
+function figuresOf(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
   return withServers(async (start) => {
     const { address, pid } = await start(serveInMemory('--platform', ...flags));
     const root = new BankClient(address);

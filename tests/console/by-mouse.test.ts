@@ -3,6 +3,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 
@@ -48,8 +49,7 @@ test.each([
 ])('C17: the doctor fills in an example of the bank: %s', async (mistake, judged) => {
   const { text } = await send('/doctor', '/doctor/example', { mistake });
   const [, request = ''] = /<textarea[^>]*>([^<]*)<\/textarea>/.exec(text) ?? [];
-  const sent = request.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-  expect((await send('/doctor', '/doctor', { request: sent })).text).toMatch(judged);
+  expect((await send('/doctor', '/doctor', { request: unescapedHtml(request) })).text).toMatch(judged);
 });
 
 test('C17: a fault is armed by a form, and strikes', async () => {

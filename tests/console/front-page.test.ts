@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { platformIds } from '../../api/start/platform.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
+import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
 
@@ -23,7 +24,7 @@ afterAll(() => bank.stop());
 test('the first page names each bank of the platform and a year, in less than 41.5 KB with its script; a bank with a profile does not', async () => {
   const client = new ConsoleClient(bank.address);
   const { text } = await client.get('/console');
-  const tiles = [...text.matchAll(/<li title="([^"]+)">/g)].map(([, name = '']) => name.replaceAll('&amp;', '&'));
+  const tiles = [...text.matchAll(/<li title="([^"]+)">/g)].map(([, name = '']) => unescapedHtml(name));
   expect(tiles.toSorted()).toEqual(names.toSorted());
   expect(text).toMatch(new RegExp(`class="big"><a href="[^"]*console/switch[^"]*">${names.length} banks</a>`));
   expect(text).toContain('1 year of life');

@@ -11,6 +11,7 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
+import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 
@@ -43,14 +44,6 @@ async function submit(id: string, form: string, fields: Record<string, string> =
   return client.follow(path, await client.post(path, { ...hiddens, ...fields }));
 }
 
-const unescaped = (text: string) =>
-  text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-
 /** What a line prints in a shell. */
 async function run(line: string, env: Record<string, string> = {}): Promise<string> {
   return (await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, ...env } })).stdout;
@@ -58,7 +51,9 @@ async function run(line: string, env: Record<string, string> = {}): Promise<stri
 
 /** The lines for curl that a page shows. */
 function curlLines({ text }: Answered): string[] {
-  return [...text.matchAll(/<code>(curl [^<]*)<\/code>/g)].flatMap(([, lines = '']) => unescaped(lines).split('\n'));
+  return [...text.matchAll(/<code>(curl [^<]*)<\/code>/g)].flatMap(([, lines = '']) =>
+    unescapedHtml(lines).split('\n'),
+  );
 }
 
 describe('the forms of a payment', () => {

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -88,6 +89,16 @@ function changedLedger(sql: string): Buffer {
   return sqlite.serialize();
 }
 
+/** The lines of a private key, without those that hold its modulus alone: its certificate, which the journal has, shows the modulus too. */
+function secretLines(pem: string): string[] {
+  const [block = '', lines = ''] = /-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----/.exec(pem) ?? [];
+  const modulus = Buffer.from(createPrivateKey(block).export({ format: 'jwk' }).n ?? '', 'base64url');
+  return lines
+    .trim()
+    .split('\n')
+    .filter((line) => !modulus.includes(Buffer.from(line, 'base64')));
+}
+
 describe('what is in a bundle', () => {
   test('no private key, no control token, no password, in the file or unpacked', () => {
     const { json, ledger } = taken(good);
@@ -96,7 +107,7 @@ describe('what is in a bundle', () => {
     for (const secret of [token, 'PRIVATE KEY', 'my-secret-session', 'bXktdXNlcjpteS1wYXNzd29yZA==']) {
       expect([secret, all.includes(secret)]).toEqual([secret, false]);
     }
-    const lines = keys.flatMap((key) => (/PRIVATE KEY-----([^-]+)-----END/.exec(key)?.[1] ?? '').trim().split('\n'));
+    const lines = keys.flatMap(secretLines);
     expect(lines.length).toBeGreaterThan(40);
     expect(lines.filter((line) => all.includes(line))).toEqual([]);
   });

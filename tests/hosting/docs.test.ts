@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { unescapedHtml } from '../support/html.ts';
 import { someOf } from '../support/sample.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -69,7 +70,7 @@ test('the page of a call says what it takes and answers, and its line of curl wo
   ])
     expect(text).toContain(part);
   const [, line = ''] = /<code>(curl .*?)<\/code>/s.exec(text) ?? [];
-  const plain = line.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  const plain = unescapedHtml(line);
   const [, url = ''] = /'(http[^']+)'/.exec(plain) ?? [];
   const headers = Object.fromEntries(
     [...plain.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name, value]) => [name, value]),

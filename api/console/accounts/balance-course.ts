@@ -141,7 +141,10 @@ function forecastOf(
 }
 
 /** Whether the account that a forecast names, by its BBAN or its IBAN, is this one. */
-export function isAccount({ number, iban }: Pick<Statement, 'number' | 'iban'>): (named: string | undefined) => boolean {
+export function isAccount({
+  number,
+  iban,
+}: Pick<Statement, 'number' | 'iban'>): (named: string | undefined) => boolean {
   return (named) => named === number || named === iban;
 }
 

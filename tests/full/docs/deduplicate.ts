@@ -79,7 +79,7 @@ export const columns: Readonly<Record<string, string>> = {
 };
 
 /** Number of days of the table. */
-export const tableDays = 90;
+const tableDays = 90;
 export const page = 'docs/account-information.md';
 const heading = '| a transaction is known by';
 
