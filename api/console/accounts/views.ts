@@ -3,7 +3,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
-import { empty, facts, firstRows, headed, pagedTable, problemBox, rowsOfPage, toPay, toReset } from '../parts/lists.ts';
+import { empty, facts, firstRows, headed, pagedTable, problemBox, toPay, toReset } from '../parts/lists.ts';
 import { accountLink, paymentLink } from '../parts/links.ts';
 import { amountText, copied, day, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
@@ -16,6 +16,8 @@ import { plot } from './plot.ts';
 const path = '/accounts';
 /** How many days the plot goes back by default, and on an account with a life. */
 const [daysBack, daysOfYear] = [90, 366] as const;
+/** Entries of a page, and pending ones that are not folded. */
+const [entriesOfPage, openPending] = [25, 5] as const;
 /** How far it looks ahead. */
 const ahead = 'P31D';
 
@@ -108,12 +110,13 @@ const oneView: ConsoleView = {
     const marks = [...marksOf(truth), ...marksToCome(coming)];
     const toLatest = { href: call.to(`${path}/:number`, { params }), text: 'Show the latest days' };
     const isChosen = query.has('from') || query.has('to');
+    const newest = { caption: 'Booked in the period, the newest first', rows: entries.toReversed() };
     const none = empty('Nothing was booked in this period.', isChosen ? toLatest : toPay(call));
     return {
       title: foreign(name),
       windowTitle: `${name} ${number}`,
       content: html`${accountFacts(answer)} ${periods(call, today, usual)}
-        ${plot({ course, currency, name, marks, entries })} ${monthsAndCategories(answer, truth)}
+        ${plot({ course, currency, name, marks, entries })}
         <div class="pair">
           <section class="card">
             <h2>Put money in</h2>
@@ -132,13 +135,14 @@ const oneView: ConsoleView = {
         ${headed('To come', Object.values(coming).flat().length > 0 && dayByDay(call, coming, true))}
         <h2>Entries</h2>
         ${period}
-        ${pagedTable(call, { caption: 'Booked in the period, the newest first', rows: entries.toReversed(), none }, [
+        ${pagedTable(call, { ...newest, none, limit: entriesOfPage }, [
           ['Text', (each) => entryText(call, each), 'text'],
           ['Amount', ({ amount }) => money(amount), 'figures'],
           ['Balance after it', ({ balance }) => money(balance), 'figures'],
           ['Booked', ({ bookingDate }) => day(call, bookingDate)],
           ['Value date', ({ valueDate }) => day(call, valueDate)],
-        ])}`,
+        ])}
+        ${monthsAndCategories(answer, truth)}`,
     };
   },
 };
@@ -168,7 +172,7 @@ function accountFacts({ number, iban, owner, booked, available, expected, credit
 
 function pendingTable(call: PageCall, { pending }: Statement): Html {
   return html`<h2>Pending</h2>
-    ${firstRows({ caption: 'Not booked yet', rows: pending.toReversed(), limit: rowsOfPage }, [
+    ${firstRows({ caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending }, [
       ['Text', (each) => entryText(call, each), 'text'],
       ['Amount', ({ amount }) => money(amount), 'figures'],
       ['Value date', ({ valueDate }) => day(call, valueDate)],
