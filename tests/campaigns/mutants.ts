@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
-import { seeded, type Seeded } from '../lab/seeded.ts';
+import { seeded } from '../lab/seeded.ts';
 import type { Mutant, Mutants } from './proof-page.ts';
 
 /** Each room, and its tests: of `accounts`, those of the rooms that read and write accounts. */
@@ -67,17 +67,26 @@ await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, po
   try {
     const { output: sound, isKept } = audited(copy);
     if (!isKept) throw new Error(`bank and auditor differ without a broken line: ${sound}`);
-    for (const [index, room] of Object.keys(testsOf).entries()) {
-      if (positionals.length > 0 && !positionals.includes(room)) continue;
-      const random = seeded(Number(seed) * 100 + index);
-      const mutants: Mutant[] = [];
-      while (mutants.length < Number(count)) {
-        const mutant = tried(copy, room, random, sound);
-        await setImmediate();
-        if (isEnding) return;
-        console.log(`${mutant.file}:${mutant.line} ${mutant.broken} | auditor ${mutant.byAuditor}, ${mutant.byTests}`);
-        mutants.push(mutant);
-        keep({ room, commit, seed: Number(seed), mutants });
+    const chosen = Object.keys(testsOf).filter((room) => positionals.length === 0 || positionals.includes(room));
+    const done = chosen.map((room): Mutants => ({ room, commit, seed: Number(seed), mutants: [] }));
+    const breakings = done.map(({ room }) => drawnBreaks(copy, room, Number(seed), Number(count)));
+    // The auditor first, of all rooms: it takes seconds, and tests take minutes.
+    for (const isByTests of [false, true]) {
+      for (let number = 0; number < Number(count); number += 1) {
+        for (const [index, report] of done.entries()) {
+          const [breaking, known] = [breakings[index]?.[number], report.mutants[number]];
+          if (breaking === undefined || known?.byAuditor === true) continue;
+          const mutant =
+            isByTests && known !== undefined
+              ? tested(copy, report.room, breaking, known)
+              : heard(copy, breaking, sound);
+          await setImmediate();
+          if (isEnding) return;
+          const { file, line, broken, byAuditor, byTests } = mutant;
+          console.log(`${file}:${line} ${broken} | ${byAuditor ? 'the auditor' : byTests}`);
+          report.mutants[number] = mutant;
+          keep(report);
+        }
       }
     }
   } finally {
@@ -111,30 +120,51 @@ function audited(copy: string): ReturnType<typeof ran> {
   return ran(copy, 'tests/campaigns/audit.ts');
 }
 
-/** Breaks a drawn line of the room, asks the auditor, then the tests until some fail, and mends the line. */
-function tried(copy: string, room: string, random: Seeded, sound: string): Mutant {
-  const { file, line, source, broken } = drawnBreak(copy, room, random);
-  const path = join(copy, file);
-  const lines = source.split('\n');
-  writeFileSync(path, lines.toSpliced(line - 1, 1, broken).join('\n'));
-  const { output, isKept } = audited(copy);
-  const steps = isKept ? [testsOf[room] ?? [], ['tests/scenarios', 'tests/properties'], others] : [];
-  let byTests: string | null = null;
-  for (const tests of steps) {
-    const run = ran(copy, 'tests/run.js', 'core', ...tests, '--bail', '--maxWorkers=1');
-    if (run.isKept) continue;
-    byTests = /^FAIL (\S+)/m.exec(run.output)?.[1] ?? tests.join(', ');
-    break;
-  }
-  writeFileSync(path, source);
-  const what = { file, line, was: (lines[line - 1] ?? '').trim(), broken: broken.trim() };
-  return { ...what, changesBooks: output !== sound, byAuditor: !isKept, byTests };
+/** A line of code, and how it reads when it is broken. */
+interface Breaking {
+  readonly file: string;
+  readonly line: number;
+  readonly source: string;
+  readonly broken: string;
 }
 
-/** A line of code of the room, and how it reads when it is broken. */
-function drawnBreak(copy: string, room: string, random: Seeded) {
+/** Does the work while the line is broken. */
+function whileBroken<Result>(copy: string, { file, line, source, broken }: Breaking, work: () => Result): Result {
+  writeFileSync(
+    join(copy, file),
+    source
+      .split('\n')
+      .toSpliced(line - 1, 1, broken)
+      .join('\n'),
+  );
+  const result = work();
+  writeFileSync(join(copy, file), source);
+  return result;
+}
+
+function heard(copy: string, breaking: Breaking, sound: string): Mutant {
+  const { file, line, source, broken } = breaking;
+  const { output, isKept } = whileBroken(copy, breaking, () => audited(copy));
+  const what = { file, line, was: (source.split('\n')[line - 1] ?? '').trim(), broken: broken.trim() };
+  return { ...what, changesBooks: output !== sound, byAuditor: !isKept };
+}
+
+/** The same mutant, and the first test file that fails with it. */
+function tested(copy: string, room: string, breaking: Breaking, mutant: Mutant): Mutant {
+  for (const tests of [testsOf[room] ?? [], ['tests/scenarios', 'tests/properties'], others]) {
+    const flags = ['core', ...tests, '--bail', '--maxWorkers=1'];
+    const run = whileBroken(copy, breaking, () => ran(copy, 'tests/run.js', ...flags));
+    if (!run.isKept) return { ...mutant, byTests: /^FAIL (\S+)/m.exec(run.output)?.[1] ?? tests.join(', ') };
+  }
+  return { ...mutant, byTests: null };
+}
+
+/** Lines of the room, and how they read when they are broken; each once. */
+function drawnBreaks(copy: string, room: string, seed: number, count: number): Breaking[] {
+  const random = seeded(seed * 100 + Object.keys(testsOf).indexOf(room));
   const files = globSync(`engine/${room}/**/*.ts`, { cwd: copy }).toSorted();
-  for (;;) {
+  const drawn = new Map<string, Breaking>();
+  while (drawn.size < count) {
     const file = random.pick(files);
     const source = readFileSync(join(copy, file), 'utf8');
     const lines = source.split('\n');
@@ -143,6 +173,7 @@ function drawnBreak(copy: string, room: string, random: Seeded) {
     if (/^\s*(?:\*|\/|import|export (?:type|interface)|readonly|type |interface )/.test(line)) continue;
     const [from, to] = random.pick(breaks);
     const broken = line.replace(from, to);
-    if (broken !== line) return { file, line: at + 1, source, broken };
+    if (broken !== line) drawn.set(`${file} ${broken}`, { file, line: at + 1, source, broken });
   }
+  return [...drawn.values()];
 }

@@ -59,7 +59,8 @@ export async function inhabited(
     await beginHousehold(bank, new Map([['shared', number]]), { persona, seed, months });
   for (const { bban, balance } of accounts) {
     const { balances } = await inspectAccount(bank, bban, { from: null, to: null });
-    if (balances.interimBooked !== BigInt(balance.replace('.', ''))) throw new Error(`${bban} no longer has ${balance}`);
+    if (balances.interimBooked !== BigInt(balance.replace('.', '')))
+      throw new Error(`${bban} no longer has ${balance}`);
   }
   return bank;
 }

@@ -461,28 +461,31 @@ class LivedAccount {
     line: Line | undefined,
   ): void {
     const rate = ore(event.rate ?? '');
-    let expected = 0n;
-    if (event.kind === 'fee for failed orders') {
-      const failed = this.#orders.filter(
-        ({ rejected }) => String(rejected) >= start && String(rejected) < day && rejected !== null,
-      );
-      expected = isPast || start <= this.#began ? (line?.amount ?? 0n) : -rate * BigInt(failed.length);
-      this.#demand(expected <= 0n && expected % rate === 0n, `${event.event} on ${day} is ${line?.amount}`);
-    } else {
-      const isCredit = event.kind === 'interest';
-      let sum = 0n;
-      for (let each = start; each < day; each = dayAfter(each, 1)) {
-        const balance = this.#endOf(each) * (isCredit ? 1n : -1n);
-        if (balance > 0n) sum += balance;
-      }
-      const ofYear = BigInt(daysFrom(`${day.slice(0, 4)}-01-01`, `${Number(day.slice(0, 4)) + 1}-01-01`));
-      expected = halfEven(sum * rate, 10_000n * ofYear) * (isCredit ? 1n : -1n);
-    }
+    const isFee = event.kind === 'fee for failed orders';
+    const failed = this.#orders.filter(
+      ({ rejected }) => rejected !== null && String(rejected) >= start && String(rejected) < day,
+    );
+    // What failed in a past left no order.
+    const fees = isPast || start <= this.#began ? (line?.amount ?? 0n) : -rate * BigInt(failed.length);
+    const expected = isFee ? fees : this.#interest(event.kind === 'interest', rate, start, day);
+    if (isFee) this.#demand(fees <= 0n && fees % rate === 0n, `${event.event} on ${day} is ${fees}`);
     this.#demand(
       (line?.amount ?? 0n) === expected,
       `${event.event} on ${day} is ${line?.amount ?? 0n} and not ${expected}`,
     );
     if (line !== undefined) this.#demand(line.booked === day && line.value === day, `${event.event} on ${line.booked}`);
+  }
+
+  /** Of what stood on the account, or else of what was overdrawn, at the end of each day; the last day is left out. */
+  #interest(isCredit: boolean, rate: bigint, start: string, day: string): bigint {
+    const sign = isCredit ? 1n : -1n;
+    let sum = 0n;
+    for (let each = start; each < day; each = dayAfter(each, 1)) {
+      const balance = this.#endOf(each) * sign;
+      if (balance > 0n) sum += balance;
+    }
+    const year = Number(day.slice(0, 4));
+    return sign * halfEven(sum * rate, 10_000n * BigInt(daysFrom(`${year}-01-01`, `${year + 1}-01-01`)));
   }
 
   #ends: Map<string, bigint> | null = null;
