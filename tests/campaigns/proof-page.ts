@@ -18,8 +18,8 @@ export interface Proved {
 
 /** The sentences of the page that no campaign can write; they hold no figures. */
 interface ProofNotes {
-  /** Faults that a campaign found and that are mended, by campaign. */
-  readonly found: Readonly<Record<string, readonly string[]>>;
+  /** Faults that a campaign found and that are mended, by campaign, with the command that found each of them or that would today. */
+  readonly found: Readonly<Record<string, readonly { readonly fault: string; readonly again: string }[]>>;
   readonly notCovered: readonly string[];
   /** Why a broken line changes nothing, by `FILE: BROKEN LINE`. */
   readonly survivors: Readonly<Record<string, string>>;
@@ -93,8 +93,12 @@ ${proved.map(detailsOf).join('\n')}
 
 ${mutants.length === 0 ? '' : mutantsSection(mutants, survivors)}## Found and mended
 
+A command with a seed is the one that found the fault. The others run the test that would find it today.
+
+| campaign | fault | again |
+|---|---|---|
 ${Object.entries(found)
-  .map(([name, faults]) => `- \`npm run soak -- ${name}\`: ${faults.join(' ')}`)
+  .flatMap(([name, faults]) => faults.map(({ fault, again }) => `| ${name} | ${fault} | \`${again}\` |`))
   .join('\n')}
 
 ## Not covered
