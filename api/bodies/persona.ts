@@ -59,7 +59,11 @@ const when = closed(
     perYear: Type.Optional(
       integer('a whole number of times a year, 1 to 12000', { minimum: 1, maximum: 12_000, examples: [4] }),
     ),
-    everyOpenDay: Type.Optional(Type.Literal(true, { description: 'true: on each day on which shops are open' })),
+    everyOpenDay: Type.Optional(
+      Type.Literal(true, {
+        description: 'true: on each day on which shops are open; a transfer comes on the next banking day',
+      }),
+    ),
     closedOn: Type.Optional(choice('when the seller is closed; it then happens on the last open day before', closedOn)),
   },
   {
@@ -97,6 +101,14 @@ const rangeMembers = {
       minItems: 12,
       maxItems: 12,
       examples: [[150, 145, 125, 100, 75, 60, 50, 55, 75, 100, 125, 145]],
+    }),
+  ),
+  byWeekday: Type.Optional(
+    Type.Array(integer('per cent of the amount, 1 to 1000', { minimum: 1, maximum: 1_000 }), {
+      description: 'a list of seven, Monday first: what each weekday is of the amount',
+      minItems: 7,
+      maxItems: 7,
+      examples: [[90, 85, 90, 100, 115, 140, 100]],
     }),
   ),
   foreign: Type.Optional(

@@ -1,7 +1,7 @@
 import { formatExchange, type TransactionDetails } from '../../accounts/rules/transaction-details.ts';
 import { assert } from '../../values/assert.ts';
 import { type Amount, type Currency, parseAmount } from '../../values/money.ts';
-import { dayOf, epochDay, type LocalDate, monthNumber } from '../../values/local-date.ts';
+import { dayOf, epochDay, type LocalDate, monthNumber, weekday } from '../../values/local-date.ts';
 import { convert, formatRate, parseRate } from '../../values/price-list.ts';
 import type { Chance } from './chance.ts';
 import { type Count, purposes } from './occasions.ts';
@@ -25,11 +25,14 @@ export function amountOn(
   count: Count,
   date: LocalDate,
 ): { readonly amount: bigint; readonly details: TransactionDetails } {
-  const { amount: from, upTo, byMonth, foreign, times = 1 } = amounts;
+  const { amount: from, upTo, roundTo, byMonth, byWeekday, foreign, times = 1 } = amounts;
   const currency = (foreign?.currency ?? 'NOK') as Currency;
   const drawn = upTo === undefined ? minorOf(from, currency) : between(chance, amounts, currency, index, count);
-  const percent = BigInt(byMonth?.[Number(count.day.slice(5, 7)) - 1] ?? 100);
-  const minor = ((drawn * percent) / 100n) * BigInt(times);
+  const shares = [byMonth?.[Number(count.day.slice(5, 7)) - 1], byWeekday?.[weekday(count.day) - 1]];
+  const percents = shares.reduce((all, percent = 100) => all * BigInt(percent), 1n);
+  const unit = (roundTo === undefined ? 1n : minorOf(roundTo, currency)) || 1n;
+  const shared = percents === 10_000n ? drawn : ((drawn * percents) / 10_000n / unit) * unit;
+  const minor = shared * BigInt(times);
   if (foreign === undefined) return { amount: minor, details: {} };
   const [instructed, sign] = minor < 0n ? [-minor, -1n] : [minor, 1n];
   const rate = parseRate(foreign.rate);

@@ -153,9 +153,9 @@ export class Course {
     const trip = this.#tripsNear(date).find(({ from, to }) => from <= date && date <= to);
     const away = trip && tripKey(trip);
     const found = this.#datedOn(date, away);
-    const { booked, bookedOpen, bought } = this.#almanac.day(date);
+    const { booked, settled, bought } = this.#almanac.day(date);
     for (const { index, event, when } of this.#almanac.counted) {
-      const paid = 'everyOpenDay' in when ? bookedOpen : booked;
+      const paid = 'everyOpenDay' in when ? settled : booked;
       for (const day of event.kind === 'transfer' ? paid : bought[when.closedOn ?? 'never']) {
         for (const count of countsOn(index, when, day, this.#chance)) {
           const happenings = this.#happen(event, index, date, count);

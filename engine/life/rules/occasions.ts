@@ -55,8 +55,8 @@ export interface DatedEvent {
 
 /** A day, and the days whose events happen on it. */
 interface DayOfLife {
-  /** {@link booked} without the days on which shops are closed. */
-  readonly bookedOpen: readonly DayInPeriods[];
+  /** The days since the last banking day, on which shops were open: their sales are settled on this day. */
+  readonly settled: readonly DayInPeriods[];
   /** {@link daysBookedOn}. */
   readonly booked: readonly DayInPeriods[];
   /** {@link daysOfPurchase}, by the days on which the seller is closed. */
@@ -72,7 +72,10 @@ function dayOfLife(date: LocalDate, calendar: BankingCalendar): DayOfLife {
   const booked = daysBookedOn(date, calendar);
   const bought = (isClosed: RegExp): DayInPeriods[] => daysOfPurchase(date, isClosed, calendar).map(inPeriods);
   return {
-    bookedOpen: booked.filter((day) => !closedDays.holidays.test(calendar.closure(day) ?? '')).map(inPeriods),
+    settled: booked
+      .map((day) => addDays(day, -1))
+      .filter((day) => !closedDays.holidays.test(calendar.closure(day) ?? ''))
+      .map(inPeriods),
     booked: booked.map(inPeriods),
     bought: {
       never: [inPeriods(date)],

@@ -67,6 +67,8 @@ export interface Amounts {
   readonly roundTo?: string;
   /** Per cent of the amount in each month, January first. */
   readonly byMonth?: readonly number[];
+  /** Per cent of the amount on each weekday, Monday first. */
+  readonly byWeekday?: readonly number[];
   readonly foreign?: ForeignCurrency;
   /** How many there are of it: nights. No file has it. */
   readonly times?: number;
@@ -76,6 +78,7 @@ export interface Amounts {
 export interface Transfer extends Named, Amounts {
   readonly kind: 'transfer';
   readonly when: Dated | Counted;
+  /** `{day}` in it is the day on which it happens, as `24.12`; `{number}` is the number of the invoice. */
   readonly text?: string;
   /** In place of `text`: each time has one of them, as messages between people. */
   readonly texts?: readonly string[];
@@ -85,7 +88,7 @@ export interface Transfer extends Named, Amounts {
   readonly circle?: number;
   /** Which account of the household it goes to; without that account it goes to one of the parties. */
   readonly to?: Role;
-  /** A KID with a mod-10 check digit: of the customer and the month. */
+  /** A KID with a mod-10 check digit: of the customer and the invoice. */
   readonly hasKid?: boolean;
   /** The payer mistyped the KID: its check digit is wrong. */
   readonly isKidWrong?: boolean;
@@ -206,7 +209,7 @@ export type Counted = (
       readonly months?: readonly number[];
     }
   | { readonly perYear: number }
-  /** On each day on which shops are open. */
+  /** On each day on which shops are open; a transfer comes on the next banking day. */
   | { readonly everyOpenDay: true }
 ) & {
   /** Days on which the seller is closed: what falls on one happens on the last open day before. */
