@@ -1,5 +1,6 @@
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
+import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
@@ -89,10 +90,7 @@ const oneView: ConsoleView = {
     const to = query.get('to');
     const asked = { params, query: { from, to } };
     const { answer, problem } = await call.attempt(`${path}/:number`, asked);
-    if (answer === null && problem.errors?.some(({ path: at }) => at === 'from' || at === 'to') !== true) {
-      // There is no such account.
-      return { title: 'No account', content: problemBox(problem) };
-    }
+    if (problem?.status === 404) throw new Problem(problem);
     const period = filterForm(call, [
       { name: 'from', label: 'Booked from', type: 'date', value: from },
       { name: 'to', label: 'Booked to', type: 'date' },

@@ -108,11 +108,9 @@ const oneView: ConsoleView = {
   path: onePath,
   live: ['request'],
   show: async (call) => {
-    const { params } = call;
-    const { answer, problem } = await call.attempt(onePath, { params });
-    if (answer === null) return { title: 'No request', content: problemBox(problem) };
-    const [first] = answer.requests;
-    if (first !== undefined && answer.requests.length === 1) {
+    const { requests } = await call.ask(onePath, { params: call.params });
+    const [first] = requests;
+    if (first !== undefined && requests.length === 1) {
       return {
         title: html`<span class="target">${lineOf(first)}</span>`,
         windowTitle: `${first.method ?? ''} ${first.target ?? ''}`,
@@ -121,8 +119,8 @@ const oneView: ConsoleView = {
     }
     return {
       title: 'Requests of one id',
-      content: html`<p class="lead">${answer.requests.length} requests had this X-Request-ID; the newest is first.</p>
-        ${answer.requests.map(
+      content: html`<p class="lead">${requests.length} requests had this X-Request-ID; the newest is first.</p>
+        ${requests.map(
           (request, index) =>
             html`<h2 class="target">${lineOf(request)}</h2>
               ${whole(call, request, index)}`,

@@ -7,7 +7,7 @@ import { switchAddress } from '../banks/switch.ts';
 import type { PageAddresses } from '../page-addresses.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { cameFromField, formTokenField, sameByCurl } from '../parts/forms.ts';
-import { problemBox } from '../parts/lists.ts';
+import { type Next, problemBox } from '../parts/lists.ts';
 import {
   bankTitle,
   dateText,
@@ -21,6 +21,7 @@ import {
 } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchView } from '../overview/search.ts';
+import { consoleViews } from '../views.ts';
 import { menuList } from './menu.ts';
 import { consoleStyles, stylesOfParts } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
@@ -76,7 +77,16 @@ export async function viewPage(call: PageCall, view: ConsoleView): Promise<strin
 export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<string> {
   const title = problem.status === 404 ? 'It is not here' : 'This did not work';
   const clock = await clockFacts(call).catch(() => null);
-  return bankPage(call, { title, content: problemBox(problem) }, clock);
+  return bankPage(call, { title, content: problemBox(problem, waysOut(call)) }, clock);
+}
+
+/** The list that the page is of, and the first page. */
+function waysOut(call: PageCall): readonly Next[] {
+  const above = consoleViews.filter(
+    ({ path, nav, needs }) =>
+      nav !== undefined && call.here.startsWith(path) && (needs === undefined || call.has(needs)),
+  );
+  return above.toReversed().map(({ path, nav = '' }) => ({ href: call.to(path), text: nav }));
 }
 
 /** A page of the bank. `clock` null: it cannot be read. */
