@@ -238,8 +238,10 @@ export interface ConsoleView {
 export interface Shown {
   /** The heading of the page. */
   readonly title: HtmlValue;
-  /** The heading as plain text, for the title of the window; left out: the heading is a text. */
+  /** The title of the window; left out: the heading. */
   readonly windowTitle?: string;
+  /** What the page is for, below its heading. */
+  readonly lead?: HtmlValue;
   readonly content: HtmlValue;
   /** Whether it changes without events: the page reloads each second. */
   readonly goesOn?: boolean;

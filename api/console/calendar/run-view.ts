@@ -5,17 +5,8 @@ import { outcomeCounts } from '../clock/forecast-story.ts';
 import type { ConsoleView, PageCall, Shown } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { empty, facts, type Next, nothing, paged, table, toPay } from '../parts/lists.ts';
-import {
-  accountLink,
-  counted,
-  foreign,
-  instant,
-  instantText,
-  money,
-  monthText,
-  outcomeTag,
-  payeeLink,
-} from '../parts/text.ts';
+import { accountLink, payeeLink } from '../parts/links.ts';
+import { counted, foreign, instant, instantText, money, monthText, outcomeTag } from '../parts/text.ts';
 
 type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
 type Execution = AnswerTo<'GET /forecast'>['executions'][number];

@@ -1,18 +1,15 @@
 import { dayOf, localDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
 import { listed, problemBox } from '../parts/lists.ts';
+import { accountLink, pathToRun, payeeLink } from '../parts/links.ts';
 import {
-  accountLink,
   debit,
   inWords,
   shortAmount,
   dateText,
   foreign,
   monthText,
-  payeeLink,
-  pathToRun,
   shortDateText,
   tag,
   timeText,
@@ -69,7 +66,7 @@ function monthLinks(call: PageCall, first: string, today: string): Html {
   const link = (count: 1 | -1): Html | null => {
     const to = monthsFrom(day, count);
     if (monthIn(to.slice(0, 7)) === null) return null;
-    return html`<a class="button" href="${call.to(pathTo(path, { query: { month: to.slice(0, 7) } }))}"
+    return html`<a class="button" href="${call.to(path, { query: { month: to.slice(0, 7) } })}"
       >${count < 0 && '← '}${monthText(to)}${count > 0 && ' →'}</a
     >`;
   };

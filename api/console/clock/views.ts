@@ -7,18 +7,8 @@ import { consoleAction, type ConsoleAction, type ConsoleView, type PageCall } fr
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, filterForm, filters, hiddenFields } from '../parts/forms.ts';
 import { empty, listed, problemBox, toPay } from '../parts/lists.ts';
-import {
-  counted,
-  dateText,
-  foreign,
-  instant,
-  instantText,
-  money,
-  monthText,
-  paymentLink,
-  runLink,
-  toForecast,
-} from '../parts/text.ts';
+import { paymentLink, runLink, toForecast } from '../parts/links.ts';
+import { counted, dateText, foreign, instant, instantText, money, monthText } from '../parts/text.ts';
 import { dayByDay } from './forecast-story.ts';
 import type { LastMove } from './moves.ts';
 
@@ -182,7 +172,7 @@ const forecast: ConsoleView = {
             : dayByDay(call, { planned: answer.planned, debits: answer.executions, credits: [] })
         }
         <p>
-          <a href="${call.to(pathTo('/calendar', { query: { month: answer.to.slice(0, 7) } }))}"
+          <a href="${call.to('/calendar', { query: { month: answer.to.slice(0, 7) } })}"
             >${monthText(answer.to.slice(0, 10))} at a glance</a
           >
         </p>

@@ -4,7 +4,8 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView } from '../page-call.ts';
 import { actionForm, allOr, filters } from '../parts/forms.ts';
 import { empty, problemBox, table } from '../parts/lists.ts';
-import { counted, moment, scenarioLink } from '../parts/text.ts';
+import { scenarioLink } from '../parts/links.ts';
+import { counted, moment } from '../parts/text.ts';
 
 /** Forgets what TPPs have met. */
 export const forgetCoverage = consoleAction('DELETE /coverage', {

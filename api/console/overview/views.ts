@@ -7,7 +7,8 @@ import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty, payPath, table } from '../parts/lists.ts';
-import { makesNoBanks, counted, foreign, paymentLink, runLink, toForecast } from '../parts/text.ts';
+import { paymentLink, runLink, toForecast } from '../parts/links.ts';
+import { makesNoBanks, counted, foreign } from '../parts/text.ts';
 import { hero } from './hero.ts';
 import { noPayments, paymentTable } from '../payments/views.ts';
 
@@ -158,7 +159,7 @@ async function needsAttention(call: PageCall): Promise<Html[]> {
       .slice(0, maxAttention)
       .map(
         ({ requestId, method, target, code }) =>
-          html`<a class="target" href="${call.to(pathTo('/requests/:requestId', { params: { requestId } }))}"
+          html`<a class="target" href="${call.to('/requests/:requestId', { params: { requestId } })}"
               >${foreign(`${method ?? ''} ${target ?? 'A request that could not be read'}`.trim())}</a
             >
             was refused${code !== null && `: ${code}`}`,

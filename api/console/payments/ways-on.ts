@@ -8,7 +8,8 @@ import { acceptedBy } from '../overview/make-payment.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { code, commandLine } from '../parts/lists.ts';
-import { amountText, foreign, instantText, inWords, toForecast } from '../parts/text.ts';
+import { toForecast } from '../parts/links.ts';
+import { amountText, foreign, instantText, inWords } from '../parts/text.ts';
 import { minorOf } from '../accounts/balance-course.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { ordinalOf } from '../../causes/sentence.ts';
@@ -60,7 +61,7 @@ export async function waysToSign(call: PageCall, payment: Payment): Promise<Html
   }
   return html`<p class="lead">
     ${own.map(({ id, startedAt, basketId }) => {
-      const to = call.to(pathTo('/sca/:scaId', { params: { scaId: id } }));
+      const to = call.to('/sca/:scaId', { params: { scaId: id } });
       const what = basketId === null ? 'Approve or end it' : 'Approve or end the signing basket';
       return html`<a class="button" href="${to}">${what}, SCA of ${instantText(startedAt)}</a> `;
     })}

@@ -10,7 +10,8 @@ import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine, facts, table } from '../parts/lists.ts';
-import { makesNoBanks, counted, instantText, scenarioLink, tag } from '../parts/text.ts';
+import { scenarioLink } from '../parts/links.ts';
+import { makesNoBanks, counted, instantText, tag } from '../parts/text.ts';
 import type { Play } from './plays.ts';
 
 /** Characters of an answer that a page shows. */
@@ -59,7 +60,7 @@ const listView: ConsoleView = {
               [
                 'What happens',
                 ({ id, scenario }) =>
-                  html`<a href="${call.to(pathTo(playPath, { params: { playId: id } }))}">${scenario.title}</a>`,
+                  html`<a href="${call.to(playPath, { params: { playId: id } })}">${scenario.title}</a>`,
                 'text',
               ],
               ['Bank', (play) => bankLink(call, play)],

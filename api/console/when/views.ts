@@ -1,5 +1,4 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { pathTo } from '../../openapi/calls.ts';
 import { formatInstant, osloInstant } from '../../../engine/values/instant.ts';
 import { addDays, localDate, parseLocalDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
@@ -86,10 +85,7 @@ async function instants(call: PageCall, now: string): Promise<Html> {
       if (date === undefined) return null;
       const query = { ...Object.fromEntries(call.query), date, time };
       return html`<li>
-        <a
-          class="chip"
-          href="${call.to(pathTo(path, { query }))}"
-          ${asked === `${date} ${time}` && html`aria-current="true"`}
+        <a class="chip" href="${call.to(path, { query })}" ${asked === `${date} ${time}` && html`aria-current="true"`}
           >${name}</a
         >
       </li>`;
