@@ -25,7 +25,8 @@ test.each([
     const lines = steps.map(({ text }) => text).join('\n');
     expect(lines).not.toContain('npm');
     const here = lines.replaceAll('http://127.0.0.1:8080', bank.address);
-    const { stdout, stderr } = await run('sh', ['-eu', '-c', here]).finally(bank.stop);
+    const { stdout, stderr } = await run('sh', ['-eu', '-c', here]);
+    await bank.stop();
     expect(stderr).toBe('');
     const balances = [
       ...stdout.matchAll(/\{"amount":"([\d.]+)","currency":"NOK"\},"balanceType":"interimAvailable"/g),
