@@ -14,6 +14,7 @@ interface Amounts {
   readonly upTo?: string;
   readonly roundTo?: string;
   readonly byMonth?: readonly number[];
+  readonly byWeekday?: readonly number[];
   readonly foreign?: { readonly rate: string };
 }
 
@@ -604,11 +605,12 @@ class LivedAccount {
 
   /** Each of a year's times has its own part of the range, so that a year costs about as much as another. */
   #checkRange(event: FileEvent, index: number): void {
-    const { upTo, byMonth, roundTo, foreign, when, kind } = event;
+    const { upTo, byMonth, byWeekday, roundTo, foreign, when, kind } = event;
     const of = when.days === undefined ? (when.perYear ?? 12 * (when.perMonth ?? 0)) : 12;
     if (
       upTo === undefined ||
       byMonth !== undefined ||
+      byWeekday !== undefined ||
       roundTo !== undefined ||
       foreign !== undefined ||
       kind === 'trip' ||
@@ -646,13 +648,14 @@ type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
 /** Whether the amount of a line is one of the file's, at the rate that the line tells. */
 function isIn(
   { amount, details, period, event, booked }: Line,
-  { amount: from, upTo = from, roundTo, byMonth, foreign }: Amounts,
+  { amount: from, upTo = from, roundTo, byMonth, byWeekday = [100], foreign }: Amounts,
   times = 1,
 ): boolean {
   const month = event.when.perYear === undefined ? period % 12 : null;
-  const percents = byMonth === undefined ? [100] : month === null ? byMonth : [byMonth[month] ?? 100];
+  const ofMonth = byMonth === undefined ? [100] : month === null ? byMonth : [byMonth[month] ?? 100];
+  const percents = ofMonth.flatMap((one) => byWeekday.map((other) => BigInt(one * other)));
   const bounds = [ore(from), ore(upTo)].flatMap((one) =>
-    percents.map((percent) => ((one * BigInt(percent)) / 100n) * BigInt(times)),
+    percents.map((percent) => ((one * percent) / 10_000n) * BigInt(times)),
   );
   const [low, high] = [bounds.reduce((a, b) => (a < b ? a : b)), bounds.reduce((a, b) => (a > b ? a : b))];
   const unit = roundTo === undefined ? 1n : ore(roundTo);
