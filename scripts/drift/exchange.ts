@@ -152,6 +152,17 @@ export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
+/** The members of a link of an answer, of this name; no members if it has none. */
+export function linkOf(answer: unknown, name: string): Members {
+  return membersOf(membersOf(membersOf(answer)['_links'])[name]);
+}
+
+/** The path of an address, and its query. */
+export function halvesOf(target: string): readonly [path: string, query: URLSearchParams] {
+  const [path = '', query = ''] = target.split('?');
+  return [path, new URLSearchParams(query)];
+}
+
 /** Whether an exchange asks for a payment. */
 export function isInitiation({ endpoint, method }: Pick<Exchange, 'endpoint' | 'method'>): boolean {
   return method === 'POST' && /^\/(?:payments|periodic-payments|bulk-payments)\/:product$/.test(endpoint ?? '');
