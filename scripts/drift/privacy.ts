@@ -6,10 +6,18 @@ import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
 import { headersIn, listOf, membersOf } from './exchange.ts';
 import { withoutEscapes } from './escapes.ts';
-import { isCardNumber, isOrganisationNumber, isPhoneNumber } from './numbers.ts';
 import { type HarEntry, readHar } from './har.ts';
 import { type Kind, rewrittenEntry } from './places.ts';
-import { isMarked, isMessageWord, isStandInWord, messageParts, lengthIn, numbersIn, partsOf } from './stand-ins.ts';
+import { isMarked, isMessageWord, isStandInWord } from './stand-ins.ts';
+import {
+  isCardNumber,
+  isOrganisationNumber,
+  isPhoneNumber,
+  lengthIn,
+  messageParts,
+  numbersIn,
+  partsOf,
+} from './text-parts.ts';
 
 /** Personal data at one place of the entries of a file. The data themselves are not in it. */
 interface Found {
