@@ -3,7 +3,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
-import { empty, facts, firstRows, pagedTable, problemBox, rowsOfPage, toPay, toReset } from '../parts/lists.ts';
+import { empty, facts, firstRows, pagedTable, problemBox, toPay, toReset } from '../parts/lists.ts';
 import { accountLink, amountText, copied, day, foreign, money, paymentLink } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
 import { forecastOn, marksToCome } from './coming.ts';
@@ -15,6 +15,8 @@ import { plot } from './plot.ts';
 const path = '/accounts';
 /** How many days the plot goes back by default, and on an account with a life. */
 const [daysBack, daysOfYear] = [90, 366] as const;
+/** Entries of a page, and pending ones that are not folded. */
+const [entriesOfPage, openPending] = [25, 5] as const;
 /** How far it looks ahead. */
 const ahead = 'P31D';
 
@@ -115,7 +117,7 @@ const oneView: ConsoleView = {
       title: foreign(name),
       windowTitle: `${name} ${number}`,
       content: html`${accountFacts(answer)} ${periods(call, today, usual)}
-        ${plot({ course, currency, name, marks, entries })} ${monthsAndCategories(answer, truth)}
+        ${plot({ course, currency, name, marks, entries })}
         <div class="pair">
           <section class="card">
             <h2>Put money in</h2>
@@ -156,8 +158,10 @@ const oneView: ConsoleView = {
                 ? { href: call.to(pathTo(`${path}/:number`, { params })), text: 'Show the latest days' }
                 : toPay(call),
             ),
+            limit: entriesOfPage,
           },
-        )}`,
+        )}
+        ${monthsAndCategories(answer, truth)}`,
     };
   },
 };
@@ -196,7 +200,7 @@ function pendingTable(call: PageCall, { pending }: Statement): Html {
         ['Value date', ({ valueDate }) => day(call, valueDate)],
         ['Booked', (each) => pendingState(each)],
       ],
-      rowsOfPage,
+      openPending,
     )}`;
 }
 

@@ -36,10 +36,10 @@ async function beginLife(call: PageCall, name: string, persona: string): Promise
   const { content: info } = await call.get(`${control}/info`, {});
   const accounts = (info as AnswerTo<'GET /info'>).psus.flatMap((psu) => psu.accounts);
   const account = accounts.find(({ currency, bban }) => currency === 'NOK' && bban !== null)?.bban;
-  if (account === undefined || account === null) return 'Nobody lives there: it has no account in NOK.';
+  if (account === undefined || account === null) return 'It has no account in NOK that a life could begin on.';
   const { status, content } = await call.post(`${control}/life`, {}, { account, persona, months });
-  if (status < 300) return `On the account ${account} lives ${inWords(persona)}, for ${months} months.`;
-  return `Nobody lives on ${account}: ${String(Object(content)['detail'])}`;
+  if (status < 300) return `The account ${account} has a life: ${inWords(persona)}, with a past of ${months} months.`;
+  return `No life began on the account ${account}: ${String(Object(content)['detail'])}`;
 }
 
 /** The form for a bank: its clock, its profile, who lives there, and its quirks. */

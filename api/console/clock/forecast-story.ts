@@ -22,8 +22,8 @@ type Forecast = AnswerTo<'GET /forecast'>;
 type Execution = Forecast['executions'][number];
 type Amount = Parameters<typeof money>[0];
 
-/** Maximum number of rows on the page of an account, and on that of the forecast; the rest are counted. */
-const [maxOfAccount, maxShown] = [20, 100];
+/** Rows on the page of an account, and on that of the forecast; those after them are folded. */
+const [maxOfAccount, maxShown] = [8, 50];
 
 /** The tries of one payment, or of one part of it, the first one first. */
 type Tries = readonly [Execution, ...Execution[]];

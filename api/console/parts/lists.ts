@@ -49,15 +49,26 @@ export function table<Row>(caption: string, rows: readonly Row[], columns: reado
   </table>`;
 }
 
-/** A table of the first rows, at most `limit`, and how many more there are. A bulk payment may have thousands of items. */
+/**
+ * A table of the first rows, at most `limit`. Those after them are folded below it, up to {@link maxRows} in all: a bulk payment may have
+ * thousands of items.
+ */
 export function firstRows<Row>(
   caption: string,
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   limit = maxRows,
 ): Html {
-  const rest = rows.length - limit;
+  const more = rows.slice(limit, maxRows);
+  const rest = rows.length - limit - more.length;
   return html`${table(caption, rows.slice(0, limit), columns)}
+  ${
+    more.length > 0 &&
+    html`<details>
+      <summary>${more.length} more</summary>
+      ${table(`${caption}, after those above`, more, columns)}
+    </details>`
+  }
   ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
 }
 

@@ -74,13 +74,12 @@ const paymentView: ConsoleView = {
           <div>
             <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
             ${dates(call, payment)}
-            <h2>Attempts</h2>
-            ${attempts(call, payment)}
-            <h2>In the books</h2>
-            ${entries(call, payment)}
           </div>
         </div>
-        ${paymentForms(call, payment)}
+        <h2>Attempts</h2>
+        ${attempts(call, payment)}
+        <h2>In the books</h2>
+        ${entries(call, payment)} ${paymentForms(call, payment)}
         <details id="initiation">
           <summary>What the TPP sent</summary>
           ${code(JSON.stringify(initiation, null, 2), 'What the TPP sent')}
@@ -127,8 +126,8 @@ function timeline(history: Payment['history']): Html {
     ${history.map(
       ({ status: each, at, shownAt, wall, cause }) =>
         html`<li>
-          <p>${instant(at)} ${status(each)}</p>
-          ${cause !== statusWords(each) && html`<p>${foreign(cause)}</p>`}
+          <p>${status(each)}</p>
+          <p>${instant(at)}${cause !== statusWords(each) && html`, ${foreign(cause)}`}</p>
           ${shownAt !== undefined && html`<p>Its TPP reads it from ${instant(shownAt)}.</p>`}
           <p class="soft">${wall === null ? 'by the clock alone' : html`wall clock ${instant(wall)}`}</p>
         </li>`,
@@ -242,7 +241,7 @@ const kinds = {
 /** Payments of `GET /sandbox/payments`, one a row. */
 export function paymentTable(call: PageCall, payments: readonly Listed[], caption: string): Html {
   return table(caption, payments, [
-    ['Payee', (payment) => payee(call, payment), 'text'],
+    ['Payee', (payment) => payee(call, payment), 'long'],
     ['Amount', ({ amount }) => money(amount), 'figures'],
     ['Status', (payment) => status(payment.status)],
     [
@@ -259,13 +258,13 @@ export function paymentTable(call: PageCall, payments: readonly Listed[], captio
   ]);
 }
 
-/** Who is paid, which leads to the payment, and where. */
+/** Who is paid, which leads to the payment, and an account of this bank. The page of the payment has every number. */
 function payee(call: PageCall, { paymentId, creditor, service }: Listed): Html {
   if (creditor === null) return paymentLink(call, paymentId, 'Several payees');
-  const { name, number } = creditor;
+  const { name, number, inThisBank } = creditor;
   return html`${paymentLink(call, paymentId, name === null ? number : foreign(name))}
   ${service === 'periodic-payments' && html`<span class="soft">standing order</span>`}
-  ${creditorLink(call, number, creditor)}`;
+  ${inThisBank && accountLink(call, number)}`;
 }
 
 /** In place of payments: the button that makes one. */

@@ -110,30 +110,11 @@ min-width:0;padding-bottom:.5rem}
 .field :is(input,select){width:100%}
 .fault{color:var(--red);font-weight:600}
 
-table{border-collapse:separate;border-spacing:0;width:100%;margin-top:.75rem;font-size:.875rem}
-caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem}
-th{font-size:.8125rem;font-weight:600;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
-th,td{padding:.3rem .5rem;vertical-align:baseline}
-td bdi{overflow-wrap:anywhere}
-td a{padding-block:.25rem}
-td button,td .button,td select{min-height:1.5rem;padding:0 .5rem;line-height:1.25;font-size:.8125rem}
-td .button{vertical-align:baseline}
 .fault-code{display:inline-block}
-td{border-top:1px solid var(--line)}
-tbody tr:first-child td{border-top:0}
-th,td{background:var(--paper)}
-:is(th,td):first-child{border-left:1px solid var(--line)}
-:is(th,td):last-child{border-right:1px solid var(--line)}
-th{border-top:1px solid var(--line)}
-tbody tr:last-child td{border-bottom:1px solid var(--line)}
-th:first-child{border-top-left-radius:.5rem}
-th:last-child{border-top-right-radius:.5rem}
-tr:last-child td:first-child{border-bottom-left-radius:.5rem}
-tr:last-child td:last-child{border-bottom-right-radius:.5rem}
-tbody tr:hover td{background:var(--hover)}
-td a{text-decoration-color:var(--field)}
-.figures{text-align:right}
 .money,.number,time{white-space:nowrap}
+@media (max-width:48rem){
+time,.number{white-space:normal}
+}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,12rem),1fr));gap:0 1.5rem;margin-top:1rem;
 background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.4rem 1rem}
 .facts>div{padding:.4rem 0;min-width:0}
@@ -150,8 +131,6 @@ white-space:nowrap;background:var(--over);color:var(--over-ink)}
 .empty{margin-top:1rem;padding:1rem;background:var(--paper);border:1px dashed var(--field);border-radius:.5rem}
 pre{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:var(--code);border-radius:.375rem;
 padding:.6rem .8rem;margin-top:.5rem;overflow-x:auto;white-space:pre;max-width:100%}
-td pre{white-space:pre-wrap;overflow-wrap:anywhere}
-td details{margin-top:.35rem}
 details{margin-top:.75rem}
 summary{cursor:pointer;color:var(--deep);width:fit-content}
 .curl summary{font-size:.8125rem}
@@ -170,10 +149,6 @@ h1+.problem,.lead+.problem{margin-top:1rem}
 
 .action{margin-top:1rem;padding:.2rem .75rem .4rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .action form{margin-top:.55rem}
-td .action{margin:0;padding:0;background:none;border:0}
-td .action form:nth-child(n){display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
-td .action form:nth-child(n)>button{margin:0}
-td .field{padding:0}
 .why{color:var(--soft);font-size:.8125rem}
 .cause{color:var(--ink);font-weight:600}
 @media (min-width:64rem){
@@ -191,51 +166,6 @@ header .wide a{padding-block:.15rem;font-size:.875rem}
 .clock{position:sticky;top:0;z-index:2;padding:.6rem 1rem .6rem 1.5rem}
 .moves{margin-left:auto}
 main{padding:1.5rem 1.5rem 4rem}
-}
-@media (max-width:74.99rem){
-td time{white-space:normal}
-}
-@media (min-width:48.01rem){
-.text>div{min-width:4rem}
-:is(.long,.full)>div{min-width:8rem}
-}
-@media (min-width:48.01rem) and (max-width:56rem){
-th,td{padding-inline:.25rem}
-}
-@media (min-width:75rem){
-th,td{padding-block:0;line-height:1.5rem;white-space:nowrap}
-th.text,td.text,th.long,td.long,td.full{max-width:0}
-td.full{white-space:normal}
-td.full>div{min-width:0}
-th.text,td.text>div,th.long,td.long>div{min-width:0;overflow:hidden;text-overflow:ellipsis}
-td p{display:inline}
-td .fault-code wbr{display:none}
-.parts-1 .text{width:100%}
-.parts-2 .text{width:50%}
-.parts-3 .text{width:33%}
-.parts-4 .text{width:25%}
-.parts-5 .text{width:20%}
-.parts-6 .text{width:16%}
-.parts-2 :is(.long,.full){width:100%}
-.parts-3 :is(.long,.full){width:67%}
-.parts-4 :is(.long,.full){width:50%}
-.parts-5 :is(.long,.full){width:40%}
-.parts-6 :is(.long,.full){width:33%}
-}
-@media (max-width:48rem){
-table,tbody,tr,td{display:block}
-caption{display:block}
-thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-tr{padding:.5rem .75rem;border-top:1px solid var(--line)}
-tbody tr:first-child{border-top:0}
-td,tbody tr:nth-child(n) td:nth-child(n){display:grid;grid-template-columns:7rem minmax(0,1fr);gap:.5rem;padding:.1rem 0;border:0}
-td::before{content:attr(data-head);color:var(--soft);font-size:.8125rem}
-td.figures{text-align:left}
-td>div{min-width:0;overflow-wrap:anywhere}
-tbody{background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
-th,td{background:none}
-tbody tr:nth-child(n) td:nth-child(n):has(>div:empty){display:none}
-time,.number{white-space:normal}
 }
 @media (max-width:30rem){
 .facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
@@ -267,6 +197,7 @@ button,.button{white-space:nowrap}
 }
 .copies .middle{font-size:0}
 .copies .middle::before{content:"…";font-size:.875rem}
+.id{display:inline-block;max-width:100%}
 .id bdi{overflow-wrap:anywhere}
 .ways{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.5rem}
 .doors{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin-top:1.25rem}
@@ -333,11 +264,91 @@ header,.skip,.moves,.action,.curl,.pager,main>.chips,main .copy,.doors,.filter,d
 main{padding:0;max-width:none}
 h1{font-size:1.1rem}
 h2{margin-top:.7rem;font-size:.85rem;break-after:avoid}
-table{font-size:.65rem;margin-top:.3rem}
-th,td{padding:.1rem .35rem}
 .facts{padding:.1rem .5rem;margin-top:.4rem;grid-template-columns:repeat(4,minmax(0,1fr))}
 .facts>div{padding:.1rem 0}
 .tag{border:1px solid #777;padding:0 .25rem}
+}
+`;
+
+/** Tables. On a narrow screen a row is a block, each cell with the head of its column; the first cell is its title. */
+const tableStyles = `
+table{border-collapse:separate;border-spacing:0;width:100%;margin-top:.75rem;font-size:.875rem}
+caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem}
+th{font-size:.8125rem;font-weight:600;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
+th,td{padding:.3rem .5rem;vertical-align:baseline}
+td bdi{overflow-wrap:anywhere}
+td a{padding-block:.25rem}
+td button,td .button,td select{min-height:1.5rem;padding:0 .5rem;line-height:1.25;font-size:.8125rem}
+td .button{vertical-align:baseline}
+td{border-top:1px solid var(--line)}
+tbody tr:first-child td{border-top:0}
+th,td{background:var(--paper)}
+:is(th,td):first-child{border-left:1px solid var(--line)}
+:is(th,td):last-child{border-right:1px solid var(--line)}
+th{border-top:1px solid var(--line)}
+tbody tr:last-child td{border-bottom:1px solid var(--line)}
+th:first-child{border-top-left-radius:.5rem}
+th:last-child{border-top-right-radius:.5rem}
+tr:last-child td:first-child{border-bottom-left-radius:.5rem}
+tr:last-child td:last-child{border-bottom-right-radius:.5rem}
+tbody tr:hover td{background:var(--hover)}
+td a{text-decoration-color:var(--field)}
+.figures{text-align:right}
+td pre{white-space:pre-wrap;overflow-wrap:anywhere}
+td details{margin-top:.35rem}
+td .action{margin:0;padding:0;background:none;border:0}
+td .action form:nth-child(n){display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
+td .action form:nth-child(n)>button{margin:0}
+td .field{padding:0}
+@media (max-width:74.99rem){
+td time{white-space:normal}
+}
+@media (min-width:48.01rem){
+.text>div{min-width:4rem}
+:is(.long,.full)>div{min-width:8rem}
+}
+@media (min-width:48.01rem) and (max-width:56rem){
+th,td{padding-inline:.25rem}
+}
+@media (min-width:75rem){
+th,td{padding-block:0;line-height:1.5rem;white-space:nowrap}
+th.text,td.text,th.long,td.long,td.full{max-width:0}
+td.full{white-space:normal}
+td.full>div{min-width:0}
+th.text,td.text>div,th.long,td.long>div{min-width:0;overflow:hidden;text-overflow:ellipsis}
+td p{display:inline}
+td .fault-code wbr{display:none}
+.parts-1 .text{width:100%}
+.parts-2 .text{width:50%}
+.parts-3 .text{width:33%}
+.parts-4 .text{width:25%}
+.parts-5 .text{width:20%}
+.parts-6 .text{width:16%}
+.parts-2 :is(.long,.full){width:100%}
+.parts-3 :is(.long,.full){width:67%}
+.parts-4 :is(.long,.full){width:50%}
+.parts-5 :is(.long,.full){width:40%}
+.parts-6 :is(.long,.full){width:33%}
+}
+@media (max-width:48rem){
+table,tbody,caption{display:block}
+thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+tbody{background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
+tr{display:flex;flex-wrap:wrap;gap:.1rem .9rem;padding:.5rem .75rem;border-top:1px solid var(--line)}
+tbody tr:first-child{border-top:0}
+td,tbody tr:nth-child(n) td:nth-child(n){display:flex;align-items:baseline;gap:.4rem;min-width:0;padding:0;border:0;background:none}
+td::before{content:attr(data-head);color:var(--soft);font-size:.8125rem}
+td>div{min-width:0;overflow-wrap:anywhere}
+td:is(.long,.full){flex:1 0 100%}
+td:first-child{flex:1 0 100%;font-weight:600}
+td:first-child:has(+td .money){flex:1 1 50%}
+td:first-child+td:has(.money){margin-left:auto;font-weight:600}
+td:first-child::before,td:first-child+td:has(.money)::before{content:none}
+tbody tr:nth-child(n) td:nth-child(n):has(>div:empty){display:none}
+}
+@media print{
+table{font-size:.65rem;margin-top:.3rem}
+th,td{padding:.1rem .35rem}
 }
 `;
 
@@ -354,6 +365,7 @@ const listStyles = `
 .timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
 .timeline li::before{content:"";position:absolute;left:calc(-1rem - 5px);top:.45rem;width:8px;height:8px;border-radius:50%;
 background:var(--deep)}
+.timeline .soft:last-child{font-size:.75rem}
 .quirks{list-style:none;margin-top:.25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
 .quirks>li{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding:.35rem 0;border-top:1px solid var(--line);font-size:.875rem}
 .quirks>li:first-child{border-top:0}
@@ -403,6 +415,7 @@ background:var(--deep)}
 
 /** Stylesheets of what few pages show, each with a text of its markup. They come after that of every page, and have all rules of their classes. */
 export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
+  [/<table/, tableStyles],
   [/class="(?:split|timeline|quirks|banks|headers|compare|whole|found|bars)\b/, listStyles],
   [/class="stage"/, plotStyles],
   [/class="month/, calendarStyles],
