@@ -1,10 +1,11 @@
+import { scaQueryNames } from '../../api/habits/sca-query.ts';
 import { endpoints } from '../../api/interface/index.ts';
 import { statusesOf } from '../../api/faults/fault-response.ts';
 import type { Endpoint } from '../../api/pipeline/endpoint.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { Findings } from './difference.ts';
-import { codeOf, type Exchange, itemsOf, linkOf, membersOf } from './exchange.ts';
+import { codeOf, type Exchange, halvesOf, itemsOf, linkOf, membersOf } from './exchange.ts';
 import type { Case } from './memory.ts';
 import { ShapeCheck } from './shape.ts';
 
@@ -39,6 +40,7 @@ export class AnswerRules {
       found.tell('status', pathOf(exchange), status, wanted.length === 1 ? Number(wanted[0]) : wanted.join(' or '));
     }
     this.#headers(exchange, endpoint, found);
+    this.#scaAddress(answer, found);
     if (status >= 400) return this.#refusal(exchange, endpoint, found);
     if (endpoint === undefined || shape === undefined || method === 'HEAD') return;
     if (shape === null) {
@@ -51,9 +53,6 @@ export class AnswerRules {
       else found.tell('status', pathOf(exchange), status, Number(bare));
       return;
     }
-    const { href } = linkOf(answer, 'scaRedirect');
-    if (typeof href === 'string' && !/^https?:\/\/[^/]/.test(href))
-      found.tell('link', '_links.scaRedirect.href', href, 'an absolute address');
     const shapes = this.#shapes[endpoint.path.startsWith('/sandbox') ? 'testData' : 'own'];
     shapes.check(shape, answer, { isDetails: method === 'GET' && details.test(endpoint.path), found });
   }
@@ -83,6 +82,18 @@ export class AnswerRules {
     demand('deprecation', path === '/consents' && status === 201 ? '@1707091200' : null);
     if (codeOf(answer) !== 'SERVICE_INVALID') demand('allow', null);
     else if (status === 405) demand('allow', 'the methods of the path', (own) => own !== '');
+  }
+
+  /** The address of an SCA is whole, and has the query that the quirk sca-query adds, or none. */
+  #scaAddress(answer: unknown, found: Findings): void {
+    const { href } = linkOf(answer, 'scaRedirect');
+    if (typeof href !== 'string') return;
+    const tell = (expected: string): void => found.tell('link', '_links.scaRedirect.href', href, expected);
+    const wanted = this.#quirks.has('sca-query') ? scaQueryNames : [];
+    const shown = [...halvesOf(href)[1].keys()];
+    if (!/^https?:\/\/[^/]/.test(href)) tell('an absolute address');
+    else if (shown.toSorted().join() !== wanted.toSorted().join())
+      tell(wanted.length === 0 ? 'an address without a query' : `an address with ${wanted.join(', ')}`);
   }
 
   /** A refusal: its status follows from its first code, and its messages say which and why. */

@@ -79,7 +79,14 @@ export function signOf({ kind, path, why = '' }: Difference, { endpoint }: Excha
 /** Quirks that the rules know in all that they do. Of the others, what may come from them is not told. */
 const exact: ReadonlySet<Quirk> = new Set<Quirk>([
   ...(['plain-json', 'id-lengths', 'fee-indicator', 'no-status-in-details', 'no-next-link', 'bank-codes'] as const),
-  ...(['structured-references', 'pending-dates', 'pending-members', 'status-before-approval', 'no-cards-404'] as const),
+  ...([
+    'structured-references',
+    'pending-dates',
+    'pending-members',
+    'status-before-approval',
+    'no-cards-404',
+    'sca-query',
+  ] as const),
 ]);
 
 /** A request that is sent again with its X-Request-ID gets its first answer (rules.md P9). */
