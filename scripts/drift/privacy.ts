@@ -6,9 +6,9 @@ import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
 import { headersIn, listOf, membersOf } from './exchange.ts';
 import { withoutEscapes } from './escapes.ts';
-import { type HarEntry, readHar } from './har.ts';
+import { type HarEntry, ownCreator, readHar } from './har.ts';
 import { type Kind, rewrittenEntry } from './places.ts';
-import { isMarked, isMessageWord, isStandInWord } from './stand-ins.ts';
+import { isLikeStandIn, isMarked, isMessageWord, isStandInWord } from './stand-ins.ts';
 import {
   isCardNumber,
   isOrganisationNumber,
@@ -73,8 +73,8 @@ const whats: Readonly<Record<Kind, string>> = {
  * file without entries.
  */
 export function checkPrivacy(file: string): Privacy {
-  const check = new Check();
-  const { _kept: kept = [], entries } = readHar(file);
+  const { creator, _kept: kept = [], entries } = readHar(file);
+  const check = new Check(creator.name === ownCreator);
   for (const entry of entries) check.take(entry);
   if (check.entries === 0) throw new ConfigError(`${quote(file, 200)} has no entries`);
   return check.result(kept.includes('amounts'));
@@ -85,6 +85,12 @@ class Check {
   readonly #found = new Places();
   readonly #amounts = new Places();
   readonly #doubts = new Places();
+  /** A recording of ours: what looks like a stand-in is one. */
+  readonly #isOurs: boolean;
+
+  constructor(isOurs: boolean) {
+    this.#isOurs = isOurs;
+  }
 
   take(entry: unknown): void {
     this.entries += 1;
@@ -157,8 +163,12 @@ class Check {
     const isBare = (kind !== 'token' && kind !== 'id') || /^[^\p{L}]+$/u.test(value);
     const undated = readingOf(value).replaceAll(/(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)/g, '');
     const least = kind === 'message' ? 8 : 5;
-    const isLong = partsOf(undated).some(({ is, text }) => is === 'digits' && lengthIn(text) >= least);
-    if (isLong && !isElevenAlone(value) && isBare) this.#doubt('numbers', place);
+    const isUnknown = (digits: string): boolean =>
+      this.#isOurs
+        ? numbersIn(digits).some(({ number }) => number.length >= least && !isLikeStandIn(number))
+        : lengthIn(digits) >= least;
+    const isDoubted = partsOf(undated).some(({ is, text }) => is === 'digits' && isUnknown(text));
+    if (isDoubted && !isElevenAlone(value) && isBare) this.#doubt('numbers', place);
   }
 
   #tell(what: string, place: string): void {

@@ -15,6 +15,12 @@ export function isMarked(number: string): boolean {
   return number.slice(4, 6) === '00' && !isIdentityNumber(number);
 }
 
+/** Whether digits begin as those of a stand-in do. Real ones may begin so too. */
+export function isLikeStandIn(number: string): boolean {
+  if (number.length === 11) return isMarked(number);
+  return number.length === 8 ? /^[01]/.test(number) : /^(?:00|7[2-9])/.test(number);
+}
+
 /** The letters of stand-ins. No Norwegian word of two letters or more has these alone. */
 const letters = 'qwxz';
 const ofStandIn = /^[qwxzøж\u{10428}]+$/iu;
