@@ -100,14 +100,6 @@ input[aria-invalid]{border-color:var(--red)}
 .action form{margin-bottom:-.5rem}
 .action form:not(:has(>.field)){display:flex;flex-wrap:wrap;margin-bottom:.35rem}
 .action form:not(:has(>.field))>button{margin:0}
-.filter{padding:.75rem .75rem .25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.field{display:grid;grid-row:span 3;grid-template-rows:subgrid;grid-template-columns:minmax(0,1fr);gap:.15rem;align-content:start;
-min-width:0;padding-bottom:.5rem}
-.field label{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-.field select{text-overflow:ellipsis}
-.field label{font-size:.8125rem;font-weight:600}
-.field .hint,.field .fault{font-size:.8125rem}
-.field :is(input,select){width:100%}
 .fault{color:var(--red);font-weight:600}
 
 .fault-code{display:inline-block}
@@ -188,12 +180,8 @@ main{padding-top:.35rem}
 .copy::before{content:"Copy"}
 .copy[data-state]::before{content:attr(data-state)}
 .tries{list-style:none}
-.field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
-.field.wide{grid-column:1/-1}
-.field.wide+button{margin-top:.25rem}
 @media (min-width:40rem){
 button,.button{white-space:nowrap}
-.field.long{grid-column:span 2}
 }
 .copies .middle{font-size:0}
 .copies .middle::before{content:"…";font-size:.875rem}
@@ -212,28 +200,10 @@ border-radius:.5rem;padding:.25rem 1rem}
 .empty .button,.empty .action{margin-top:.6rem}
 .empty .action{padding:0;border:0}
 .empty .action form{margin-top:0}
-.filters{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
-.filters details{margin:0}
-.filters details[open]{flex-basis:100%}
-.filters .filter{margin-top:.35rem}
-.filters summary{line-height:1.5rem}
-.chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;font-size:.8125rem}
-main>.chips,.card .chips{margin-top:.75rem}
-.card .chips{padding:0}
-.card .chips+p{margin-top:.75rem}
-.chip{display:block;padding:0 .6rem;line-height:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);
-color:var(--ink);text-decoration:none;white-space:nowrap}
-@media (max-width:48rem){
-.chips{flex-wrap:nowrap;overflow-x:auto;max-width:100%;padding:3px}
-.chips li:has([aria-current]){order:-1}
-}
-.chip:hover{background:var(--tint)}
-.chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
 .pair{display:grid;gap:0 1.5rem;align-items:start}
 .pair:has(>.action){align-items:stretch}
 .pair>*{min-width:0}
 @media (min-width:75rem){
-.pair .field.long+button{margin-top:.25rem}
 .pair{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}
 }
 .hero{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1.25rem 2rem;margin-top:1.25rem;padding:1.25rem;
@@ -267,6 +237,44 @@ h2{margin-top:.7rem;font-size:.85rem;break-after:avoid}
 .facts{padding:.1rem .5rem;margin-top:.4rem;grid-template-columns:repeat(4,minmax(0,1fr))}
 .facts>div{padding:.1rem 0}
 .tag{border:1px solid #777;padding:0 .25rem}
+}
+`;
+
+/** Fields of forms, and filters. */
+const fieldStyles = `
+.filter{padding:.75rem .75rem .25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.field{display:grid;grid-row:span 3;grid-template-rows:subgrid;grid-template-columns:minmax(0,1fr);gap:.15rem;align-content:start;
+min-width:0;padding-bottom:.5rem}
+.field label{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.field select{text-overflow:ellipsis}
+.field label{font-size:.8125rem;font-weight:600}
+.field .hint,.field .fault{font-size:.8125rem}
+.field :is(input,select){width:100%}
+.field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
+.field.wide{grid-column:1/-1}
+.field.wide+button{margin-top:.25rem}
+@media (min-width:40rem){
+.field.long{grid-column:span 2}
+}
+.filters{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
+.filters details{margin:0}
+.filters details[open]{flex-basis:100%}
+.filters .filter{margin-top:.35rem}
+.filters summary{line-height:1.5rem}
+.chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;font-size:.8125rem}
+main>.chips,.card .chips{margin-top:.75rem}
+.card .chips{padding:0}
+.card .chips+p{margin-top:.75rem}
+.chip{display:block;padding:0 .6rem;line-height:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);
+color:var(--ink);text-decoration:none;white-space:nowrap}
+@media (max-width:48rem){
+.chips{flex-wrap:nowrap;overflow-x:auto;max-width:100%;padding:3px}
+.chips li:has([aria-current]){order:-1}
+}
+.chip:hover{background:var(--tint)}
+.chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
+@media (min-width:75rem){
+.pair .field.long+button{margin-top:.25rem}
 }
 `;
 
@@ -415,6 +423,7 @@ background:var(--deep)}
 
 /** Stylesheets of what few pages show, each with a text of its markup. They come after that of every page, and have all rules of their classes. */
 export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
+  [/class="(?:filter|field|chips)/, fieldStyles],
   [/<table/, tableStyles],
   [/class="(?:split|timeline|quirks|banks|headers|compare|whole|found|bars)\b/, listStyles],
   [/class="stage"/, plotStyles],
