@@ -23,6 +23,7 @@ interface When {
   readonly months?: readonly number[];
   readonly perMonth?: number;
   readonly perYear?: number;
+  readonly everyOpenDay?: true;
   readonly closedOnHolidays?: true;
 }
 
@@ -39,6 +40,7 @@ interface FileEvent extends Amounts {
   readonly rate?: string;
   readonly keeps?: string;
   readonly parties?: readonly unknown[];
+  readonly drawnWith?: string;
   readonly payees?: readonly { readonly amount: string }[];
   readonly places?: readonly Place[];
 }
@@ -118,7 +120,7 @@ function wrongShares(lags: ReadonlyMap<string, number>): string[] {
   return shares.flatMap(([name, low, high]) => {
     const all = lags.get(name.split(' ')[0] ?? '') ?? 0;
     const share = (100 * (lags.get(name) ?? 0)) / all;
-    return all < 100 || (share >= low && share <= high) ? [] : [`${share} % of ${all} bookings have the lag ${name}`];
+    return all < 400 || (share >= low && share <= high) ? [] : [`${share} % of ${all} bookings have the lag ${name}`];
   });
 }
 
@@ -271,16 +273,26 @@ class LivedAccount {
       );
       return;
     }
+    // The sales of a shop's day come on the next banking day, with its value date.
+    const { everyOpenDay: isSales = false } = event.when;
+    const counted = this.#slot(event.when, line).filter(
+      (day) => bankingDayFrom(isSales ? dayAfter(day, 1) : day, 1) === booked,
+    );
     const isLate = event.hasKid === true && value === dayAfter(booked, 1);
-    const counted = this.#slot(event.when, line).filter((day) => bankingDayFrom(day, 1) === booked);
     this.#demand(
-      counted.some((day) => isLate || day === value),
+      counted.some((day) => isLate || (isSales ? booked : day) === value),
       `${what} has the value date ${value}`,
     );
+    const { drawnWith } = event;
+    if (drawnWith === undefined) return;
+    const share = this.#entries.find(
+      (one) => one.event.event === drawnWith && one.period === period && one.number === number,
+    );
+    this.#demand(share === undefined || share.amount === -100n * amount, `${what} is no per cent of ${share?.amount}`);
   }
 
   /** L6: when a purchase was, is booked, and has its value. */
-  #checkPurchase({ event, period, number, bought, booked, value }: Line, what: string, card: string): void {
+  #checkPurchase({ event, period, number, bought, booked, value, details }: Line, what: string, card: string): void {
     const { when, kind } = event;
     if (when.days !== undefined)
       this.#demand(this.#days(when as Dated, period).includes(bought), `${what} is not due then`);
@@ -292,6 +304,11 @@ class LivedAccount {
       this.#demand(isIts, `${what} was bought on ${bought}`);
       this.#demand(when.closedOnHolidays !== true || lastOpen(bought) === bought, `${what} was sold on ${bought}`);
     }
+    const shop = details.remittanceInformationUnstructured ?? '';
+    const mayBeOpen = lastOpen(bought) === bought || kind === 'trip' || sellsAlways.test(shop);
+    this.#demand(mayBeOpen, `${what} was sold by ${shop} on ${bought}`);
+    const isAtHome = kind === 'card' && card !== 'foreign';
+    this.#demand(!isAtHome || !this.#isAway(bought), `${what} was bought at home on a trip`);
     if (booked === null) {
       this.#demand(
         daysFrom(bought, this.#until) <= Math.max(9, event.lapsesAfterDays ?? 0),
@@ -620,6 +637,10 @@ class LivedAccount {
     }
   }
 }
+
+/** What may sell on Sundays and holidays (helligdagsfredloven § 5), and what needs nobody. */
+const sellsAlways =
+  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE$/;
 
 type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
 
