@@ -58,37 +58,28 @@ export function monthsAndCategories({ entries, currency }: Statement, truth: Tru
     .map(([category, all]) => ({ category, count: all.length, total: sum(all.map(({ amount }) => minorOf(amount))) }))
     .toSorted((one, other) => Number(sizeOf(other.total) - sizeOf(one.total)));
   const largest = greatest(categories.map(({ total }) => sizeOf(total)));
+  const ofTruth = `${currency} by category, from the truth of the life`;
   return html`<div class="pair">
     <section>
       <h2>Month by month</h2>
-      ${firstRows(
-        `${currency} by booking date`,
-        months.toReversed(),
-        [
-          ['Month', ({ month }) => dateText(`${month}-01`).split(' ').slice(2).join(' ')],
-          ['In', ({ income }) => html`${shown(income)}${bar(income, most, 'in')}`],
-          ['Out', ({ spent }) => html`${shown(spent)}${bar(spent, most, 'out')}`],
-          ['Kept', ({ income, spent }) => shown(income - spent), 'figures'],
-          ['Lowest', ({ least }) => shown(least), 'figures'],
-        ],
-        openMonths,
-      )}
+      ${firstRows({ caption: `${currency} by booking date`, rows: months.toReversed(), limit: openMonths }, [
+        ['Month', ({ month }) => dateText(`${month}-01`).split(' ').slice(2).join(' ')],
+        ['In', ({ income }) => html`${shown(income)}${bar(income, most, 'in')}`],
+        ['Out', ({ spent }) => html`${shown(spent)}${bar(spent, most, 'out')}`],
+        ['Kept', ({ income, spent }) => shown(income - spent), 'figures'],
+        ['Lowest', ({ least }) => shown(least), 'figures'],
+      ])}
     </section>
     ${
       categories.length > 0 &&
       html`<section>
         <h2>What it was</h2>
-        ${firstRows(
-          `${currency} by category, from the truth of the life`,
-          categories,
-          [
-            ['Category', ({ category }) => category],
-            ['Share', ({ total }) => bar(sizeOf(total), largest, total > 0n ? 'in' : 'out'), 'full'],
-            ['Sum', ({ total }) => shown(total), 'figures'],
-            ['Times', ({ count }) => count, 'figures'],
-          ],
-          openCategories,
-        )}
+        ${firstRows({ caption: ofTruth, rows: categories, limit: openCategories }, [
+          ['Category', ({ category }) => category],
+          ['Share', ({ total }) => bar(sizeOf(total), largest, total > 0n ? 'in' : 'out'), 'full'],
+          ['Sum', ({ total }) => shown(total), 'figures'],
+          ['Times', ({ count }) => count, 'figures'],
+        ])}
       </section>`
     }
   </div>`;

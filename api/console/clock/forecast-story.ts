@@ -2,21 +2,8 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { firstRows } from '../parts/lists.ts';
-import {
-  accountLink,
-  debit,
-  inWords,
-  foreign,
-  moment,
-  money,
-  outcomes,
-  outcomeTag,
-  payeeLink,
-  runLink,
-  tag,
-  timeText,
-  toForecast,
-} from '../parts/text.ts';
+import { accountLink, payeeLink, runLink, toForecast } from '../parts/links.ts';
+import { debit, inWords, foreign, moment, money, outcomes, outcomeTag, tag, timeText } from '../parts/text.ts';
 
 type Forecast = AnswerTo<'GET /forecast'>;
 type Execution = Forecast['executions'][number];
@@ -59,6 +46,7 @@ interface Part {
  */
 export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofAccount = false): Html {
   const payments = triesOf(debits);
+  const caption = 'Payments with their tries, and what lives do, in order of time';
   const lastOf = (tries: Tries): Execution => tries.at(-1) ?? tries[0];
   const rowOf = (tries: Tries, amount: Amount) => ({ at: tries[0].run.at, account: tries[0].account, amount, tries });
   // Thousands of payments may be due: cells are made of the shown rows alone.
@@ -73,19 +61,14 @@ export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofA
     return ofAccount ? html`<a href="${toForecast(call, row.at)}">${words}</a>` : words;
   };
   return html`${payments.length > 0 && !ofAccount && outcomeCounts(payments.map(lastOf))}
-  ${firstRows(
-    'Payments with their tries, and what lives do, in order of time',
-    rows,
-    [
-      ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
-      ['What', what, ofAccount ? 'text' : 'full'],
-      ['Amount', ({ amount }) => money(amount), 'figures'],
-      ['Account', ({ account }) => accountLink(call, account)],
-      ['Outcome', ({ tries }) => tries !== null && triesList(call, tries)],
-      ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), ofAccount ? 'long' : 'full'],
-    ],
-    ofAccount ? maxOfAccount : maxShown,
-  )}`;
+  ${firstRows({ caption, rows, limit: ofAccount ? maxOfAccount : maxShown }, [
+    ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
+    ['What', what, ofAccount ? 'text' : 'full'],
+    ['Amount', ({ amount }) => money(amount), 'figures'],
+    ['Account', ({ account }) => accountLink(call, account)],
+    ['Outcome', ({ tries }) => tries !== null && triesList(call, tries)],
+    ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), ofAccount ? 'long' : 'full'],
+  ])}`;
 }
 
 /** The outcome of the only try, or each try with its run; a run of the first day by its time. */

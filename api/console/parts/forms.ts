@@ -27,7 +27,7 @@ export interface Field {
 }
 
 interface ActionForm {
-  /** Parameters of the action's path. */
+  /** Parameters of the action's path; left out: those of the view's. */
   readonly params?: Readonly<Record<string, string>>;
   readonly fields?: readonly Field[];
   readonly button: string;
@@ -42,7 +42,7 @@ interface ActionForm {
 export function actionForm(
   call: PageCall,
   action: ConsoleAction,
-  { params = {}, fields = [], button, tone = 'plain' }: ActionForm,
+  { params = call.params, fields = [], button, tone = 'plain' }: ActionForm,
 ): Html {
   const own = pathTo(action.path, { params });
   const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
@@ -241,7 +241,7 @@ export function chips(call: PageCall, { name, label, options }: Choice, part = '
   const chip = ([value, words]: [string, string]): Html => {
     const query = { ...Object.fromEntries(call.query), offset: undefined, [name]: value };
     const mark = value === chosen && html`aria-current="true"`;
-    return html`<li><a class="chip" href="${call.to(pathTo(path, { query }))}${part}" ${mark}>${words}</a></li>`;
+    return html`<li><a class="chip" href="${call.to(path, { query })}${part}" ${mark}>${words}</a></li>`;
   };
   return html`<ul class="chips" aria-label="${label}">
     ${Object.entries(options).map(chip)}

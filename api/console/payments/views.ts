@@ -4,12 +4,11 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, firstRows, nothing, pager, problemBox, rowsOfPage, table, toPay } from '../parts/lists.ts';
+import { accountLink, creditorLink, paymentLink, runLink } from '../parts/links.ts';
 import {
-  accountLink,
   amountText,
   copied,
   counted,
-  creditorLink,
   date,
   day,
   foreign,
@@ -18,8 +17,6 @@ import {
   moment,
   money,
   outcomeTag,
-  paymentLink,
-  runLink,
   status,
   statusWords,
   tag,
@@ -137,7 +134,7 @@ function timeline(history: Payment['history']): Html {
 
 function attempts(call: PageCall, { attempts: all }: Payment): Html {
   if (all.length === 0) return nothing('No run has tried it yet.');
-  return firstRows(counted(all.length, 'attempt'), all, [
+  return firstRows({ caption: counted(all.length, 'attempt'), rows: all }, [
     ['Run', ({ run, at }) => (run === null ? moment(call, at) : runLink(call, { id: run, at }))],
     ['Outcome', ({ outcome }) => outcomeTag(outcome)],
     ['Why', ({ reason }) => foreign(reason), 'full'],
@@ -153,7 +150,7 @@ function dates(call: PageCall, { occurrences, initiation, service, history }: Pa
   // Without a date a single or bulk payment asks for the day on which it was made (rules.md P3).
   const made = service === 'periodic-payments' ? null : (history[0]?.at.slice(0, 10) ?? null);
   const asked = textAt(initiation, 'requestedExecutionDate') ?? made;
-  return firstRows('The day that was requested, and the day of the payment', occurrences, [
+  return firstRows({ caption: 'The day that was requested, and the day of the payment', rows: occurrences }, [
     ['Requested', ({ item, nominalDate }) => dateOf(call, item, asked ?? nominalDate)],
     ['Executes', ({ executionDate }) => day(call, executionDate)],
     [
@@ -168,7 +165,7 @@ function dates(call: PageCall, { occurrences, initiation, service, history }: Pa
 
 function entries(call: PageCall, { entries: all }: Payment): Html {
   if (all.length === 0) return nothing('Nothing has been posted.');
-  return firstRows(counted(all.length, 'entry', 'entries'), all, [
+  return firstRows({ caption: counted(all.length, 'entry', 'entries'), rows: all }, [
     [
       'Account',
       ({ account, accountName, item }) =>
@@ -197,10 +194,8 @@ const listView: ConsoleView = {
   live: ['payment', 'run', 'reset'],
   show: async (call) => {
     const names = ['status', 'service', 'account', 'from', 'to', 'offset'];
-    const query = Object.fromEntries(names.map((name) => [name, call.query.get(name)]));
-    const { answer, problem } = await call.attempt('/payments', {
-      query: { ...query, limit: String(rowsOfPage) },
-    });
+    const query = { ...call.given(...names), limit: String(rowsOfPage) };
+    const { answer, problem } = await call.attempt('/payments', { query });
     const { payments, total } = answer ?? { payments: [], total: 0 };
     const isFiltered = names.some((name) => call.query.has(name));
     return {

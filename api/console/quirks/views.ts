@@ -1,9 +1,9 @@
 import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
 import { capital } from '../../../engine/values/text.ts';
 import { allQuirks } from '../../habits/index.ts';
-import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { found } from '../../pipeline/problem.ts';
 import { profileNames } from '../../start/profile.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { actionForm, type Field, hiddenFields, optionsOf } from '../parts/forms.ts';
@@ -30,25 +30,28 @@ const quirksView: ConsoleView = {
     const byGroup = Map.groupBy(quirks, ({ name }) => groupOf[name as Quirk]);
     return {
       title: 'Quirks',
-      content: html`<p class="lead">
-          Behaviours of real banks, each with a switch. Without a quirk the bank does what the interface document says.
-          ${on.length === 0 ? 'None is on.' : html`${counted(on.length, 'quirk is', 'quirks are')} on: ${listed(on.map((each) => quirkLink(call, each)))}.`}
-        </p>
-        ${call.mayLeave && makeWithThese(call, on)}
-        ${groups.map(
-          (group) =>
-            html`<h2>${capital(group)}</h2>
-              <ul class="quirks">
-                ${(byGroup.get(group) ?? []).map((quirk) => row(call, quirk))}
-              </ul>`,
-        )}
-        ${profile.id !== null && aboutProfile(call, profile)}`,
+      lead: html`Behaviours of real banks, each with a switch. Without a quirk the bank does what the interface document
+      says.
+      ${
+        on.length === 0
+          ? 'None is on.'
+          : html`${counted(on.length, 'quirk is', 'quirks are')} on: ${listed(on.map((each) => quirkLink(call, each)))}.`
+      }`,
+      content: html`${call.mayLeave && makeWithThese(call, on)}
+      ${groups.map(
+        (group) =>
+          html`<h2>${capital(group)}</h2>
+            <ul class="quirks">
+              ${(byGroup.get(group) ?? []).map((quirk) => row(call, quirk))}
+            </ul>`,
+      )}
+      ${profile.id !== null && aboutProfile(call, profile)}`,
     };
   },
 };
 
 function quirkLink(call: PageCall, { name }: Quirked): Html {
-  return html`<a href="${call.to(pathTo(onePath, { params: { name } }))}">${name}</a>`;
+  return html`<a href="${call.to(onePath, { params: { name } })}">${name}</a>`;
 }
 
 function row(call: PageCall, quirk: Quirked): Html {
@@ -95,16 +98,18 @@ const quirkView: ConsoleView = {
   show: async (call) => {
     const { name = '' } = call.params;
     const { quirks } = await call.ask('/info');
-    const quirk = quirks.find((each) => each.name === name);
-    if (quirk === undefined) throw new Problem({ status: 404, detail: `There is no quirk ${name}.` });
+    const quirk = found(
+      quirks.find((each) => each.name === name),
+      `There is no quirk ${name}.`,
+    );
     const whole = (await allQuirks()).find((each) => each.name === name);
     const lines = Object.entries(whole?.lines ?? {});
     const lineOf = (number: number) => lines.find(([, { seen }]) => seen.register.includes(number))?.[0];
     const { on, value, form, usual, bounds, effect, rule, register, banks } = quirk;
     return {
       title: name,
-      content: html`<p class="lead">${effect}</p>
-        ${compared(call)}
+      lead: effect,
+      content: html`${compared(call)}
         ${facts({
           State: on ? html`${tag('good', 'on')} ${value}` : 'off',
           'Form of its value': form !== null && form.replaceAll(/[|/]/g, ' $& '),
@@ -132,7 +137,7 @@ const quirkView: ConsoleView = {
           })
         }
         <h2>See the answer change</h2>
-        ${await compareForm(call, name, valueField({ ...quirk, value: value ?? usual }), on)}`,
+        ${await compareForm(call, valueField({ ...quirk, value: value ?? usual }), on)}`,
     };
   },
 };
@@ -173,7 +178,7 @@ function aboutProfile(call: PageCall, { id, name, group, unknown, facts: known }
         ${unknown.map((what) => html`<li>${foreign(what)}</li>`)}
       </ul>`,
     })}
-    ${pagedTable(call, 'What is known, applied facts first', appliedFirst, [
+    ${pagedTable(call, { caption: 'What is known, applied facts first', rows: appliedFirst }, [
       ['Fact', ({ key }) => foreign(key)],
       ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', ')), 'full'],
       ['State', ({ applied, quality }) => (quality === 'assumed' ? tag('warns', 'assumed') : applied && 'applied')],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, Html, type HtmlValue } from '../../pages/html.ts';
+import { html, Html, type HtmlValue, textOf } from '../../pages/html.ts';
 import { icon } from '../../pages/styles.ts';
 import type { Policy } from '../../pages/page-security.ts';
 import { type ConsoleView, PageCall, type Shown } from '../page-call.ts';
@@ -8,17 +8,8 @@ import type { PageAddresses } from '../page-addresses.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { cameFromField, formTokenField, sameByCurl } from '../parts/forms.ts';
 import { type Next, problemBox } from '../parts/lists.ts';
-import {
-  bankTitle,
-  dateText,
-  instantText,
-  rootBank,
-  shortDateText,
-  tag,
-  timeText,
-  toForecast,
-  withCopies,
-} from '../parts/text.ts';
+import { toForecast } from '../parts/links.ts';
+import { bankTitle, dateText, instantText, rootBank, shortDateText, tag, timeText, withCopies } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchView } from '../overview/search.ts';
 import { consoleViews } from '../views.ts';
@@ -106,7 +97,7 @@ function bankPage(call: PageCall, shown: Shown, clock: ClockFacts | null, live: 
 /** A whole page of the console. Without `around` it shows nothing of the bank, has no script and leads nowhere. */
 export function layout(
   page: PageAddresses,
-  { title, windowTitle = String(title), content, goesOn = false }: Shown,
+  { title, windowTitle, lead = null, content, goesOn = false }: Shown,
   { head = null, bank = null, badge = null, tools = null, clock = null, note = null, live = [] }: Around = {},
 ): string {
   const name = page instanceof PageCall ? page.title : page.bankName === rootBank ? null : page.bankName;
@@ -116,7 +107,7 @@ export function layout(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${windowTitle} – ${name === null ? 'Sandbank' : `${name} – Sandbank`}</title>
+        <title>${windowTitle ?? textOf(html`${title}`)} – ${name === null ? 'Sandbank' : `${name} – Sandbank`}</title>
         ${iconLink} ${stylesFor(content)} ${head}
       </head>
       <body data-events="${page.out('sandbox/events')}">
@@ -135,7 +126,7 @@ export function layout(
           <main id="main" tabindex="-1" data-live="${live.join(' ')}" ${goesOn && html`data-goes-on`}>
             ${note}
             <h1>${title}</h1>
-            ${content}
+            ${lead !== null && html`<p class="lead">${lead}</p>`} ${content}
           </main>
         </div>
       </body>
