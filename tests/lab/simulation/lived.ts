@@ -14,6 +14,7 @@ interface Amounts {
   readonly upTo?: string;
   readonly roundTo?: string;
   readonly byMonth?: readonly number[];
+  readonly byWeekday?: readonly number[];
   readonly foreign?: { readonly rate: string };
 }
 
@@ -288,7 +289,8 @@ class LivedAccount {
     const share = this.#entries.find(
       (one) => one.event.event === drawnWith && one.period === period && one.number === number,
     );
-    this.#demand(share === undefined || share.amount === -100n * amount, `${what} is no per cent of ${share?.amount}`);
+    const rest = share === undefined ? 0n : share.amount + 100n * amount;
+    this.#demand(rest >= 0n && rest < 100n, `${what} is no per cent of ${share?.amount}`);
   }
 
   /** L6: when a purchase was, is booked, and has its value. */
@@ -602,11 +604,11 @@ class LivedAccount {
 
   /** Each of a year's times has its own part of the range, so that a year costs about as much as another. */
   #checkRange(event: FileEvent, index: number): void {
-    const { upTo, byMonth, roundTo, foreign, when, kind } = event;
+    const { upTo, byMonth, byWeekday = byMonth, roundTo, foreign, when, kind } = event;
     const of = when.days === undefined ? (when.perYear ?? 12 * (when.perMonth ?? 0)) : 12;
     if (
       upTo === undefined ||
-      byMonth !== undefined ||
+      byWeekday !== undefined ||
       roundTo !== undefined ||
       foreign !== undefined ||
       kind === 'trip' ||
@@ -646,12 +648,15 @@ type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
 
 /** Whether the amount of a line is one of the file's, at the rate that the line tells. */
 function isIn(
-  { amount, details, period, event, booked }: Line,
-  { amount: from, upTo = from, roundTo, byMonth, foreign }: Amounts,
+  { amount, details, period, number, event, booked }: Line,
+  { amount: from, upTo = from, roundTo, byMonth, byWeekday, foreign }: Amounts,
 ): boolean {
-  const month = event.when.perYear === undefined ? period % 12 : null;
-  const percents = byMonth === undefined ? [100] : month === null ? byMonth : [byMonth[month] ?? 100];
-  const bounds = [ore(from), ore(upTo)].flatMap((one) => percents.map((percent) => (one * BigInt(percent)) / 100n));
+  const { perYear, everyOpenDay } = event.when;
+  const ofMonth = byMonth !== undefined && perYear === undefined ? [byMonth[period % 12] ?? 100] : (byMonth ?? [100]);
+  const weekday = everyOpenDay === true ? (weekdayOf(daysOfMonth(period)[number] ?? '') + 6) % 7 : null;
+  const ofWeekday = weekday === null ? (byWeekday ?? [100]) : [byWeekday?.[weekday] ?? 100];
+  const percents = ofMonth.flatMap((one) => ofWeekday.map((other) => one * other));
+  const bounds = [ore(from), ore(upTo)].flatMap((one) => percents.map((percent) => (one * BigInt(percent)) / 10_000n));
   const [low, high] = [bounds.reduce((a, b) => (a < b ? a : b)), bounds.reduce((a, b) => (a > b ? a : b))];
   const unit = roundTo === undefined ? 1n : ore(roundTo);
   let paid = amount;
