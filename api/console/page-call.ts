@@ -82,6 +82,11 @@ export class PageCall extends PageAddresses {
     this.query = new Map([...this.parameters].toReversed().filter(([, value]) => value !== ''));
   }
 
+  /** These parameters of the query; undefined: without a value. */
+  given(...names: readonly string[]): Readonly<Record<string, string | undefined>> {
+    return Object.fromEntries(names.map((name) => [name, this.query.get(name)]));
+  }
+
   get moves(): BankMoves {
     return this.#of.moves;
   }

@@ -44,6 +44,7 @@ async function beginLife(call: PageCall, name: string, persona: string): Promise
 
 /** The form for a bank: its clock, its profile, who lives there, and its quirks. */
 export function makeBankForm(call: PageCall): Html {
+  const lives = { '': 'none', ...optionsOf(personaNames(), inWords) };
   return actionForm(call, makeBank, {
     fields: [
       { name: 'name', label: 'Name', required: true },
@@ -65,11 +66,7 @@ export function makeBankForm(call: PageCall): Html {
           twins: 'purchases that are equal but for their ids',
         },
       },
-      {
-        name: 'persona',
-        label: 'Life on the first account',
-        options: { '': 'none', ...optionsOf(personaNames(), inWords) },
-      },
+      { name: 'persona', label: 'Life on the first account', options: lives },
       {
         name: 'quirks',
         label: 'Quirks',

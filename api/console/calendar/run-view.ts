@@ -36,19 +36,15 @@ export const runView: ConsoleView = {
         : html`<h2>What it will do</h2>
             ${outcomeCounts(own)}
             ${paged(call, own, (rows) => attemptTable(call, rows, false), { limit: attemptsOfPage })}`;
-    return {
-      title,
-      content: html`<p class="lead">It is to come.</p>
-        ${content} ${monthLink(call, at)}`,
-    };
+    return { title, lead: 'It is to come.', content: html`${content} ${monthLink(call, at)}` };
   },
 };
 
 function report(call: PageCall, { attempts, ...run }: AnswerTo<'GET /runs/:runId'>): Shown {
   return {
     title: `Run of ${instantText(run.at)}`,
-    content: html`<p class="lead">${runSummary(run)}</p>
-      ${facts({
+    lead: runSummary(run),
+    content: html`${facts({
         Run: run.id,
         At: instant(run.at),
         Settled: run.settled,

@@ -46,11 +46,8 @@ const month: ConsoleView = {
     const shown = await readMonth(call, first);
     return {
       title: monthText(first),
+      lead: shown.isWhole ? null : 'The month has too many payments to name them all. Each run leads to its own.',
       content: html`${monthLinks(call, first, today)} ${problemBox(shown.problem)}
-        ${
-          !shown.isWhole &&
-          html`<p class="lead">The month has too many payments to name them all. Each run leads to its own.</p>`
-        }
         <ul class="weekdays" aria-hidden="true">
           ${weekdays.map((day) => html`<li>${day}</li>`)}
         </ul>

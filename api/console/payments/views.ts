@@ -194,10 +194,8 @@ const listView: ConsoleView = {
   live: ['payment', 'run', 'reset'],
   show: async (call) => {
     const names = ['status', 'service', 'account', 'from', 'to', 'offset'];
-    const query = Object.fromEntries(names.map((name) => [name, call.query.get(name)]));
-    const { answer, problem } = await call.attempt('/payments', {
-      query: { ...query, limit: String(rowsOfPage) },
-    });
+    const query = { ...call.given(...names), limit: String(rowsOfPage) };
+    const { answer, problem } = await call.attempt('/payments', { query });
     const { payments, total } = answer ?? { payments: [], total: 0 };
     const isFiltered = names.some((name) => call.query.has(name));
     return {

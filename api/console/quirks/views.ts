@@ -138,7 +138,7 @@ const quirkView: ConsoleView = {
           })
         }
         <h2>See the answer change</h2>
-        ${await compareForm(call, name, valueField({ ...quirk, value: value ?? usual }), on)}`,
+        ${await compareForm(call, valueField({ ...quirk, value: value ?? usual }), on)}`,
     };
   },
 };

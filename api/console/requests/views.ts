@@ -23,8 +23,7 @@ const listView: ConsoleView = {
   live: ['request'],
   show: async (call) => {
     const names = ['verdict', 'code', 'tpp', 'path'];
-    const query = Object.fromEntries(names.map((name) => [name, call.query.get(name)]));
-    const { answer, problem } = await call.attempt('/requests', { query });
+    const { answer, problem } = await call.attempt('/requests', { query: call.given(...names) });
     const answered = call.query.get('answer');
     const wanted = (answer?.requests ?? []).filter(
       ({ status }) => answered === undefined || `${Math.floor((status ?? 0) / 100)}xx` === answered,
