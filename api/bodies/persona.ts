@@ -272,7 +272,7 @@ export const personaFile = closed(
       examples: ['family'],
     }),
     description: label('who it is', 'Two adults and two children', 500),
-    netPerYear: amount('what a year nets to, within a tenth', '60000.00'),
+    netPerYear: amount('about what a year nets to', '60000.00'),
     household: Type.Optional(
       Type.Array(householdAccount, {
         description: 'a list of the accounts beside the shared one, as they are made if none is given',

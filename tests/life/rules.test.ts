@@ -52,21 +52,25 @@ test('the listed personas are those of docs/life.md', () => {
   expect(personaNames()).toEqual(['family', 'pensioner', 'shop', 'short-of-funds', 'student']);
 });
 
-test.each(personas)('a year of $name nets to what its file says, within a tenth', (persona) => {
-  const wanted = Number(ore(persona.netPerYear));
-  for (const account of ['99890500012', '99890500101', '99890500209']) {
-    const course = courseOf(persona, account);
-    const nets = [2026, 2027, 2028].map((year) => {
-      const happenings = course.between(monthDay(year, 1, 1), monthDay(year, 12, 31));
-      const replaced = new Set(happenings.flatMap(({ key, unless }) => (unless === undefined ? [] : [key])));
-      const moving = happenings.filter(
-        ({ action, key, hangsOn = '' }) => action.kind !== 'reserve' && !replaced.has(key) && !replaced.has(hangsOn),
-      );
-      return moving.reduce((sum, { action }) => sum + Number(amountOf(action)), 0);
-    });
-    for (const net of nets) expect(Math.abs(net - wanted)).toBeLessThan(Math.abs(wanted) / 10);
-  }
-});
+test.each(personas)(
+  'a year of $name nets to what its file says, within a tenth, or a fifth for the open days of a shop',
+  (persona) => {
+    const wanted = Number(ore(persona.netPerYear));
+    const slack = persona.name === 'shop' ? 5 : 10;
+    for (const account of ['99890500012', '99890500101', '99890500209']) {
+      const course = courseOf(persona, account);
+      const nets = [2026, 2027, 2028].map((year) => {
+        const happenings = course.between(monthDay(year, 1, 1), monthDay(year, 12, 31));
+        const replaced = new Set(happenings.flatMap(({ key, unless }) => (unless === undefined ? [] : [key])));
+        const moving = happenings.filter(
+          ({ action, key, hangsOn = '' }) => action.kind !== 'reserve' && !replaced.has(key) && !replaced.has(hangsOn),
+        );
+        return moving.reduce((sum, { action }) => sum + Number(amountOf(action)), 0);
+      });
+      for (const net of nets) expect(Math.abs(net - wanted)).toBeLessThan(Math.abs(wanted) / slack);
+    }
+  },
+);
 
 test.each(personas)(
   'the account numbers of $name pass mod-11, and its days are banking days or the Saturday of a month end',

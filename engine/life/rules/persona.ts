@@ -5,7 +5,7 @@ import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 export interface Persona {
   readonly name: string;
   readonly description: string;
-  /** What a year nets to, within a tenth, if nothing fails for lack of funds. */
+  /** What a year nets to, about, if nothing fails for lack of funds. */
   readonly netPerYear: string;
   /** The accounts of a household beside the shared one, in the order in which money goes through them (rules.md L12). */
   readonly household?: readonly HouseholdAccount[];
