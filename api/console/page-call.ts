@@ -82,6 +82,11 @@ export class PageCall extends PageAddresses {
     this.query = new Map([...this.parameters].toReversed().filter(([, value]) => value !== ''));
   }
 
+  /** These parameters of the query; undefined: without a value. */
+  given(...names: readonly string[]): Readonly<Record<string, string | undefined>> {
+    return Object.fromEntries(names.map((name) => [name, this.query.get(name)]));
+  }
+
   get moves(): BankMoves {
     return this.#of.moves;
   }
@@ -238,8 +243,10 @@ export interface ConsoleView {
 export interface Shown {
   /** The heading of the page. */
   readonly title: HtmlValue;
-  /** The heading as plain text, for the title of the window; left out: the heading is a text. */
+  /** The title of the window; left out: the heading. */
   readonly windowTitle?: string;
+  /** What the page is for, below its heading. */
+  readonly lead?: HtmlValue;
   readonly content: HtmlValue;
   /** Whether it changes without events: the page reloads each second. */
   readonly goesOn?: boolean;

@@ -4,12 +4,11 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, firstRows, nothing, pager, problemBox, rowsOfPage, table, toPay } from '../parts/lists.ts';
+import { accountLink, creditorLink, paymentLink, runLink } from '../parts/links.ts';
 import {
-  accountLink,
   amountText,
   copied,
   counted,
-  creditorLink,
   date,
   day,
   foreign,
@@ -18,8 +17,6 @@ import {
   moment,
   money,
   outcomeTag,
-  paymentLink,
-  runLink,
   status,
   statusWords,
   tag,
@@ -74,13 +71,12 @@ const paymentView: ConsoleView = {
           <div>
             <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
             ${dates(call, payment)}
-            <h2>Attempts</h2>
-            ${attempts(call, payment)}
-            <h2>In the books</h2>
-            ${entries(call, payment)}
           </div>
         </div>
-        ${paymentForms(call, payment)}
+        <h2>Attempts</h2>
+        ${attempts(call, payment)}
+        <h2>In the books</h2>
+        ${entries(call, payment)} ${paymentForms(call, payment)}
         <details id="initiation">
           <summary>What the TPP sent</summary>
           ${code(JSON.stringify(initiation, null, 2), 'What the TPP sent')}
@@ -127,8 +123,8 @@ function timeline(history: Payment['history']): Html {
     ${history.map(
       ({ status: each, at, shownAt, wall, cause }) =>
         html`<li>
-          <p>${instant(at)} ${status(each)}</p>
-          ${cause !== statusWords(each) && html`<p>${foreign(cause)}</p>`}
+          <p>${status(each)}</p>
+          <p>${instant(at)}${cause !== statusWords(each) && html`, ${foreign(cause)}`}</p>
           ${shownAt !== undefined && html`<p>Its TPP reads it from ${instant(shownAt)}.</p>`}
           <p class="soft">${wall === null ? 'by the clock alone' : html`wall clock ${instant(wall)}`}</p>
         </li>`,
@@ -138,7 +134,7 @@ function timeline(history: Payment['history']): Html {
 
 function attempts(call: PageCall, { attempts: all }: Payment): Html {
   if (all.length === 0) return nothing('No run has tried it yet.');
-  return firstRows(counted(all.length, 'attempt'), all, [
+  return firstRows({ caption: counted(all.length, 'attempt'), rows: all }, [
     ['Run', ({ run, at }) => (run === null ? moment(call, at) : runLink(call, { id: run, at }))],
     ['Outcome', ({ outcome }) => outcomeTag(outcome)],
     ['Why', ({ reason }) => foreign(reason), 'full'],
@@ -154,7 +150,7 @@ function dates(call: PageCall, { occurrences, initiation, service, history }: Pa
   // Without a date a single or bulk payment asks for the day on which it was made (rules.md P3).
   const made = service === 'periodic-payments' ? null : (history[0]?.at.slice(0, 10) ?? null);
   const asked = textAt(initiation, 'requestedExecutionDate') ?? made;
-  return firstRows('The day that was requested, and the day of the payment', occurrences, [
+  return firstRows({ caption: 'The day that was requested, and the day of the payment', rows: occurrences }, [
     ['Requested', ({ item, nominalDate }) => dateOf(call, item, asked ?? nominalDate)],
     ['Executes', ({ executionDate }) => day(call, executionDate)],
     [
@@ -169,7 +165,7 @@ function dates(call: PageCall, { occurrences, initiation, service, history }: Pa
 
 function entries(call: PageCall, { entries: all }: Payment): Html {
   if (all.length === 0) return nothing('Nothing has been posted.');
-  return firstRows(counted(all.length, 'entry', 'entries'), all, [
+  return firstRows({ caption: counted(all.length, 'entry', 'entries'), rows: all }, [
     [
       'Account',
       ({ account, accountName, item }) =>
@@ -198,10 +194,8 @@ const listView: ConsoleView = {
   live: ['payment', 'run', 'reset'],
   show: async (call) => {
     const names = ['status', 'service', 'account', 'from', 'to', 'offset'];
-    const query = Object.fromEntries(names.map((name) => [name, call.query.get(name)]));
-    const { answer, problem } = await call.attempt('/payments', {
-      query: { ...query, limit: String(rowsOfPage) },
-    });
+    const query = { ...call.given(...names), limit: String(rowsOfPage) };
+    const { answer, problem } = await call.attempt('/payments', { query });
     const { payments, total } = answer ?? { payments: [], total: 0 };
     const isFiltered = names.some((name) => call.query.has(name));
     return {
@@ -242,7 +236,7 @@ const kinds = {
 /** Payments of `GET /sandbox/payments`, one a row. */
 export function paymentTable(call: PageCall, payments: readonly Listed[], caption: string): Html {
   return table(caption, payments, [
-    ['Payee', (payment) => payee(call, payment), 'text'],
+    ['Payee', (payment) => payee(call, payment), 'long'],
     ['Amount', ({ amount }) => money(amount), 'figures'],
     ['Status', (payment) => status(payment.status)],
     [
@@ -259,13 +253,13 @@ export function paymentTable(call: PageCall, payments: readonly Listed[], captio
   ]);
 }
 
-/** Who is paid, which leads to the payment, and where. */
+/** Who is paid, which leads to the payment, and an account of this bank. The page of the payment has every number. */
 function payee(call: PageCall, { paymentId, creditor, service }: Listed): Html {
   if (creditor === null) return paymentLink(call, paymentId, 'Several payees');
-  const { name, number } = creditor;
+  const { name, number, inThisBank } = creditor;
   return html`${paymentLink(call, paymentId, name === null ? number : foreign(name))}
   ${service === 'periodic-payments' && html`<span class="soft">standing order</span>`}
-  ${creditorLink(call, number, creditor)}`;
+  ${inThisBank && accountLink(call, number)}`;
 }
 
 /** In place of payments: the button that makes one. */
