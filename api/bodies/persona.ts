@@ -59,7 +59,11 @@ const when = closed(
     perYear: Type.Optional(
       integer('a whole number of times a year, 1 to 12000', { minimum: 1, maximum: 12_000, examples: [4] }),
     ),
-    everyOpenDay: Type.Optional(Type.Literal(true, { description: 'true: on each day on which shops are open' })),
+    everyOpenDay: Type.Optional(
+      Type.Literal(true, {
+        description: 'true: on each day on which shops are open; a transfer comes on the next banking day',
+      }),
+    ),
     closedOnHolidays: Type.Optional(
       Type.Boolean({ description: 'true: on the last open day before a Sunday or a holiday' }),
     ),
@@ -99,6 +103,14 @@ const rangeMembers = {
       minItems: 12,
       maxItems: 12,
       examples: [[150, 145, 125, 100, 75, 60, 50, 55, 75, 100, 125, 145]],
+    }),
+  ),
+  byWeekday: Type.Optional(
+    Type.Array(integer('per cent of the amount, 1 to 1000', { minimum: 1, maximum: 1_000 }), {
+      description: 'a list of seven, Monday first: what each weekday is of the amount',
+      minItems: 7,
+      maxItems: 7,
+      examples: [[90, 85, 90, 100, 115, 140, 100]],
     }),
   ),
   foreign: Type.Optional(
@@ -260,7 +272,7 @@ export const personaFile = closed(
       examples: ['family'],
     }),
     description: label('who it is', 'Two adults and two children', 500),
-    netPerYear: amount('what a year nets to, within a tenth', '60000.00'),
+    netPerYear: amount('about what a year nets to', '60000.00'),
     household: Type.Optional(
       Type.Array(householdAccount, {
         description: 'a list of the accounts beside the shared one, as they are made if none is given',

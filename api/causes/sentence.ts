@@ -142,9 +142,9 @@ export function sentences(causes: readonly Cause[], language: Language = 'en'): 
 }
 
 /** For a moved date: the date that was wanted, and why it moved. Empty: the date did not move. */
-export function movedPart(causes: readonly Cause[]): { readonly movedFrom?: LocalDate; readonly moved?: string } {
+export function movedPart(causes: readonly Cause[]): { readonly movedFrom?: LocalDate; readonly moved?: Cause } {
   const moved = causes.find((cause) => cause.kind === 'moved');
-  return moved === undefined ? {} : { movedFrom: moved.wanted, moved: sentence(moved) };
+  return moved === undefined ? {} : { movedFrom: moved.wanted, moved };
 }
 
 function movedSentence(

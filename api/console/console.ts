@@ -119,6 +119,7 @@ async function takeAction({ action, call, fields, cameFrom, notes, log }: SentFo
   const finishing = finish();
   const meanwhile = 'act' in action ? undefined : action.meanwhile;
   const outcome = meanwhile === undefined ? await finishing : await within(formWaitMs, finishing);
+  if (outcome !== null) notes.keepEntered([call.formToken, cameFrom, call.here], outcome.note);
   if (outcome?.leave !== undefined) return outcome.leave;
   if (outcome !== null) return call.to(addressWith(notes.keep(outcome.note), outcome.to));
   const { text, to } = viewAfter(meanwhile?.(fields) ?? '');

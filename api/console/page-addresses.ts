@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { type Asked, pathTo } from '../openapi/calls.ts';
 
 /** Names of the parameter that carries the id of a note, in the address of a page. */
 export const noteParameter = 'note';
@@ -24,9 +25,9 @@ export class PageAddresses {
     this.up = '../'.repeat(path.split('/').length - 1) || './';
   }
 
-  /** Address of a view, relative to this page. `path` is below `/console`, made by {@link pathTo}. */
-  to(path: string): string {
-    return `${this.up}console${path}`;
+  /** Address of a view, relative to this page. `path` is below `/console`: made by {@link pathTo}, or in express syntax with what is `asked`. */
+  to(path: string, asked?: Asked): string {
+    return `${this.up}console${asked === undefined ? path : pathTo(path, asked)}`;
   }
 
   /** Address of something of the bank outside the console, relative to this page. */

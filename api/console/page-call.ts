@@ -82,6 +82,11 @@ export class PageCall extends PageAddresses {
     this.query = new Map([...this.parameters].toReversed().filter(([, value]) => value !== ''));
   }
 
+  /** These parameters of the query; undefined: without a value. */
+  given(...names: readonly string[]): Readonly<Record<string, string | undefined>> {
+    return Object.fromEntries(names.map((name) => [name, this.query.get(name)]));
+  }
+
   get moves(): BankMoves {
     return this.#of.moves;
   }
@@ -234,12 +239,20 @@ export interface ConsoleView {
   readonly show: (call: PageCall) => Promise<Shown>;
 }
 
+/** The views of one subject, and what their forms do. */
+export interface ConsoleRoom {
+  readonly views: readonly ConsoleView[];
+  readonly actions?: readonly ConsoleAction[];
+}
+
 /** What a view shows. */
 export interface Shown {
   /** The heading of the page. */
   readonly title: HtmlValue;
-  /** The heading as plain text, for the title of the window; left out: the heading is a text. */
+  /** The title of the window; left out: the heading. */
   readonly windowTitle?: string;
+  /** What the page is for, below its heading. */
+  readonly lead?: HtmlValue;
   readonly content: HtmlValue;
   /** Whether it changes without events: the page reloads each second. */
   readonly goesOn?: boolean;

@@ -15,6 +15,8 @@ import {
 import { story, storyDays } from '../bodies/story.ts';
 import { type Instant, formatInstant } from '../../engine/values/instant.ts';
 import { runTriggers } from '../../engine/time/rules/settlement-run.ts';
+import type { Cause } from '../../engine/settlement/rules/cause.ts';
+import { sentence, sentences } from '../causes/sentence.ts';
 import { amountJson, runJson } from './format.ts';
 import { type WrittenBy, writtenBy } from '../bodies/written.ts';
 
@@ -60,6 +62,14 @@ export const money = writtenBy(
   amountJson,
 );
 
+/** Schema of the sentence that tells a cause, or several; a text is told as it is. */
+export function told(description: string, example: string): WrittenBy<Type.TString, Cause | readonly Cause[] | string> {
+  return writtenBy(text(description, example), (cause) => {
+    if (typeof cause === 'string') return cause;
+    return 'kind' in cause ? sentence(cause) : sentences(cause);
+  });
+}
+
 /** A customer or PSU. */
 export const person = closed(
   { number: text('the customer number', story.psu), name: text('the name', 'Test Testperson 3') },
@@ -70,7 +80,7 @@ export const person = closed(
 export const movedMembers = {
   movedFrom: Type.Optional(meaning('The nominal or requested date, if the execution date is another.', date)),
   moved: Type.Optional(
-    text('why the execution date is another', 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar'),
+    told('why the execution date is another', 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar'),
   ),
 };
 

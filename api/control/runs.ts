@@ -1,9 +1,9 @@
-import { movedPart, sentences } from '../causes/sentence.ts';
+import { movedPart } from '../causes/sentence.ts';
 import * as Type from 'typebox';
 import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
 import { choice, closed, date, integer, text } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import { accountNumber, listAnswer, movedMembers, money, paymentIds, period, runReport } from './answers.ts';
+import { accountNumber, listAnswer, movedMembers, money, paymentIds, period, runReport, told } from './answers.ts';
 import { periodIn } from './read-query.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 
@@ -20,7 +20,7 @@ const attempt = closed(
     available: money,
     needed: money,
     outcome: choice('how it ended', ['settle', 'retry', 'reject']),
-    reason: text(
+    reason: told(
       'why: closed days that moved it, and the funds',
       '50.00 NOK short at the first attempt, run 05:30 on 30 March',
     ),
@@ -63,6 +63,6 @@ function formatAttempt({ item, isOccurrence, nominalDate, causes, ...own }: RunA
     item: item ?? undefined,
     nominalDate: isOccurrence ? nominalDate : undefined,
     ...movedPart(causes),
-    reason: sentences(causes),
+    reason: causes,
   };
 }

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { customerTypes } from '../../engine/values/customer-type.ts';
 import { choice, closed, date, meaning, text } from '../bodies/schema.ts';
-import { answeredInstant, money, orNull } from './answers.ts';
+import { answeredInstant, money, orNull, told } from './answers.ts';
 
 export const productsInQuestion = ['domestic', 'instant', 'sepa', 'cross-border'] as const;
 
@@ -43,7 +43,7 @@ const bankWhen = closed(
     executionDate: meaning('The execution date.', date),
     fee: money,
     reason: Type.Optional(
-      text('why it is not paid on the day of the order', 'Thu 25 Mar, closed: Skjærtorsdag, due Tue 30 Mar'),
+      told('why it is not paid on the day of the order', 'Thu 25 Mar, closed: Skjærtorsdag, due Tue 30 Mar'),
     ),
   },
   { title: 'BankWhen', description: 'When the payment is where at a bank.' },

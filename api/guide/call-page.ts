@@ -127,7 +127,7 @@ export function callContent(listed: ListedCall, document: ApiDocument, sent: Sen
         }
         ${done.map(([status, answer]) => answerSection(status, answer, document))}
         <h2 id="refusals">Refusals</h2>
-        ${list(answers.filter(([status]) => status >= '400').map((each) => refusalRow(each, sent.codeAt)))}
+        ${refusals(call, sent.codeAt)}
       </div>
       <div class="shown">
         <h2 id="request">Request</h2>
@@ -159,13 +159,44 @@ function parameterRow(
   return row(name, kind, required, { description, examples: example === undefined ? [] : [example] });
 }
 
-function refusalRow([status, { description }]: Call['answers'][number], codeAt: Sent['codeAt']): Html {
-  const codes = [...String(description).matchAll(/^`([A-Z_]+)`:/gm)].map(([, name = '']) => name);
-  const links = codes.map((name, at) => html`${at > 0 && ', '}<a href="${codeAt(name)}">${name}</a>`);
-  return html`<li>
-    <p><code>${status}</code></p>
-    <p>${codes.length > 0 ? links : about({ description })}</p>
-  </li>`;
+/** Calls of the interface that refuse for reasons of their own, by method, path, `body` and names of parameters, with their codes. */
+const ownReasons: readonly (readonly [call: RegExp, codes: string])[] = [
+  [/^GET \/(?:card-)?accounts/, 'ACCESS_EXCEEDED CONSENT_EXPIRED CONSENT_UNKNOWN CONSENT_INVALID'],
+  [/^GET \/(?:agreements|users?) /, 'CONSENT_EXPIRED CONSENT_INVALID'],
+  [/dateFrom|fromDate|^GET \/accounts.*transactionId/, 'PERIOD_INVALID'],
+  [/dateFrom|fromDate/, 'PARAMETER_NOT_CONSISTENT'],
+  [/ body | limit /, 'FORMAT_ERROR'],
+  [/ PSU-ID /, 'CORPORATE_ID_INVALID PSU_CREDENTIALS_INVALID'],
+  [/allowLogicalDuplicate/, 'EXECUTION_DATE_INVALID KID_INVALID KID_MISSING PAYMENT_FAILED SERVICE_BLOCKED'],
+  [/allowLogicalDuplicate|^POST \/sandbox/, 'CONFLICT'],
+  [/allowLogicalDuplicate|Sandbank-Control-Token|contact-information/, 'FORBIDDEN'],
+  [/^DELETE \/[a-z-]*payments|\/cancellation-/, 'CANCELLATION_INVALID'],
+  [/^DELETE \/[a-z-]*payments|authorisations/, 'RESOURCE_BLOCKED STATUS_INVALID'],
+  [/\{product\}/, 'PRODUCT_UNKNOWN'],
+  [/^POST \/signing-baskets/, 'REFERENCE_MIX_INVALID REFERENCE_STATUS_INVALID RESOURCE_BLOCKED'],
+  [/basketId/, 'RESOURCE_EXPIRED'],
+  [/Id\}| body /, 'RESOURCE_UNKNOWN'],
+];
+
+/** The refusals of a call, by status; folded those that any call can have, or that only an armed fault gives. */
+function refusals({ method, path, body, parameters, answers }: Call, codeAt: Sent['codeAt']): Html {
+  const told = [method, path, body === null ? '' : 'body', ...parameters.map(({ name }) => name), ''].join(' ');
+  const own = new Set(ownReasons.flatMap(([call, codes]) => (call.test(told) ? codes.split(' ') : [])));
+  const rowsOf = (isOwn: boolean): readonly Html[] =>
+    answers.flatMap(([status, { description }]) => {
+      if (status < '400') return [];
+      const all = [...String(description).matchAll(/^`([A-Z_]+)`:/gm)].map(([, name = '']) => name);
+      const codes = all.filter((name) => own.has(name) === isOwn);
+      if (codes.length === 0 && (all.length > 0 || !isOwn)) return [];
+      const links = codes.map((name, at) => html`${at > 0 && ', '}<a href="${codeAt(name)}">${name}</a>`);
+      return html`<li>
+        <p><code>${status}</code></p>
+        <p>${codes.length > 0 ? links : about({ description })}</p>
+      </li>`;
+    });
+  const [first, rest] = [rowsOf(true), rowsOf(false)];
+  return html`${first.length > 0 && list(first)}
+  ${rest.length > 0 && folded('Refusals that any call can have', list(rest))}`;
 }
 
 function answerSection(status: string, answer: JsonObject, document: ApiDocument): Html {
@@ -308,6 +339,11 @@ function sendForm({ method, path, body }: Call, parameters: readonly Parameter[]
       html`<label>Body <textarea id="send-body" rows="${rows}" spellcheck="false">${`\n${first}`}</textarea></label>`
     }
     <p class="send"><button>Send</button> <span class="kind" id="sent" role="status"></span></p>
+    <p id="approve" hidden>
+      The bank's customer must approve:
+      <a target="_blank" rel="noopener">open the page to approve on</a>.
+      ${parameters.some(({ name }) => name === 'PSU-ID') && html`Its last page shows a <code>psu-id</code>: put it into the field <code>PSU-ID</code> and send the call again.`}
+    </p>
     <div class="code" id="answer" hidden>
       <pre tabindex="0"><code></code></pre>
     </div>

@@ -11,7 +11,7 @@ export interface FoundSection {
   readonly place: string;
   /** Its heading after the title of the page. */
   readonly heading: string;
-  /** The beginning of its text, without marks of Markdown. */
+  /** The beginning of its text, without marks of Markdown and without blocks of code if it has other text. */
   readonly about: string;
 }
 
@@ -39,6 +39,7 @@ export async function guideEntries(): Promise<readonly Entry[]> {
       for (const { rule, text: piece } of piecesOf(page.path, text)) {
         const own = plain(rule === null ? heading : (/\*\*(.+?)\*\*/s.exec(piece)?.[1] ?? rule));
         const words = plain(piece);
+        const told = plain(piece.replaceAll(/^```[^]*?^```$/gm, '')) || words;
         entries.push({
           id: entries.length,
           page: page.path,
@@ -46,7 +47,7 @@ export async function guideEntries(): Promise<readonly Entry[]> {
           heading: own === page.title ? own : `${page.title}: ${own.replace(/\.$/, '')}`,
           own,
           text: words,
-          about: (words.startsWith(own) ? words.slice(own.length).trim() : words).slice(0, maxAbout),
+          about: (told.startsWith(own) ? told.slice(own.length).trim() : told).slice(0, maxAbout),
         });
       }
   return entries;
@@ -78,7 +79,9 @@ export async function findSections(text: string, limit: number, orSome: boolean)
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\][]{1,400})\]\([^)\s]{1,300}\)/g, '$1')
-    .replaceAll(/^```.*$|^\|[-| :]+\|$|^- |<!--.*?-->/gm, ' ')
+    .replaceAll(/^```.*$|^\|[-| :]+\|$|^ *- |^\| | \|$|<!--.*?-->/gm, ' ')
+    .replaceAll(' | ', ' · ')
+    .replaceAll(/<(https?:[^>\s]+)>|\\([_*<>[\]])/g, '$1$2')
     .replaceAll(/[*`|]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -4,6 +4,7 @@ import { shellStyles } from '../pages/styles.ts';
 export const referenceStyles = `
 #pages .calls-beside a{display:grid;grid-template-columns:2.9rem 1fr;align-items:baseline}
 .documents{display:flex;gap:.25rem}
+#pages .documents a{white-space:nowrap}
 #pages .documents a{border:1px solid var(--line)}
 .route .method{font-size:.875rem;border:1px solid currentcolor;border-radius:.3rem;padding:0 .4rem}
 main .calls{list-style:none;padding:0;border:1px solid var(--line);border-radius:.6rem}
@@ -30,7 +31,7 @@ main .members{list-style:none;padding:0;border-top:1px solid var(--line)}
 .call>.shown h2:first-child{margin-top:0}
 .shown pre{max-height:32rem;font-size:.8125rem}
 .try{border:1px solid var(--line);border-radius:.6rem;padding:1rem}
-.try label+label,.try :is(details,.send,.code){margin-top:.75rem}
+.try label+label,.try :is(details,.send,.code,#approve){margin-top:.75rem}
 .try label{display:block;font-size:.875rem;font-weight:600}
 .try :is(input,select,textarea){display:block;width:100%;font:.875rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;
 padding:.35rem .6rem;border:1px solid var(--field);border-radius:.4rem;background:var(--paper);color:inherit}
@@ -142,7 +143,7 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .method:is(.put,.patch){color:var(--put)}
 .method.delete{color:var(--delete)}
 .kind{color:var(--soft);font-size:.875rem}
-.try[hidden],.code[hidden],.search[hidden],.popup[hidden],.search:not(:focus-within) .popup{display:none}
+:is(.try,.code,#approve)[hidden],.search[hidden],.popup[hidden],.search:not(:focus-within) .popup{display:none}
 @media (max-width:40rem){
 .search{flex-basis:100%;order:3}
 .site{position:relative}

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { type Request, type Response, Router } from 'express';
+import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { once } from '../../engine/values/once.ts';
-import { quote } from '../../engine/values/text.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
-import { Refusal } from '../../engine/values/fault.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { html, Html } from '../pages/html.ts';
@@ -73,18 +71,17 @@ export function guide({ serverOf, base, documents, control, site, asksToken, log
       response.set('cache-control', 'no-cache').type('js').send(script);
     });
   const headers = pageHeaders(policy);
-  router.get('/', headers, async (request: Request, response: Response) => {
+  router.get('/', headers, async (request: Request, response: Response, next: NextFunction) => {
     // The addresses of the page are relative to the one without a slash.
     if (request.originalUrl.replace(/\?.*/s, '').endsWith('/')) {
       response.redirect(308, `../docs${/\?.*/s.exec(request.originalUrl)?.[0] ?? ''}`);
       return;
     }
     const of = request.query['of'] ?? 'interface';
-    if (of !== 'interface' && of !== 'control')
-      throw new Refusal({
-        code: 'NOT_FOUND',
-        text: `There is no document ${quote(String(of))}: there are interface and control.`,
-      });
+    if (of !== 'interface' && of !== 'control') {
+      next();
+      return;
+    }
     const { callsPage } = await import('./reference.ts');
     response.type('html').send(await callsPage(of, (await lists())[of]));
   });
@@ -101,8 +98,11 @@ export function guide({ serverOf, base, documents, control, site, asksToken, log
     }
     const { callPage } = await import('./reference.ts');
     const page = await callPage(of, id, await documents[of](request), asksToken);
+    if (page === null) {
+      next();
+      return;
+    }
     setPageHeaders(headers, request, response);
-    if (page === null) throw new Refusal({ code: 'NOT_FOUND', text: `There is no call ${quote(id)}.` });
     response.type('html').send(page);
   });
   router.get('/*page', async (request, response, next) => {

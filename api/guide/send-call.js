@@ -5,6 +5,7 @@
 const form = document.getElementById('try');
 const answer = document.getElementById('answer');
 const sent = document.getElementById('sent');
+const approve = document.getElementById('approve');
 const body = document.getElementById('send-body');
 const token = document.getElementById('token');
 let earlier = new AbortController();
@@ -50,6 +51,7 @@ form.addEventListener('submit', async (event) => {
   const code = answer.querySelector('code');
   sent.textContent = 'Sent';
   delete sent.dataset.status;
+  approve.hidden = true;
   try {
     const [address, options] = request();
     const response = await fetch(address, { ...options, signal });
@@ -59,6 +61,10 @@ form.addEventListener('submit', async (event) => {
     const text = await response.text();
     answer.hidden = text === '';
     code.textContent = /json/.test(type) ? indented(text) : text;
+    // Where the bank's customer approves, of a refusal or of what was made.
+    const [, href] = /"scaRedirect":\{"href":"(https?:[^"]+)"/.exec(text) ?? [];
+    approve.hidden = href === undefined;
+    approve.querySelector('a').href = href ?? '';
     if (/vnd/.test(type)) code.textContent = `${text.length} bytes of ${type}`;
   } catch (error) {
     if (error.name !== 'AbortError') sent.textContent = `The call was not answered: ${error.message}`;

@@ -20,7 +20,6 @@ import type { PriceList } from '../../engine/values/price-list.ts';
 import { type Product, products } from '../../engine/values/product.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { PaidWhen, PaymentInQuestion } from '../../engine/when-paid.ts';
-import { sentences } from '../causes/sentence.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 import type { productsInQuestion, whenAnswer } from '../control/when-answer.ts';
 import { instantIn, wordIn } from '../control/read-query.ts';
@@ -184,7 +183,7 @@ function rowOf(
     valueDate: { date: paid.valueDate, ...known('valueDateRule') },
     executionDate: paid.executionDate,
     fee: paid.fee,
-    reason: sentences(causes) || undefined,
+    reason: causes.length === 0 ? undefined : causes,
   };
 }
 

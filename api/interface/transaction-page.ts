@@ -42,15 +42,16 @@ export function transactionPageAnswer<Booked extends Type.TSchema, Pending exten
 }
 
 /** A page as JSON, with links to the pages beside it. `path`: of the list. */
-export function transactionPage<Transaction, Shown>(
+export function transactionPage<Transaction, Booked, Pending>(
   path: string,
   page: TransactionPage<Transaction>,
-  format: (transaction: Transaction) => Shown,
+  formatBooked: (transaction: Transaction) => Booked,
+  formatPending: (transaction: Transaction) => Pending,
 ) {
   const { booked, pending } = page;
   return {
-    ...(booked !== null && { booked: booked.map(format) }),
-    ...(pending !== null && { pending: pending.map(format) }),
+    ...(booked !== null && { booked: booked.map(formatBooked) }),
+    ...(pending !== null && { pending: pending.map(formatPending) }),
     _links: pageLinks(path, page),
   };
 }

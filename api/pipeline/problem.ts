@@ -73,6 +73,12 @@ export function refusedAt(path: string, detail: string, allowed?: unknown, code?
   return new Problem({ status: 400, detail, allowed, errors: [{ path, detail }], ...(code !== undefined && { code }) });
 }
 
+/** The value, where there is one. Throws a Problem with this status otherwise. */
+export function found<Value>(value: Value | null | undefined, detail: string, status = 404): Value {
+  if (value === null || value === undefined) throw new Problem({ status, detail });
+  return value;
+}
+
 /** Converts an expected error to a problem; null for an unexpected one, which is a 500. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;

@@ -15,13 +15,20 @@ export function profileIds(folder: URL = profilesFolder): string[] {
   return namesIn(folder);
 }
 
-/** The name of each listed profile, by its id, in the order of the names. Reads nothing else of the files. */
+let names: Readonly<Record<string, string>> | null = null;
+
+/** The name of each listed profile, by its id, in the order of the names. Reads the files once, and nothing else of them. */
 export function profileNames(): Readonly<Record<string, string>> {
-  const named = profileIds().map((id): [id: string, name: string] => {
+  const named = (id: string): [id: string, name: string] => {
     const text = readFileSync(new URL(`${id}.json`, profilesFolder), 'utf8');
     return [id, (JSON.parse(text) as { readonly name: string }).name];
-  });
-  return Object.fromEntries(named.toSorted(([, one], [, other]) => one.localeCompare(other, 'nb')));
+  };
+  names ??= Object.fromEntries(
+    profileIds()
+      .map(named)
+      .toSorted(([, one], [, other]) => one.localeCompare(other, 'nb')),
+  );
+  return names;
 }
 
 /** Reads the settings as readConfig does, with those of the profile that they name. Throws a ConfigError. */
@@ -43,6 +50,11 @@ export function listedProfile(id: string): Promise<Profile> {
 /** The listed profiles, in the order of their ids. */
 export function listedProfiles(): Promise<Profile[]> {
   return Promise.all(profileIds().map(listedProfile));
+}
+
+/** Whether a listed profile is that of a bank: `every-habit` is of none. */
+export function isBank({ id }: Pick<Profile, 'id'>): boolean {
+  return id !== 'every-habit';
 }
 
 /** Checks a profile that is given as an object. Throws a Refusal or a ConfigError that names the mistake. */

@@ -3,7 +3,7 @@ import type { BankContext } from '../bank/bank-context.ts';
 import { ownChannel } from '../life/bank-orders.ts';
 import { type Living, requireLife } from '../life/lives.ts';
 import { ore, priceOf } from '../life/rules/event-amounts.ts';
-import type { Meaning } from '../life/rules/happening.ts';
+import { type Meaning, salariesOf } from '../life/rules/happening.ts';
 import { longestRefund } from '../life/rules/life-on.ts';
 import { spareKey } from '../life/rules/past.ts';
 import type { Category } from '../life/rules/persona.ts';
@@ -88,12 +88,12 @@ function meaningOf(
   if (key !== null) return course.meaningOf(key, whole);
   if (channel !== ownChannel.id) return null;
   // The bank keeps orders and salaries as payments.
+  const moved = amount.minor < 0n ? -amount.minor : amount.minor;
   return only(
     events.find((event) =>
       event.kind === 'standing order'
-        ? ore(event.amount) === (amount.minor < 0n ? -amount.minor : amount.minor) &&
-          (amount.minor > 0n || event.party.name === text)
-        : event.kind === 'bulk',
-    ),
+        ? ore(event.amount) === moved && (amount.minor > 0n || event.party.name === text)
+        : event.kind === 'bulk' && salariesOf(event) === moved,
+    ) ?? events.find(({ kind }) => kind === 'bulk'),
   );
 }

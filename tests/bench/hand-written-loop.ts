@@ -34,8 +34,8 @@ export function settleByHand(database: BetterSqlite3.Database, run: Run): number
     const rows = database.prepare<unknown[], Due>(due).all(run.date, run.at);
     database
       .prepare(
-        `insert into settlement_run (date, number, at, settled, retried, rejected, booked, registered)
-          values (?, ?, ?, ?, 0, 0, 0, 0)`,
+        `insert into settlement_run (date, number, at, settled, retried, rejected, booked, registered, "trigger")
+          values (?, ?, ?, ?, 0, 0, 0, 0, 'advance')`,
       )
       .run(run.date, run.number, run.at, rows.length);
     for (const row of rows) settle(row);

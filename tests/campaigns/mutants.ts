@@ -1,26 +1,34 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
-import { seeded, type Seeded } from '../lab/seeded.ts';
+import { seeded } from '../lab/seeded.ts';
 import type { Mutant, Mutants } from './proof-page.ts';
 
-const rooms = ['settlement', 'time', 'payments', 'accounts', 'life', 'approval'];
+/** Each room, and its tests: of `accounts`, those of the rooms that read and write accounts. */
+const testsOf: Readonly<Record<string, readonly string[]>> = {
+  settlement: ['tests/settlement', 'tests/runs'],
+  time: ['tests/time'],
+  payments: ['tests/payments'],
+  accounts: ['tests/sandbox-data', 'tests/consents', 'tests/ledger', 'tests/habits'],
+  life: ['tests/life'],
+  approval: ['tests/approval'],
+};
 
 const usage = `npm run mutants [-- [ROOM...] [--seed N] [--count N]]
 
 Breaks one line of a room of the engine at a time, in a copy of the commit, and writes to docs/proof/mutants.json what notices it: the auditor of
-simulated banks, and the first failing file of the room's tests, then of the scenarios and properties, then of other rooms. --count (20) is the number in each room.
-The file is written after each one, so Ctrl-C keeps what is done. Twenty take about five minutes of a core.`;
+simulated banks, or else the first failing file of the room's tests, of the scenarios and properties, and of other rooms. --count (20) is the number
+in each room. A room draws its lines from the seed alone. The file is written after each line, so Ctrl-C keeps what is done; other rooms stay in it.`;
 
 const text = { type: 'string' } as const;
 const config = { options: { seed: text, count: text }, allowPositionals: true } as const;
 
 /** Where the tests are that notice what those of a room, the scenarios and the properties do not. */
-const others = ['sca', 'settlement', 'console', 'interface', 'control', 'consents', 'parties'].map(
+const others = ['sca', 'settlement', 'runs', 'console', 'interface', 'control', 'consents', 'parties', 'golden'].map(
   (each) => `tests/${each}`,
 );
 
@@ -46,65 +54,39 @@ const breaks: readonly (readonly [RegExp, string])[] = [
   [/^(\s+)(?:await )?[\w.]+\(.*\);$/, '$1;'],
 ];
 
-/** The banks that are simulated with each broken line: one without habits, three under profiles with most habits of settlement, one with a life. */
-const banks = `[
-  [365, {}],
-  [120, { profile: 'handelsbanken-norge' }],
-  [120, { profile: 'orskog-sparebank' }],
-  [90, { habits: { 'own-accounts-at-once': true, 'same-bank-at-once': 'without-kid', 'weekend-values': true } }],
-  [60, { persona: 'family' }],
-]`;
-
-/** A program that simulates these banks, and prints each row of money, dates and statuses as one hash. It fails if bank and auditor differ. */
-const audit = `import { createHash } from 'node:crypto';
-import { rowsOf } from './tests/lab/rows.ts';
-import { simulate } from './tests/lab/simulation/simulate.ts';
-const hash = createHash('sha256');
-let differ = false;
-for (const [days, options] of ${banks}) {
-  const atEnd = async (bank) => {
-    for (const rows of [
-      'select account_id, amount_minor, booking_date, value_date from entry order by id',
-      'select status, nominal_date, execution_date, received_at, attempts from execution order by id',
-      'select status, leaves_at from payment order by id',
-      'select balance_minor from account order by id',
-      'select account_id, amount_minor, booking_date from reservation order by id',
-    ]) {
-      const told = await bank.ledger.read((reader) => rowsOf(reader, rows));
-      hash.update(JSON.stringify(told, (_, value) => (typeof value === 'bigint' ? String(value) : value)));
-    }
-  };
-  const { problems } = await simulate(1, days, { ...options, atEnd });
-  differ ||= problems.length > 0;
-}
-console.log(hash.digest('hex'));
-if (differ) process.exit(1);`;
-
 await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, positionals }) => {
-  const unknown = positionals.find((room) => !rooms.includes(room));
-  if (unknown !== undefined) throw new WrongFlags(`There is no room ${unknown}: ${rooms.join(', ')}`);
+  const unknown = positionals.find((room) => !Object.hasOwn(testsOf, room));
+  if (unknown !== undefined) throw new WrongFlags(`There is no room ${unknown}: ${Object.keys(testsOf).join(', ')}`);
   const copy = mkdtempSync(join(tmpdir(), 'sandbank-mutants-'));
   const git = (...args: string[]) => promisify(execFile)('git', args);
   const commit = (await git('rev-parse', '--short=8', 'HEAD')).stdout.trim();
   await git('worktree', 'add', '--detach', copy, commit);
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  const random = seeded(Number(seed));
-  const mutants: Mutant[] = [];
   let isEnding = false;
   process.once('SIGINT', () => (isEnding = true));
   try {
-    const { output: sound, isKept } = ran(copy, '--input-type=module', '-e', audit);
+    const { output: sound, isKept } = audited(copy);
     if (!isKept) throw new Error(`bank and auditor differ without a broken line: ${sound}`);
-    mkdirSync('docs/proof', { recursive: true });
-    for (let done = 0; done < Number(count); done += 1) {
-      for (const room of positionals.length > 0 ? positionals : rooms) {
-        const mutant = tried(copy, room, random, sound);
-        await setImmediate();
-        if (isEnding) return;
-        console.log(`${mutant.file}:${mutant.line} ${mutant.broken} | auditor ${mutant.byAuditor}, ${mutant.byTests}`);
-        mutants.push(mutant);
-        const report: Mutants = { commit, seed: Number(seed), mutants };
-        writeFileSync('docs/proof/mutants.json', `${JSON.stringify(report, null, 2)}\n`);
+    const chosen = Object.keys(testsOf).filter((room) => positionals.length === 0 || positionals.includes(room));
+    const done = chosen.map((room): Mutants => ({ room, commit, seed: Number(seed), mutants: [] }));
+    const breakings = done.map(({ room }) => drawnBreaks(copy, room, Number(seed), Number(count)));
+    // The auditor first, of all rooms: it takes seconds, and tests take minutes.
+    for (const isByTests of [false, true]) {
+      for (let number = 0; number < Number(count); number += 1) {
+        for (const [index, report] of done.entries()) {
+          const [breaking, known] = [breakings[index]?.[number], report.mutants[number]];
+          if (breaking === undefined || known?.byAuditor === true) continue;
+          const mutant =
+            isByTests && known !== undefined
+              ? tested(copy, report.room, breaking, known)
+              : heard(copy, breaking, sound);
+          await setImmediate();
+          if (isEnding) return;
+          const { file, line, broken, byAuditor, byTests } = mutant;
+          console.log(`${file}:${line} ${broken} | ${byAuditor ? 'the auditor' : byTests}`);
+          report.mutants[number] = mutant;
+          keep(report);
+        }
       }
     }
   } finally {
@@ -112,6 +94,17 @@ await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, po
     rmSync(copy, { recursive: true, force: true });
   }
 });
+
+/** Writes what was done in a room, beside what the file has of other rooms. */
+function keep(done: Mutants): void {
+  const file = 'docs/proof/mutants.json';
+  const others = (JSON.parse(readFileSync(file, 'utf8')) as readonly Mutants[]).filter(
+    ({ room }) => room !== done.room,
+  );
+  const order = Object.keys(testsOf);
+  const all = [...others, done].toSorted((a, b) => order.indexOf(a.room) - order.indexOf(b.room));
+  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
+}
 
 /** Runs a program of the copy. One that never ends is not kept either. */
 function ran(copy: string, ...args: string[]): { readonly output: string; readonly isKept: boolean } {
@@ -123,29 +116,55 @@ function ran(copy: string, ...args: string[]): { readonly output: string; readon
   return { output: stdout + stderr, isKept: status === 0 };
 }
 
-/** Breaks a drawn line of the room, asks the auditor and the tests, and mends the line. */
-function tried(copy: string, room: string, random: Seeded, sound: string): Mutant {
-  const { file, line, source, broken } = drawnBreak(copy, room, random);
-  const path = join(copy, file);
-  const lines = source.split('\n');
-  writeFileSync(path, lines.toSpliced(line - 1, 1, broken).join('\n'));
-  const audited = ran(copy, '--input-type=module', '-e', audit);
-  let byTests: string | null = null;
-  for (const tests of [[`tests/${room}`], ['tests/scenarios', 'tests/properties'], others]) {
-    const { output, isKept } = ran(copy, 'tests/run.js', 'core', ...tests, '--bail', '--maxWorkers=1');
-    if (isKept) continue;
-    byTests = /^FAIL (\S+)/m.exec(output)?.[1] ?? tests.join(', ');
-    break;
-  }
-  writeFileSync(path, source);
-  const what = { room, file, line, was: (lines[line - 1] ?? '').trim(), broken: broken.trim() };
-  return { ...what, changesBooks: audited.output !== sound, byAuditor: !audited.isKept, byTests };
+function audited(copy: string): ReturnType<typeof ran> {
+  return ran(copy, 'tests/campaigns/audit.ts');
 }
 
-/** A line of code of the room, and how it reads when it is broken. */
-function drawnBreak(copy: string, room: string, random: Seeded) {
+/** A line of code, and how it reads when it is broken. */
+interface Breaking {
+  readonly file: string;
+  readonly line: number;
+  readonly source: string;
+  readonly broken: string;
+}
+
+/** Does the work while the line is broken. */
+function whileBroken<Result>(copy: string, { file, line, source, broken }: Breaking, work: () => Result): Result {
+  writeFileSync(
+    join(copy, file),
+    source
+      .split('\n')
+      .toSpliced(line - 1, 1, broken)
+      .join('\n'),
+  );
+  const result = work();
+  writeFileSync(join(copy, file), source);
+  return result;
+}
+
+function heard(copy: string, breaking: Breaking, sound: string): Mutant {
+  const { file, line, source, broken } = breaking;
+  const { output, isKept } = whileBroken(copy, breaking, () => audited(copy));
+  const what = { file, line, was: (source.split('\n')[line - 1] ?? '').trim(), broken: broken.trim() };
+  return { ...what, changesBooks: output !== sound, byAuditor: !isKept };
+}
+
+/** The same mutant, and the first test file that fails with it. */
+function tested(copy: string, room: string, breaking: Breaking, mutant: Mutant): Mutant {
+  for (const tests of [testsOf[room] ?? [], ['tests/scenarios', 'tests/properties'], others]) {
+    const flags = ['core', ...tests, '--bail', '--maxWorkers=1'];
+    const run = whileBroken(copy, breaking, () => ran(copy, 'tests/run.js', ...flags));
+    if (!run.isKept) return { ...mutant, byTests: /^FAIL (\S+)/m.exec(run.output)?.[1] ?? tests.join(', ') };
+  }
+  return { ...mutant, byTests: null };
+}
+
+/** Lines of the room, and how they read when they are broken; each once. */
+function drawnBreaks(copy: string, room: string, seed: number, count: number): Breaking[] {
+  const random = seeded(seed * 100 + Object.keys(testsOf).indexOf(room));
   const files = globSync(`engine/${room}/**/*.ts`, { cwd: copy }).toSorted();
-  for (;;) {
+  const drawn = new Map<string, Breaking>();
+  while (drawn.size < count) {
     const file = random.pick(files);
     const source = readFileSync(join(copy, file), 'utf8');
     const lines = source.split('\n');
@@ -154,6 +173,7 @@ function drawnBreak(copy: string, room: string, random: Seeded) {
     if (/^\s*(?:\*|\/|import|export (?:type|interface)|readonly|type |interface )/.test(line)) continue;
     const [from, to] = random.pick(breaks);
     const broken = line.replace(from, to);
-    if (broken !== line) return { file, line: at + 1, source, broken };
+    if (broken !== line) drawn.set(`${file} ${broken}`, { file, line: at + 1, source, broken });
   }
+  return [...drawn.values()];
 }

@@ -18,8 +18,8 @@ export interface Proved {
 
 /** The sentences of the page that no campaign can write; they hold no figures. */
 interface ProofNotes {
-  /** Faults that a campaign found and that are mended, by campaign. */
-  readonly found: Readonly<Record<string, readonly string[]>>;
+  /** Faults that a campaign found and that are mended, by campaign, with the command that found each of them or that would today. */
+  readonly found: Readonly<Record<string, readonly { readonly fault: string; readonly again: string }[]>>;
   readonly notCovered: readonly string[];
   /** Why a broken line changes nothing, by `FILE: BROKEN LINE`. */
   readonly survivors: Readonly<Record<string, string>>;
@@ -27,7 +27,6 @@ interface ProofNotes {
 
 /** A broken line, and what noticed it. */
 export interface Mutant {
-  readonly room: string;
   readonly file: string;
   readonly line: number;
   readonly was: string;
@@ -35,15 +34,16 @@ export interface Mutant {
   /** Whether the simulated banks have other money, dates or statuses with it, or stop. */
   readonly changesBooks: boolean;
   readonly byAuditor: boolean;
-  /** The first test file that fails; null: all pass. */
-  readonly byTests: string | null;
+  /** The first test file that fails; null: all pass; left out: none ran, since the auditor noticed it or for lack of time. */
+  readonly byTests?: string | null;
 }
 
-/** What `npm run mutants` wrote. */
+/** What `npm run mutants` wrote of a room. */
 export interface Mutants {
+  readonly room: string;
   readonly commit: string;
   readonly seed: number;
-  readonly mutants: readonly Mutant[];
+  readonly mutants: Mutant[];
 }
 
 /** The line of README.md with the two strongest figures of a folder. */
@@ -63,15 +63,14 @@ export function proofPageOf(folder: string): string {
   const proved = Object.keys(campaigns).flatMap((name) => kept<Proved>(name) ?? []);
   return proofPage(
     proved,
-    kept<Mutants>('mutants'),
+    kept<readonly Mutants[]>('mutants') ?? [],
     kept<ProofNotes>('notes') ?? { found: {}, notCovered: [], survivors: {} },
   );
 }
 
-/** `mutants` is null if no mutant was made yet. */
 function proofPage(
   proved: readonly Proved[],
-  mutants: Mutants | null,
+  mutants: readonly Mutants[],
   { found, notCovered, survivors }: ProofNotes,
 ): string {
   const quick = proved.filter(({ isQuick }) => isQuick).length;
@@ -92,10 +91,14 @@ The largest counts of each campaign; its file in \`docs/proof\` has all of them.
 
 ${proved.map(detailsOf).join('\n')}
 
-${mutants === null ? '' : mutantsSection(mutants, survivors)}## Found and mended
+${mutants.length === 0 ? '' : mutantsSection(mutants, survivors)}## Found and mended
 
+A command with a seed is the one that found the fault. The others run the test that would find it today.
+
+| campaign | fault | again |
+|---|---|---|
 ${Object.entries(found)
-  .map(([name, faults]) => `- \`npm run soak -- ${name}\`: ${faults.join(' ')}`)
+  .flatMap(([name, faults]) => faults.map(({ fault, again }) => `| ${name} | ${fault} | \`${again}\` |`))
   .join('\n')}
 
 ## Not covered
@@ -123,33 +126,31 @@ function detailsOf({ campaign, tallies, seconds, violation }: Proved): string {
 }
 
 /** A table by room, and the mutants that nothing noticed, with the reason why they change nothing. */
-function mutantsSection({ commit, seed, mutants }: Mutants, reasons: ProofNotes['survivors']): string {
+function mutantsSection(rooms: readonly Mutants[], reasons: ProofNotes['survivors']): string {
   const rowOf = (name: string, some: readonly Mutant[]): string => {
     const number = (is: (one: Mutant) => boolean): number => some.filter(is).length;
-    const noticed = number(({ byAuditor, byTests }) => byAuditor || byTests !== null);
-    const books = number(({ changesBooks }) => changesBooks);
-    const seen = number(({ changesBooks, byAuditor }) => changesBooks && byAuditor);
-    return `| ${name} | ${some.length} | ${noticed} | ${number(({ byTests }) => byTests !== null)} | ${books} | ${seen} |`;
+    const [seen, books] = [number(({ byAuditor }) => byAuditor), number(({ changesBooks }) => changesBooks)];
+    const [byTests, byNothing] = [
+      number(({ byTests: by }) => typeof by === 'string'),
+      number(({ byTests: by }) => by === null),
+    ];
+    const left = some.length - seen - byTests - byNothing;
+    return `| ${name} | ${some.length} | ${books} | ${seen} | ${byTests} | ${byNothing} | ${left} |`;
   };
-  const rooms = [...new Set(mutants.map(({ room }) => room))];
-  const rows = rooms.map((room) =>
-    rowOf(
-      room,
-      mutants.filter((one) => one.room === room),
-    ),
-  );
-  const survivors = mutants.filter(({ byAuditor, byTests }) => !byAuditor && byTests === null);
-  const count = Math.max(...rooms.map((room) => mutants.filter((one) => one.room === room).length));
+  const all = rooms.flatMap(({ mutants }) => mutants);
+  const survivors = all.filter(({ byTests }) => byTests === null);
+  const seeds = [...new Set(rooms.map(({ seed }) => seed))].join(', ');
+  const commits = [...new Set(rooms.map(({ commit }) => `\`${commit}\``))].join(', ');
+  const count = Math.max(...rooms.map(({ mutants }) => mutants.length));
   return `## Broken lines
 
-\`npm run mutants -- --seed ${seed} --count ${count}\` broke one line at a time on commit \`${commit}\`. The tests are those of the room, the
-scenarios and the properties, and then those of other rooms. The auditor compared five simulated banks with its own calculation. The last two columns
-are the broken lines that changed money, dates or statuses of these banks, and those that the auditor saw without any test. It does not foresee what a
-life does, which a life draws by chance: the campaign \`life\` holds that.
+\`npm run mutants -- --seed ${seeds} --count ${count}\` broke one line at a time (commit ${commits}). First the auditor compared simulated banks with its own
+calculation. Where it saw nothing, tests ran: those of the room, the scenarios and the properties, and those of other rooms. The third column counts the
+broken lines that changed money, dates or statuses of these banks, or ended them.
 
-| room | broken | noticed | by tests | changed the books | seen by the auditor |
-|---|---|---|---|---|---|
-${[...rows, rowOf('all', mutants)].join('\n')}
+| room | broken | changed the books | seen by the auditor | else by tests | by nothing | not tested yet |
+|---|---|---|---|---|---|---|
+${[...rooms.map(({ room, mutants }) => rowOf(room, mutants)), rowOf('all', all)].join('\n')}
 
 ${survivors.length === 0 ? 'Each broken line was noticed.' : 'Nothing of this noticed these:'}
 

@@ -32,7 +32,8 @@ async function report(change: Partial<ReportQuery> = {}) {
 /** The amounts of a report: booked ones, a bar, pending ones. */
 async function amounts(change: Partial<ReportQuery> = {}): Promise<string> {
   const { booked, pending } = (await report(change)).transactions;
-  const list = (items: typeof booked) => items?.map((item) => item.transactionAmount.amount).join(' ') ?? 'none';
+  const list = (items: typeof booked | typeof pending) =>
+    items?.map((item) => item.transactionAmount.amount).join(' ') ?? 'none';
   return `${list(booked)} | ${list(pending)}`.trim();
 }
 

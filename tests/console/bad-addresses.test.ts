@@ -46,6 +46,19 @@ test.each([
 });
 
 test.each([
+  ['/console/accounts/12345678903', ['../../console/accounts', '../../console']],
+  ['/console/payments/x', ['../../console/payments', '../../console']],
+  ['/console/requests/x', ['../../console/requests', '../../console']],
+  ['/console/quirks/x', ['../../console/quirks', '../../console']],
+  ['/console/nothing', ['../console']],
+])('%s is not there: 404, with links to its list and to the first page', async (path, ways) => {
+  const page = await client.get(path);
+  expect(page.status).toBe(404);
+  const [, box = ''] = /<p class="ways">(.*?)<\/p>/s.exec(page.text) ?? [];
+  expect([...box.matchAll(/href="([^"]*)"/g)].map(([, to]) => to)).toEqual(ways);
+});
+
+test.each([
   ['/console/clock/advance', {}],
   ['/console/clock/advance', { to: '\u0000' }],
   ['/console/clock/mode', { mode: 'fast' }],

@@ -60,7 +60,7 @@ async function statusOf(paymentId: string): Promise<string> {
 describe('making a payment again', () => {
   const fields = { from: `${psu}/31320000012`, to: '34330000017', amount: '77.00', creditorName: 'Twice AS' };
 
-  test('P7: a duplicate leads to the first payment and to the request, and is paid all the same', async () => {
+  test('P7, C15: a duplicate leads to the first payment and to the request, and is paid all the same', async () => {
     const { text: people } = await client.get('/console/pay');
     const [, from = ''] = /<option value="(13039319955\/\d{11})"/.exec(people) ?? [];
     const page = '/console/pay';
@@ -74,7 +74,11 @@ describe('making a payment again', () => {
     const [, request = ''] = /console(\/requests\/[^"]+)">Open the request/.exec(text) ?? [];
     expect((await client.get(`/console${request}`)).text).toContain('CONFLICT');
     expect(text).toMatch(/name="again" value="yes"[^]*Pay it all the same/);
+    // The way back leads to the address of the form, which keeps what was entered: in this browser, until it is paid.
+    const back = async (own: ConsoleClient) => (await own.get(page)).text.includes('value="Twice AS"');
+    expect([await back(client), await back(new ConsoleClient(bank.address))]).toEqual([true, false]);
     expect((await client.post(page, { ...token, ...form, again: 'yes' })).headers.location).toMatch(/\/sca\//);
+    expect(await back(client)).toBe(false);
   });
 
   test('an amount of 0 is refused at its field, with a link to the request', async () => {

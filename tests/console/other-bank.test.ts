@@ -37,7 +37,8 @@ describe('the creditor of a payment', () => {
     for (const path of ['', '/payments', `/payments/${encodeURIComponent(paymentId)}`]) {
       const text = await page(path);
       expect(text).not.toContain(`accounts/${own}`);
-      expect(text).toMatch(new RegExp(`${own}</span>\\s*<span class="soft">closed</span>`));
+      if (path.length > '/payments'.length)
+        expect(text).toMatch(new RegExp(`${own}</span>\\s*<span class="soft">closed</span>`));
     }
     expect(await inThisBank(paymentId)).toBe(false);
     const { payments } = (await bank.control('GET', '/sandbox/payments')).body;
@@ -49,7 +50,8 @@ describe('the creditor of a payment', () => {
     for (const path of ['', '/payments', `/payments/${encodeURIComponent(elsewhere)}`]) {
       const text = await page(path);
       expect(text).not.toContain(`accounts/${strangerBban}`);
-      expect(text).toMatch(new RegExp(`${strangerBban}</span>\\s*<span class="soft">not in this bank</span>`));
+      if (path.length > '/payments'.length)
+        expect(text).toMatch(new RegExp(`${strangerBban}</span>\\s*<span class="soft">not in this bank</span>`));
     }
     expect(await inThisBank(elsewhere)).toBe(false);
     const { payments } = (await bank.control('GET', '/sandbox/payments')).body;

@@ -68,7 +68,7 @@ test('C16: a switch switches, a value keeps its bounds, and the quirks go into t
     order: 'posting',
   });
   const { text: lived } = await send('/banks', '/banks', { name: 'lived', persona: 'student', now: '2027-03-24' });
-  expect(lived).toMatch(/The bank lived is there[^]*On the account \d{11} lives student, for 12 months/);
+  expect(lived).toMatch(/The bank lived is there[^]*The account \d{11} has a life: student, with a past of 12 months/);
   expect((await bank.control('GET', '/banks/lived/sandbox/life')).body.lives).toMatchObject([{ persona: 'student' }]);
   for (const name of ['plain-json', 'consent-days'])
     await send('/quirks', `/quirks/${name}/switch`, { name, value: 'off' });

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
+import { guideEntries } from '../../api/guide/find-sections.ts';
 import { guidePages } from '../../api/guide/guide-files.ts';
 import { guidePage } from '../../api/guide/guide-page.ts';
 import { Html } from '../../api/pages/html.ts';
@@ -49,6 +50,32 @@ test('C21: each section of the interface document that a scenario tells of leads
   for (const rule of rules)
     expect(await html(`/docs/spec/rules/${rule.toLowerCase()}`)).toContain(`<strong id="${rule.toLowerCase()}">`);
   expect(await html('/console/scenarios/five-attempts')).toContain('<a href="../../docs/spec/rules/s4">S4</a>');
+});
+
+test('the page of a call lists the refusals that it has reasons for, and folds the others; each code is there once for its status', async () => {
+  const document = (await bank.control('GET', '/openapi.json')).body;
+  const all = Object.entries<{ description: string }>(document.components.responses).flatMap(
+    ([, { description }]) => description.match(/^`[A-Z_]+`:/gm) ?? [],
+  );
+  const codesIn = (text: string): string[] => [...text.matchAll(/#[a-z_]+">([A-Z_]+)</g)].map(([, code = '']) => code);
+  for (const [id, own, other] of [
+    ['getAccounts', 'ACCESS_EXCEEDED', 'EXECUTION_DATE_INVALID'],
+    ['postPaymentsNorwegianDomesticCreditTransfers', 'KID_MISSING', 'CONSENT_EXPIRED'],
+    ['postSigningBaskets', 'REFERENCE_MIX_INVALID', 'KID_MISSING'],
+  ] as const) {
+    const [, told = ''] = (await html(`/docs/interface/${id}`)).split('id="refusals"');
+    const [shown = '', folded = ''] = told.split('Refusals that any call can have');
+    expect([id, codesIn(shown)]).toEqual([id, expect.arrayContaining([own])]);
+    expect(codesIn(shown)).not.toContain(other);
+    expect(codesIn(folded)).toEqual(expect.arrayContaining([other, 'SIGNATURE_INVALID']));
+    expect(codesIn(told)).toHaveLength(all.length);
+  }
+});
+
+test('C11: what a search tells of a section has no marks of Markdown', async () => {
+  const marks = /```|\]\(|\\[_*]| \| |\*\*|^- |<https?:/;
+  for (const { place, about } of await guideEntries())
+    expect([place, marks.exec(about)?.[0]]).toEqual([place, undefined]);
 });
 
 test('an old address of a section of a long page leads to its part: by its anchor, without a script', async () => {

@@ -80,7 +80,8 @@ export async function lookThenGo(
   return { told, foreseen: foreseen(told), made: { attempts: await madeAfter(bank, lastRunAt, known), lived } };
 }
 
-async function paymentIds(bank: Bank): Promise<ReadonlySet<string>> {
+/** The ids of all payments that a bank has. */
+export async function paymentIds(bank: Bank): Promise<ReadonlySet<string>> {
   const rows = await bank.ledger.read((reader) => rowsOf(reader, 'select resource_id as id from payment'));
   return new Set(rows.map(({ id }) => String(id)));
 }

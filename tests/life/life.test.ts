@@ -8,6 +8,7 @@ import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { deleteAccount } from '../../engine/sandbox-data/customers.ts';
+import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { localDate } from '../../engine/values/local-date.ts';
@@ -96,6 +97,22 @@ test('L5, D3e: the forecast has salaries as executions, without an id before the
   expect(await haveIds()).toEqual([false]);
   await advanceClock(bank, at('2026-12-15T00:00:00+01:00'));
   expect(await haveIds()).toEqual([true]);
+});
+
+test('L5, L11: the truth tells salaries from holiday pay, in the past and lived', async () => {
+  const bank = await open();
+  const [number = '', other = ''] = numbers;
+  const bulk = (month: number, amount: string, event: string) => {
+    const when = { days: [15], rule: 'preceding', months: [month] };
+    return [15, { event, kind: 'bulk', when, text: 'Lønn', payees: [{ name: 'Z', account: other, amount }] }] as const;
+  };
+  const persona = await personaWith([bulk(5, '30.00', 'salaries'), bulk(6, '40.00', 'holiday-pay')]);
+  await beginLife(bank, number, { persona });
+  await advanceClock(bank, at('2027-06-20T10:00:00+02:00'));
+  const told = (await truthOf(bank, number, { from: localDate('2026-01-01'), to: null })).map(
+    ({ bookingDate, event }) => `${bookingDate.slice(0, 7)} ${event}`,
+  );
+  expect(told).toEqual(['2026-05 salaries', '2026-06 holiday-pay', '2027-05 salaries', '2027-06 holiday-pay']);
 });
 
 test('L4: without funds purchases are declined and standing orders fail, and fees and overdraft interest follow', async () => {

@@ -52,21 +52,25 @@ test('the listed personas are those of docs/life.md', () => {
   expect(personaNames()).toEqual(['family', 'pensioner', 'shop', 'short-of-funds', 'student']);
 });
 
-test.each(personas)('a year of $name nets to what its file says, within a tenth', (persona) => {
-  const wanted = Number(ore(persona.netPerYear));
-  for (const account of ['99890500012', '99890500101', '99890500209']) {
-    const course = courseOf(persona, account);
-    const nets = [2026, 2027, 2028].map((year) => {
-      const happenings = course.between(monthDay(year, 1, 1), monthDay(year, 12, 31));
-      const replaced = new Set(happenings.flatMap(({ key, unless }) => (unless === undefined ? [] : [key])));
-      const moving = happenings.filter(
-        ({ action, key, hangsOn = '' }) => action.kind !== 'reserve' && !replaced.has(key) && !replaced.has(hangsOn),
-      );
-      return moving.reduce((sum, { action }) => sum + Number(amountOf(action)), 0);
-    });
-    for (const net of nets) expect(Math.abs(net - wanted)).toBeLessThan(Math.abs(wanted) / 10);
-  }
-});
+test.each(personas)(
+  'a year of $name nets to what its file says, within a tenth, or a fifth for the open days of a shop',
+  (persona) => {
+    const wanted = Number(ore(persona.netPerYear));
+    const slack = persona.name === 'shop' ? 5 : 10;
+    for (const account of ['99890500012', '99890500101', '99890500209']) {
+      const course = courseOf(persona, account);
+      const nets = [2026, 2027, 2028].map((year) => {
+        const happenings = course.between(monthDay(year, 1, 1), monthDay(year, 12, 31));
+        const replaced = new Set(happenings.flatMap(({ key, unless }) => (unless === undefined ? [] : [key])));
+        const moving = happenings.filter(
+          ({ action, key, hangsOn = '' }) => action.kind !== 'reserve' && !replaced.has(key) && !replaced.has(hangsOn),
+        );
+        return moving.reduce((sum, { action }) => sum + Number(amountOf(action)), 0);
+      });
+      for (const net of nets) expect(Math.abs(net - wanted)).toBeLessThan(Math.abs(wanted) / slack);
+    }
+  },
+);
 
 test.each(personas)(
   'the account numbers of $name pass mod-11, and its days are banking days or the Saturday of a month end',
@@ -259,6 +263,90 @@ test('L1: amounts between whole kroner are whole kroner; others have øre', () =
   expect(new Set(oreOf('10.00', '500.00'))).toEqual(new Set([0n]));
   expect(new Set(oreOf('10.00', '500.50')).size).toBeGreaterThan(50);
   expect(new Set(oreOf('10.50', '500.00')).size).toBeGreaterThan(50);
+});
+
+test('L1: an amount follows its weekday and its month', () => {
+  const byMonth = [10, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 300];
+  const byWeekday = [100, 100, 100, 100, 100, 150, 100];
+  const event = {
+    event: 'x',
+    kind: 'transfer',
+    when: { everyOpenDay: true },
+    amount: '80.00',
+    byMonth,
+    byWeekday,
+  } as const;
+  const text = '{day}';
+  const amounts = new Map(
+    yearWith({ ...event, text }).map(({ action }) => [
+      'details' in action ? action.details.remittanceInformationUnstructured : '',
+      amountOf(action),
+    ]),
+  );
+  expect(['10.06', '13.06', '12.12', '12.01', '17.01'].map((day) => amounts.get(day))).toEqual([
+    8_000n,
+    12_000n,
+    36_000n,
+    800n,
+    1_200n,
+  ]);
+});
+
+test('L6: the sales of an open day come on the next banking day, with its value date and the day in the text; a closed day has none', () => {
+  const event = {
+    event: 'x',
+    kind: 'transfer',
+    when: { everyOpenDay: true },
+    amount: '1.00',
+    text: 'Oppgjør {day}',
+  } as const;
+  const settled = yearWith(event).flatMap(({ action }) =>
+    'details' in action && 'bookingDate' in action
+      ? [[action.bookingDate, action.valueDate, action.details.remittanceInformationUnstructured]]
+      : [],
+  );
+  const on = (date: string) => settled.flatMap(([day, value, text]) => (day === date ? [[value, text]] : []));
+  expect(on('2026-06-09')).toEqual([['2026-06-09', 'Oppgjør 08.06']]);
+  expect(on('2026-06-08')).toEqual([
+    ['2026-06-08', 'Oppgjør 05.06'],
+    ['2026-06-08', 'Oppgjør 06.06'],
+  ]);
+  // Easter: closed from Thursday to Monday, but for the Saturday.
+  expect(on('2026-04-07').map(([, text]) => text)).toEqual(['Oppgjør 01.04', 'Oppgjør 04.04']);
+  // 365 days without 52 Sundays, nine holidays on other days, and Christmas Eve.
+  expect(settled).toHaveLength(303);
+});
+
+test('L6: the invoices of a payee have one rising series, and those of the account holder another one; a KID has customer and invoice', () => {
+  const [seller, buyer, other] = ['99890412358', '99890412374', '99890412342'].map((account) => [
+    { name: 'X', account },
+  ]);
+  const invoice = { kind: 'transfer', text: 'Faktura {number}', hasKid: true } as const;
+  const events = [
+    { ...invoice, event: 'a', when: { days: [5], rule: 'following' }, amount: '-1.00', parties: seller ?? [] },
+    { ...invoice, event: 'b', when: { days: [19], rule: 'following' }, amount: '-1.00', parties: seller ?? [] },
+    { ...invoice, event: 'c', when: { days: [6], rule: 'following' }, amount: '1.00', parties: buyer ?? [] },
+    { ...invoice, event: 'd', when: { days: [20], rule: 'following' }, amount: '1.00', parties: other ?? [] },
+  ] as const;
+  const persona = { name: 'one', description: 'Invoices', netPerYear: '0.00', events };
+  const invoices = courseOf(persona, '99890500012')
+    .between(localDate('2026-01-01'), localDate('2026-12-31'))
+    .map(({ event, action }) => {
+      const { remittanceInformationUnstructured: text = '', remittanceInformationStructuredArray: kids = [] } =
+        'details' in action ? action.details : {};
+      return { event, number: Number(text.replace('Faktura ', '')), kid: kids[0]?.reference ?? '' };
+    });
+  for (const series of ['ab', 'cd']) {
+    const numbers = invoices.flatMap(({ event, number }) => (series.includes(event) ? [number] : []));
+    expect(numbers).toHaveLength(24);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((one, two) => one - two));
+  }
+  for (const { number, kid } of invoices) expect(kid.slice(7, -1)).toBe(String(number));
+  const customers = Map.groupBy(invoices, ({ event }) => event);
+  const ofEvent = [...'abcd'].map((event) => new Set(customers.get(event)?.map(({ kid }) => kid.slice(0, 7))));
+  expect(ofEvent.map(({ size }) => size)).toEqual([1, 1, 1, 1]);
+  expect(ofEvent[0]).toEqual(ofEvent[1]);
+  expect(ofEvent[2]).not.toEqual(ofEvent[3]);
 });
 
 test('L1: each of the 24 times of a year has its own part of the range of amounts', () => {

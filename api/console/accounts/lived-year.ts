@@ -5,7 +5,7 @@ import { amountJson } from '../../control/format.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
-import { table } from '../parts/lists.ts';
+import { firstRows } from '../parts/lists.ts';
 import { dateText, inWords } from '../parts/text.ts';
 import { minorOf } from './balance-course.ts';
 import type { Mark } from './coming.ts';
@@ -36,8 +36,8 @@ export function marksOf(truth: Truth): readonly Mark[] {
     });
 }
 
-/** Maximum number of months in the table. */
-const maxMonths = 24;
+/** Months and categories that are not folded. */
+const [openMonths, openCategories] = [6, 8] as const;
 
 /** Tables of the months and of the categories of a life, with bars. Null for less than two months. */
 export function monthsAndCategories({ entries, currency }: Statement, truth: Truth): HtmlValue {
@@ -58,10 +58,11 @@ export function monthsAndCategories({ entries, currency }: Statement, truth: Tru
     .map(([category, all]) => ({ category, count: all.length, total: sum(all.map(({ amount }) => minorOf(amount))) }))
     .toSorted((one, other) => Number(sizeOf(other.total) - sizeOf(one.total)));
   const largest = greatest(categories.map(({ total }) => sizeOf(total)));
+  const ofTruth = `${currency} by category, from the truth of the life`;
   return html`<div class="pair">
     <section>
       <h2>Month by month</h2>
-      ${table(`${currency} by booking date`, months.slice(-maxMonths).toReversed(), [
+      ${firstRows({ caption: `${currency} by booking date`, rows: months.toReversed(), limit: openMonths }, [
         ['Month', ({ month }) => dateText(`${month}-01`).split(' ').slice(2).join(' ')],
         ['In', ({ income }) => html`${shown(income)}${bar(income, most, 'in')}`],
         ['Out', ({ spent }) => html`${shown(spent)}${bar(spent, most, 'out')}`],
@@ -73,7 +74,7 @@ export function monthsAndCategories({ entries, currency }: Statement, truth: Tru
       categories.length > 0 &&
       html`<section>
         <h2>What it was</h2>
-        ${table(`${currency} by category, from the truth of the life`, categories, [
+        ${firstRows({ caption: ofTruth, rows: categories, limit: openCategories }, [
           ['Category', ({ category }) => category],
           ['Share', ({ total }) => bar(sizeOf(total), largest, total > 0n ? 'in' : 'out'), 'full'],
           ['Sum', ({ total }) => shown(total), 'figures'],

@@ -40,9 +40,7 @@ background:var(--ink);color:var(--paper);border-radius:.375rem;pointer-events:no
 .bar .out{fill:var(--out)}
 td.full .bar{margin:0}
 @media (max-width:48rem){
-.pair tbody tr{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
-.pair tbody tr:nth-child(n) td:nth-child(n){display:block}
-.pair td:first-child{grid-column:1/-1;font-weight:600}
-.pair td:first-child::before{content:none}
+.pair td:has(.bar){flex:1 1 40%}
+.pair td:has(.bar)>div{flex:1}
 }
 `;

@@ -1,20 +1,25 @@
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
-import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import { Problem } from '../../pipeline/problem.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
+import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
 import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
-import { empty, facts, firstRows, pagedTable, problemBox, rowsOfPage, toPay, toReset } from '../parts/lists.ts';
-import { accountLink, amountText, copied, day, foreign, money, paymentLink } from '../parts/text.ts';
+import { empty, facts, firstRows, headed, pagedTable, problemBox, toPay, toReset } from '../parts/lists.ts';
+import { shownColumns } from '../parts/answer-table.ts';
+import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
 import { forecastOn, marksToCome } from './coming.ts';
 import { courseOf } from './balance-course.ts';
-import { lifeOf } from './life.ts';
+import { endLife, lifeOf, startLife } from './life.ts';
 import { marksOf, monthsAndCategories, truthOfLife } from './lived-year.ts';
 import { plot } from './plot.ts';
 
 const path = '/accounts';
 /** How many days the plot goes back by default, and on an account with a life. */
 const [daysBack, daysOfYear] = [90, 366] as const;
+/** Entries of a page, and pending ones that are not folded. */
+const [entriesOfPage, openPending] = [25, 5] as const;
 /** How far it looks ahead. */
 const ahead = 'P31D';
 
@@ -22,7 +27,7 @@ type Account = AnswerTo<'GET /accounts'>['accounts'][number];
 type Statement = AnswerTo<'GET /accounts/:number'>;
 
 /** Puts money into an account, booked at once. */
-export const topUp = consoleAction(`POST ${path}/:number/top-up`, {
+const topUp = consoleAction(`POST ${path}/:number/top-up`, {
   body: (fields) => {
     const currency = fields.get('currency') ?? '';
     return { amount: { amount: enteredAmount(fields.get('amount') ?? '', currency), currency } };
@@ -37,30 +42,17 @@ const listView: ConsoleView = {
   show: async (call) => {
     const { accounts } = await call.ask('/accounts');
     const asked = call.query.get('of') ?? '';
+    const toAll = { href: call.to(path), text: 'Show all accounts' };
     const none =
       accounts.length === 0
         ? empty('The bank has no accounts. A reset brings those of its known state back.', toReset(call))
-        : empty(`No account has “${asked}” in its number, its name or its owner.`, {
-            href: call.to(path),
-            text: 'Show all accounts',
-          });
+        : empty(`No account has “${asked}” in its number, its name or its owner.`, toAll);
+    const rows = accounts.filter((one) => isOf(one, asked));
+    const words = ['Before', 'After'] as const;
     return {
       title: 'Accounts',
       content: html`${filterForm(call, [{ name: 'of', label: 'Owner or number' }], 'Find')}
-      ${pagedTable(
-        call,
-        'Open accounts of all customers',
-        accounts.filter((one) => isOf(one, asked)),
-        [
-          ['Owner', ({ owner }) => html`${foreign(owner.name)} <span class="soft">${owner.number}</span>`, 'text'],
-          ['Account', ({ number }) => accountLink(call, number)],
-          ['Name', ({ name }) => foreign(name), 'text'],
-          ['Booked', ({ booked }) => money(booked), 'figures'],
-          ['Available', ({ available }) => money(available), 'figures'],
-          ['Expected', ({ expected }) => money(expected), 'figures'],
-        ],
-        { none, words: ['Before', 'After'] },
-      )}`,
+      ${pagedTable(call, { caption: 'Open accounts of all customers', rows, none, words }, shownColumns(call, accountColumns))}`,
     };
   },
 };
@@ -87,17 +79,14 @@ const oneView: ConsoleView = {
     const to = query.get('to');
     const asked = { params, query: { from, to } };
     const { answer, problem } = await call.attempt(`${path}/:number`, asked);
-    if (answer === null && problem.errors?.some(({ path: at }) => at === 'from' || at === 'to') !== true) {
-      // There is no such account.
-      return { title: 'No account', content: problemBox(problem) };
-    }
+    if (problem?.status === 404) throw new Problem(problem);
     const period = filterForm(call, [
       { name: 'from', label: 'Booked from', type: 'date', value: from },
       { name: 'to', label: 'Booked to', type: 'date' },
     ]);
     if (answer === null) return { title: 'Account', content: html`${problemBox(problem)} ${period}` };
-    const none = { executions: [], planned: [], to: now };
-    const forecast = (await call.attempt('/forecast', { query: { to: ahead } })).answer ?? none;
+    const nothingToCome = { executions: [], planned: [], to: now };
+    const forecast = (await call.attempt('/forecast', { query: { to: ahead } })).answer ?? nothingToCome;
     const course = courseOf({
       statement: answer,
       executions: forecast.executions,
@@ -107,15 +96,20 @@ const oneView: ConsoleView = {
       to: to ?? null,
       ahead: forecast.to,
     });
-    const { name, number, currency, entries } = answer;
-    const coming = forecastOn(answer, course.forecast.length === 0 ? none : forecast);
+    const { name, number, currency, entries, pending } = answer;
+    const coming = forecastOn(answer, course.forecast.length === 0 ? nothingToCome : forecast);
     const truth = lived === undefined ? [] : await truthOfLife(call, lived.account, { from, to });
     const marks = [...marksOf(truth), ...marksToCome(coming)];
+    const toLatest = { href: call.to(`${path}/:number`, { params }), text: 'Show the latest days' };
+    const isChosen = query.has('from') || query.has('to');
+    const notBooked = { caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending };
+    const newest = { caption: 'Booked in the period, the newest first', rows: entries.toReversed() };
+    const none = empty('Nothing was booked in this period.', isChosen ? toLatest : toPay(call));
     return {
       title: foreign(name),
       windowTitle: `${name} ${number}`,
       content: html`${accountFacts(answer)} ${periods(call, today, usual)}
-        ${plot({ course, currency, name, marks, entries })} ${monthsAndCategories(answer, truth)}
+        ${plot({ course, currency, name, marks, entries })}
         <div class="pair">
           <section class="card">
             <h2>Put money in</h2>
@@ -130,34 +124,11 @@ const oneView: ConsoleView = {
           </section>
           ${currency === 'NOK' && (await lifeOf(call, number, lived, localDate(today)))}
         </div>
-        ${answer.pending.length > 0 && pendingTable(call, answer)}
-        ${
-          Object.values(coming).flat().length > 0 &&
-          html`<h2>To come</h2>
-            ${dayByDay(call, coming, true)}`
-        }
+        ${headed('Pending', pending.length > 0 && firstRows(notBooked, shownColumns(call, pendingColumns)))}
+        ${headed('To come', Object.values(coming).flat().length > 0 && dayByDay(call, coming, true))}
         <h2>Entries</h2>
-        ${period}
-        ${pagedTable(
-          call,
-          'Booked in the period, the newest first',
-          entries.toReversed(),
-          [
-            ['Text', (each) => entryText(call, each), 'text'],
-            ['Amount', ({ amount }) => money(amount), 'figures'],
-            ['Balance after it', ({ balance }) => money(balance), 'figures'],
-            ['Booked', ({ bookingDate }) => day(call, bookingDate)],
-            ['Value date', ({ valueDate }) => day(call, valueDate)],
-          ],
-          {
-            none: empty(
-              'Nothing was booked in this period.',
-              query.has('from') || query.has('to')
-                ? { href: call.to(pathTo(`${path}/:number`, { params })), text: 'Show the latest days' }
-                : toPay(call),
-            ),
-          },
-        )}`,
+        ${period} ${pagedTable(call, { ...newest, none, limit: entriesOfPage }, shownColumns(call, entryColumns))}
+        ${monthsAndCategories(answer, truth)}`,
     };
   },
 };
@@ -177,7 +148,7 @@ function accountFacts({ number, iban, owner, booked, available, expected, credit
   return facts({
     Number: copied(number),
     IBAN: iban === null ? 'none' : copied(iban),
-    Owner: html`${foreign(owner.name)} <span class="soft">${owner.number}</span>`,
+    Owner: named(owner),
     Booked: money(booked),
     Available: money(available),
     'Expected, with what is due today': money(expected),
@@ -185,32 +156,4 @@ function accountFacts({ number, iban, owner, booked, available, expected, credit
   });
 }
 
-function pendingTable(call: PageCall, { pending }: Statement): Html {
-  return html`<h2>Pending</h2>
-    ${firstRows(
-      'Not booked yet',
-      pending.toReversed(),
-      [
-        ['Text', (each) => entryText(call, each), 'text'],
-        ['Amount', ({ amount }) => money(amount), 'figures'],
-        ['Value date', ({ valueDate }) => day(call, valueDate)],
-        ['Booked', (each) => pendingState(each)],
-      ],
-      rowsOfPage,
-    )}`;
-}
-
-function pendingState({ isPosted, amount }: Statement['pending'][number]): string {
-  if (isPosted) return 'by the next settlement run';
-  return amount.amount.startsWith('-') ? 'later: it is reserved' : 'later: it is announced';
-}
-
-/** The text of an entry, which leads to its payment. */
-function entryText(
-  call: PageCall,
-  { text, paymentId }: { readonly text: string; readonly paymentId: string | null },
-): Html {
-  return paymentId === null ? foreign(text) : paymentLink(call, paymentId, foreign(text));
-}
-
-export const accountViews = [listView, oneView];
+export const accountRoom: ConsoleRoom = { views: [listView, oneView], actions: [topUp, startLife, endLife] };

@@ -36,14 +36,15 @@ async function beginLife(call: PageCall, name: string, persona: string): Promise
   const { content: info } = await call.get(`${control}/info`, {});
   const accounts = (info as AnswerTo<'GET /info'>).psus.flatMap((psu) => psu.accounts);
   const account = accounts.find(({ currency, bban }) => currency === 'NOK' && bban !== null)?.bban;
-  if (account === undefined || account === null) return 'Nobody lives there: it has no account in NOK.';
+  if (account === undefined || account === null) return 'It has no account in NOK that a life could begin on.';
   const { status, content } = await call.post(`${control}/life`, {}, { account, persona, months });
-  if (status < 300) return `On the account ${account} lives ${inWords(persona)}, for ${months} months.`;
-  return `Nobody lives on ${account}: ${String(Object(content)['detail'])}`;
+  if (status < 300) return `The account ${account} has a life: ${inWords(persona)}, with a past of ${months} months.`;
+  return `No life began on the account ${account}: ${String(Object(content)['detail'])}`;
 }
 
 /** The form for a bank: its clock, its profile, who lives there, and its quirks. */
 export function makeBankForm(call: PageCall): Html {
+  const lives = { '': 'none', ...optionsOf(personaNames(), inWords) };
   return actionForm(call, makeBank, {
     fields: [
       { name: 'name', label: 'Name', required: true },
@@ -65,11 +66,7 @@ export function makeBankForm(call: PageCall): Html {
           twins: 'purchases that are equal but for their ids',
         },
       },
-      {
-        name: 'persona',
-        label: 'Life on the first account',
-        options: { '': 'none', ...optionsOf(personaNames(), inWords) },
-      },
+      { name: 'persona', label: 'Life on the first account', options: lives },
       {
         name: 'quirks',
         label: 'Quirks',

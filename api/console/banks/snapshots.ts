@@ -1,7 +1,6 @@
-import { Problem } from '../../pipeline/problem.ts';
+import { found } from '../../pipeline/problem.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, given, removal } from '../parts/forms.ts';
 import { pagedTable } from '../parts/lists.ts';
 import { counted, instantText, moment } from '../parts/text.ts';
@@ -47,31 +46,30 @@ const snapshotsView: ConsoleView = {
     const { snapshots } = await call.ask('/snapshots');
     return {
       title: 'Snapshots',
-      content: html`<p class="lead">
-          A snapshot keeps the ledger and the clock. Restoring one discards later changes. Reusing a name overwrites it.
-        </p>
-        ${actionForm(call, saveSnapshot, {
-          fields: [{ name: 'name', label: 'Name', required: true }],
-          button: 'Keep the bank as it is now',
-          tone: 'main',
-        })}
-        ${pagedTable(call, 'Snapshots of this bank', snapshots, [
-          ['Name', ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`],
-          ['Bank time', ({ now }) => moment(call, now)],
-          [
-            'Go back',
-            ({ name }) =>
-              name === seeded
-                ? html`<a class="button" href="${call.to(resetBank.path)}">Reset the bank …</a>`
-                : html`<a class="button" href="${call.to(pathTo(restoreSnapshot.path, { params: { name } }))}">
-                    Go back to it …
-                  </a>`,
-          ],
-          ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
-        ])}`,
+      lead: html`A snapshot keeps the ledger and the clock. Restoring one discards later changes. Reusing a name
+      overwrites it.`,
+      content: html`${actionForm(call, saveSnapshot, {
+        fields: [{ name: 'name', label: 'Name', required: true }],
+        button: 'Keep the bank as it is now',
+        tone: 'main',
+      })}
+      ${pagedTable(call, { caption: 'Snapshots of this bank', rows: snapshots }, [
+        ['Name', ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`],
+        ['Bank time', ({ now }) => moment(call, now)],
+        ['Go back', ({ name }) => wayBack(call, name)],
+        ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
+      ])}`,
     };
   },
 };
+
+function wayBack(call: PageCall, name: string): Html {
+  const [to, text] =
+    name === seeded
+      ? [call.to(resetBank.path), 'Reset the bank …']
+      : [call.to(restoreSnapshot.path, { params: { name } }), 'Go back to it …'];
+  return html`<a class="button" href="${to}">${text}</a>`;
+}
 
 /** Asks once more before a snapshot takes the place of the bank. */
 const restoreView: ConsoleView = {
@@ -80,16 +78,13 @@ const restoreView: ConsoleView = {
   show: async (call) => {
     const { name = '' } = call.params;
     const { snapshots } = await call.ask('/snapshots');
-    const found = snapshots.find((each) => each.name === name);
-    if (found === undefined) throw new Problem({ status: 404, detail: `There is no snapshot ${name}.` });
+    const snapshot = snapshots.find((each) => each.name === name);
+    const { now } = found(snapshot, `There is no snapshot ${name}.`);
     return {
-      title: html`Go back to ${name}?`,
-      windowTitle: `Go back to ${name}?`,
-      content: html`<p class="lead">
-          ${await presentOf(call)} It goes back to ${instantText(found.now)}: everything that the snapshot does not hold
-          is lost. Snapshots stay.
-        </p>
-        ${actionForm(call, restoreSnapshot, { params: { name }, button: 'Go back', tone: 'bad' })} ${cancel(call)}`,
+      title: `Go back to ${name}?`,
+      lead: html`${await presentOf(call)} It goes back to ${instantText(now)}: everything that the snapshot does not
+      hold is lost. Snapshots stay.`,
+      content: html`${actionForm(call, restoreSnapshot, { button: 'Go back', tone: 'bad' })} ${cancel(call)}`,
     };
   },
 };
@@ -100,11 +95,9 @@ const resetView: ConsoleView = {
   live: ['clock', 'payment', 'reset'],
   show: async (call) => ({
     title: 'Reset the bank?',
-    content: html`<p class="lead">
-        ${await presentOf(call)} A reset goes back to the known state and the clock of the start: payments, consents and
-        changed test data are lost. Snapshots stay.
-      </p>
-      ${actionForm(call, resetBank, { button: 'Reset the bank', tone: 'bad' })} ${cancel(call)}`,
+    lead: html`${await presentOf(call)} A reset goes back to the known state and the clock of the start: payments,
+    consents and changed test data are lost. Snapshots stay.`,
+    content: html`${actionForm(call, resetBank, { button: 'Reset the bank', tone: 'bad' })} ${cancel(call)}`,
   }),
 };
 

@@ -24,7 +24,7 @@ interface Choice {
 export const switchView: ConsoleView = {
   path,
   show: async (call) => {
-    if (!call.has('/banks')) return { title: 'Which bank?', content: html`<p class="lead">${makesNoBanks(call)}</p>` };
+    if (!call.has('/banks')) return { title: 'Which bank?', lead: makesNoBanks(call), content: null };
     const asked = call.query.get('q') ?? '';
     const found = (await choicesOf(call)).filter(({ name, title, group }) =>
       `${name} ${title} ${group}`.toLowerCase().includes(asked.toLowerCase()),

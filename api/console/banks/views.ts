@@ -1,12 +1,15 @@
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, given, removal } from '../parts/forms.ts';
 import { pagedTable } from '../parts/lists.ts';
-import { bankTitle, counted, instantText, makesNoBanks, moment, rootBank, scenarioLink, tag } from '../parts/text.ts';
+import { scenarioLink } from '../parts/links.ts';
+import { bankTitle, counted, instantText, makesNoBanks, moment, rootBank, tag } from '../parts/text.ts';
 import { makeBank, makeBankForm } from './make-bank.ts';
+import { snapshotActions, snapshotViews } from './snapshots.ts';
+import { switchView } from './switch.ts';
 
 /** Issues a token of a bank in place of the one before; on a server with a control token only. */
 const issueToken = consoleAction('POST /banks/:name/token', {
@@ -51,57 +54,51 @@ const setPlatform = consoleAction('PUT /platform/clock', {
   done: movedText,
 });
 
-export const bankActions = [makeBank, removeBank, issueToken, revokeToken, advancePlatform, setPlatform];
-
 const banksView: ConsoleView = {
   path: '/banks',
   nav: 'Banks',
   live: ['reset'],
   show: async (call) => {
     if (!call.has('/banks')) {
-      if (call.bankName === rootBank)
-        return { title: 'Banks', content: html`<p class="lead">${makesNoBanks(call)}</p>` };
-      return {
-        title: 'Banks',
-        content: html`<p class="lead">
-          This is the bank ${call.bankName}.
-          <a href="${call.toBank(rootBank, '/banks')}">The bank at the root lists all, makes more and removes them</a>
-        </p>`,
-      };
+      const lead =
+        call.bankName === rootBank
+          ? makesNoBanks(call)
+          : html`This is the bank ${call.bankName}.
+              <a href="${call.toBank(rootBank, '/banks')}"
+                >The bank at the root lists all, makes more and removes them</a
+              >`;
+      return { title: 'Banks', lead, content: null };
     }
     const { banks } = await call.ask('/banks');
     const names = profileNames();
     return {
       title: 'Banks',
-      content: html`<p class="lead">
-          Other banks of this process. Each has its own ledger and its own clock. A name has lower-case letters, digits
-          and hyphens.
-        </p>
-        ${makeBankForm(call)}
-        ${pagedTable(call, 'Banks of this server', banks, [
-          [
-            'Name',
-            ({ name, origin }) =>
-              html`${bankLink(call, name, name === origin.profile ? names[name] : undefined)}
-              ${name === call.bankName && tag('good', 'this one')}`,
-          ],
-          [
-            'Clock',
-            ({ clock: shown }) => shown !== null && html`${moment(call, shown.now)} ${tag('over', shown.mode)}`,
-          ],
-          ['Origin', (each) => originOf(call, each, names), 'text'],
-          ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
-          ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
-          ...(call.has('/banks/:name/token', 'POST') ? [tokenColumn(call)] : []),
-          ['Remove', ({ name }) => name !== rootBank && removal(call, removeBank, name)],
-        ])}
-        ${call.has('/platform') && platformClock(call)}`,
+      lead: html`Other banks of this process. Each has its own ledger and its own clock. A name has lower-case letters,
+      digits and hyphens.`,
+      content: html`${makeBankForm(call)}
+      ${pagedTable(call, { caption: 'Banks of this server', rows: banks }, [
+        [
+          'Name',
+          ({ name, origin }) =>
+            html`${bankLink(call, name, name === origin.profile ? names[name] : undefined)}
+            ${name === call.bankName && tag('good', 'this one')}`,
+        ],
+        ['Clock', ({ clock }) => clock !== null && html`${moment(call, clock.now)} ${tag('over', clock.mode)}`],
+        ['Origin', (each) => originOf(call, each, names), 'text'],
+        ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
+        ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
+        ...(call.has('/banks/:name/token', 'POST') ? [tokenColumn(call)] : []),
+        ['Remove', ({ name }) => name !== rootBank && removal(call, removeBank, name)],
+      ])}
+      ${call.has('/platform') && platformClock(call)}`,
     };
   },
 };
 
 /** The one clock of the platform (rules.md Q12c). */
 function platformClock(call: PageCall): Html {
+  const spans = { '': '', PT1H: 'an hour', P1D: 'a day', P7D: 'a week', P1M: 'a month' };
+  const modes = { frozen: 'stand still', running: 'run' };
   return html`<h2>The platform</h2>
     <p class="lead">
       One clock for all banks of the platform. A bank that nobody has asked remembers the instant, and moves when it is
@@ -110,18 +107,11 @@ function platformClock(call: PageCall): Html {
     ${actionForm(call, advancePlatform, {
       fields: [
         { name: 'to', label: 'To', type: 'date' },
-        {
-          name: 'by',
-          label: 'Or by',
-          options: { '': '', PT1H: 'an hour', P1D: 'a day', P7D: 'a week', P1M: 'a month' },
-        },
+        { name: 'by', label: 'Or by', options: spans },
       ],
       button: 'Move all forward',
     })}
-    ${actionForm(call, setPlatform, {
-      fields: [{ name: 'mode', label: 'All clocks', options: { frozen: 'stand still', running: 'run' } }],
-      button: 'Set',
-    })}`;
+    ${actionForm(call, setPlatform, { fields: [{ name: 'mode', label: 'All clocks', options: modes }], button: 'Set' })}`;
 }
 
 type Listed = AnswerTo<'GET /banks'>['banks'][number];
@@ -172,38 +162,30 @@ const hostView: ConsoleView = {
   show: async (call) => {
     if (!call.has('/host')) throw new Problem({ status: 404, detail: 'Only the console of the host has this page.' });
     const { disk, banks } = await call.ask('/host');
+    const words = ['More requests', 'Fewer requests'] as const;
     const rate = (part: number, whole: number): string => `${Math.floor((100 * part) / whole)} %`;
     return {
       title: 'Host',
-      content: html`<p class="lead">
-          What each bank asks of this server since its start, the most requests first. Beside its requests, and those of
-          strangers that named it, stand the refusals with 429. Waits: how much long work waits now, and the longest
-          wait. The disk has ${sizeText(disk.free)} left, ${rate(disk.free, disk.size)}.
-        </p>
-        ${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
-        ${pagedTable(
-          call,
-          'Load of the banks',
-          banks,
-          [
-            ['Name', ({ name }) => bankLink(call, name), 'text'],
-            ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
-            ['Refused', ({ refusals }) => String(refusals), 'figures'],
-            [
-              'Strangers',
-              (each) => withTooMany(each.strangers - each.strangersTooMany, each.strangersTooMany),
-              'figures',
-            ],
-            ['Clients', ({ clients }) => String(clients), 'figures'],
-            ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
-            ['Journal', ({ journal }) => String(journal), 'figures'],
-            ['Waits', ({ waiting, longestWait }) => `${waiting}, ${longestWait} ms`, 'figures'],
-            ['Last use', ({ used }) => (used === null ? '' : instantText(used)), 'text'],
-          ],
-          { limit: 300, words: ['More requests', 'Fewer requests'] },
-        )}`,
+      lead: html`What each bank asks of this server since its start, the most requests first. Beside its requests, and
+      those of strangers that named it, stand the refusals with 429. Waits: how much long work waits now, and the
+      longest wait. The disk has ${sizeText(disk.free)} left, ${rate(disk.free, disk.size)}.`,
+      content: html`${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
+      ${pagedTable(call, { caption: 'Load of the banks', rows: banks, limit: 300, words }, [
+        ['Name', ({ name }) => bankLink(call, name), 'text'],
+        ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
+        ['Refused', ({ refusals }) => refusals, 'figures'],
+        ['Strangers', (each) => withTooMany(each.strangers - each.strangersTooMany, each.strangersTooMany), 'figures'],
+        ['Clients', ({ clients }) => clients, 'figures'],
+        ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
+        ['Journal', ({ journal }) => journal, 'figures'],
+        ['Waits', ({ waiting, longestWait }) => `${waiting}, ${longestWait} ms`, 'figures'],
+        ['Last use', ({ used }) => used !== null && instantText(used), 'text'],
+      ])}`,
     };
   },
 };
 
-export const bankViews = [banksView, hostView];
+export const bankRoom: ConsoleRoom = {
+  views: [...snapshotViews, banksView, hostView, switchView],
+  actions: [...snapshotActions, makeBank, removeBank, issueToken, revokeToken, advancePlatform, setPlatform],
+};

@@ -5,17 +5,8 @@ import { outcomeCounts } from '../clock/forecast-story.ts';
 import type { ConsoleView, PageCall, Shown } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { empty, facts, type Next, nothing, paged, table, toPay } from '../parts/lists.ts';
-import {
-  accountLink,
-  counted,
-  foreign,
-  instant,
-  instantText,
-  money,
-  monthText,
-  outcomeTag,
-  payeeLink,
-} from '../parts/text.ts';
+import { accountLink, payeeLink } from '../parts/links.ts';
+import { counted, foreign, instant, instantText, money, monthText, outcomeTag } from '../parts/text.ts';
 
 type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
 type Execution = AnswerTo<'GET /forecast'>['executions'][number];
@@ -45,19 +36,15 @@ export const runView: ConsoleView = {
         : html`<h2>What it will do</h2>
             ${outcomeCounts(own)}
             ${paged(call, own, (rows) => attemptTable(call, rows, false), { limit: attemptsOfPage })}`;
-    return {
-      title,
-      content: html`<p class="lead">It is to come.</p>
-        ${content} ${monthLink(call, at)}`,
-    };
+    return { title, lead: 'It is to come.', content: html`${content} ${monthLink(call, at)}` };
   },
 };
 
 function report(call: PageCall, { attempts, ...run }: AnswerTo<'GET /runs/:runId'>): Shown {
   return {
     title: `Run of ${instantText(run.at)}`,
-    content: html`<p class="lead">${runSummary(run)}</p>
-      ${facts({
+    lead: runSummary(run),
+    content: html`${facts({
         Run: run.id,
         At: instant(run.at),
         Settled: run.settled,

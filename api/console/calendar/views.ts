@@ -1,18 +1,15 @@
 import { dayOf, localDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { listed, problemBox } from '../parts/lists.ts';
+import { accountLink, pathToRun, payeeLink } from '../parts/links.ts';
 import {
-  accountLink,
   debit,
   inWords,
   shortAmount,
   dateText,
   foreign,
   monthText,
-  payeeLink,
-  pathToRun,
   shortDateText,
   tag,
   timeText,
@@ -49,11 +46,8 @@ const month: ConsoleView = {
     const shown = await readMonth(call, first);
     return {
       title: monthText(first),
+      lead: shown.isWhole ? null : 'The month has too many payments to name them all. Each run leads to its own.',
       content: html`${monthLinks(call, first, today)} ${problemBox(shown.problem)}
-        ${
-          !shown.isWhole &&
-          html`<p class="lead">The month has too many payments to name them all. Each run leads to its own.</p>`
-        }
         <ul class="weekdays" aria-hidden="true">
           ${weekdays.map((day) => html`<li>${day}</li>`)}
         </ul>
@@ -69,7 +63,7 @@ function monthLinks(call: PageCall, first: string, today: string): Html {
   const link = (count: 1 | -1): Html | null => {
     const to = monthsFrom(day, count);
     if (monthIn(to.slice(0, 7)) === null) return null;
-    return html`<a class="button" href="${call.to(pathTo(path, { query: { month: to.slice(0, 7) } }))}"
+    return html`<a class="button" href="${call.to(path, { query: { month: to.slice(0, 7) } })}"
       >${count < 0 && '← '}${monthText(to)}${count > 0 && ' →'}</a
     >`;
   };
@@ -176,4 +170,4 @@ function shortDate(date: string): Html {
   return html`<span class="number">${shortDateText(date)}</span>`;
 }
 
-export const calendarViews = [month, runView];
+export const calendarRoom: ConsoleRoom = { views: [month, runView] };

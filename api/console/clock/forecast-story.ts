@@ -1,29 +1,16 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
-import { firstRows } from '../parts/lists.ts';
-import {
-  accountLink,
-  debit,
-  inWords,
-  foreign,
-  moment,
-  money,
-  outcomes,
-  outcomeTag,
-  payeeLink,
-  runLink,
-  tag,
-  timeText,
-  toForecast,
-} from '../parts/text.ts';
+import { type Column, firstRows } from '../parts/lists.ts';
+import { accountLink, payeeLink, runLink, toForecast } from '../parts/links.ts';
+import { debit, inWords, foreign, moment, money, outcomes, outcomeTag, tag, timeText } from '../parts/text.ts';
 
 type Forecast = AnswerTo<'GET /forecast'>;
 type Execution = Forecast['executions'][number];
 type Amount = Parameters<typeof money>[0];
 
-/** Maximum number of rows on the page of an account, and on that of the forecast; the rest are counted. */
-const [maxOfAccount, maxShown] = [20, 100];
+/** Rows on the page of an account, and on that of the forecast; those after them are folded. */
+const [maxOfAccount, maxShown] = [8, 50];
 
 /** The tries of one payment, or of one part of it, the first one first. */
 type Tries = readonly [Execution, ...Execution[]];
@@ -59,6 +46,7 @@ interface Part {
  */
 export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofAccount = false): Html {
   const payments = triesOf(debits);
+  const caption = 'Payments with their tries, and what lives do, in order of time';
   const lastOf = (tries: Tries): Execution => tries.at(-1) ?? tries[0];
   const rowOf = (tries: Tries, amount: Amount) => ({ at: tries[0].run.at, account: tries[0].account, amount, tries });
   // Thousands of payments may be due: cells are made of the shown rows alone.
@@ -68,24 +56,23 @@ export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofA
     ...credits.flatMap((each) => (each.credit === undefined ? [] : rowOf([each], each.credit.amount))),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const what = (row: (typeof rows)[number]): Html => {
-    if (row.tries !== null) return payeeLink(call, lastOf(row.tries));
+    if (row.tries !== null) {
+      const payee = payeeLink(call, lastOf(row.tries));
+      const isCredit = !row.amount.amount.startsWith('-');
+      return ofAccount && isCredit ? html`${payee} from ${accountLink(call, row.account)}` : payee;
+    }
     const words = foreign(inWords(row.event));
     return ofAccount ? html`<a href="${toForecast(call, row.at)}">${words}</a>` : words;
   };
   return html`${payments.length > 0 && !ofAccount && outcomeCounts(payments.map(lastOf))}
-  ${firstRows(
-    'Payments with their tries, and what lives do, in order of time',
-    rows,
-    [
-      ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
-      ['What', what, ofAccount ? 'text' : 'full'],
-      ['Amount', ({ amount }) => money(amount), 'figures'],
-      ['Account', ({ account }) => accountLink(call, account)],
-      ['Outcome', ({ tries }) => tries !== null && triesList(call, tries)],
-      ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), ofAccount ? 'long' : 'full'],
-    ],
-    ofAccount ? maxOfAccount : maxShown,
-  )}`;
+  ${firstRows({ caption, rows, limit: ofAccount ? maxOfAccount : maxShown }, [
+    ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
+    ['What', what, ofAccount ? 'text' : 'full'],
+    ['Amount', ({ amount }) => money(amount), 'figures'],
+    ...(ofAccount ? [] : [['Account', ({ account }) => accountLink(call, account)] as Column<(typeof rows)[number]>]),
+    ['Outcome', ({ tries }) => tries !== null && triesList(call, tries)],
+    ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), ofAccount ? 'long' : 'full'],
+  ])}`;
 }
 
 /** The outcome of the only try, or each try with its run; a run of the first day by its time. */

@@ -3,22 +3,12 @@ import { addDays, daysBetween, localDate } from '../../../engine/values/local-da
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
-import { consoleAction, type ConsoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, filterForm, filters, hiddenFields } from '../parts/forms.ts';
-import { empty, listed, problemBox, toPay } from '../parts/lists.ts';
-import {
-  counted,
-  dateText,
-  foreign,
-  instant,
-  instantText,
-  money,
-  monthText,
-  paymentLink,
-  runLink,
-  toForecast,
-} from '../parts/text.ts';
+import { empty, list, listed, type Next, problemBox, toPay } from '../parts/lists.ts';
+import { paymentLink, runLink, toForecast } from '../parts/links.ts';
+import { counted, dateText, foreign, instant, instantText, money, monthText } from '../parts/text.ts';
 import { dayByDay } from './forecast-story.ts';
 import type { LastMove } from './moves.ts';
 
@@ -49,16 +39,9 @@ const undoView: ConsoleView = {
     const discarded = last.since === null ? [] : await discardedBy(call, last.move, last.since);
     return {
       title: `Undo the move to ${instantText(formatInstant(to))}?`,
-      content: html`<p class="lead">
-          The bank goes back to ${instantText(formatInstant(from))}, exactly as it was then.
-          ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too, with any other change since the move:'}
-        </p>
-        ${
-          discarded.length > 0 &&
-          html`<ul class="lost">
-            ${discarded.map((each) => html`<li>${each}</li>`)}
-          </ul>`
-        }
+      lead: html`The bank goes back to ${instantText(formatInstant(from))}, exactly as it was then.
+      ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too, with any other change since the move:'}`,
+      content: html`${discarded.length > 0 && list(discarded, 'lost')}
         ${actionForm(call, undoMove, {
           fields: [{ name: 'seen', label: 'Seen', type: 'hidden', value: last.seen }],
           button: discarded.length === 0 ? 'Undo the move' : 'Undo the move and lose this',
@@ -78,9 +61,7 @@ async function discardedBy(
   { to, payments: before }: LastMove['move'],
   { scas, consents, clocks }: LastMove['since'] & {},
 ): Promise<readonly Html[]> {
-  const { payments, total } = await call.read('/payments', {
-    query: { limit: String(maxListedPayments) },
-  });
+  const { payments, total } = await call.read('/payments', { query: { limit: String(maxListedPayments) } });
   const { now, mode } = await call.clock();
   const query = { from: formatInstant(to).slice(0, 10), to: now.slice(0, 10) };
   const { runs } = await call.read('/runs', { query });
@@ -148,33 +129,17 @@ const forecast: ConsoleView = {
     const { answer, problem } = await call.attempt('/forecast', { query: { to } });
     const moments = { '': '30 days', P7D: '7 days', [nextRun.at]: 'The next run' };
     const choice = filters(call, [{ name: 'to', label: 'How far', options: moments }]);
-    const another = filterForm(
-      call,
-      [
-        {
-          name: 'to',
-          label: 'Another moment',
-          value: to,
-          isLong: true,
-          hint: 'A date, an instant with its offset, or a duration such as P3D or P1M',
-        },
-      ],
-      'Show what will happen',
-    );
+    const hint = 'A date, an instant with its offset, or a duration such as P3D or P1M';
+    const moment = { name: 'to', label: 'Another moment', value: to, isLong: true, hint };
+    const another = filterForm(call, [moment], 'Show what will happen');
     if (answer === null) return { title: 'Forecast', content: html`${problemBox(problem)} ${choice} ${another}` };
     const obstacle = await call.moves.obstacle();
     const runs = new Set(answer.executions.map(({ run }) => run.at)).size;
     return {
       title: `Forecast until ${instantText(answer.to)}`,
-      content: html`<p class="lead">
-          ${
-            runs === 0
-              ? 'No payment is due until then.'
-              : `${counted(runs, 'run')} will process payments, if nothing else happens.`
-          }
-          ${await closedDays(call, answer.from, answer.to)}
-        </p>
-        ${choice}
+      lead: html`${runs === 0 ? 'No payment is due until then.' : `${counted(runs, 'run')} will process payments, if nothing else happens.`}
+      ${await closedDays(call, answer.from, answer.to)}`,
+      content: html`${choice}
         <h2>What will happen</h2>
         ${
           runs + answer.planned.length === 0
@@ -182,7 +147,7 @@ const forecast: ConsoleView = {
             : dayByDay(call, { planned: answer.planned, debits: answer.executions, credits: [] })
         }
         <p>
-          <a href="${call.to(pathTo('/calendar', { query: { month: answer.to.slice(0, 7) } }))}"
+          <a href="${call.to('/calendar', { query: { month: answer.to.slice(0, 7) } })}"
             >${monthText(answer.to.slice(0, 10))} at a glance</a
           >
         </p>
@@ -197,6 +162,10 @@ const forecast: ConsoleView = {
   },
 };
 
+function forecastOf(call: PageCall): Next {
+  return { href: toForecast(call), text: 'Show the forecast' };
+}
+
 /** What the runs did on a stretch of bank time. */
 const moved: ConsoleView = {
   path: movedPath,
@@ -206,23 +175,16 @@ const moved: ConsoleView = {
     const areInstants = [from, to].every((text) => parseInstant(text) !== null && text.length > 10);
     const isStretch = areInstants && Date.parse(from) <= Date.parse(to);
     if (!isStretch) {
-      return {
-        title: 'What happened',
-        content: empty('The address of this page names two instants, from and to, in their order.', {
-          href: toForecast(call),
-          text: 'Show the forecast',
-        }),
-      };
+      const text = 'The address of this page names two instants, from and to, in their order.';
+      return { title: 'What happened', content: empty(text, forecastOf(call)) };
     }
     const { now } = await call.ask('/clock');
     const isThere = Date.parse(now) >= Date.parse(to);
     return {
       title: isThere ? `What happened until ${instantText(to)}` : `On the way to ${instantText(to)}`,
-      content: html`<p class="lead">
-          ${isThere ? `From ${instantText(from)}.` : `From ${instantText(from)}; the bank is at ${instantText(now)}.`}
-          ${await closedDays(call, from, to)}
-        </p>
-        ${await movedStory(call, { from, to })}`,
+      lead: html`${isThere ? `From ${instantText(from)}.` : `From ${instantText(from)}; the bank is at ${instantText(now)}.`}
+      ${await closedDays(call, from, to)}`,
+      content: await movedStory(call, { from, to }),
     };
   },
 };
@@ -259,10 +221,7 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
   const between = runs
     .filter(({ at }) => Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to))
     .toReversed();
-  if (between.length === 0) {
-    const next = { href: toForecast(call), text: 'Show the forecast' };
-    return empty('No run on the way processed a payment.', next);
-  }
+  if (between.length === 0) return empty('No run on the way processed a payment.', forecastOf(call));
   const stories: Html[] = [];
   for (const run of between.slice(0, maxRuns)) {
     const { attempts } = await call.ask('/runs/:runId', { params: { runId: run.id } });
@@ -278,6 +237,4 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
   return html`${stories} ${rest > 0 && html`<p>And ${counted(rest, 'run')} more: the calendar shows them.</p>`}`;
 }
 
-export const clockViews = [forecast, moved, undoView];
-
-export const clockActions = [setMode, advance, undoMove];
+export const clockRoom: ConsoleRoom = { views: [forecast, moved, undoView], actions: [setMode, advance, undoMove] };

@@ -1,18 +1,19 @@
 import { type areas, behaviourKinds } from '../../coverage/coverage-answer.ts';
 import { disclaimer, type ReportedBehaviour, summaryOf } from '../../coverage/report.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { consoleAction, type ConsoleView } from '../page-call.ts';
+import { consoleAction, type ConsoleView, type ConsoleRoom } from '../page-call.ts';
 import { actionForm, allOr, filters } from '../parts/forms.ts';
-import { empty, problemBox, table } from '../parts/lists.ts';
-import { counted, moment, scenarioLink } from '../parts/text.ts';
+import { empty, headedTable, problemBox, table } from '../parts/lists.ts';
+import { scenarioLink } from '../parts/links.ts';
+import { counted, moment } from '../parts/text.ts';
 
 /** Forgets what TPPs have met. */
-export const forgetCoverage = consoleAction('DELETE /coverage', {
+const forgetCoverage = consoleAction('DELETE /coverage', {
   path: '/coverage/forget',
   done: ({ forgotten }) => `${counted(forgotten, 'met behaviour')} forgotten.`,
 });
 
-export const coverageView: ConsoleView = {
+const coverageView: ConsoleView = {
   path: '/coverage',
   nav: 'Coverage',
   live: ['request', 'payment', 'run'],
@@ -27,22 +28,14 @@ export const coverageView: ConsoleView = {
     const [unmet, met] = [behaviours.filter((each) => !each.met), behaviours.filter((each) => each.met)];
     return {
       title: 'Integration coverage',
+      lead: `${summaryOf(behaviours)}. ${disclaimer}`,
       content: html`${problemBox(problem)}
-        <p class="lead">${summaryOf(behaviours)}. ${disclaimer}</p>
         ${answer?.behaviours.every((each) => !each.met) === true && html`<p class="note">${nothingMet}</p>`}
         ${answer !== null && bars(answer.behaviours)}
         ${filters(
           call,
           [
-            {
-              name: 'for',
-              label: 'Clients',
-              options: {
-                '': 'All clients',
-                pisp: 'A client that pays',
-                aisp: 'A client that reads accounts',
-              } satisfies Readonly<Record<'' | (typeof areas)[number], string>>,
-            },
+            { name: 'for', label: 'Clients', options: clients },
             { name: 'kind', label: 'Group', options: allOr(behaviourKinds, (each) => groups[each]) },
           ],
           [{ name: 'tpp', label: 'Id of a TPP' }],
@@ -59,19 +52,22 @@ export const coverageView: ConsoleView = {
                 ['Scenario', ({ how }) => scenarioLink(call, how.split(' ').at(-1) ?? '')],
               ])
         }
-        ${
-          met.length > 0 &&
-          html`<h2>Met</h2>
-            ${table('Since the process started, or since coverage was forgotten', met, [
-              ['Behaviour', ({ name }) => name, 'text'],
-              ['Kind', (each) => each.kind],
-              ['Times', ({ count }) => count, 'figures'],
-              ['First', ({ first }) => first !== null && moment(call, first)],
-            ])}
-            ${actionForm(call, forgetCoverage, { button: 'Forget all', tone: 'bad' })}`
-        }`,
+        ${headedTable('Met', 'Since the process started, or since coverage was forgotten', met, [
+          ['Behaviour', ({ name }) => name, 'text'],
+          ['Kind', (each) => each.kind],
+          ['Times', ({ count }) => count, 'figures'],
+          ['First', ({ first }) => first !== null && moment(call, first)],
+        ])}
+        ${met.length > 0 && actionForm(call, forgetCoverage, { button: 'Forget all', tone: 'bad' })}`,
     };
   },
+};
+
+/** What a client does, in words. */
+const clients: Readonly<Record<'' | (typeof areas)[number], string>> = {
+  '': 'All clients',
+  pisp: 'A client that pays',
+  aisp: 'A client that reads accounts',
 };
 
 /** The heading of each kind of behaviour. */
@@ -99,3 +95,5 @@ function bars(behaviours: readonly ReportedBehaviour[]): Html {
     })}
   </dl>`;
 }
+
+export const coverageRoom: ConsoleRoom = { views: [coverageView], actions: [forgetCoverage] };

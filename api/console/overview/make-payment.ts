@@ -117,50 +117,40 @@ export const payView: ConsoleView = {
     const [own, others] = [psus.filter(({ customerNumber }) => customerNumber === as), psus];
     const payers = (own.length > 0 ? own : others).flatMap((psu) => payersOf(psu, balances)).slice(0, maxAccounts);
     const first = payers.find(({ hasMoney }) => hasMoney) ?? payers[0];
+    const title = 'Make a payment';
     if (first === undefined) {
-      return {
-        title: 'Make a payment',
-        content: empty('Nobody can pay here: no account in NOK that a person may pay from.', {
-          href: call.to('/people'),
-          text: 'Show the people',
-        }),
-      };
+      const toPeople = { href: call.to('/people'), text: 'Show the people' };
+      return { title, content: empty('Nobody can pay here: no account in NOK that a person may pay from.', toPeople) };
     }
     return {
-      title: 'Make a payment',
-      content: html`<p class="lead">
-          You are the client that a customer has asked to pay. The bank then asks the customer to sign, on its own page.
-        </p>
-        ${actionForm(call, makePayment, {
-          fields: [
-            {
-              name: 'from',
-              label: 'Who pays, from which account',
-              value: first.value,
-              options: Object.fromEntries(payers.map(({ value, words }) => [value, words])),
-              isLong: true,
-            },
-            { name: 'creditorName', label: 'Payee', value: 'Company 123', required: true },
-            { name: 'to', label: 'Account of the payee', value: story.creditorBban, required: true },
-            { name: 'amount', label: 'Amount in NOK', value: '120.00', required: true },
-            {
-              name: 'requestedExecutionDate',
-              label: 'Date',
-              type: 'date',
-              hint: 'Empty: as soon as it is signed',
-            },
-          ],
-          button: 'Go on to sign',
-          tone: 'main',
-        })}
-        ${
-          call.note?.form === payPath &&
-          call.note.problem?.code === 'CONFLICT' &&
-          actionForm(call, makePayment, {
-            fields: hiddenFields({ [again]: 'yes', ...Object.fromEntries(call.note.fields) }),
-            button: 'Pay it all the same',
-          })
-        }`,
+      title,
+      lead: html`You are the client that a customer has asked to pay. The bank then asks the customer to sign, on its
+      own page.`,
+      content: html`${actionForm(call, makePayment, {
+        fields: [
+          {
+            name: 'from',
+            label: 'Who pays, from which account',
+            value: first.value,
+            options: Object.fromEntries(payers.map(({ value, words }) => [value, words])),
+            isLong: true,
+          },
+          { name: 'creditorName', label: 'Payee', value: 'Company 123', required: true },
+          { name: 'to', label: 'Account of the payee', value: story.creditorBban, required: true },
+          { name: 'amount', label: 'Amount in NOK', value: '120.00', required: true },
+          { name: 'requestedExecutionDate', label: 'Date', type: 'date', hint: 'Empty: as soon as it is signed' },
+        ],
+        button: 'Go on to sign',
+        tone: 'main',
+      })}
+      ${
+        call.note?.form === payPath &&
+        call.note.problem?.code === 'CONFLICT' &&
+        actionForm(call, makePayment, {
+          fields: hiddenFields({ [again]: 'yes', ...Object.fromEntries(call.note.fields) }),
+          button: 'Pay it all the same',
+        })
+      }`,
     };
   },
 };

@@ -2,14 +2,17 @@ import { setTimeout } from '../../../engine/time/clock.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { catalogue } from '../../catalogue/catalogue.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { Problem } from '../../pipeline/problem.ts';
-import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
+import { found } from '../../pipeline/problem.ts';
+import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
-import { commandLine, empty, payPath, table } from '../parts/lists.ts';
-import { makesNoBanks, counted, foreign, paymentLink, runLink, toForecast } from '../parts/text.ts';
+import { commandLine, empty, headed, list, payPath, table } from '../parts/lists.ts';
+import { paymentLink, runLink, toForecast } from '../parts/links.ts';
+import { makesNoBanks, counted, foreign } from '../parts/text.ts';
 import { hero } from './hero.ts';
 import { noPayments, paymentTable } from '../payments/views.ts';
+import { makePayment, payView } from './make-payment.ts';
+import { searchView } from './search.ts';
 
 /** How many of each the first page shows. */
 const latest = 5;
@@ -25,22 +28,22 @@ const easter = 'easter';
 const [easterWaitMs, easterLookMs] = [10_000, 50];
 
 /** Plays the story of Easter at once in a bank of its own, and shows its calendar. */
-export const playEaster: OwnAction = {
+const playEaster: OwnAction = {
   path: '/play-easter',
   line: (_params, call) => commandLine(call, `play ${easter} --keep`),
   act: async (call) => {
-    const scenario = catalogue().find(({ name }) => name === easter);
-    if (call.plays === null || scenario === undefined) {
-      throw new Problem({ status: 409, detail: `${makesNoBanks(call)} A scenario needs one.` });
-    }
-    const { id, bank } = await call.plays.start(scenario, 0);
-    const isOver = (): boolean => call.plays?.find(id)?.state !== 'under way';
+    const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
+    const scenario = found(
+      catalogue().find(({ name }) => name === easter),
+      'There is no story of Easter.',
+    );
+    const { id, bank } = await plays.start(scenario, 0);
+    const isOver = (): boolean => plays.find(id)?.state !== 'under way';
     for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs) await pause(easterLookMs);
-    const to = pathTo('/scenarios/plays/:playId', { params: { playId: id } });
-    const isDone = call.plays.find(id)?.state === 'done';
+    const isDone = plays.find(id)?.state === 'done';
     return {
       text: `The bank ${bank} was made for it.`,
-      to,
+      to: pathTo('/scenarios/plays/:playId', { params: { playId: id } }),
       ...(isDone && { leave: call.toBank(bank, pathTo('/calendar', { query: { left: call.bankName } })) }),
     };
   },
@@ -51,7 +54,7 @@ function pause(ms: number): Promise<void> {
 }
 
 /** The first page: what Sandbank is, what you can do, what needs attention, the latest payments and runs. */
-export const overviewView: ConsoleView = {
+const overviewView: ConsoleView = {
   path: '',
   nav: 'Overview',
   live: ['payment', 'run', 'clock', 'sca', 'request', 'reset'],
@@ -61,25 +64,17 @@ export const overviewView: ConsoleView = {
     const { runs } = await call.ask('/runs', { query: { from: addDays(localDate(today), -daysBack) } });
     const attention = await needsAttention(call);
     return {
-      title: 'A sandbox bank for open banking',
+      title: call.title ?? 'A sandbox bank for open banking',
       windowTitle: 'Overview',
-      content: html`<p class="lead">
-          Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when you say
-          so.
-        </p>
-        <div class="doors">
+      lead: html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when
+      you say so.`,
+      content: html`<div class="doors">
           <a class="button main" href="${call.to(payPath)}">Make a payment</a>
           ${call.plays !== null && actionForm(call, playEaster, { button: 'Play Easter' })}
           <a class="button" href="${call.out('docs')}">Open the API</a>
         </div>
         ${call.title === null && hero(call)} ${differences(call, await call.ask('/profile'), await call.ask('/quirks'))}
-        ${
-          attention.length > 0 &&
-          html`<h2>Needs attention</h2>
-            <ul class="attention">
-              ${attention.map((each) => html`<li>${each}</li>`)}
-            </ul>`
-        }
+        ${headed('Needs attention', attention.length > 0 && list(attention, 'attention'))}
         <h2>Latest payments</h2>
         ${
           payments.length === 0
@@ -158,7 +153,7 @@ async function needsAttention(call: PageCall): Promise<Html[]> {
       .slice(0, maxAttention)
       .map(
         ({ requestId, method, target, code }) =>
-          html`<a class="target" href="${call.to(pathTo('/requests/:requestId', { params: { requestId } }))}"
+          html`<a class="target" href="${call.to('/requests/:requestId', { params: { requestId } })}"
               >${foreign(`${method ?? ''} ${target ?? 'A request that could not be read'}`.trim())}</a
             >
             was refused${code !== null && `: ${code}`}`,
@@ -166,3 +161,8 @@ async function needsAttention(call: PageCall): Promise<Html[]> {
     ...more(refused.length, '/requests', 'refused request'),
   ];
 }
+
+export const overviewRoom: ConsoleRoom = {
+  views: [overviewView, payView, searchView],
+  actions: [makePayment, playEaster],
+};

@@ -27,7 +27,7 @@ export interface Field {
 }
 
 interface ActionForm {
-  /** Parameters of the action's path. */
+  /** Parameters of the action's path; left out: those of the view's. */
   readonly params?: Readonly<Record<string, string>>;
   readonly fields?: readonly Field[];
   readonly button: string;
@@ -37,18 +37,19 @@ interface ActionForm {
 
 /**
  * The form of an action. The page shows the line for curl that does the same, made of the first values of its fields. After a
- * refusal the form says why and keeps what was entered.
+ * refusal the form says why and keeps what was entered, also when its page is opened without the note.
  */
 export function actionForm(
   call: PageCall,
   action: ConsoleAction,
-  { params = {}, fields = [], button, tone = 'plain' }: ActionForm,
+  { params = call.params, fields = [], button, tone = 'plain' }: ActionForm,
 ): Html {
   const own = pathTo(action.path, { params });
   const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
+  const refused = call.note?.form === own && call.note.problem !== null ? call.note : null;
+  const sent = refused?.fields ?? call.notes.entered([call.formToken, call.here, own]);
   // Two forms of a page may have the same action and different fields.
-  const isSent = fields.length === 0 || fields.some(({ name }) => call.note?.fields.has(name));
-  const refused = call.note?.form === own && call.note.problem !== null && isSent ? call.note : null;
+  const entered = fields.some(({ name }) => sent?.has(name)) ? sent : null;
   const first = new Map(
     fields.flatMap(({ name, value }) => (value === undefined || value === '' ? [] : [[name, value]])),
   );
@@ -58,10 +59,11 @@ export function actionForm(
   if (line !== undefined && !call.formLines.has(key)) call.formLines.set(key, line);
   const shown = fields.map((field) => {
     const at = field.faultPath ?? field.name;
-    const fault = refused?.problem?.errors?.find(({ path }) => path === at || path.startsWith(`${at}.`)) ?? null;
+    const errors = entered === null ? [] : (refused?.problem?.errors ?? []);
+    const fault = errors.find(({ path }) => path === at || path.startsWith(`${at}.`)) ?? null;
     return fieldOf(
       id,
-      refused === null || field.type === 'hidden' ? field : { ...field, value: refused.fields.get(field.name) ?? '' },
+      entered === null || field.type === 'hidden' ? field : { ...field, value: entered.get(field.name) ?? '' },
       fault?.detail ?? null,
     );
   });
@@ -239,7 +241,7 @@ export function chips(call: PageCall, { name, label, options }: Choice, part = '
   const chip = ([value, words]: [string, string]): Html => {
     const query = { ...Object.fromEntries(call.query), offset: undefined, [name]: value };
     const mark = value === chosen && html`aria-current="true"`;
-    return html`<li><a class="chip" href="${call.to(pathTo(path, { query }))}${part}" ${mark}>${words}</a></li>`;
+    return html`<li><a class="chip" href="${call.to(path, { query })}${part}" ${mark}>${words}</a></li>`;
   };
   return html`<ul class="chips" aria-label="${label}">
     ${Object.entries(options).map(chip)}

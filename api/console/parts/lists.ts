@@ -1,15 +1,18 @@
 import { ownProgramLine } from '../../start/program-line.ts';
 import { html, type Html, type HtmlValue, textOf } from '../../pages/html.ts';
-import { Problem, type ProblemFacts } from '../../pipeline/problem.ts';
+import { type ProblemFacts, refusedAt } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
 
 /**
  * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name, and a long one, such as a
  * reason, share the room that the other columns leave; a long one gets twice as much. A full one is as long, and never clipped: for the
  * few rows of a page about one thing.
  */
-type Column<Row> = readonly [head: string, cell: (row: Row) => HtmlValue, kind?: 'figures' | 'text' | 'long' | 'full'];
+export type Column<Row> = readonly [
+  head: string,
+  cell: (row: Row) => HtmlValue,
+  kind?: 'figures' | 'text' | 'long' | 'full',
+];
 
 /** Parts of the room that a column takes of what is left. */
 const shares = { figures: 0, text: 1, long: 2, full: 2 } as const;
@@ -49,19 +52,44 @@ export function table<Row>(caption: string, rows: readonly Row[], columns: reado
   </table>`;
 }
 
-/** A table of the first rows, at most `limit`, and how many more there are. A bulk payment may have thousands of items. */
+/**
+ * A table of the first rows, at most `limit`. Those after them are folded below it, up to {@link maxRows} in all: a bulk payment may have
+ * thousands of items.
+ */
 export function firstRows<Row>(
-  caption: string,
-  rows: readonly Row[],
+  {
+    caption,
+    rows,
+    limit = maxRows,
+  }: { readonly caption: string; readonly rows: readonly Row[]; readonly limit?: number },
   columns: readonly Column<Row>[],
-  limit = maxRows,
 ): Html {
-  const rest = rows.length - limit;
+  const more = rows.slice(limit, maxRows);
+  const rest = rows.length - limit - more.length;
   return html`${table(caption, rows.slice(0, limit), columns)}
+  ${
+    more.length > 0 &&
+    html`<details>
+      <summary>${more.length} more</summary>
+      ${table(`${caption}, after those above`, more, columns)}
+    </details>`
+  }
   ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
 }
 
 const maxRows = 200;
+
+/** A part of a page below its heading; nothing without content. */
+export function headed(heading: HtmlValue, content: HtmlValue): Html | null {
+  if (content === null || content === false) return null;
+  return html`<h2>${heading}</h2>
+    ${content}`;
+}
+
+/** A {@link table} below a heading; nothing without rows. */
+export function headedTable<Row>(heading: string, ...of: Parameters<typeof table<Row>>): Html | null {
+  return headed(heading, of[1].length > 0 && table(...of));
+}
 
 /** Terms with what they are; false: the term is left out. */
 export function facts(terms: Readonly<Record<string, HtmlValue>>): Html {
@@ -75,6 +103,13 @@ export function facts(terms: Readonly<Record<string, HtmlValue>>): Html {
         </div>`,
     )}
   </dl>`;
+}
+
+/** An unordered list. */
+export function list(items: readonly HtmlValue[], name = ''): Html {
+  return html`<ul class="${name}">
+    ${items.map((item) => html`<li>${item}</li>`)}
+  </ul>`;
 }
 
 /** Texts with a comma between them. */
@@ -147,10 +182,7 @@ export function paged<Row>(
   pages: Pages = {},
 ): Html {
   const offset = offsetIn(call);
-  if (offset === null) {
-    const detail = 'offset is no number: expected a whole number, 0 or more.';
-    throw new Problem({ status: 400, detail, errors: [{ path: 'offset', detail }] });
-  }
+  if (offset === null) throw refusedAt('offset', 'offset is no number: expected a whole number, 0 or more.');
   const { limit = rowsOfPage, none = null } = pages;
   return html`${all.length === 0 ? none : show(all.slice(offset, offset + limit))} ${pager(call, all.length, pages)}`;
 }
@@ -158,12 +190,10 @@ export function paged<Row>(
 /** A page of a list as a {@link table}. */
 export function pagedTable<Row>(
   call: PageCall,
-  caption: string,
-  all: readonly Row[],
+  { caption, rows, ...pages }: Pages & { readonly caption: string; readonly rows: readonly Row[] },
   columns: readonly Column<Row>[],
-  pages: Pages = {},
 ): Html {
-  return paged(call, all, (rows) => table(caption, rows, columns), { none: table(caption, [], columns), ...pages });
+  return paged(call, rows, (some) => table(caption, some, columns), { none: table(caption, [], columns), ...pages });
 }
 
 /** Says which rows this page shows, with links to those before and after. Null: the list is empty. */
@@ -177,7 +207,7 @@ export function pager(call: PageCall, total: number, { limit = rowsOfPage, words
       ...Object.fromEntries(new URLSearchParams(search)),
       offset: first === 0 ? undefined : String(first),
     };
-    return html`<a class="button" rel="${rel}" href="${call.to(pathTo(path, { query }))}">${text}</a>`;
+    return html`<a class="button" rel="${rel}" href="${call.to(path, { query })}">${text}</a>`;
   };
   const last = Math.min(offset + limit, total);
   return html`<nav class="pager" aria-label="Pages">

@@ -2,7 +2,6 @@ import { formatDate, formatMonth, formatWeekday, monthOf, parseLocalDate } from 
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
 
 /** The name of the bank at the root, in addresses and answers. */
 export const rootBank = 'default';
@@ -54,6 +53,11 @@ export function inWords(name: string): string {
 /** A text from outside, isolated so that it cannot change the writing direction of the page. */
 export function foreign(text: string): Html {
   return html`<bdi>${text}</bdi>`;
+}
+
+/** A name from outside, and a number that tells it from others of the name. */
+export function named({ name, number }: { readonly name: string; readonly number: string }): Html {
+  return html`${foreign(name)} <span class="soft">${number}</span>`;
 }
 
 /** Length of an id of which the middle is not shown, and what is shown of its beginning and its end, in characters. */
@@ -128,67 +132,6 @@ export function monthText(text: string): string {
   return day === null ? text : `${formatMonth(monthOf(day))} ${text.slice(0, 4)}`;
 }
 
-/** A settlement run, which leads to its report. */
-export function runLink(
-  call: PageCall,
-  { id, at }: { readonly id: string; readonly at: string },
-  text: HtmlValue = moment(call, at),
-): Html {
-  return html`<a href="${call.to(pathToRun(id))}">${text}</a>`;
-}
-
-/** Address of the forecast until a moment; left out: of the days to come. */
-export function toForecast(call: PageCall, to?: string): string {
-  return call.to(pathTo('/forecast', { query: { to } }));
-}
-
-/** Where the report of a run is, by its id `2027-03-30/1`. */
-export function pathToRun(id: string): string {
-  return pathTo('/runs/:runId', { params: { runId: id.replace('/', '-') } });
-}
-
-/** The id of a payment, which leads to it. */
-export function paymentLink(call: PageCall, paymentId: string, text: HtmlValue = shortId(paymentId)): Html {
-  const to = pathTo('/payments/:paymentId', { params: { paymentId } });
-  return html`<a class="payment" href="${call.to(to)}">${text}</a>`;
-}
-
-/** Who is paid by an attempt, which leads to its payment. */
-export function payeeLink(
-  call: PageCall,
-  { paymentId, payee, item }: { readonly paymentId?: string; readonly payee: string; readonly item?: string },
-): Html {
-  if (paymentId === undefined) return foreign(payee);
-  const name = payee === '' ? shortId(paymentId) : foreign(payee);
-  return html`${paymentLink(call, paymentId, name)}${item !== undefined && html` ${item}`}`;
-}
-
-/** An account number, which leads to the account. */
-export function accountLink(call: PageCall, number: string, text: HtmlValue = number): Html {
-  return html`<a class="number" href="${call.to(pathTo('/accounts/:number', { params: { number } }))}">${text}</a>`;
-}
-
-/** The number of a creditor; a link if it is an open account of this bank. */
-export function creditorLink(
-  call: PageCall,
-  number: string,
-  { inThisBank, closed = false }: { readonly inThisBank: boolean; readonly closed?: boolean | undefined },
-): Html {
-  if (inThisBank) return accountLink(call, number);
-  return html`<span class="number">${number}</span>
-    <span class="soft">${closed ? 'closed' : 'not in this bank'}</span>`;
-}
-
-/** A scenario by its name, which leads to it. */
-export function scenarioLink(call: PageCall, name: string, text = name): Html {
-  return html`<a href="${call.to(pathTo('/scenarios/:name', { params: { name } }))}">${text}</a>`;
-}
-
-/** A resource id without the beginning and the end that all ids share. */
-function shortId(id: string): string {
-  return id.replace(/^enc!!/, '').slice(0, 8);
-}
-
 /** What each status means to a person, and its colour. */
 const statuses: Readonly<Record<string, readonly [tone: Tone, words: string]>> = {
   RCVD: ['waits', 'unsigned'],
@@ -216,7 +159,7 @@ export function statusWords(code: string): string {
 
 /** A status of a payment with what it means. */
 export function status(code: string): Html {
-  const [tone, words] = statuses[code] ?? (['over', ''] as const);
+  const [tone, words] = statuses[code] ?? (['over', null] as const);
   return tag(tone, code, words);
 }
 

@@ -1,6 +1,6 @@
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { found } from '../../pipeline/problem.ts';
 import { testTppId, testTppName } from '../../signing/test-tpp.ts';
 import { advance } from '../clock/views.ts';
 import type { OwnAction, PageCall } from '../page-call.ts';
@@ -8,7 +8,8 @@ import { acceptedBy } from '../overview/make-payment.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { code, commandLine } from '../parts/lists.ts';
-import { amountText, foreign, instantText, inWords, toForecast } from '../parts/text.ts';
+import { toForecast } from '../parts/links.ts';
+import { amountText, foreign, instantText, inWords } from '../parts/text.ts';
 import { minorOf } from '../accounts/balance-course.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { ordinalOf } from '../../causes/sentence.ts';
@@ -23,9 +24,7 @@ export const openSca: OwnAction = {
   path: openPath,
   act: async (call) => {
     const payment = await call.read('/payments/:paymentId', { params: call.params });
-    const name = throwAwayName(payment);
-    if (name === null)
-      throw new Problem({ status: 409, detail: 'Only the TPP itself can open an SCA for its payment.' });
+    const name = found(throwAwayName(payment), 'Only the TPP itself can open an SCA for its payment.', 409);
     const { scaId } = acceptedBy(await call.post(`/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {}));
     return { text: `${payment.tpp.name} has opened an SCA.`, to: pathTo('/sca/:scaId', { params: { scaId } }) };
   },
@@ -54,13 +53,13 @@ export async function waysToSign(call: PageCall, payment: Payment): Promise<Html
     if (name === null) return html`<div class="empty"><p>${text}</p></div>`;
     return html`<div class="empty">
       <p>${text}</p>
-      ${actionForm(call, openSca, { params: { paymentId }, button: 'Open an SCA', tone: 'main' })}
+      ${actionForm(call, openSca, { button: 'Open an SCA', tone: 'main' })}
       ${code(commandLine(call, `sign POST '${path}' --tpp ${name}`))}
     </div>`;
   }
   return html`<p class="lead">
     ${own.map(({ id, startedAt, basketId }) => {
-      const to = call.to(pathTo('/sca/:scaId', { params: { scaId: id } }));
+      const to = call.to('/sca/:scaId', { params: { scaId: id } });
       const what = basketId === null ? 'Approve or end it' : 'Approve or end the signing basket';
       return html`<a class="button" href="${to}">${what}, SCA of ${instantText(startedAt)}</a> `;
     })}
@@ -107,10 +106,8 @@ export async function whatItWaitsFor(
     ({ at, account: of, amount }) => of === account && minorOf(amount) > 0n && isBetween(at, first.run.at, last.run.at),
   );
   const { currency } = needed;
-  const short = amountText({
-    amount: formatAmount({ minor: minorOf(needed) - minorOf(available), currency }),
-    currency,
-  });
+  const lacking = formatAmount({ minor: minorOf(needed) - minorOf(available), currency });
+  const short = amountText({ amount: lacking, currency });
   const settles =
     income === undefined ? `it settles at the ${attempt}` : html`${incomeText(income)} comes before the ${attempt}`;
   return html`<p class="lead">

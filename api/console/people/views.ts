@@ -1,12 +1,25 @@
 import { formatAmount, parseAmount } from '../../../engine/values/money.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { Problem } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
-import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import { found } from '../../pipeline/problem.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { actionForm, filters } from '../parts/forms.ts';
-import { empty, facts, listed, nothing, paged, pagedTable, table, toReset } from '../parts/lists.ts';
-import { accountLink, copied, counted, foreign, moment, money, tag } from '../parts/text.ts';
+import {
+  type Column,
+  empty,
+  facts,
+  headed,
+  headedTable,
+  listed,
+  nothing,
+  paged,
+  pagedTable,
+  table,
+  toReset,
+} from '../parts/lists.ts';
+import { accountLink } from '../parts/links.ts';
+import { copied, counted, foreign, moment, money, named, tag } from '../parts/text.ts';
 
 type Consent = AnswerTo<'GET /consents'>['consents'][number];
 type Agreement = AnswerTo<'GET /agreements'>['agreements'][number];
@@ -14,7 +27,7 @@ type Psu = AnswerTo<'GET /info'>['psus'][number];
 type Engagement = Psu['engagements'][number];
 
 /** Ends a consent, as the PSU does at the bank. */
-export const revokeConsent = consoleAction('DELETE /consents/:consentId', {
+const revokeConsent = consoleAction('DELETE /consents/:consentId', {
   path: '/consents/:consentId/revoke',
   done: ({ psu, tpp }) => `${psu.name} has revoked the consent of ${tpp}.`,
 });
@@ -29,44 +42,34 @@ const peopleView: ConsoleView = {
     const balances = new Map(open.map(({ number, available }) => [number, available]));
     const named = call.query.get('name');
     const psus = named === undefined ? all : all.filter(({ name }) => name === named);
+    const none =
+      all.length === 0
+        ? empty('The bank has no customers.', toReset(call))
+        : empty('Nobody has this name.', { href: call.to('/people'), text: 'Show all people' });
     return {
       title: 'People',
-      content: html`<p class="lead">
-          The PSUs to sign as; the number is what a PSU types on the SCA page.
-          <a href="${call.to('/agreements')}">Agreements of companies</a>
-        </p>
-        ${pagedTable(
-          call,
-          'PSUs, those of the known state first',
-          psus,
-          [
-            ['Person', ({ customerNumber, name }) => psuLink(call, customerNumber, foreign(name)), 'text'],
-            ['Pay', (psu) => payButton(call, psu, 'Pay as')],
-            ['Number', ({ customerNumber }) => copied(customerNumber)],
-            ['Good for', ({ note }) => note !== null && foreign(note), 'long'],
-            [
-              'Accounts',
-              ({ accounts, cards }) =>
-                counted(accounts.length, 'account') + (cards.length > 0 ? `, ${counted(cards.length, 'card')}` : ''),
-            ],
-            ['Available', ({ accounts }) => availableIn(accounts, balances), 'figures'],
-            [
-              'For companies',
-              ({ engagements }) =>
-                listed([...new Set(engagements.map(({ agreement }) => agreement.name))].map(foreign)),
-              'text',
-            ],
-          ],
-          {
-            none:
-              all.length === 0
-                ? empty('The bank has no customers.', toReset(call))
-                : empty('Nobody has this name.', { href: call.to('/people'), text: 'Show all people' }),
-          },
-        )}`,
+      lead: html`The PSUs to sign as; the number is what a PSU types on the SCA page.
+        <a href="${call.to('/agreements')}">Agreements of companies</a>`,
+      content: pagedTable(call, { caption: 'PSUs, those of the known state first', rows: psus, none }, [
+        ['Person', ({ customerNumber, name }) => psuLink(call, { number: customerNumber, name }), 'long'],
+        ['Pay', (psu) => payButton(call, psu, 'Pay as')],
+        ['Number', ({ customerNumber }) => copied(customerNumber)],
+        ['Good for', ({ note }) => note !== null && foreign(note), 'long'],
+        ['Accounts', ({ accounts, cards }) => holdings(accounts.length, cards.length)],
+        ['Available', ({ accounts }) => availableIn(accounts, balances), 'figures'],
+        ['For companies', ({ engagements }) => companiesOf(engagements), 'text'],
+      ]),
     };
   },
 };
+
+function holdings(accounts: number, cards: number): string {
+  return counted(accounts, 'account') + (cards > 0 ? `, ${counted(cards, 'card')}` : '');
+}
+
+function companiesOf(engagements: readonly Engagement[]): readonly Html[] {
+  return listed([...new Set(engagements.map(({ agreement }) => agreement.name))].map(foreign));
+}
 
 /** Sum of the available amounts of accounts in NOK; null: no account is in NOK. */
 function availableIn(
@@ -89,62 +92,51 @@ const personView: ConsoleView = {
   show: async (call) => {
     const number = call.params['psu'] ?? '';
     const { psus } = await call.ask('/info');
-    const psu = psus.find(({ customerNumber }) => customerNumber === number);
-    if (psu === undefined) throw new Problem({ status: 404, detail: 'The list of PSUs has no PSU of this number.' });
+    const psu = found(
+      psus.find(({ customerNumber }) => customerNumber === number),
+      'The list of PSUs has no PSU of this number.',
+    );
     const { consents } = await call.ask('/consents');
     const { address: access } = await call.ask('/access/:number', { params: { number } });
     const own = consents.filter((each) => each.psu.number === number && each.endedAt === null);
     const { name, note, accounts, cards, engagements } = psu;
     return {
       title: foreign(name),
-      windowTitle: name,
-      content: html`${note !== null && html`<p class="lead">${foreign(note)}</p>`}
-        ${facts({
+      lead: note === null ? null : foreign(note),
+      content: html`${facts({
           Number: copied(number),
           'Signs as a private customer for':
             accounts.length === 0 ? 'no account' : counted(accounts.length, 'own account'),
         })}
         <p>${payButton(call, psu, `Pay as ${name}`)}</p>
-        ${
-          accounts.length > 0 &&
-          html`<h2>Own accounts</h2>
-            ${table('Accounts that the PSU holds, reads and pays from as a private customer', accounts, [
-              ['Account', (each) => accountIn(call, each)],
-              ['Name', (each) => foreign(each.name), 'text'],
-              ['Currency', ({ currency }) => currency],
-            ])}`
-        }
-        ${
-          cards.length > 0 &&
-          html`<h2>Own cards</h2>
-            ${table('Cards that the PSU holds', cards, [
-              ['Card', ({ maskedPan }) => maskedPan],
-              ['Name', (each) => foreign(each.name), 'text'],
-              ['Currency', ({ currency }) => currency],
-            ])}`
-        }
-        ${
-          engagements.length > 0 &&
-          html`<h2>For companies</h2>
-            ${engagementTable(call, engagements)}`
-        }
+        ${headedTable(
+          'Own accounts',
+          'Accounts that the PSU holds, reads and pays from as a private customer',
+          accounts,
+          [['Account', (each) => accountIn(call, each)], ...ofHolding],
+        )}
+        ${headedTable('Own cards', 'Cards that the PSU holds', cards, [
+          ['Card', ({ maskedPan }) => maskedPan],
+          ...ofHolding,
+        ])}
+        ${headed('For companies', engagements.length > 0 && engagementTable(call, engagements))}
         <h2>Active consents</h2>
-        <p>
-          <a href="${access}">The page on which the PSU sees and withdraws access</a>
-        </p>
+        <p><a href="${access}">The page on which the PSU sees and withdraws access</a></p>
         ${own.length === 0 ? nothing('No TPP may read the accounts of this PSU.') : consentTable(call, own, 'Consents of the PSU')}`,
     };
   },
 };
 
+/** Columns that accounts and cards of a PSU share. */
+const ofHolding: readonly Column<{ readonly name: string; readonly currency: string }>[] = [
+  ['Name', ({ name }) => foreign(name), 'text'],
+  ['Currency', ({ currency }) => currency],
+];
+
 /** What a PSU may do under each agreement. */
 function engagementTable(call: PageCall, engagements: readonly Engagement[]): Html {
   return table('What the PSU may do with accounts of others: VIEW is to read, REGISTER to pay', engagements, [
-    [
-      'Agreement',
-      ({ agreement }) => html`${foreign(agreement.name)} <span class="soft">${agreement.owner}</span>`,
-      'text',
-    ],
+    ['Agreement', ({ agreement: { name, owner } }) => named({ name, number: owner }), 'text'],
     ['Account', ({ account }) => html`${accountIn(call, account)} ${foreign(account.name)}`, 'text'],
     ['Rights', ({ roles }) => rolesText(roles)],
   ]);
@@ -156,14 +148,12 @@ const agreementsView: ConsoleView = {
   show: async (call) => {
     const { agreements } = await call.ask('/agreements');
     const wanted = call.query.get('of') === 'all' ? agreements : agreements.filter(({ owner }) => isOfCompany(owner));
+    const none = empty('No company has an agreement. Those of the known state come back by a reset.', toReset(call));
+    const owners = { '': 'Companies', all: 'Private customers too' };
     return {
       title: 'Agreements',
-      content: html`${filters(call, [
-        { name: 'of', label: 'Owners', options: { '': 'Companies', all: 'Private customers too' } },
-      ])}
-      ${paged(call, wanted, (rows) => rows.map((each) => agreementFacts(call, each)), {
-        none: empty('No company has an agreement. Those of the known state come back by a reset.', toReset(call)),
-      })}`,
+      content: html`${filters(call, [{ name: 'of', label: 'Owners', options: owners }])}
+      ${paged(call, wanted, (rows) => rows.map((each) => agreementFacts(call, each)), { none })}`,
     };
   },
 };
@@ -174,7 +164,7 @@ function agreementFacts(call: PageCall, { id, name, owner, engagements }: Agreem
     ${
       engagements.length > 0 &&
       table('Who may do what under it', engagements, [
-        ['Person', ({ psu }) => psuLink(call, psu.number, foreign(psu.name)), 'text'],
+        ['Person', ({ psu }) => psuLink(call, psu), 'text'],
         ['Account', ({ account }) => html`${accountLink(call, account.number)} ${foreign(account.name)}`, 'text'],
         ['Rights', ({ roles }) => rolesText(roles)],
       ])
@@ -193,29 +183,22 @@ const consentsView: ConsoleView = {
     const { consents } = await call.ask('/consents');
     const which = call.query.get('which');
     const wanted = which === 'all' ? consents : consents.filter(({ endedAt }) => endedAt === null);
+    const guide = { href: call.out('docs/account-information'), text: 'How a TPP gets a consent' };
+    const none = empty('No TPP may read an account.', guide);
+    const show = (rows: readonly Consent[]): Html =>
+      consentTable(call, rows, 'What PSUs let TPPs read, the latest first');
+    const states = { '': 'Active', all: 'Active and ended' };
     return {
       title: 'Consents',
-      content: html`${filters(call, [
-        { name: 'which', label: 'State', options: { '': 'Active', all: 'Active and ended' } },
-      ])}
-      ${paged(
-        call,
-        wanted.toReversed(),
-        (rows) => consentTable(call, rows, 'What PSUs let TPPs read, the latest first'),
-        {
-          none: empty('No TPP may read an account.', {
-            href: call.out('docs/account-information'),
-            text: 'How a TPP gets a consent',
-          }),
-        },
-      )}`,
+      content: html`${filters(call, [{ name: 'which', label: 'State', options: states }])}
+      ${paged(call, wanted.toReversed(), show, { none })}`,
     };
   },
 };
 
 function consentTable(call: PageCall, consents: readonly Consent[], caption: string): Html {
   return table(caption, consents, [
-    ['Person', ({ psu }) => psuLink(call, psu.number, foreign(psu.name)), 'text'],
+    ['Person', ({ psu }) => psuLink(call, psu), 'text'],
     ['TPP', ({ tpp }) => foreign(tpp), 'text'],
     [
       'As',
@@ -251,12 +234,15 @@ function accountIn(call: PageCall, { bban, iban }: { bban?: string | null; iban?
   return number === null ? null : accountLink(call, number);
 }
 
-function psuLink(call: PageCall, psu: string, text: HtmlValue): Html {
-  return html`<a href="${call.to(pathTo('/people/:psu', { params: { psu } }))}">${text}</a>`;
+function psuLink(call: PageCall, { number: psu, name }: { readonly number: string; readonly name: string }): Html {
+  return html`<a href="${call.to('/people/:psu', { params: { psu } })}">${foreign(name)}</a>`;
 }
 
 function rolesText(roles: readonly string[]): readonly Html[] {
   return roles.map((role) => html`${tag(role === 'REGISTER' ? 'goes' : 'over', role)} `);
 }
 
-export const peopleViews = [peopleView, personView, agreementsView, consentsView];
+export const peopleRoom: ConsoleRoom = {
+  views: [peopleView, personView, agreementsView, consentsView],
+  actions: [revokeConsent],
+};

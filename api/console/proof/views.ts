@@ -1,25 +1,22 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { facts, pagedTable } from '../parts/lists.ts';
-import { accountLink, counted, foreign, money, tag } from '../parts/text.ts';
+import { accountLink } from '../parts/links.ts';
+import { counted, foreign, money, tag } from '../parts/text.ts';
 
 type Proof = AnswerTo<'GET /ledger/proof'>;
 
 /** The proof of the ledger, made when the view is asked for. */
-export const proofView: ConsoleView = {
+const proofView: ConsoleView = {
   path: '/proof',
   show: async (call) => {
     const { ok, currencies, executions, accounts } = await call.books.prove(() => call.ask('/ledger/proof'));
+    const lead = html`Every balance of ${counted(accounts.length, 'account')} is the sum of its entries, every currency
+    sums to zero, and every settled execution (${executions.settled}) has its debit and its credit.`;
     return {
-      title: html`The books are ${verdict(ok)}`,
-      windowTitle: `The books are ${ok ? 'right' : 'wrong'}`,
-      content: ok
-        ? html`<p class="lead">
-            Every balance of ${counted(accounts.length, 'account')} is the sum of its entries, every currency sums to
-            zero, and every settled execution (${executions.settled}) has its debit and its credit.
-          </p>`
-        : faults(call, { currencies, executions, accounts }),
+      title: html`The books are ${ok ? tag('good', 'right') : tag('bad', 'wrong')}`,
+      ...(ok ? { lead, content: null } : { content: faults(call, { currencies, executions, accounts }) }),
     };
   },
 };
@@ -43,7 +40,7 @@ function faults(
   })}
   ${
     wrong.length > 0 &&
-    pagedTable(call, 'Balances as they are stored, and as the entries give them', wrong, [
+    pagedTable(call, { caption: 'Balances as they are stored, and as the entries give them', rows: wrong }, [
       ['Name', ({ name }) => foreign(name), 'text'],
       [
         'Account',
@@ -59,6 +56,4 @@ function faults(
   }`;
 }
 
-function verdict(ok: boolean): Html {
-  return ok ? tag('good', 'right') : tag('bad', 'wrong');
-}
+export const proofRoom: ConsoleRoom = { views: [proofView] };

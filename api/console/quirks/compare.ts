@@ -1,5 +1,5 @@
 import { html, type Html } from '../../pages/html.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { found, Problem } from '../../pipeline/problem.ts';
 import { testTppId } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { emptyNote } from '../notes.ts';
@@ -62,10 +62,11 @@ async function requestOf(call: PageCall, ask: string, account: string): Promise<
   }
   const [psu = '', number = ''] = account.split('/');
   const { psuId, accounts } = await consentOf(call, psu);
-  const own = accounts.find(({ bban }) => bban === number);
-  if (own === undefined) {
-    throw new Problem({ status: 409, detail: 'The consent of this person does not have the account.' });
-  }
+  const own = found(
+    accounts.find(({ bban }) => bban === number),
+    'The consent of this person does not have the account.',
+    409,
+  );
   const path = requests[ask]?.[1] ?? '/v1/accounts';
   return { path: path.replace('{account}', own.wireId ?? own.id), headers: { 'psu-id': psuId } };
 }
@@ -77,17 +78,14 @@ async function consentOf(call: PageCall, psu: string): Promise<AnswerTo<'GET /co
     (await call.read('/consents')).consents.find(
       (each) => each.tpp === tpp && each.psu.number === psu && each.endedAt === null && each.context === 'PRIVATE',
     );
-  const found = await find();
-  if (found !== undefined) return found;
+  const live = await find();
+  if (live !== undefined) return live;
   await call.carryOut('POST /consents', {}, { tpp, psu });
-  const made = await find();
-  if (made === undefined)
-    throw new Problem({ status: 409, detail: 'The consent ended at once: no account is left to read.' });
-  return made;
+  return found(await find(), 'The consent ended at once: no account is left to read.', 409);
 }
 
 /** The form that switches a quirk and compares: what to ask, and whose account. */
-export async function compareForm(call: PageCall, name: string, value: Field, isOn: boolean): Promise<Html> {
+export async function compareForm(call: PageCall, value: Field, isOn: boolean): Promise<Html> {
   const { psus } = await call.ask('/info');
   const { payments } = await call.read('/payments', { query: { limit: '1' } });
   const own = psus.flatMap(({ customerNumber, name: of, accounts }) =>
@@ -96,20 +94,11 @@ export async function compareForm(call: PageCall, name: string, value: Field, is
     ),
   );
   const used = own.find(([key]) => key?.endsWith(`/${payments[0]?.debtor.number}`) === true);
+  const asks = Object.fromEntries(Object.entries(requests).map(([key, [words]]) => [key, words]));
+  const accounts = Object.fromEntries(own);
   const fields: readonly Field[] = [
-    {
-      name: 'ask',
-      label: 'Request',
-      options: Object.fromEntries(Object.entries(requests).map(([key, [words]]) => [key, words])),
-      value: 'transactions',
-    },
-    {
-      name: 'account',
-      label: 'Account',
-      options: Object.fromEntries(own),
-      value: used?.[0] ?? own[0]?.[0] ?? '',
-      isLong: true,
-    },
+    { name: 'ask', label: 'Request', options: asks, value: 'transactions' },
+    { name: 'account', label: 'Account', options: accounts, value: used?.[0] ?? own[0]?.[0] ?? '', isLong: true },
     isOn ? { name: 'value', label: 'value', type: 'hidden', value: 'off' } : value,
   ];
   return html`<p class="lead">
@@ -117,7 +106,6 @@ export async function compareForm(call: PageCall, name: string, value: Field, is
       one.
     </p>
     ${actionForm(call, compareQuirk, {
-      params: { name },
       fields,
       button: isOn ? 'Switch off and compare' : 'Switch on and compare',
       tone: 'main',

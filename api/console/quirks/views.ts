@@ -1,13 +1,13 @@
 import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
 import { capital } from '../../../engine/values/text.ts';
 import { allQuirks } from '../../habits/index.ts';
-import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { Problem } from '../../pipeline/problem.ts';
+import { found } from '../../pipeline/problem.ts';
 import { profileNames } from '../../start/profile.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { actionForm, type Field, hiddenFields, optionsOf } from '../parts/forms.ts';
-import { facts, listed, pagedTable } from '../parts/lists.ts';
+import { facts, headed, list, listed, table } from '../parts/lists.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { compared, compareForm, compareQuirk } from './compare.ts';
 import { groupOf, groups } from './groups.ts';
@@ -30,25 +30,28 @@ const quirksView: ConsoleView = {
     const byGroup = Map.groupBy(quirks, ({ name }) => groupOf[name as Quirk]);
     return {
       title: 'Quirks',
-      content: html`<p class="lead">
-          Behaviours of real banks, each with a switch. Without a quirk the bank does what the interface document says.
-          ${on.length === 0 ? 'None is on.' : html`${counted(on.length, 'quirk is', 'quirks are')} on: ${listed(on.map((each) => quirkLink(call, each)))}.`}
-        </p>
-        ${call.mayLeave && makeWithThese(call, on)}
-        ${groups.map(
-          (group) =>
-            html`<h2>${capital(group)}</h2>
-              <ul class="quirks">
-                ${(byGroup.get(group) ?? []).map((quirk) => row(call, quirk))}
-              </ul>`,
-        )}
-        ${profile.id !== null && aboutProfile(call, profile)}`,
+      lead: html`Behaviours of real banks, each with a switch. Without a quirk the bank does what the interface document
+      says.
+      ${
+        on.length === 0
+          ? 'None is on.'
+          : html`${counted(on.length, 'quirk is', 'quirks are')} on: ${listed(on.map((each) => quirkLink(call, each)))}.`
+      }`,
+      content: html`${call.mayLeave && makeWithThese(call, on)}
+      ${groups.map(
+        (group) =>
+          html`<h2>${capital(group)}</h2>
+            <ul class="quirks">
+              ${(byGroup.get(group) ?? []).map((quirk) => row(call, quirk))}
+            </ul>`,
+      )}
+      ${profile.id !== null && aboutProfile(profile)}`,
     };
   },
 };
 
 function quirkLink(call: PageCall, { name }: Quirked): Html {
-  return html`<a href="${call.to(pathTo(onePath, { params: { name } }))}">${name}</a>`;
+  return html`<a href="${call.to(onePath, { params: { name } })}">${name}</a>`;
 }
 
 function row(call: PageCall, quirk: Quirked): Html {
@@ -95,16 +98,18 @@ const quirkView: ConsoleView = {
   show: async (call) => {
     const { name = '' } = call.params;
     const { quirks } = await call.ask('/info');
-    const quirk = quirks.find((each) => each.name === name);
-    if (quirk === undefined) throw new Problem({ status: 404, detail: `There is no quirk ${name}.` });
+    const quirk = found(
+      quirks.find((each) => each.name === name),
+      `There is no quirk ${name}.`,
+    );
     const whole = (await allQuirks()).find((each) => each.name === name);
     const lines = Object.entries(whole?.lines ?? {});
     const lineOf = (number: number) => lines.find(([, { seen }]) => seen.register.includes(number))?.[0];
     const { on, value, form, usual, bounds, effect, rule, register, banks } = quirk;
     return {
       title: name,
-      content: html`<p class="lead">${effect}</p>
-        ${compared(call)}
+      lead: effect,
+      content: html`${compared(call)}
         ${facts({
           State: on ? html`${tag('good', 'on')} ${value}` : 'off',
           'Form of its value': form !== null && form.replaceAll(/[|/]/g, ' $& '),
@@ -114,13 +119,14 @@ const quirkView: ConsoleView = {
             register.length > 0 && listed(register.map((number) => lineLink(call, lineOf(number) ?? name, number))),
           'Seen at': banks.length > 0 && listed(banks),
         })}
-        ${lines.map(
-          ([number, { what, mistake }]) =>
-            html`<p>
-              ${lineLink(call, number)} ${plain(what)}
-              <strong>What clients do wrong:</strong> ${plain(mistake)}
-            </p>`,
-        )}
+        ${
+          lines.length > 0 &&
+          table('What clients meet', lines, [
+            ['Line', ([line]) => lineLink(call, line)],
+            ['What the bank does', ([, { what }]) => plain(what), 'full'],
+            ['What clients do wrong', ([, { mistake }]) => plain(mistake), 'full'],
+          ])
+        }
         <h2>Switch</h2>
         ${on && switchForm(call, quirk)}
         ${
@@ -132,7 +138,7 @@ const quirkView: ConsoleView = {
           })
         }
         <h2>See the answer change</h2>
-        ${await compareForm(call, name, valueField({ ...quirk, value: value ?? usual }), on)}`,
+        ${await compareForm(call, valueField({ ...quirk, value: value ?? usual }), on)}`,
     };
   },
 };
@@ -163,26 +169,22 @@ function valueField({ form, usual, value, bounds }: Quirked): Field {
   return { name: 'value', label, value: value ?? usual ?? '', hint: bounds ?? form, required: true, isLong: true };
 }
 
-function aboutProfile(call: PageCall, { id, name, group, unknown, facts: known }: Profile): Html {
+function aboutProfile({ id, name, group, unknown, facts: known }: Profile): Html {
   const appliedFirst = known.toSorted((one, other) => Number(other.applied) - Number(one.applied));
+  const bySource = Map.groupBy(appliedFirst, ({ source, sourceDate, seen }) =>
+    [source ?? 'nobody has published it', sourceDate ?? seen].filter((part) => part !== null).join(', '),
+  );
   return html`<h2>${foreign(name)}</h2>
-    ${facts({
-      Profile: foreign(id ?? ''),
-      Group: foreign(group ?? ''),
-      'Not known': html`<ul>
-        ${unknown.map((what) => html`<li>${foreign(what)}</li>`)}
-      </ul>`,
-    })}
-    ${pagedTable(call, 'What is known, applied facts first', appliedFirst, [
-      ['Fact', ({ key }) => foreign(key)],
-      ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', ')), 'full'],
-      ['State', ({ applied, quality }) => (quality === 'assumed' ? tag('warns', 'assumed') : applied && 'applied')],
-      ['Source', ({ source }) => (source === null ? 'nobody has published it' : foreign(source)), 'full'],
-      ['Date', ({ sourceDate, seen }) => sourceDate ?? (seen !== null && `seen ${seen}`)],
-      ['Quality', ({ quality }) => quality],
-    ])}`;
+    ${facts({ Profile: foreign(id ?? ''), Group: foreign(group ?? '') })}
+    ${[...bySource].map(([source, all]) =>
+      table(source, all, [
+        ['Fact', ({ key }) => foreign(key)],
+        ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', ')), 'full'],
+        ['State', ({ applied, quality }) => (quality === 'assumed' ? tag('warns', 'assumed') : applied && 'applied')],
+        ['Quality', ({ quality }) => quality],
+      ]),
+    )}
+    ${headed('Not known', list(unknown.map(foreign), 'lost'))}`;
 }
 
-export const quirkViews = [quirksView, quirkView];
-
-export const quirkActions = [switchQuirk, compareQuirk];
+export const quirkRoom: ConsoleRoom = { views: [quirksView, quirkView], actions: [switchQuirk, compareQuirk] };

@@ -2,7 +2,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { faultCodes } from '../../../engine/values/fault.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
-import { actionForm } from '../parts/forms.ts';
+import { actionForm, optionsOf } from '../parts/forms.ts';
 import { table } from '../parts/lists.ts';
 import { counted, faultCode, foreign } from '../parts/text.ts';
 
@@ -37,31 +37,11 @@ export const armFault = consoleAction('POST /faults', {
 function armForm(call: PageCall): Html {
   const fault = actionForm(call, armFault, {
     fields: [
-      {
-        name: 'effect',
-        label: 'What happens',
-        value: 'code',
-        options: {
-          code: 'refuse with the code',
-          status: 'a gateway answers 503',
-          cut: 'the answer ends in its middle',
-          close: 'the connection closes',
-          delay: 'only wait',
-          run: 'the next run executes twice',
-        },
-      },
-      { name: 'code', label: 'Code', value: 'SYSTEM_ERROR', options: codes },
+      { name: 'effect', label: 'What happens', value: 'code', options: effects },
+      { name: 'code', label: 'Code', value: 'SYSTEM_ERROR', options: codeOptions },
       { name: 'delay', label: 'Wait before it', hint: 'PT5S; empty: not at all' },
-      {
-        name: 'when',
-        label: 'Moment',
-        options: { '': 'as usual', before: 'before the commit', after: 'after the commit' },
-      },
-      {
-        name: 'method',
-        label: 'Method',
-        options: { '': 'any', GET: 'GET', POST: 'POST', PUT: 'PUT', DELETE: 'DELETE' },
-      },
+      { name: 'when', label: 'Moment', options: moments },
+      { name: 'method', label: 'Method', options: methods },
       { name: 'path', label: 'Path begins with', hint: '/v1/accounts/*/balances; empty: any' },
       { name: 'times', label: 'How often', type: 'number', value: '1' },
     ],
@@ -73,7 +53,19 @@ function armForm(call: PageCall): Html {
   </details>`;
 }
 
-const codes = Object.fromEntries(faultCodes.toSorted().map((each) => [each, each]));
+/** The codes of the interface, as the options of a field. */
+export const codeOptions = optionsOf(faultCodes.toSorted());
+
+const effects = {
+  code: 'refuse with the code',
+  status: 'a gateway answers 503',
+  cut: 'the answer ends in its middle',
+  close: 'the connection closes',
+  delay: 'only wait',
+  run: 'the next run executes twice',
+};
+const moments = { '': 'as usual', before: 'before the commit', after: 'after the commit' };
+const methods = { '': 'any', ...optionsOf(['GET', 'POST', 'PUT', 'DELETE']) };
 
 /** The armed faults, which strike the next requests, and a button that disarms them, and the form that arms one. */
 export async function armedFaults(call: PageCall): Promise<HtmlValue> {

@@ -1,16 +1,16 @@
-import { faultCodes } from '../../../engine/values/fault.ts';
 import { clip, quote } from '../../../engine/values/text.ts';
 import { verdicts } from '../../journal/requests.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
-import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, listed, pagedTable, problemBox, toPay } from '../parts/lists.ts';
-import { copied, faultCode, foreign, instant, moment, paymentLink, tag } from '../parts/text.ts';
-import { armedFaults } from './armed-faults.ts';
+import { code, empty, facts, headed, list, listed, nothing, pagedTable, problemBox, toPay } from '../parts/lists.ts';
+import { paymentLink } from '../parts/links.ts';
+import { copied, faultCode, foreign, instant, moment, tag } from '../parts/text.ts';
+import { armedFaults, armFault, codeOptions, disarmFaults } from './armed-faults.ts';
 
 const onePath = '/requests/:requestId';
-const codes = { '': 'any', ...Object.fromEntries(faultCodes.toSorted().map((each) => [each, each])) };
+const codes = { '': 'any', ...codeOptions };
 /** Longest value of a header that is not folded, in characters. */
 const maxHeaderChars = 160;
 
@@ -23,8 +23,7 @@ const listView: ConsoleView = {
   live: ['request'],
   show: async (call) => {
     const names = ['verdict', 'code', 'tpp', 'path'];
-    const query = Object.fromEntries(names.map((name) => [name, call.query.get(name)]));
-    const { answer, problem } = await call.attempt('/requests', { query });
+    const { answer, problem } = await call.attempt('/requests', { query: call.given(...names) });
     const answered = call.query.get('answer');
     const wanted = (answer?.requests ?? []).filter(
       ({ status }) => answered === undefined || `${Math.floor((status ?? 0) / 100)}xx` === answered,
@@ -32,28 +31,22 @@ const listView: ConsoleView = {
     const isFiltered = ['answer', ...names].some((name) => call.query.has(name));
     return {
       title: 'Requests',
-      content: html`<p class="lead">
-          The latest requests of TPPs under /v1, with the bank's verdict on each signature.
-          <a href="${call.to('/doctor')}">Judge a request that is not here: the doctor</a>
-        </p>
-        ${problemBox(problem)} ${await armedFaults(call)}
-        ${filters(
-          call,
-          [
-            { name: 'answer', label: 'Answer', options: allOr(['2xx', '4xx', '5xx']) },
-            {
-              name: 'verdict',
-              label: 'Signature',
-              options: allOr(verdicts, (word) => `Signature ${word}`),
-            },
-          ],
-          [
-            { name: 'code', label: 'Code', options: codes },
-            { name: 'tpp', label: 'TPP' },
-            { name: 'path', label: 'Path begins with' },
-          ],
-        )}
-        ${answer !== null && requestTable(call, wanted, isFiltered)}`,
+      lead: html`The latest requests of TPPs under /v1, with the bank's verdict on each signature.
+        <a href="${call.to('/doctor')}">Judge a request that is not here: the doctor</a>`,
+      content: html`${problemBox(problem)} ${await armedFaults(call)}
+      ${filters(
+        call,
+        [
+          { name: 'answer', label: 'Answer', options: allOr(['2xx', '4xx', '5xx']) },
+          { name: 'verdict', label: 'Signature', options: allOr(verdicts, (word) => `Signature ${word}`) },
+        ],
+        [
+          { name: 'code', label: 'Code', options: codes },
+          { name: 'tpp', label: 'TPP' },
+          { name: 'path', label: 'Path begins with' },
+        ],
+      )}
+      ${answer !== null && requestTable(call, wanted, isFiltered)}`,
     };
   },
 };
@@ -62,25 +55,15 @@ function requestTable(call: PageCall, requests: readonly Listed[], isFiltered: b
   const none = isFiltered
     ? empty('No request matches.', { href: call.to('/requests'), text: 'Show all requests' })
     : empty('No TPP has sent a request yet. A payment sends some.', toPay(call));
-  const to = (requestId: string): string => call.to(pathTo(onePath, { params: { requestId } }));
-  return pagedTable(
-    call,
-    'Requests of all TPPs, the newest first',
-    requests,
-    [
-      ['Request', (each) => html`<a class="target" href="${to(each.requestId)}">${lineOf(each)}</a>`, 'long'],
-      ['Answer', statusOf],
-      [
-        'What was found',
-        (each) => html`${said(each)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`,
-        'long',
-      ],
-      ['Signature', verdict],
-      ['TPP', ({ tpp }) => tpp !== null && foreign(tpp), 'text'],
-      ['Bank time', ({ at }) => (at === null ? html`<span class="soft">before it was ready</span>` : moment(call, at))],
-    ],
-    { none },
-  );
+  const to = (requestId: string): string => call.to(onePath, { params: { requestId } });
+  return pagedTable(call, { caption: 'Requests of all TPPs, the newest first', rows: requests, none }, [
+    ['Request', (each) => html`<a class="target" href="${to(each.requestId)}">${lineOf(each)}</a>`, 'long'],
+    ['Answer', statusOf],
+    ['What was found', (each) => html`${said(each)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`, 'long'],
+    ['Signature', verdict],
+    ['TPP', ({ tpp }) => tpp !== null && foreign(tpp), 'text'],
+    ['Bank time', ({ at }) => (at === null ? html`<span class="soft">before it was ready</span>` : moment(call, at))],
+  ]);
 }
 
 /** Why it was refused: what the signature check found, else the first text of the refusal. */
@@ -108,25 +91,22 @@ const oneView: ConsoleView = {
   path: onePath,
   live: ['request'],
   show: async (call) => {
-    const { params } = call;
-    const { answer, problem } = await call.attempt(onePath, { params });
-    if (answer === null) return { title: 'No request', content: problemBox(problem) };
-    const [first] = answer.requests;
-    if (first !== undefined && answer.requests.length === 1) {
+    const { requests } = await call.ask(onePath, { params: call.params });
+    const [first] = requests;
+    if (first !== undefined && requests.length === 1) {
       return {
         title: html`<span class="target">${lineOf(first)}</span>`,
-        windowTitle: `${first.method ?? ''} ${first.target ?? ''}`,
         content: whole(call, first, 0),
       };
     }
     return {
       title: 'Requests of one id',
-      content: html`<p class="lead">${answer.requests.length} requests had this X-Request-ID; the newest is first.</p>
-        ${answer.requests.map(
-          (request, index) =>
-            html`<h2 class="target">${lineOf(request)}</h2>
-              ${whole(call, request, index)}`,
-        )}`,
+      lead: `${requests.length} requests had this X-Request-ID; the newest is first.`,
+      content: requests.map(
+        (request, index) =>
+          html`<h2 class="target">${lineOf(request)}</h2>
+            ${whole(call, request, index)}`,
+      ),
     };
   },
 };
@@ -155,28 +135,13 @@ function whole(call: PageCall, request: Whole, index: number): Html {
       'X-Request-ID': copied(requestId),
       Touched: links.length > 0 && linksOf(call, links),
     })}
-    ${
-      notes.length > 0 &&
-      html`<h2>Notes</h2>
-        <ul>
-          ${notes.map((note) => html`<li>${foreign(note)}</li>`)}
-        </ul>`
-    }
-    ${signingStrings(request, id, which)}
+    ${headed('Notes', notes.length > 0 && list(notes.map(foreign)))} ${signingStrings(request, id, which)}
     <h2>Headers</h2>
-    ${headers.length === 0 ? html`<p class="soft">None could be read.</p>` : headerList(headers, id)}
-    ${
-      packet !== undefined &&
-      html`<h2>What was received</h2>
-        ${code(packet, `What was received${which}`)}`
-    }
-    ${
-      body !== null &&
-      html`<h2>Body, ${bodyLength} bytes</h2>
-        ${code(body, `Body of the request${which}`)}`
-    }
+    ${headers.length === 0 ? nothing('None could be read.') : headerList(headers, id)}
+    ${headed('What was received', packet !== undefined && code(packet, `What was received${which}`))}
+    ${headed(`Body, ${bodyLength} bytes`, body !== null && code(body, `Body of the request${which}`))}
     <h2>Answer</h2>
-    ${answer === null ? html`<p class="soft">It had no body.</p>` : code(answered, `Body of the answer${which}`)}
+    ${answer === null ? nothing('It had no body.') : code(answered, `Body of the answer${which}`)}
   </div>`;
 }
 
@@ -206,8 +171,6 @@ function linksOf(call: PageCall, links: Whole['links']): readonly Html[] {
     ),
   );
 }
-
-export const requestViews = [listView, oneView];
 
 type SigningLines = Pick<AnswerTo<'GET /requests/:requestId'>['requests'][number], 'signing' | 'verdict'>;
 type Difference = NonNullable<SigningLines['signing']['difference']>;
@@ -276,3 +239,5 @@ function marked(line: string, rest: string | null): Html {
   const start = line.endsWith(rest) ? line.length - rest.length : 0;
   return html`<bdi>${line.slice(0, start)}<mark>${line.slice(start)}</mark></bdi>`;
 }
+
+export const requestRoom: ConsoleRoom = { views: [listView, oneView], actions: [armFault, disarmFaults] };

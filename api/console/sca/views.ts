@@ -1,11 +1,12 @@
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { Problem } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
-import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import { found } from '../../pipeline/problem.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, pagedTable, toPay } from '../parts/lists.ts';
-import { copied, foreign, instant, moment, payeeLink, tag } from '../parts/text.ts';
+import { payeeLink } from '../parts/links.ts';
+import { copied, foreign, instant, moment, tag } from '../parts/text.ts';
 
 type OpenSca = AnswerTo<'GET /sca'>['scas'][number];
 type Psu = AnswerTo<'GET /info'>['psus'][number];
@@ -53,35 +54,34 @@ function cameBack(done: string, redirect: string): string {
   return code === null ? `${done} ${way}` : `${code}: ${searchParams.get('message') ?? 'it was not approved'}. ${way}`;
 }
 
-export const scaActions = [approveSca, endSca];
-
 const listView: ConsoleView = {
   path: '/sca',
   nav: 'SCAs',
   live: ['sca', 'payment', 'reset'],
   show: async (call) => {
     const { scas } = await call.ask('/sca');
-    const to = (scaId: string): string => call.to(pathTo(onePath, { params: { scaId } }));
+    const to = (scaId: string): string => call.to(onePath, { params: { scaId } });
+    const none = empty('No SCA waits for an answer. A payment asks for one.', toPay(call));
     return {
       title: 'Open SCAs',
-      content: html`<p class="lead">
-          TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock.
-        </p>
-        ${pagedTable(
-          call,
-          'SCAs that a PSU can answer now, the latest first',
-          scas,
-          [
-            ['For', (sca) => html`<a href="${to(sca.id)}">${purposeText(sca)}</a>`],
-            ['Who may sign', signersText, 'long'],
-            ['TPP', ({ tpp }) => foreign(tpp.name), 'text'],
-            ['Payments', (sca) => paymentsOf(call, sca)],
-            ['Opened', ({ startedAt }) => moment(call, startedAt)],
-          ],
-          { none: empty('No SCA waits for an answer. A payment asks for one.', toPay(call)) },
-        )}`,
+      lead: 'TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock.',
+      content: pagedTable(call, { caption: 'SCAs that a PSU can answer now, the latest first', rows: scas, none }, [
+        ['For', (sca) => html`<a href="${to(sca.id)}">${purposeText(sca)}</a>`],
+        ['Who may sign', signersText, 'long'],
+        ['TPP', ({ tpp }) => foreign(tpp.name), 'text'],
+        ['Payments', (sca) => paymentsOf(call, sca)],
+        ['Opened', ({ startedAt }) => moment(call, startedAt)],
+      ]),
     };
   },
+};
+
+/** How an SCA ends without an approval. */
+const otherEnds = {
+  cancel: 'the PSU says no',
+  reject: 'one of several signers rejects the payment for all',
+  fail: 'the PSU fails to identify',
+  expire: 'the link runs out',
 };
 
 const oneView: ConsoleView = {
@@ -90,8 +90,10 @@ const oneView: ConsoleView = {
   show: async (call) => {
     const scaId = call.params['scaId'] ?? '';
     const { scas } = await call.ask('/sca');
-    const sca = scas.find(({ id }) => id === scaId);
-    if (sca === undefined) throw new Problem({ status: 404, detail: 'There is no such SCA, or it has ended.' });
+    const sca = found(
+      scas.find(({ id }) => id === scaId),
+      'There is no such SCA, or it has ended.',
+    );
     const { psus } = await call.ask('/info');
     const who = signersOf(sca, psus);
     const [first] = Object.keys(who);
@@ -111,7 +113,6 @@ const oneView: ConsoleView = {
           first === undefined
             ? nobody(sca)
             : actionForm(call, approveSca, {
-                params: { scaId },
                 fields: [
                   { name: 'who', label: 'As', options: who, value: first, required: true },
                   ...(sca.purpose === 'consent' ? [{ name: 'accounts', label: 'Accounts', hint }] : []),
@@ -122,20 +123,7 @@ const oneView: ConsoleView = {
         }
         <h2>Or it ends otherwise</h2>
         ${actionForm(call, endSca, {
-          params: { scaId },
-          fields: [
-            {
-              name: 'outcome',
-              label: 'What happens',
-              value: 'cancel',
-              options: {
-                cancel: 'the PSU says no',
-                reject: 'one of several signers rejects the payment for all',
-                fail: 'the PSU fails to identify',
-                expire: 'the link runs out',
-              },
-            },
-          ],
+          fields: [{ name: 'outcome', label: 'What happens', value: 'cancel', options: otherEnds }],
           button: 'End it',
           tone: 'bad',
         })}`,
@@ -222,4 +210,4 @@ function contextsOf(psu: Psu | undefined): SignerContexts {
   return [{ context: 'PRIVATE', agreement: null }, ...corporate];
 }
 
-export const scaViews = [listView, oneView];
+export const scaRoom: ConsoleRoom = { views: [listView, oneView], actions: [approveSca, endSca] };

@@ -5,12 +5,13 @@ import type { PlayedStep } from '../../catalogue/play-scenario.ts';
 import type { Scenario, Step } from '../../catalogue/scenario.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { Problem } from '../../pipeline/problem.ts';
-import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
+import { found } from '../../pipeline/problem.ts';
+import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
-import { code, commandLine, facts, table } from '../parts/lists.ts';
-import { makesNoBanks, counted, instantText, scenarioLink, tag } from '../parts/text.ts';
+import { code, commandLine, facts, headedTable, nothing, table } from '../parts/lists.ts';
+import { scenarioLink } from '../parts/links.ts';
+import { makesNoBanks, counted, instantText, tag } from '../parts/text.ts';
 import type { Play } from './plays.ts';
 
 /** Characters of an answer that a page shows. */
@@ -19,14 +20,13 @@ const maxAnswerChars = 4_000;
 const playPath = '/scenarios/plays/:playId';
 
 /** Plays a scenario in a new bank, and shows the bank. */
-export const playScenario: OwnAction = {
+const playScenario: OwnAction = {
   path: '/scenarios/:name/play',
   line: ({ name = '' }, call) => commandLine(call, `play ${name} --keep`),
   act: async (call, fields) => {
     const scenario = scenarioIn(call);
-    if (call.plays === null) throw new Problem({ status: 409, detail: `${makesNoBanks(call)} A scenario needs one.` });
-    const pause = fields.get('pace') === 'slow' ? call.plays.slowPause : 0;
-    const play = await call.plays.start(scenario, pause);
+    const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
+    const play = await plays.start(scenario, fields.get('pace') === 'slow' ? plays.slowPause : 0);
     return {
       text: `The bank ${play.bank} was made for it.`,
       to: pathTo(playPath, { params: { playId: play.id } }),
@@ -36,9 +36,8 @@ export const playScenario: OwnAction = {
 
 /** The scenario that the path of a request names. Throws a Problem when there is none. */
 function scenarioIn({ params }: PageCall): Scenario {
-  const found = catalogue().find(({ name }) => name === params['name']);
-  if (found !== undefined) return found;
-  throw new Problem({ status: 404, detail: 'There is no such scenario in the catalogue.' });
+  const scenario = catalogue().find(({ name }) => name === params['name']);
+  return found(scenario, 'There is no such scenario in the catalogue.');
 }
 
 const listView: ConsoleView = {
@@ -46,37 +45,27 @@ const listView: ConsoleView = {
   nav: 'Scenarios',
   show: (call) => {
     const plays = call.plays?.list() ?? [];
+    const toPlay = ({ id }: Play): string => call.to(playPath, { params: { playId: id } });
     return Promise.resolve({
       title: 'Scenarios',
-      content: html`<p class="lead">
-          Each scenario is a story of calls to a bank, with each answer and its reason. It plays in a bank of its own.
-          ${call.plays === null && makesNoBanks(call)}
-        </p>
-        ${
-          plays.length > 0 &&
-          html`<h2>Played</h2>
-            ${table('The latest; the banks of the last 20 stay', plays, [
-              [
-                'What happens',
-                ({ id, scenario }) =>
-                  html`<a href="${call.to(pathTo(playPath, { params: { playId: id } }))}">${scenario.title}</a>`,
-                'text',
-              ],
-              ['Bank', (play) => bankLink(call, play)],
-              ['Steps', ({ steps, scenario }) => `${steps.length} of ${scenario.steps.length}`],
-              ['Result', stateOf],
-            ])}`
-        }
-        ${catalogueByTopic().map(
-          ([topic, some]) =>
-            html`<h2>${topic}</h2>
-              ${table(counted(some.length, 'scenario'), some, [
-                ['What happens', ({ name, title }) => scenarioLink(call, name, title), 'text'],
-                ['Name', ({ name }) => name],
-                ['Steps', ({ steps }) => steps.length, 'figures'],
-                ...(call.plays === null ? [] : [['Watch', (each: Scenario) => watchForm(call, each)] as const]),
-              ])}`,
-        )}`,
+      lead: html`Each scenario is a story of calls to a bank, with each answer and its reason. It plays in a bank of its
+      own. ${call.plays === null && makesNoBanks(call)}`,
+      content: html`${headedTable('Played', 'The latest; the banks of the last 20 stay', plays, [
+        ['What happens', (play) => html`<a href="${toPlay(play)}">${play.scenario.title}</a>`, 'text'],
+        ['Bank', (play) => bankLink(call, play)],
+        ['Steps', ({ steps, scenario }) => `${steps.length} of ${scenario.steps.length}`],
+        ['Result', stateOf],
+      ])}
+      ${catalogueByTopic().map(
+        ([topic, some]) =>
+          html`<h2>${topic}</h2>
+            ${table(counted(some.length, 'scenario'), some, [
+              ['What happens', ({ name, title }) => scenarioLink(call, name, title), 'text'],
+              ['Name', ({ name }) => name],
+              ['Steps', ({ steps }) => steps.length, 'figures'],
+              ...(call.plays === null ? [] : [['Watch', (each: Scenario) => watchForm(call, each)] as const]),
+            ])}`,
+      )}`,
     });
   },
 };
@@ -87,6 +76,8 @@ function watchForm(call: PageCall, { name }: Scenario): Html {
   return actionForm(call, playScenario, { params: { name }, fields: [pace], button: 'Play' });
 }
 
+const paces = { slow: 'a step a second, to watch', fast: 'all at once' };
+
 const oneView: ConsoleView = {
   path: '/scenarios/:name',
   show: (call) => {
@@ -94,22 +85,12 @@ const oneView: ConsoleView = {
     const { name, title, about, source, bank, meets, steps, ends } = scenario;
     return Promise.resolve({
       title,
-      content: html`<p class="lead">${about}</p>
-        ${
+      lead: about,
+      content: html`${
           call.plays === null
-            ? html`<p class="soft">
-                ${makesNoBanks(call)} <code>npx sandbank play ${name}</code> plays it in a server.
-              </p>`
+            ? nothing(html`${makesNoBanks(call)} <code>npx sandbank play ${name}</code> plays it in a server.`)
             : actionForm(call, playScenario, {
-                params: { name },
-                fields: [
-                  {
-                    name: 'pace',
-                    label: 'Pace',
-                    value: 'slow',
-                    options: { slow: 'a step a second, to watch', fast: 'all at once' },
-                  },
-                ],
+                fields: [{ name: 'pace', label: 'Pace', value: 'slow', options: paces }],
                 button: 'Play it',
                 tone: 'main',
               })
@@ -132,17 +113,16 @@ const oneView: ConsoleView = {
 const playView: ConsoleView = {
   path: playPath,
   show: (call) => {
-    const play = call.plays?.find(call.params['playId'] ?? '') ?? null;
-    if (play === null) {
-      const detail = 'This is not among the last 20 that were played since the server started.';
-      throw new Problem({ status: 404, detail });
-    }
+    const play = found(
+      call.plays?.find(call.params['playId'] ?? ''),
+      'This is not among the last 20 that were played since the server started.',
+    );
     const { scenario, steps, kept, state, failure } = play;
     return Promise.resolve({
       title: scenario.title,
       goesOn: state === 'under way',
-      content: html`<p class="lead">${scenario.about}</p>
-        ${facts({
+      lead: scenario.about,
+      content: html`${facts({
           Played: stateOf(play),
           Steps: `${steps.length} of ${scenario.steps.length}`,
           Bank: bankLink(call, play),
@@ -211,4 +191,4 @@ function sourceText(source: string): Html | string {
   return /^https:\/\//.test(source) ? html`<a href="${source}">${source}</a>` : source;
 }
 
-export const scenarioViews = [listView, oneView, playView];
+export const scenarioRoom: ConsoleRoom = { views: [listView, oneView, playView], actions: [playScenario] };

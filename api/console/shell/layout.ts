@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, Html, type HtmlValue } from '../../pages/html.ts';
+import { html, Html, type HtmlValue, textOf } from '../../pages/html.ts';
 import { icon } from '../../pages/styles.ts';
 import type { Policy } from '../../pages/page-security.ts';
 import { type ConsoleView, PageCall, type Shown } from '../page-call.ts';
@@ -7,20 +7,12 @@ import { switchAddress } from '../banks/switch.ts';
 import type { PageAddresses } from '../page-addresses.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { cameFromField, formTokenField, sameByCurl } from '../parts/forms.ts';
-import { problemBox } from '../parts/lists.ts';
-import {
-  bankTitle,
-  dateText,
-  instantText,
-  rootBank,
-  shortDateText,
-  tag,
-  timeText,
-  toForecast,
-  withCopies,
-} from '../parts/text.ts';
+import { type Next, problemBox } from '../parts/lists.ts';
+import { toForecast } from '../parts/links.ts';
+import { bankTitle, dateText, instantText, rootBank, shortDateText, tag, timeText, withCopies } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchView } from '../overview/search.ts';
+import { consoleViews } from '../views.ts';
 import { menuList } from './menu.ts';
 import { consoleStyles, stylesOfParts } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
@@ -76,7 +68,16 @@ export async function viewPage(call: PageCall, view: ConsoleView): Promise<strin
 export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<string> {
   const title = problem.status === 404 ? 'It is not here' : 'This did not work';
   const clock = await clockFacts(call).catch(() => null);
-  return bankPage(call, { title, content: problemBox(problem) }, clock);
+  return bankPage(call, { title, content: problemBox(problem, waysOut(call)) }, clock);
+}
+
+/** The list that the page is of, and the first page. */
+function waysOut(call: PageCall): readonly Next[] {
+  const above = consoleViews.filter(
+    ({ path, nav, needs }) =>
+      nav !== undefined && call.here.startsWith(path) && (needs === undefined || call.has(needs)),
+  );
+  return above.toReversed().map(({ path, nav = '' }) => ({ href: call.to(path), text: nav }));
 }
 
 /** A page of the bank. `clock` null: it cannot be read. */
@@ -96,7 +97,7 @@ function bankPage(call: PageCall, shown: Shown, clock: ClockFacts | null, live: 
 /** A whole page of the console. Without `around` it shows nothing of the bank, has no script and leads nowhere. */
 export function layout(
   page: PageAddresses,
-  { title, windowTitle = String(title), content, goesOn = false }: Shown,
+  { title, windowTitle, lead = null, content, goesOn = false }: Shown,
   { head = null, bank = null, badge = null, tools = null, clock = null, note = null, live = [] }: Around = {},
 ): string {
   const name = page instanceof PageCall ? page.title : page.bankName === rootBank ? null : page.bankName;
@@ -106,7 +107,7 @@ export function layout(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${windowTitle} – ${name === null ? 'Sandbank' : `${name} – Sandbank`}</title>
+        <title>${windowTitle ?? textOf(html`${title}`)} – ${name === null ? 'Sandbank' : `${name} – Sandbank`}</title>
         ${iconLink} ${stylesFor(content)} ${head}
       </head>
       <body data-events="${page.out('sandbox/events')}">
@@ -125,7 +126,7 @@ export function layout(
           <main id="main" tabindex="-1" data-live="${live.join(' ')}" ${goesOn && html`data-goes-on`}>
             ${note}
             <h1>${title}</h1>
-            ${content}
+            ${lead !== null && html`<p class="lead">${lead}</p>`} ${content}
           </main>
         </div>
       </body>

@@ -100,40 +100,13 @@ input[aria-invalid]{border-color:var(--red)}
 .action form{margin-bottom:-.5rem}
 .action form:not(:has(>.field)){display:flex;flex-wrap:wrap;margin-bottom:.35rem}
 .action form:not(:has(>.field))>button{margin:0}
-.filter{padding:.75rem .75rem .25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.field{display:grid;grid-row:span 3;grid-template-rows:subgrid;grid-template-columns:minmax(0,1fr);gap:.15rem;align-content:start;
-min-width:0;padding-bottom:.5rem}
-.field label{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-.field select{text-overflow:ellipsis}
-.field label{font-size:.8125rem;font-weight:600}
-.field .hint,.field .fault{font-size:.8125rem}
-.field :is(input,select){width:100%}
 .fault{color:var(--red);font-weight:600}
 
-table{border-collapse:separate;border-spacing:0;width:100%;margin-top:.75rem;font-size:.875rem}
-caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem}
-th{font-size:.8125rem;font-weight:600;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
-th,td{padding:.3rem .5rem;vertical-align:baseline}
-td bdi{overflow-wrap:anywhere}
-td a{padding-block:.25rem}
-td button,td .button,td select{min-height:1.5rem;padding:0 .5rem;line-height:1.25;font-size:.8125rem}
-td .button{vertical-align:baseline}
 .fault-code{display:inline-block}
-td{border-top:1px solid var(--line)}
-tbody tr:first-child td{border-top:0}
-th,td{background:var(--paper)}
-:is(th,td):first-child{border-left:1px solid var(--line)}
-:is(th,td):last-child{border-right:1px solid var(--line)}
-th{border-top:1px solid var(--line)}
-tbody tr:last-child td{border-bottom:1px solid var(--line)}
-th:first-child{border-top-left-radius:.5rem}
-th:last-child{border-top-right-radius:.5rem}
-tr:last-child td:first-child{border-bottom-left-radius:.5rem}
-tr:last-child td:last-child{border-bottom-right-radius:.5rem}
-tbody tr:hover td{background:var(--hover)}
-td a{text-decoration-color:var(--field)}
-.figures{text-align:right}
 .money,.number,time{white-space:nowrap}
+@media (max-width:48rem){
+time,.number{white-space:normal}
+}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,12rem),1fr));gap:0 1.5rem;margin-top:1rem;
 background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.4rem 1rem}
 .facts>div{padding:.4rem 0;min-width:0}
@@ -150,8 +123,6 @@ white-space:nowrap;background:var(--over);color:var(--over-ink)}
 .empty{margin-top:1rem;padding:1rem;background:var(--paper);border:1px dashed var(--field);border-radius:.5rem}
 pre{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:var(--code);border-radius:.375rem;
 padding:.6rem .8rem;margin-top:.5rem;overflow-x:auto;white-space:pre;max-width:100%}
-td pre{white-space:pre-wrap;overflow-wrap:anywhere}
-td details{margin-top:.35rem}
 details{margin-top:.75rem}
 summary{cursor:pointer;color:var(--deep);width:fit-content}
 .curl summary{font-size:.8125rem}
@@ -170,10 +141,6 @@ h1+.problem,.lead+.problem{margin-top:1rem}
 
 .action{margin-top:1rem;padding:.2rem .75rem .4rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .action form{margin-top:.55rem}
-td .action{margin:0;padding:0;background:none;border:0}
-td .action form:nth-child(n){display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
-td .action form:nth-child(n)>button{margin:0}
-td .field{padding:0}
 .why{color:var(--soft);font-size:.8125rem}
 .cause{color:var(--ink);font-weight:600}
 @media (min-width:64rem){
@@ -192,6 +159,155 @@ header .wide a{padding-block:.15rem;font-size:.875rem}
 .moves{margin-left:auto}
 main{padding:1.5rem 1.5rem 4rem}
 }
+@media (max-width:30rem){
+.facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
+.facts dd{overflow-wrap:anywhere}
+}
+@media (max-width:63.99rem){
+header{padding:.25rem 1rem}
+.brand{flex:1;gap:.1rem .4rem;font-size:.875rem}
+.brand .books .tag,.brand .unreal{font-size:.625rem;padding-inline:.2rem}
+.brand .unreal{order:2}.brand .books{order:1}
+.menu summary{padding-inline:.5rem}
+.clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
+.clock .now strong{font-size:1rem}
+.clock .next{margin-left:auto}
+.moves{width:100%;row-gap:.2rem}
+main{padding-top:.35rem}
+}
+.copy{display:none}
+.copies .copy{display:inline-flex;min-height:1.5rem;padding:0 .4rem;margin-left:.35rem;font-size:.75rem;line-height:1.25}
+.copy::before{content:"Copy"}
+.copy[data-state]::before{content:attr(data-state)}
+.tries{list-style:none}
+@media (min-width:40rem){
+button,.button{white-space:nowrap}
+}
+.copies .middle{font-size:0}
+.copies .middle::before{content:"…";font-size:.875rem}
+.id{display:inline-block;max-width:100%}
+.id bdi{overflow-wrap:anywhere}
+.ways{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.5rem}
+.doors{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin-top:1.25rem}
+.doors .action{margin:0;padding:0;background:none;border:0}
+.doors .action form{margin:0}
+.doors .button,.doors button{min-height:2.75rem;padding:.5rem 1.2rem}
+a.button.main{background:var(--deep);border-color:var(--deep);color:var(--on-deep)}
+.attention{list-style:none;margin-top:.75rem;background:var(--paper);border:1px solid var(--line);border-left:4px solid var(--waits-ink);
+border-radius:.5rem;padding:.25rem 1rem}
+.attention li{padding:.4rem 0;border-top:1px solid var(--line)}
+.attention li:first-child{border-top:0}
+.empty .button,.empty .action{margin-top:.6rem}
+.empty .action{padding:0;border:0}
+.empty .action form{margin-top:0}
+.pair{display:grid;gap:0 1.5rem;align-items:start}
+.pair:has(>.action){align-items:stretch}
+.pair>*{min-width:0}
+@media (min-width:75rem){
+.pair{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}
+}
+.hero{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1.25rem 2rem;margin-top:1.25rem;padding:1.25rem;
+background:var(--paper);border:1px solid var(--line);border-radius:.75rem}
+.hero .big{font-size:1.75rem;line-height:1.2;font-weight:700;letter-spacing:-.02em}
+.hero .big a{text-decoration:none}
+.hero .big a::after{content:" →"}
+.hero .big+p{color:var(--soft);min-height:3em}
+.hero svg{display:block;overflow:visible}
+.hero>div>svg{margin-top:.75rem}
+.hero text{font-size:12px;fill:var(--soft)}
+.tiles{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;margin-top:.75rem;font-size:.75rem;font-weight:600;color:var(--deeper)}
+.tiles li{padding:.1rem .5rem;background:var(--tint);border-radius:.25rem}
+.hero svg svg{overflow:hidden}
+.hero path{fill:var(--area);stroke:var(--deep);stroke-width:1.5;vector-effect:non-scaling-stroke}
+.hero .closed{fill:var(--waits)}
+@media (max-width:60rem){
+:is(.plot,.hero) .spare{display:none}
+}
+@media print{
+:root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
+--over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;
+--goes-ink:#000;--warns:#fff;--warns-ink:#000;--area:#ddd;--ahead:#f4f4f4;--out:#999;--red:#000}
+@page{margin:12mm}
+body{display:block;font-size:.7rem;line-height:1.35}
+header,.skip,.moves,.action,.curl,.pager,main>.chips,main .copy,.doors,.filter,details:not([open]){display:none}
+.clock{position:static;border:0;padding:0}
+main{padding:0;max-width:none}
+h1{font-size:1.1rem}
+h2{margin-top:.7rem;font-size:.85rem;break-after:avoid}
+.facts{padding:.1rem .5rem;margin-top:.4rem;grid-template-columns:repeat(4,minmax(0,1fr))}
+.facts>div{padding:.1rem 0}
+.tag{border:1px solid #777;padding:0 .25rem}
+}
+`;
+
+/** Fields of forms, and filters. */
+const fieldStyles = `
+.filter{padding:.75rem .75rem .25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.field{display:grid;grid-row:span 3;grid-template-rows:subgrid;grid-template-columns:minmax(0,1fr);gap:.15rem;align-content:start;
+min-width:0;padding-bottom:.5rem}
+.field select{text-overflow:ellipsis}
+.field label{font-size:.8125rem;font-weight:600}
+.field .hint,.field .fault{font-size:.8125rem}
+.field :is(input,select){width:100%}
+.field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
+.field.wide{grid-column:1/-1}
+.field.wide+button{margin-top:.25rem}
+@media (min-width:40rem){
+.field label{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.field.long{grid-column:span 2}
+}
+.filters{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
+.filters details{margin:0}
+.filters details[open]{flex-basis:100%}
+.filters .filter{margin-top:.35rem}
+.filters summary{line-height:1.5rem}
+.chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;font-size:.8125rem}
+main>.chips,.card .chips{margin-top:.75rem}
+.card .chips{padding:0}
+.card .chips+p{margin-top:.75rem}
+.chip{display:block;padding:0 .6rem;line-height:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);
+color:var(--ink);text-decoration:none;white-space:nowrap}
+@media (max-width:48rem){
+.chips{flex-wrap:nowrap;overflow-x:auto;max-width:100%;padding:3px}
+.chips li:has([aria-current]){order:-1}
+}
+.chip:hover{background:var(--tint)}
+.chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
+@media (min-width:75rem){
+.pair .field.long+button{margin-top:.25rem}
+}
+`;
+
+/** Tables. On a narrow screen a row is a block, each cell with the head of its column; the first cell is its title. */
+const tableStyles = `
+table{border-collapse:separate;border-spacing:0;width:100%;margin-top:.75rem;font-size:.875rem}
+caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem}
+th{font-size:.8125rem;font-weight:600;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
+th,td{padding:.3rem .5rem;vertical-align:baseline}
+td bdi{overflow-wrap:anywhere}
+td a{padding-block:.25rem}
+td button,td .button,td select{min-height:1.5rem;padding:0 .5rem;line-height:1.25;font-size:.8125rem}
+td .button{vertical-align:baseline}
+td{border-top:1px solid var(--line)}
+tbody tr:first-child td{border-top:0}
+th,td{background:var(--paper)}
+:is(th,td):first-child{border-left:1px solid var(--line)}
+:is(th,td):last-child{border-right:1px solid var(--line)}
+th{border-top:1px solid var(--line)}
+tbody tr:last-child td{border-bottom:1px solid var(--line)}
+th:first-child{border-top-left-radius:.5rem}
+th:last-child{border-top-right-radius:.5rem}
+tr:last-child td:first-child{border-bottom-left-radius:.5rem}
+tr:last-child td:last-child{border-bottom-right-radius:.5rem}
+tbody tr:hover td{background:var(--hover)}
+td a{text-decoration-color:var(--field)}
+.figures{text-align:right}
+td pre{white-space:pre-wrap;overflow-wrap:anywhere}
+td details{margin-top:.35rem}
+td .action{margin:0;padding:0;background:none;border:0}
+td .action form:nth-child(n){display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
+td .action form:nth-child(n)>button{margin:0}
+td .field{padding:0}
 @media (max-width:74.99rem){
 td time{white-space:normal}
 }
@@ -223,121 +339,24 @@ td .fault-code wbr{display:none}
 .parts-6 :is(.long,.full){width:33%}
 }
 @media (max-width:48rem){
-table,tbody,tr,td{display:block}
-caption{display:block}
+table,tbody,caption{display:block}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-tr{padding:.5rem .75rem;border-top:1px solid var(--line)}
-tbody tr:first-child{border-top:0}
-td,tbody tr:nth-child(n) td:nth-child(n){display:grid;grid-template-columns:7rem minmax(0,1fr);gap:.5rem;padding:.1rem 0;border:0}
-td::before{content:attr(data-head);color:var(--soft);font-size:.8125rem}
-td.figures{text-align:left}
-td>div{min-width:0;overflow-wrap:anywhere}
 tbody{background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
-th,td{background:none}
+tr{display:flex;flex-wrap:wrap;gap:.1rem .9rem;padding:.5rem .75rem;border-top:1px solid var(--line)}
+tbody tr:first-child{border-top:0}
+td,tbody tr:nth-child(n) td:nth-child(n){display:flex;align-items:baseline;gap:.4rem;min-width:0;padding:0;border:0;background:none}
+td::before{content:attr(data-head);color:var(--soft);font-size:.8125rem}
+td>div{min-width:0;overflow-wrap:anywhere}
+td:is(.long,.full){flex:1 0 100%}
+td:first-child{flex:1 0 100%;font-weight:600}
+td:first-child:has(+td .money){flex:1 1 50%}
+td:first-child+td:has(.money){margin-left:auto;font-weight:600}
+td:first-child::before,td:first-child+td:has(.money)::before{content:none}
 tbody tr:nth-child(n) td:nth-child(n):has(>div:empty){display:none}
-time,.number{white-space:normal}
-}
-@media (max-width:30rem){
-.facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
-.facts dd{overflow-wrap:anywhere}
-}
-@media (max-width:63.99rem){
-header{padding:.25rem 1rem}
-.brand{flex:1;gap:.1rem .4rem;font-size:.875rem}
-.brand .books .tag,.brand .unreal{font-size:.625rem;padding-inline:.2rem}
-.brand .unreal{order:2}.brand .books{order:1}
-.menu summary{padding-inline:.5rem}
-.clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
-.clock .now strong{font-size:1rem}
-.clock .next{margin-left:auto}
-.moves{width:100%;row-gap:.2rem}
-main{padding-top:.35rem}
-}
-.copy{display:none}
-.copies .copy{display:inline-flex;min-height:1.5rem;padding:0 .4rem;margin-left:.35rem;font-size:.75rem;line-height:1.25}
-.copy::before{content:"Copy"}
-.copy[data-state]::before{content:attr(data-state)}
-.tries{list-style:none}
-.field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
-.field.wide{grid-column:1/-1}
-.field.wide+button{margin-top:.25rem}
-@media (min-width:40rem){
-button,.button{white-space:nowrap}
-.field.long{grid-column:span 2}
-}
-.copies .middle{font-size:0}
-.copies .middle::before{content:"…";font-size:.875rem}
-.id bdi{overflow-wrap:anywhere}
-.ways{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.5rem}
-.doors{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin-top:1.25rem}
-.doors .action{margin:0;padding:0;background:none;border:0}
-.doors .action form{margin:0}
-.doors .button,.doors button{min-height:2.75rem;padding:.5rem 1.2rem}
-a.button.main{background:var(--deep);border-color:var(--deep);color:var(--on-deep)}
-.attention{list-style:none;margin-top:.75rem;background:var(--paper);border:1px solid var(--line);border-left:4px solid var(--waits-ink);
-border-radius:.5rem;padding:.25rem 1rem}
-.attention li{padding:.4rem 0;border-top:1px solid var(--line)}
-.attention li:first-child{border-top:0}
-.empty .button,.empty .action{margin-top:.6rem}
-.empty .action{padding:0;border:0}
-.empty .action form{margin-top:0}
-.filters{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
-.filters details{margin:0}
-.filters details[open]{flex-basis:100%}
-.filters .filter{margin-top:.35rem}
-.filters summary{line-height:1.5rem}
-.chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;font-size:.8125rem}
-main>.chips,.card .chips{margin-top:.75rem}
-.card .chips{padding:0}
-.card .chips+p{margin-top:.75rem}
-.chip{display:block;padding:0 .6rem;line-height:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);
-color:var(--ink);text-decoration:none;white-space:nowrap}
-@media (max-width:48rem){
-.chips{flex-wrap:nowrap;overflow-x:auto;max-width:100%;padding:3px}
-.chips li:has([aria-current]){order:-1}
-}
-.chip:hover{background:var(--tint)}
-.chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
-.pair{display:grid;gap:0 1.5rem;align-items:start}
-.pair:has(>.action){align-items:stretch}
-.pair>*{min-width:0}
-@media (min-width:75rem){
-.pair .field.long+button{margin-top:.25rem}
-.pair{grid-template-columns:repeat(auto-fit,minmax(26rem,1fr))}
-}
-.hero{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1.25rem 2rem;margin-top:1.25rem;padding:1.25rem;
-background:var(--paper);border:1px solid var(--line);border-radius:.75rem}
-.hero .big{font-size:1.75rem;line-height:1.2;font-weight:700;letter-spacing:-.02em}
-.hero .big a{text-decoration:none}
-.hero .big a::after{content:" →"}
-.hero .big+p{color:var(--soft);min-height:3em}
-.hero svg{display:block;overflow:visible}
-.hero>div>svg{margin-top:.75rem}
-.hero text{font-size:12px;fill:var(--soft)}
-.tiles{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;margin-top:.75rem;font-size:.75rem;font-weight:600;color:var(--deeper)}
-.tiles li{padding:.1rem .5rem;background:var(--tint);border-radius:.25rem}
-.hero svg svg{overflow:hidden}
-.hero path{fill:var(--area);stroke:var(--deep);stroke-width:1.5;vector-effect:non-scaling-stroke}
-.hero .closed{fill:var(--waits)}
-@media (max-width:60rem){
-:is(.plot,.hero) .spare{display:none}
 }
 @media print{
-:root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--ground:#fff;--paper:#fff;--deep:#000;--closed:#fff;--code:#fff;
---over:#fff;--over-ink:#000;--good:#fff;--good-ink:#000;--bad:#fff;--bad-ink:#000;--waits:#fff;--waits-ink:#000;--goes:#fff;
---goes-ink:#000;--warns:#fff;--warns-ink:#000;--area:#ddd;--ahead:#f4f4f4;--out:#999;--red:#000}
-@page{margin:12mm}
-body{display:block;font-size:.7rem;line-height:1.35}
-header,.skip,.moves,.action,.curl,.pager,main>.chips,main .copy,.doors,.filter,details:not([open]){display:none}
-.clock{position:static;border:0;padding:0}
-main{padding:0;max-width:none}
-h1{font-size:1.1rem}
-h2{margin-top:.7rem;font-size:.85rem;break-after:avoid}
 table{font-size:.65rem;margin-top:.3rem}
 th,td{padding:.1rem .35rem}
-.facts{padding:.1rem .5rem;margin-top:.4rem;grid-template-columns:repeat(4,minmax(0,1fr))}
-.facts>div{padding:.1rem 0}
-.tag{border:1px solid #777;padding:0 .25rem}
 }
 `;
 
@@ -354,6 +373,7 @@ const listStyles = `
 .timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
 .timeline li::before{content:"";position:absolute;left:calc(-1rem - 5px);top:.45rem;width:8px;height:8px;border-radius:50%;
 background:var(--deep)}
+.timeline .soft:last-child{font-size:.75rem}
 .quirks{list-style:none;margin-top:.25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
 .quirks>li{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding:.35rem 0;border-top:1px solid var(--line);font-size:.875rem}
 .quirks>li:first-child{border-top:0}
@@ -403,6 +423,8 @@ background:var(--deep)}
 
 /** Stylesheets of what few pages show, each with a text of its markup. They come after that of every page, and have all rules of their classes. */
 export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
+  [/class="(?:filter|field|chips)/, fieldStyles],
+  [/<table/, tableStyles],
   [/class="(?:split|timeline|quirks|banks|headers|compare|whole|found|bars)\b/, listStyles],
   [/class="stage"/, plotStyles],
   [/class="month/, calendarStyles],

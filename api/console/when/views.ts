@@ -1,9 +1,8 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { pathTo } from '../../openapi/calls.ts';
 import { formatInstant, osloInstant } from '../../../engine/values/instant.ts';
 import { addDays, localDate, parseLocalDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { filterForm } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
 import { amountText, counted, foreign, shortDateText, timeText } from '../parts/text.ts';
@@ -15,7 +14,7 @@ type Bank = Answer['banks'][number];
 const path = '/when';
 
 /** When one payment is where, at each bank of the platform (rules.md Q12d). */
-export const whenView: ConsoleView = {
+const whenView: ConsoleView = {
   path,
   nav: 'When?',
   needs: '/platform/when',
@@ -24,13 +23,12 @@ export const whenView: ConsoleView = {
     if (!call.has('/platform/when'))
       return {
         title: 'When?',
-        content: html`<p class="lead">A server that was started with --platform tells it, at its root.</p>`,
+        lead: 'A server that was started with --platform tells it, at its root.',
+        content: null,
       };
     const { now } = await call.clock();
     const [date, time] = [call.query.get('date') ?? now.slice(0, 10), call.query.get('time') ?? now.slice(11, 16)];
-    const query = Object.fromEntries(
-      ['amount', 'currency', 'product', 'customer', 'creditor'].map((name) => [name, call.query.get(name)]),
-    );
+    const query = call.given('amount', 'currency', 'product', 'customer', 'creditor');
     const { answer, problem } = await call.attempt('/platform/when', {
       query: { ...query, at: instantOf(date, time) },
     });
@@ -86,10 +84,7 @@ async function instants(call: PageCall, now: string): Promise<Html> {
       if (date === undefined) return null;
       const query = { ...Object.fromEntries(call.query), date, time };
       return html`<li>
-        <a
-          class="chip"
-          href="${call.to(pathTo(path, { query }))}"
-          ${asked === `${date} ${time}` && html`aria-current="true"`}
+        <a class="chip" href="${call.to(path, { query })}" ${asked === `${date} ${time}` && html`aria-current="true"`}
           >${name}</a
         >
       </li>`;
@@ -97,16 +92,14 @@ async function instants(call: PageCall, now: string): Promise<Html> {
   </ul>`;
 }
 
+const products = { '': 'domestic', instant: 'instant', sepa: 'SEPA', 'cross-border': 'cross-border' };
+
 function form(call: PageCall, date: string, time: string): Html {
   return filterForm(call, [
     { name: 'date', label: 'Day', type: 'date', value: date },
     { name: 'time', label: 'Time in Oslo', value: time },
     { name: 'amount', label: 'Amount', value: '2500.00' },
-    {
-      name: 'product',
-      label: 'Product',
-      options: { '': 'domestic', instant: 'instant', sepa: 'SEPA', 'cross-border': 'cross-border' },
-    },
+    { name: 'product', label: 'Product', options: products },
     { name: 'currency', label: 'Currency', value: '' },
     { name: 'customer', label: 'Customer', options: { '': 'private', corporate: 'corporate' } },
   ]);
@@ -206,3 +199,5 @@ function isAddress(source: string | null): source is string {
 }
 
 type Known = Pick<Bank['run'], 'quality' | 'source'>;
+
+export const whenRoom: ConsoleRoom = { views: [whenView] };

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { choice, closed, date, integer, meaning, text } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
-import { answeredInstant, firstRun, money, movedMembers, paymentId, paymentIds } from '../answers.ts';
+import { answeredInstant, firstRun, money, movedMembers, paymentId, paymentIds, told } from '../answers.ts';
 
 /** A future attempt, in the forecast. */
 export const forecastExecution = closed(
@@ -28,7 +28,7 @@ export const forecastExecution = closed(
         { description: 'the amount that an account of this bank receives if the attempt settles' },
       ),
     ),
-    reason: text('why: closed days that move the date, and the funds', 'funds suffice'),
+    reason: told('why: closed days that move the date, and the funds', 'funds suffice'),
   },
   { title: 'ForecastExecution', description: 'An attempt of a future settlement run.' },
 );

@@ -1,5 +1,5 @@
 import { FairQueue } from '../../../engine/time/fair-queue.ts';
-import { movedPart, sentences } from '../../causes/sentence.ts';
+import { movedPart } from '../../causes/sentence.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import type { ForecastExecution } from '../../../engine/runs/foreseen.ts';
@@ -53,6 +53,6 @@ function formatExecution({
     nominalDate: isOccurrence ? nominalDate : undefined,
     ...movedPart(causes),
     credit: credit ?? undefined,
-    reason: sentences(causes),
+    reason: causes,
   };
 }

@@ -1,4 +1,3 @@
-import { sentence } from '../../causes/sentence.ts';
 import * as Type from 'typebox';
 import { inspectPayment, type InspectedPayment } from '../../../engine/inspection/inspect-payment.ts';
 import { type ControlCall, controlEndpoint } from '../control-endpoint.ts';
@@ -8,7 +7,7 @@ import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/example.ts';
 import { choice, closed, customerNumber, date, meaning, type Static, text } from '../../bodies/schema.ts';
 import { creditTransferBody } from '../../interface/payments/payment-bodies.ts';
-import { answeredInstant, money, orNull, paymentIds, run, tpp } from '../answers.ts';
+import { answeredInstant, money, orNull, paymentIds, run, told, tpp } from '../answers.ts';
 
 const statusNames = Object.keys(transactionStatuses) as readonly TransactionStatus[];
 
@@ -36,7 +35,7 @@ export const paymentAttempt = closed(
     available: meaning('Balance and credit line of the debtor account at that moment.', money),
     needed: meaning('The amount, and the fee of a foreign payment.', money),
     outcome: choice('what came of it; after retry the next run tries again', ['settle', 'retry', 'reject']),
-    reason: text('why', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
+    reason: told('why', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
   },
   { title: 'Attempt', description: 'One try of a settlement run.' },
 );
@@ -50,7 +49,7 @@ export const paymentOccurrence = closed(
     ),
     executionDate: meaning('The date of the runs that try it first.', date),
     moved: Type.Optional(
-      text(
+      told(
         'why the execution date is another than the nominal or the requested one',
         'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar',
       ),
@@ -97,7 +96,7 @@ export const paymentAnswer = closed(
     ),
     executionDate: orNull(date, 'of an unsigned payment as if it were signed now; null: a standing order'),
     why: orNull(
-      text('what the status waits for or came of', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
+      told('what the status waits for or came of', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
       'null: the status tells all',
     ),
     nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
@@ -146,15 +145,11 @@ export async function readPayment({
   bank,
   params,
 }: Pick<ControlCall<unknown, 'paymentId'>, 'bank' | 'params'>): Promise<AnswerValue<typeof paymentAnswer>> {
-  const { cause, attempts, occurrences, ...payment } = await inspectPayment(bank, params.paymentId);
+  const { cause, attempts, ...payment } = await inspectPayment(bank, params.paymentId);
   return {
     ...payment,
-    why: cause === null ? (endedBy(payment) ?? null) : sentence(cause),
-    attempts: attempts.map(({ cause: outcome, ...attempt }) => ({ ...attempt, reason: sentence(outcome) })),
-    occurrences: occurrences.map(({ moved, ...occurrence }) => ({
-      ...occurrence,
-      moved: moved === undefined ? undefined : sentence(moved),
-    })),
+    why: cause ?? endedBy(payment) ?? null,
+    attempts: attempts.map(({ cause: reason, ...attempt }) => ({ ...attempt, reason })),
   };
 }
 

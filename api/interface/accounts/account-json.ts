@@ -5,12 +5,18 @@ import type { AccountWithBalances } from '../../../engine/settlement/account-bal
 import { type Currency, formatAmount } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { type account, type balance, type balanceReportAnswer, balanceTypes } from './account-answers.ts';
-import type { batchPart, bookedTransaction, pendingTransaction } from './transaction-answers.ts';
+import type {
+  batchPart,
+  bookedTransaction,
+  pendingTransaction,
+  transactionReportAnswer,
+} from './transaction-answers.ts';
 import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
 import type { TransactionReport } from '../../../engine/consents/list-transactions.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
+import { assert } from '../../../engine/values/assert.ts';
 import { transactionPage } from '../transaction-page.ts';
 import type { Account } from '../../../engine/accounts/rows/accounts.ts';
 
@@ -55,25 +61,28 @@ function balanceList(balances: Balances, currency: Currency): AnswerValue<typeof
 }
 
 /** real-api-facts.md 9.3: GET /v1/accounts/{id}/transactions. */
-export function transactionReport(report: TransactionReport) {
+export function transactionReport(report: TransactionReport): AnswerValue<typeof transactionReportAnswer> {
   const { account } = report;
   return {
     account: accountNumbers(account),
-    transactions: transactionPage(`${accountAddress(account)}/transactions`, report, transaction),
+    transactions: transactionPage(`${accountAddress(account)}/transactions`, report, transaction, pendingEntry),
   };
 }
 
-/** A pending one lacks members of a booked one. */
-type Shown = AnswerValue<typeof pendingTransaction> & Partial<AnswerValue<typeof bookedTransaction>>;
+/** A booked transaction of an account. */
+export function transaction(booked: Transaction): AnswerValue<typeof bookedTransaction> {
+  const { transactionNumber, bookingDate, valueDate } = booked;
+  assert(bookingDate !== null, 'a run has booked the transaction');
+  return { transactionId: transactionIdOf(transactionNumber), bookingDate, valueDate, ...pendingEntry(booked) };
+}
 
 /**
- * One transaction of an account; a debit is negative. A pending one has no transactionId, as it may still change, no
- * bookingDate, as no run has booked it (rules.md S6), and no valueDate, as in the recorded answers.
+ * A pending transaction; a debit is negative. It has no transactionId, as it may still change, no bookingDate, as no run has
+ * booked it (rules.md S6), and no valueDate, as in the recorded answers.
  */
-export function transaction({ transactionNumber, amount, bookingDate, valueDate, details }: Transaction): Shown {
+function pendingEntry({ amount, details }: Transaction): AnswerValue<typeof pendingTransaction> {
   const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
   return {
-    ...(bookingDate !== null && { transactionId: transactionIdOf(transactionNumber), bookingDate, valueDate }),
     transactionAmount: { amount: formatAmount(amount), currency: amount.currency },
     ...details,
     ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }),

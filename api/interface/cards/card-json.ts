@@ -53,9 +53,10 @@ function cardBalanceList(card: CardAccount): AnswerValue<typeof cardBalanceAnswe
 /** real-api-facts.md 9.5: GET /v1/card-accounts/{id}/transactions. */
 export function cardTransactionReport(report: CardTransactionReport): AnswerValue<typeof cardReportAnswer> {
   const { card } = report;
+  const shown = (row: CardTransaction) => cardTransaction(card, row);
   return {
     cardAccount: { maskedPan: card.masked_pan },
-    cardTransactions: transactionPage(`${cardAddress(card)}/transactions`, report, (row) => cardTransaction(card, row)),
+    cardTransactions: transactionPage(`${cardAddress(card)}/transactions`, report, shown, shown),
   };
 }
 

@@ -1,8 +1,7 @@
 import type { AnswerValue } from '../../bodies/written.ts';
-import type { cancellationAnswer, initiatedPayment, paymentStatusAnswer } from './payment-answers.ts';
+import type { anyPayment, cancellationAnswer, initiatedPayment, paymentStatusAnswer } from './payment-answers.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { formatAmount } from '../../../engine/values/money.ts';
-import type { CreditTransferInitiation } from '../../../engine/values/credit-transfer.ts';
 import { deletion, type TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Payment } from '../../../engine/payments/rows/payments.ts';
 import type { DeletedPayment } from '../../../engine/payments/cancel-payments.ts';
@@ -41,13 +40,18 @@ function messageMembers({ toTpp, toPsu }: PaymentMessages) {
   };
 }
 
+type ShownStatus = AnswerValue<typeof paymentStatusAnswer>;
+
+/** What a TPP has sent, of each of these answers. */
+type SentOf<Answers> = Answers extends unknown ? Omit<Answers, keyof ShownStatus> : never;
+
 /** The initiation as the TPP sent it, with id, status and links (real-api-facts.md 4.2). */
-export function paymentDetails(details: PaymentDetails) {
-  return { ...(JSON.parse(details.initiation) as CreditTransferInitiation), ...paymentStatus(details) };
+export function paymentDetails(details: PaymentDetails): AnswerValue<typeof anyPayment> {
+  return { ...(JSON.parse(details.initiation) as SentOf<AnswerValue<typeof anyPayment>>), ...paymentStatus(details) };
 }
 
 /** real-api-facts.md 4.3. */
-export function paymentStatus(status: ShownPayment): AnswerValue<typeof paymentStatusAnswer> {
+export function paymentStatus(status: ShownPayment): ShownStatus {
   const { payment, messages } = status;
   return {
     paymentId: payment.resource_id,
@@ -67,10 +71,7 @@ export function cancellationResponse({ payment, messages }: DeletedPayment): Ans
 }
 
 /** `self` offers DELETE only while the payment can be deleted (rules.md P2); `startAuthorisation` as rules.md P12b says. */
-function paymentLinks({
-  payment,
-  next,
-}: Pick<ShownPayment, 'payment' | 'next'>): AnswerValue<typeof paymentStatusAnswer>['_links'] {
+function paymentLinks({ payment, next }: Pick<ShownPayment, 'payment' | 'next'>): ShownStatus['_links'] {
   const self = addressOf(payment);
   return {
     self: deletion(payment.status) === 'never' ? link(self, 'GET') : link(self, 'GET', 'DELETE'),

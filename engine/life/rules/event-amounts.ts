@@ -1,7 +1,7 @@
 import { formatExchange, type TransactionDetails } from '../../accounts/rules/transaction-details.ts';
 import { assert } from '../../values/assert.ts';
 import { type Amount, type Currency, parseAmount } from '../../values/money.ts';
-import type { LocalDate } from '../../values/local-date.ts';
+import { type LocalDate, weekday } from '../../values/local-date.ts';
 import { convert, formatRate, parseRate } from '../../values/price-list.ts';
 import type { Chance } from './chance.ts';
 import { type Count, purposes } from './occasions.ts';
@@ -20,7 +20,7 @@ export function drawn(
 /** The amount in øre, and the members that tell of another currency. Zero: so little is no øre. */
 export function amountOn(
   chance: Chance,
-  { amount: from, upTo, roundTo, byMonth, foreign }: Amounts,
+  { amount: from, upTo, roundTo, byMonth, byWeekday, foreign }: Amounts,
   index: number,
   count: Count,
   date: LocalDate,
@@ -28,8 +28,9 @@ export function amountOn(
   const currency = (foreign?.currency ?? 'NOK') as Currency;
   const drawn = upTo === undefined ? minorOf(from, currency) : between(chance, from, upTo, currency, index, count);
   const unit = (roundTo === undefined ? 1n : minorOf(roundTo, currency)) || 1n;
-  const percent = BigInt(byMonth?.[Number(count.day.slice(5, 7)) - 1] ?? 100);
-  const minor = ((drawn * percent) / 100n / unit) * unit;
+  const shares = [byMonth?.[Number(count.day.slice(5, 7)) - 1], byWeekday?.[weekday(count.day) - 1]];
+  const percents = shares.reduce((all, percent = 100) => all * BigInt(percent), 1n);
+  const minor = ((drawn * percents) / 10_000n / unit) * unit;
   if (foreign === undefined) return { amount: minor, details: {} };
   const [instructed, sign] = minor < 0n ? [-minor, -1n] : [minor, 1n];
   // Up to two per cent around the rate of the file, the same for a day and a currency.

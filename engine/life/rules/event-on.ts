@@ -9,7 +9,7 @@ import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
 import { isBban } from '../../values/account-number.ts';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { fromLocal, type Instant } from '../../values/instant.ts';
-import { addDays, dateInMonth, type LocalDate, monthNumber } from '../../values/local-date.ts';
+import { addDays, dateInMonth, epochDay, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { bookingDay, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { amountOn, drawn, ore } from './event-amounts.ts';
@@ -118,12 +118,11 @@ export class EventWriter {
     const party = account ?? this.#oneOf(event.parties ?? [], index, count);
     const needsFunds = money.amount < 0n && party !== undefined;
     const isLate = event.hasKid === true && drawn(this.#chance, index, 'valueDate', count) > 0.6;
-    const valueDate = isLate ? addDays(date, 1) : isKnown ? date : count.day;
+    const valueDate = isLate ? addDays(date, 1) : isKnown || 'everyOpenDay' in when ? date : count.day;
+    const invoice = this.#invoice(index, count, party, money.amount > 0n);
     const details: TransactionDetails = {
-      ...this.#texts(event, index, count),
-      ...(event.hasKid === true && {
-        remittanceInformationStructuredArray: [this.#kid(index, count, event.isKidWrong)],
-      }),
+      ...this.#texts(event, index, count, invoice),
+      ...(event.hasKid === true && { remittanceInformationStructuredArray: [kidOfInvoice(invoice, event.isKidWrong)] }),
       ...(party !== undefined && this.parties(party, money.amount)),
       ...(event.mandateId !== undefined && { mandateId: event.mandateId }),
       ...money.details,
@@ -146,8 +145,15 @@ export class EventWriter {
     return other && { name: other.holder, account: other.account };
   }
 
-  #texts({ text, texts, code }: Pick<Transfer, 'text' | 'texts' | 'code'>, index: number, count: Count) {
-    const said = texts === undefined ? text : this.#oneOf(texts, index, count, 'text');
+  #texts(
+    { text, texts, code }: Pick<Transfer, 'text' | 'texts' | 'code'>,
+    index: number,
+    count: Count,
+    invoice?: Invoice,
+  ) {
+    const said = (texts === undefined ? text : this.#oneOf(texts, index, count, 'text'))
+      ?.replace('{day}', dayOf(count.day))
+      .replace('{number}', `${invoice?.number ?? ''}`);
     return {
       ...(said !== undefined && { remittanceInformationUnstructured: said }),
       ...(code !== undefined && { bankTransactionCode: code }),
@@ -172,12 +178,11 @@ export class EventWriter {
         };
   }
 
-  /** The customer's number at the payee, the month, and the check digit. */
-  #kid(index: number, { period, number }: Count, isWrong = false) {
-    const customer = Math.floor(this.#chance(index, purposes.kid) * 9_000_000) + 1_000_000;
-    const right = kidOf(`${customer}${period}${number}`, 'MOD10');
-    const reference = isWrong ? `${right.slice(0, -1)}${(Number(right.at(-1)) + 1) % 10}` : right;
-    return { reference, referenceType: 'SCOR' as const };
+  /** What each payee invoices has one series of numbers, and so has what the account holder invoices. */
+  #invoice(index: number, { day, number }: Count, party: Party | undefined, isOwn: boolean): Invoice {
+    const payee = Number(party?.account ?? index);
+    const drawnBy = (key: number): number => Math.floor(this.#chance(key, purposes.kid) * 9_000_000) + 1_000_000;
+    return { customer: drawnBy(payee), number: (drawnBy(isOwn ? 0 : payee) % 50_000) + epochDay(day) + number };
   }
 
   purchase(event: CardPurchase, index: number, date: LocalDate, count: Count, isAwaited = false): Happening[] {
@@ -270,6 +275,18 @@ export class EventWriter {
   ): Item | undefined {
     return items[Math.floor(drawn(this.#chance, index, purpose, count) * items.length)];
   }
+}
+
+interface Invoice {
+  readonly customer: number;
+  readonly number: number;
+}
+
+/** The customer, the invoice and the check digit. */
+function kidOfInvoice({ customer, number }: Invoice, isWrong = false) {
+  const right = kidOf(`${customer}${number}`, 'MOD10');
+  const reference = isWrong ? `${right.slice(0, -1)}${(Number(right.at(-1)) + 1) % 10}` : right;
+  return { reference, referenceType: 'SCOR' as const };
 }
 
 /** A standing order as its payment is initiated, from this account. */

@@ -42,8 +42,13 @@ export type LifeAction =
 
 /** What an action moves, in øre: nothing if nobody knows yet. */
 export function amountOf(action: LifeAction): bigint {
-  if (action.kind === 'pay') return -action.event.payees.reduce((sum, { amount }) => sum + ore(amount), 0n);
+  if (action.kind === 'pay') return -salariesOf(action.event);
   return 'amount' in action ? action.amount : 0n;
+}
+
+/** What all employees get, in øre. */
+export function salariesOf({ payees }: Salaries): bigint {
+  return payees.reduce((sum, { amount }) => sum + ore(amount), 0n);
 }
 
 /** An event of a life at its time. */

@@ -152,10 +152,10 @@ export class Course {
     const trip = this.#tripsNear(date).find(({ from, to }) => from <= date && date <= to);
     const away = trip && tripKey(trip);
     const found = this.#datedOn(date, away);
-    const { open, booked, bookedOpen, inShops } = this.#almanac.day(date);
+    const { open, booked, settled, inShops } = this.#almanac.day(date);
     for (const { index, event, when } of this.#almanac.counted) {
       const bought = when.closedOnHolidays === true ? inShops : open;
-      const paid = 'everyOpenDay' in when ? bookedOpen : booked;
+      const paid = 'everyOpenDay' in when ? settled : booked;
       for (const day of event.kind === 'transfer' ? paid : bought) {
         for (const count of countsOn(index, when, day, this.#chance)) {
           const happenings = this.#happen(event, index, date, count);

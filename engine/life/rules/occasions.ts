@@ -54,8 +54,8 @@ export interface DatedEvent {
 /** A day, and the days whose events happen on it. */
 interface DayOfLife {
   readonly open: readonly DayInPeriods[];
-  /** {@link booked} without the days on which shops are closed. */
-  readonly bookedOpen: readonly DayInPeriods[];
+  /** The days since the last banking day, on which shops were open: their sales are settled on this day. */
+  readonly settled: readonly DayInPeriods[];
   /** {@link daysBookedOn}. */
   readonly booked: readonly DayInPeriods[];
   /** {@link daysOfPurchase}. */
@@ -70,7 +70,8 @@ function dayOfLife(date: LocalDate, calendar: BankingCalendar): DayOfLife {
   const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
   return {
     open: [inPeriods(date)],
-    bookedOpen: daysBookedOn(date, calendar)
+    settled: daysBookedOn(date, calendar)
+      .map((day) => addDays(day, -1))
       .filter((day) => !isHoliday(day, calendar))
       .map(inPeriods),
     booked: daysBookedOn(date, calendar).map(inPeriods),

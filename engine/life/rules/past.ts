@@ -175,8 +175,9 @@ function aboveLine(
   const opening = balance - sum(bookings);
   let level = opening;
   const levels = bookings.map(({ amount }) => (level += amount));
-  const missing = lowest - [opening, ...levels].reduce((low, each) => (each < low ? each : low));
-  if (missing <= 0n) return bookings;
+  const lacking = lowest - [opening, ...levels].reduce((low, each) => (each < low ? each : low));
+  if (lacking <= 0n) return bookings;
+  const missing = ((lacking + wholeHundred - 1n) / wholeHundred) * wholeHundred;
   let place = bookings.length;
   while (place > 0 && (levels[place - 1] ?? lowest) >= lowest) place -= 1;
   const after = bookings[place];

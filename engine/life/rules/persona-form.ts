@@ -26,7 +26,7 @@ export const membersOfOccasion = {
   'account moved': { must: ['party'], kinds: [] },
 } as const;
 
-const ranges = ['upTo', 'roundTo', 'byMonth', 'foreign'];
+const ranges = ['upTo', 'roundTo', 'byMonth', 'byWeekday', 'foreign'];
 
 /** The members that each kind must have, and may have, beside event, kind and when. */
 export const membersOf: Readonly<Record<Kind, { readonly must: readonly string[]; readonly may: readonly string[] }>> =

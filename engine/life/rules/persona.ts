@@ -5,7 +5,7 @@ import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 export interface Persona {
   readonly name: string;
   readonly description: string;
-  /** What a year nets to, within a tenth, if nothing fails for lack of funds. */
+  /** What a year nets to, about, if nothing fails for lack of funds. */
   readonly netPerYear: string;
   /** The accounts of a household beside the shared one, in the order in which money goes through them (rules.md L12). */
   readonly household?: readonly HouseholdAccount[];
@@ -67,6 +67,8 @@ export interface Amounts {
   readonly roundTo?: string;
   /** Per cent of the amount in each month, January first. */
   readonly byMonth?: readonly number[];
+  /** Per cent of the amount on each weekday, Monday first. */
+  readonly byWeekday?: readonly number[];
   readonly foreign?: ForeignCurrency;
 }
 
@@ -74,6 +76,7 @@ export interface Amounts {
 export interface Transfer extends Named, Amounts {
   readonly kind: 'transfer';
   readonly when: Dated | Counted;
+  /** `{day}` in it is the day on which it happens, as `24.12`; `{number}` is the number of the invoice. */
   readonly text?: string;
   /** In place of `text`: each time has one of them, as messages between people. */
   readonly texts?: readonly string[];
@@ -81,7 +84,7 @@ export interface Transfer extends Named, Amounts {
   readonly parties?: readonly Party[];
   /** Which account of the household it goes to; without that account it goes to one of the parties. */
   readonly to?: Role;
-  /** A KID with a mod-10 check digit: of the customer and the month. */
+  /** A KID with a mod-10 check digit: of the customer and the invoice. */
   readonly hasKid?: boolean;
   /** The payer mistyped the KID: its check digit is wrong. */
   readonly isKidWrong?: boolean;
@@ -191,7 +194,7 @@ export interface Dated {
 export type Counted = (
   | { readonly perMonth: number }
   | { readonly perYear: number }
-  /** On each day on which shops are open. */
+  /** On each day on which shops are open; a transfer comes on the next banking day. */
   | { readonly everyOpenDay: true }
 ) & {
   /** Of a shop that is closed on Sundays and holidays: then it happens on the last open day before. */

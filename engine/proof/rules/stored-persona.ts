@@ -42,6 +42,7 @@ const amounts = {
   upTo: optional(decimal),
   roundTo: optional(formed(/^\d{1,10}(\.\d{2,3})?$/)),
   byMonth: optional(listOf(numberFrom1(1_000))),
+  byWeekday: optional(listOf(numberFrom1(1_000))),
   foreign: optional(foreign),
 };
 const tripPlace = object({

@@ -113,6 +113,16 @@ describeInBrowser('the API reference in Chromium', () => {
     await page.close();
   }, 90_000);
 
+  test('a call that the customer must approve leads to the page to approve on, and says how to go on', async () => {
+    const { page } = await open(`${bank.address}/banks/demo/docs/interface/getAccounts`);
+    expect(await page.locator('#approve').isVisible()).toBe(false);
+    expect((await send(page)).status).toBe('401');
+    expect(await page.locator('#approve').innerText()).toMatch(/must approve.*PSU-ID and send the call again/);
+    const [opened] = await Promise.all([page.waitForEvent('popup'), page.locator('#approve a').click()]);
+    await opened.getByRole('heading', { level: 1, name: 'Who are you?' }).waitFor();
+    await page.close();
+  }, 60_000);
+
   test('the page of a named bank sends to that bank', async () => {
     const { page, wrong } = await open(`${bank.address}/banks/demo/${payments}`);
     await expectPaid(page, '/banks/demo', wrong);

@@ -26,6 +26,12 @@ describe('a simulated bank and the auditor', () => {
     expect(Math.min(counts.toClosed, counts.partsEnded, counts.ordersKept)).toBeGreaterThan(0);
   }, 60_000);
 
+  test('D3e, L5: agree with a shop whose salaries a forecast tells before they are ordered', async () => {
+    const { problems, counts } = await simulate(3, 100, { profile: 'every-habit', persona: 'shop' });
+    expect(problems).toEqual([]);
+    expect(counts.foreseen).toBeGreaterThan(20);
+  }, 60_000);
+
   test('P10b, D3c, R8b: agree under habits of times and dates and the fault double-execution', async () => {
     const habits = {
       'own-accounts-at-once': true,

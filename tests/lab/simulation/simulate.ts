@@ -30,10 +30,11 @@ import {
   type Transfer,
 } from '../payments.ts';
 import { accountIdOf } from '../consented.ts';
-import { foreseen, madeAfter } from '../forecast-and-fact.ts';
+import { firstDifference, foreseen, madeAfter, paymentIds } from '../forecast-and-fact.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
 import { dayAfter, instantOf, isClosed } from './days.ts';
+import { lifeDifferences } from './lived.ts';
 import { passTo, timeOf, two } from './passing.ts';
 import {
   Model,
@@ -61,7 +62,7 @@ export interface SimulationOptions {
    * which nobody acts, after a forecast of them.
    */
   readonly profile?: string;
-  /** A persona that lives on an account which nobody here pays from or to; the books hold its entries too. */
+  /** A persona that lives on an account which nobody here pays from or to; what it did is held against its file. */
   readonly persona?: string;
   /** Numbers of the steps at which nobody acts, though somebody would. */
   readonly leftOut?: ReadonlySet<number>;
@@ -121,7 +122,9 @@ export async function simulate(
       await act(world);
     }
   }
-  if (problems.length === 0) problems = await finalDifferences(bank, model);
+  if (problems.length === 0) {
+    problems = [...(await finalDifferences(bank, model)), ...(await lifeDifferences(bank, model.now.slice(0, 10)))];
+  }
   await atEnd?.(bank);
   await bank.close();
   const told = problems.map((problem) => `by ${model.now}: ${problem}`);
@@ -232,14 +235,15 @@ async function moveTo(world: World, time: string): Promise<{ runs: number; probl
   const there = instantOf(time) as Instant;
   const isLong = time.slice(0, 10) > dayAfter(model.now.slice(0, 10), 1);
   const told = world.isForeseen && (isLong || jumps.below(6) === 0) ? await forecast(bank, { to: there }) : null;
-  const before = told === null ? null : await bank.ledger.read(bankState);
+  const before = told === null ? null : { known: await paymentIds(bank), ...(await bank.ledger.read(bankState)) };
   model.advance(time);
   const { runs, now } = await passTo(bank, world, there);
   const problems = now === there ? [] : [`the clock shows ${formatInstant(now)}`];
   if (told === null || before === null) return { runs, problems };
-  const [first, made] = [foreseen(told).attempts, await madeAfter(bank, before.last_run_at)];
-  world.foreseen += made.length;
-  if (String(first) !== String(made)) problems.push(`the forecast to ${time} tells ${first}, and ${made} happened`);
+  const made = { attempts: await madeAfter(bank, before.last_run_at, before.known), lived: [] };
+  world.foreseen += made.attempts.length;
+  const differ = firstDifference({ ...foreseen(told), lived: [] }, made);
+  if (differ !== null) problems.push(differ);
   return { runs, problems };
 }
 

@@ -150,7 +150,7 @@ describe('the pages of requests', () => {
 });
 
 describeInBrowser('the list of requests', () => {
-  test.each([320, 1280])(
+  test.each([200, 1280])(
     '%i pixels wide, a code breaks only after an underscore',
     async (width) => {
       const browser = await launchBrowser();
@@ -171,7 +171,7 @@ describeInBrowser('the list of requests', () => {
           ['MISSING', 1],
         ]);
         const { height = 0 } = (await found.first().boundingBox()) ?? {};
-        expect(height > 30).toBe(width === 320);
+        expect(height > 30).toBe(width === 200);
       } finally {
         await browser.close();
       }

@@ -1,0 +1,66 @@
+import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { beginHousehold } from '../../engine/life/begin-household.ts';
+import { beginLife } from '../../engine/life/begin-life.ts';
+import type { Persona } from '../../engine/life/rules/persona.ts';
+import { isBbanMod11, norwegianIban } from '../../engine/values/account-number.ts';
+import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
+import { memoryBank } from './bank.ts';
+
+/** An account and who lives on it. */
+export type Resident = Readonly<{ number: string; persona: Persona }>;
+
+/** What it plans to pay may fail. */
+export const shortOfFunds = 'short-of-funds';
+
+/** So many accounts of each listed persona. */
+export async function residentsOf(ofEach: number): Promise<Resident[]> {
+  const personas = await Promise.all(personaNames().map(listedPersona));
+  const residents: Resident[] = [];
+  for (let stem = 99_870_001; residents.length < ofEach * personas.length; stem += 1) {
+    const number = Array.from({ length: 10 }, (_, digit) => `${stem}00${digit}`).find(isBbanMod11);
+    const persona = personas[residents.length % personas.length];
+    if (number !== undefined && persona !== undefined) residents.push({ number, persona });
+  }
+  return residents;
+}
+
+/**
+ * A bank in which all of them have begun to live on a day, with months of past; those of `households` on the accounts of all its members. Throws if
+ * an account lost or won money by it (rules.md L3).
+ */
+export async function inhabited(
+  first: string,
+  residents: readonly Resident[],
+  {
+    seed,
+    months,
+    households = [],
+  }: { readonly seed: string; readonly months: number; readonly households?: readonly Resident[] },
+): Promise<Bank> {
+  const accounts = [...residents, ...households].map(({ number: bban, persona }) => ({
+    accountName: persona.name,
+    bban,
+    iban: norwegianIban(bban),
+    currency: 'NOK' as const,
+    product: 'Brukskonto',
+    cashAccountType: 'CACC' as const,
+    balance: persona.name === shortOfFunds ? '2000.00' : '600000.00',
+    creditLine: '5000.00',
+  }));
+  const customer = { customerNumber: '99887766554', name: 'Kari Myhrvold', type: 'private' as const, accounts };
+  const bank = await memoryBank(`${first}T10:00:00+01:00`, {
+    ids: { seed },
+    preparedLedger: null,
+    knownState: { customers: [customer], agreements: [] },
+  });
+  for (const { number, persona } of residents) await beginLife(bank, number, { persona, seed, months });
+  for (const { number, persona } of households)
+    await beginHousehold(bank, new Map([['shared', number]]), { persona, seed, months });
+  for (const { bban, balance } of accounts) {
+    const { balances } = await inspectAccount(bank, bban, { from: null, to: null });
+    if (balances.interimBooked !== BigInt(balance.replace('.', '')))
+      throw new Error(`${bban} no longer has ${balance}`);
+  }
+  return bank;
+}

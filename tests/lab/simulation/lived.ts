@@ -1,0 +1,717 @@
+import { readFileSync } from 'node:fs';
+import type { Bank } from '../../../engine/bank.ts';
+import { rowsOf } from '../rows.ts';
+import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHoliday } from './days.ts';
+import { bankingDayFrom } from './terms.ts';
+
+/*
+ * The lives of a bank against the files of their personas (rules.md L), read here a second time. Which purchases happen, and when, a life draws by
+ * chance; what each of them may be, and what must happen each month, the file says.
+ */
+
+interface Amounts {
+  readonly amount: string;
+  readonly upTo?: string;
+  readonly roundTo?: string;
+  readonly byMonth?: readonly number[];
+  readonly byWeekday?: readonly number[];
+  readonly foreign?: { readonly rate: string };
+}
+
+interface When {
+  readonly days?: readonly number[];
+  readonly rule?: 'preceding' | 'following' | 'month end';
+  readonly months?: readonly number[];
+  readonly perMonth?: number;
+  readonly perYear?: number;
+  readonly everyOpenDay?: true;
+  readonly closedOnHolidays?: true;
+}
+
+interface FileEvent extends Amounts {
+  readonly event: string;
+  readonly on?: string;
+  readonly to?: string;
+  readonly kind: string;
+  readonly when: When;
+  readonly card?: 'domestic' | 'visa' | 'foreign';
+  readonly reserved?: string;
+  readonly lapsesAfterDays?: number;
+  readonly hasKid?: true;
+  readonly rate?: string;
+  readonly keeps?: string;
+  readonly parties?: readonly unknown[];
+  readonly drawnWith?: string;
+  readonly payees?: readonly { readonly amount: string }[];
+  readonly places?: readonly Place[];
+}
+
+interface Place extends Amounts {
+  readonly days: readonly [number, number];
+  readonly perDay: number;
+  readonly fare: Amounts;
+}
+
+/** An entry of the account, or a reservation: `booked` null. */
+interface Line {
+  readonly event: FileEvent;
+  /** `INDEX.PERIOD.NUMBER` and what follows it. */
+  readonly key: string;
+  readonly period: number;
+  readonly number: number;
+  readonly suffix: string;
+  readonly amount: bigint;
+  readonly booked: string | null;
+  readonly value: string;
+  /** The day of a purchase, as its text tells it. */
+  readonly bought: string;
+  readonly details: Details;
+  /** The balance after it. */
+  readonly balance: bigint;
+}
+
+interface Details {
+  readonly remittanceInformationUnstructured?: string;
+  readonly originalAmount?: { readonly amount: string };
+  readonly currencyExchange?: readonly [{ readonly exchangeRate: string }];
+}
+
+const entriesOf = `select e.amount_minor, e.booking_date as booked, e.value_date as value, e.execution_id is not null as ordered,
+    d.event, d.details from entry e left join direct_posting d on d.id = e.direct_posting_id where e.account_id = ? order by e.id`;
+const reservedOf = 'select amount_minor, value_date as value, event, details from reservation where account_id = ?';
+const ordersOf = `select x.nominal_date as nominal, x.execution_date as day, x.status, x.amount_minor, x.attempts, p.service,
+    (select max(run_date) from attempt t where t.execution_id = x.id and t.outcome = 'reject') as rejected
+  from execution x join payment p on p.id = x.payment_id where x.debtor_account_id = ? and p.tpp_id = 'own-channel'`;
+const livesOf = `select l.account_id as id, coalesce(a.bban, a.iban) as number, json_extract(p.content, '$.name') as persona, l.role, l.from_date as first,
+    date(l.began_at / 1000, 'unixepoch', '+2 hours') as began, a.credit_line_minor from life l join persona p on p.id = l.persona_id
+  join account a on a.id = l.account_id`;
+
+/** What the lives of a bank did until a day that none of their files can explain, in words; empty if all agrees. */
+export async function lifeDifferences(bank: Bank, until: string): Promise<string[]> {
+  const found: string[] = [];
+  const lags = new Map<string, number>();
+  for (const life of await bank.ledger.read((reader) => rowsOf(reader, livesOf))) {
+    const read = (statement: string) => bank.ledger.read((reader) => rowsOf(reader, statement, [life['id']]));
+    const name = String(life['persona']);
+    const account = new LivedAccount(
+      life,
+      until,
+      await read(entriesOf),
+      await read(reservedOf),
+      await read(ordersOf),
+      lags,
+    );
+    found.push(...account.problems().map((problem) => `${name} on ${String(life['number'])}: ${problem}`));
+  }
+  return [...found, ...wrongShares(lags)];
+}
+
+/** Lags from purchase to booking in days, in per cent of all: the fewest and the most (register 24). */
+const shares = [
+  ['domestic 0', 12, 32],
+  ['domestic 1', 42, 70],
+  ['visa 0', 1, 9],
+  ['visa 1', 55, 90],
+  ['foreign 0', 0, 2],
+  ['foreign 1', 45, 90],
+  ['value 1', 45, 78],
+] as const;
+
+function wrongShares(lags: ReadonlyMap<string, number>): string[] {
+  return shares.flatMap(([name, low, high]) => {
+    const all = lags.get(name.split(' ')[0] ?? '') ?? 0;
+    const share = (100 * (lags.get(name) ?? 0)) / all;
+    return all < 400 || (share >= low && share <= high) ? [] : [`${share} % of ${all} bookings have the lag ${name}`];
+  });
+}
+
+/** Øre that no persona spends at once. */
+const plenty = 5_000_000n;
+
+const files = new Map<string, readonly FileEvent[]>();
+
+function eventsOf(persona: string): readonly FileEvent[] {
+  let events = files.get(persona);
+  if (events === undefined) {
+    events = (JSON.parse(readFileSync(`fixtures/personas/${persona}.json`, 'utf8')) as { events: FileEvent[] }).events;
+    files.set(persona, events);
+  }
+  return events;
+}
+
+type Rows = Awaited<ReturnType<typeof rowsOf>>;
+
+class LivedAccount {
+  readonly #events: readonly FileEvent[];
+  readonly #role: unknown;
+  readonly #first: string;
+  readonly #began: string;
+  readonly #until: string;
+  readonly #line: bigint;
+  /** Whether funds may have lacked for what it pays. */
+  readonly #isShort: boolean;
+  readonly #entries: readonly Line[];
+  readonly #reserved: readonly Line[];
+  readonly #orders: Rows;
+  readonly #lags: Map<string, number>;
+  readonly #all: readonly { readonly amount: bigint; readonly booked: string }[];
+  readonly #found: string[] = [];
+
+  constructor(
+    life: Rows[number],
+    until: string,
+    entries: Rows,
+    reserved: Rows,
+    orders: Rows,
+    lags: Map<string, number>,
+  ) {
+    this.#events = eventsOf(String(life['persona']));
+    this.#role = life['role'];
+    [this.#first, this.#began, this.#until] = [String(life['first']), String(life['began']), until];
+    this.#line = life['credit_line_minor'] as bigint;
+    this.#orders = orders;
+    this.#lags = lags;
+    this.#all = entries.map((row) => ({ amount: row['amount_minor'] as bigint, booked: String(row['booked']) }));
+    let [balance, lowest] = [0n, 0n];
+    this.#all.forEach(({ amount }, place) => {
+      balance += amount;
+      if (place === 0 || balance < lowest) lowest = balance;
+    });
+    this.#isShort = lowest < plenty;
+    balance = 0n;
+    const lines = entries.map((row) => this.#lineOf(row, (balance += row['amount_minor'] as bigint)));
+    this.#entries = lines.filter((line) => line !== null);
+    this.#reserved = reserved.flatMap((row) => this.#lineOf({ ...row, booked: null }, 0n) ?? []);
+  }
+
+  #lineOf(row: Rows[number], balance: bigint): Line | null {
+    if (typeof row['event'] !== 'string') return null;
+    const [, index, period = '', number = '', suffix = ''] = /^(\d+)\.(\d+)\.(\d+)(.*)$/.exec(row['event']) ?? [];
+    const event = index === undefined ? undefined : this.#events[Number(index)];
+    if (event === undefined) return null;
+    const details = JSON.parse(String(row['details'])) as Details;
+    const booked = row['booked'] === null ? null : String(row['booked']);
+    const value = String(row['value']);
+    const [, day, month] = /^(\d\d)\.(\d\d) /.exec(details.remittanceInformationUnstructured ?? '') ?? [];
+    const year = Number((booked ?? value).slice(0, 4)) - ((month ?? '') > (booked ?? value).slice(5, 7) ? 1 : 0);
+    const bought = booked === null || day === undefined ? value : `${year}-${month}-${day}`;
+    const [key, amount] = [row['event'], row['amount_minor'] as bigint];
+    return {
+      event,
+      key,
+      period: Number(period),
+      number: Number(number),
+      suffix,
+      amount,
+      booked,
+      value,
+      bought,
+      details,
+      balance,
+    };
+  }
+
+  problems(): string[] {
+    const keys = new Set<string>();
+    for (const line of [...this.#entries, ...this.#reserved]) {
+      const { key, booked } = line;
+      this.#demand(!keys.has(key), `${key} is twice`);
+      keys.add(key);
+      if (line.suffix === '.refund') this.#checkRefund(line);
+      else if (line.suffix === '') this.#check(line);
+      if (booked !== null) this.#demand(booked <= this.#until && booked >= this.#first, `${key} on ${booked}`);
+    }
+    this.#events.forEach((event, index) => {
+      if (!this.#isMine(event)) return;
+      if (event.when.days !== undefined) this.#checkMonths(event, index, event.when as Dated);
+      else if (event.kind === 'trip') this.#checkTrips(event, index);
+      else this.#checkCounted(event, index, keys);
+      this.#checkRange(event, index);
+    });
+    this.#checkFunds();
+    return this.#found;
+  }
+
+  #demand(holds: boolean, what: string): void {
+    if (!holds) this.#found.push(what);
+  }
+
+  /** L12: an account that is alone has what the adults do, but what goes between their accounts. */
+  #isMine({ kind, on = 'shared', to }: FileEvent): boolean {
+    if (this.#role !== null) return on === this.#role;
+    if (!['shared', 'own-1', 'own-2'].includes(on) || (kind === 'left over' && on !== 'shared')) return false;
+    return to === undefined || to === 'savings' || to === 'loan';
+  }
+
+  #check(line: Line): void {
+    const { event, key, period, number, amount, booked, value } = line;
+    const what = `${event.event} ${key} of ${amount} on ${booked ?? value}`;
+    if (!this.#isMine(event)) {
+      const paid = event.kind === 'standing order' ? ore(event.amount) : -ore(event.amount ?? '0');
+      const isFromOther = this.#role !== null && event.to === this.#role;
+      this.#demand(isFromOther && (event.kind === 'left over' || amount === paid), `${what} is not of this account`);
+      return;
+    }
+    if (event.kind === 'card' || event.kind === 'trip') {
+      const place = event.places?.find((one) => number > 0 && isIn(line, one));
+      const amounts: readonly Amounts[] = event.places?.map((one) => (number === 0 ? one.fare : one)) ?? [event];
+      const isReserved = booked === null && event.reserved !== undefined && amount === ore(event.reserved);
+      this.#demand(isReserved || amounts.some((one) => isIn(line, one)), `${what} is out of its bounds`);
+      this.#demand(booked === null || event.lapsesAfterDays === undefined, `${what} was to lapse`);
+      const card = event.kind === 'card' ? (event.card ?? 'visa') : place === undefined ? 'visa' : 'foreign';
+      this.#checkPurchase(line, what, card);
+      return;
+    }
+    if (booked === null) return this.#demand(false, `${what} is reserved`);
+    if (event.kind !== 'transfer') return;
+    this.#demand(isIn(line, event), `${what} is out of its bounds`);
+    if (event.when.days !== undefined) {
+      const days = this.#days(event.when as Dated, period);
+      this.#demand(days.includes(booked), `${what} is not due then`);
+      this.#demand(
+        value === booked || (event.hasKid === true && value === dayAfter(booked, 1)),
+        `${what} has the value date ${value}`,
+      );
+      return;
+    }
+    // The sales of a shop's day come on the next banking day, with its value date.
+    const { everyOpenDay: isSales = false } = event.when;
+    const counted = this.#slot(event.when, line).filter(
+      (day) => bankingDayFrom(isSales ? dayAfter(day, 1) : day, 1) === booked,
+    );
+    const isLate = event.hasKid === true && value === dayAfter(booked, 1);
+    this.#demand(
+      counted.some((day) => isLate || (isSales ? booked : day) === value),
+      `${what} has the value date ${value}`,
+    );
+    const { drawnWith } = event;
+    if (drawnWith === undefined) return;
+    const share = this.#entries.find(
+      (one) => one.event.event === drawnWith && one.period === period && one.number === number,
+    );
+    const rest = share === undefined ? 0n : share.amount + 100n * amount;
+    this.#demand(rest >= 0n && rest < 100n, `${what} is no per cent of ${share?.amount}`);
+  }
+
+  /** L6: when a purchase was, is booked, and has its value. */
+  #checkPurchase({ event, period, number, bought, booked, value, details }: Line, what: string, card: string): void {
+    const { when, kind } = event;
+    if (when.days !== undefined)
+      this.#demand(this.#days(when as Dated, period).includes(bought), `${what} is not due then`);
+    else if (kind === 'card') {
+      // What a closed shop sells on the last open day before is of a day until the next open one.
+      const slot = this.#slot(when, { period, number });
+      const isIts =
+        slot.includes(bought) || (when.closedOnHolidays === true && slot.some((day) => lastOpen(day) === bought));
+      this.#demand(isIts, `${what} was bought on ${bought}`);
+      this.#demand(when.closedOnHolidays !== true || lastOpen(bought) === bought, `${what} was sold on ${bought}`);
+    }
+    const shop = details.remittanceInformationUnstructured ?? '';
+    const mayBeOpen = lastOpen(bought) === bought || kind === 'trip' || sellsAlways.test(shop);
+    this.#demand(mayBeOpen, `${what} was sold by ${shop} on ${bought}`);
+    const isAtHome = kind === 'card' && card !== 'foreign';
+    this.#demand(!isAtHome || !this.#isAway(bought), `${what} was bought at home on a trip`);
+    if (booked === null) {
+      this.#demand(
+        daysFrom(bought, this.#until) <= Math.max(9, event.lapsesAfterDays ?? 0),
+        `${what} is still reserved`,
+      );
+      return;
+    }
+    const [lag, later] = [daysFrom(bought, booked), daysFrom(booked, value)];
+    const isOpen = !isClosed(booked) || (card === 'foreign' && isSaturdayAtMonthEnd(booked));
+    const isNext = booked === bankingDayFrom(dayAfter(bought, 1), 1);
+    this.#demand(
+      isOpen && lag >= 0 && (lag <= (card === 'foreign' ? 5 : 4) || isNext),
+      `${what} was bought on ${bought}`,
+    );
+    this.#demand(later >= 0 && later <= (card === 'foreign' ? 3 : 0), `${what} has the value date ${value}`);
+    const isPlain = [0, 1, 2].every((more) => !isClosed(dayAfter(bought, more)));
+    if (isPlain) for (const each of [card, `${card} ${lag}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
+    if (card === 'foreign')
+      for (const each of ['value', `value ${later}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
+  }
+
+  /** L9: a refund is of an earlier purchase, at most its amount, 1 to 20 days later. */
+  #checkRefund({ key, amount, booked, event }: Line): void {
+    const purchase = this.#entries.find((one) => `${one.key}.refund` === key);
+    if (purchase === undefined || booked === null) return this.#demand(false, `${key} refunds nothing`);
+    const days = daysFrom(purchase.booked ?? '', booked);
+    const share = Number((100n * amount) / -purchase.amount);
+    this.#demand(share >= 25 && share <= 100, `${key} refunds ${share} %`);
+    this.#demand(
+      days >= 1 && days <= 20 && !isClosed(booked),
+      `${key} of ${event.event} is paid back after ${days} days`,
+    );
+  }
+
+  /** The days of a dated event in a month, one for each of its options (L6, R6, register 25). */
+  #days({ days, rule, months }: Dated, period: number): string[] {
+    if (months !== undefined && !months.includes((period % 12) + 1)) return [];
+    return days.map((wanted) => {
+      const day = daysOfMonth(period).find((one) => isDayOfExecution(one, wanted)) ?? '';
+      if (rule === 'month end') return isSaturdayAtMonthEnd(day) ? day : bankingDayFrom(day, -1);
+      return bankingDayFrom(day, rule === 'preceding' ? -1 : 1);
+    });
+  }
+
+  /** Which of several days the account keeps: the first one that explains all bookings of dated events with as many. */
+  #kept(of: number): number {
+    const isKept = (place: number): boolean =>
+      this.#entries.every(({ event, period, booked, suffix, number }) => {
+        const { kind, when } = event;
+        if (kind !== 'transfer' || when.days?.length !== of || suffix !== '' || number !== 0 || !this.#isMine(event))
+          return true;
+        return this.#days(when as Dated, period)[place] === booked;
+      });
+    const place = Array.from({ length: of }, (_, index) => index).find(isKept);
+    this.#demand(place !== undefined, `the account keeps none of its ${of} days`);
+    return place ?? 0;
+  }
+
+  /** What a file dates happens each month, and in no other. */
+  #checkMonths(event: FileEvent, index: number, when: Dated): void {
+    const kept = this.#kept(when.days.length);
+    const lines = new Map([...this.#entries, ...this.#reserved].map((line) => [line.key, line]));
+    let previous: string | null = null;
+    const [from, to] = [periodOf(this.#first) - 1, periodOf(this.#until) + 1];
+    for (let period = from; period <= to; period += 1) {
+      const day = this.#days(when, period)[kept];
+      if (day === undefined || day < this.#first || day >= this.#until) continue;
+      const line = lines.get(`${index}.${period}.0`);
+      const what = `${event.event} on ${day}`;
+      const isPast = day < this.#began;
+      if (event.kind === 'interest' || event.kind === 'overdraft interest' || event.kind === 'fee for failed orders') {
+        const since = previous ?? (isPast ? this.#first : this.#began);
+        const start = !isPast && since < this.#began ? this.#began : since;
+        if (day !== this.#began) this.#checkInterest(event, { start, day, isPast }, line);
+        previous = day;
+      } else if (event.kind === 'standing order' || event.kind === 'bulk') this.#checkOrder(event, day, line);
+      else if (event.kind === 'left over') this.#checkLeft(event, day, line);
+      else if (line === undefined && !isPast) this.#checkMissing(event, day, what);
+    }
+  }
+
+  /** A payment whose day is known happens, unless funds lack. */
+  #checkMissing(event: FileEvent, day: string, what: string): void {
+    const isCredit = !event.amount.startsWith('-');
+    const cost = isCredit ? 0n : (ore(event.upTo ?? event.amount) * 200n) / 100n;
+    const isAway = event.kind === 'card' && event.card !== 'foreign' && this.#isAway(day);
+    const hasLapsed = event.lapsesAfterDays !== undefined;
+    const mayLack = this.#isShort && !isCredit && (event.foreign !== undefined || this.#leastOn(day) + cost < 0n);
+    this.#demand(isAway || hasLapsed || mayLack, `${what} is missing`);
+  }
+
+  /** What was available on a day at least: without what was bought until then and not booked before. */
+  #leastOn(day: string): bigint {
+    let [before, low] = [0n, null as bigint | null];
+    for (const { amount, booked } of this.#all) {
+      if (booked > day) continue;
+      if (booked === day) low = low === null || before < low ? before : low;
+      before += amount;
+    }
+    const least = low === null || before < low ? before : low;
+    return least + this.#line - this.#reservedOn(day, true);
+  }
+
+  /** What purchases had reserved as a day began, or (`isWhole`) at any time of it. */
+  #reservedOn(day: string, isWhole: boolean): bigint {
+    let sum = 0n;
+    for (const { event, suffix, amount, bought, booked } of [...this.#entries, ...this.#reserved]) {
+      const isPurchase = (event.kind === 'card' || event.kind === 'trip') && suffix === '';
+      if (!isPurchase || !(bought < day || (isWhole && bought === day))) continue;
+      if (booked !== null && booked < day) continue;
+      const cost = -(event.reserved === undefined || booked === day ? amount : ore(event.reserved));
+      sum += isWhole && -amount > cost ? -amount : cost;
+    }
+    return sum;
+  }
+
+  /** L5: an order is paid once for each of its months, in the past under its key and then by a run. */
+  #checkOrder(event: FileEvent, day: string, line: Line | undefined): void {
+    const amounts = event.payees?.map(({ amount }) => ore(amount)) ?? [ore(event.amount)];
+    const total = amounts.reduce((sum, one) => sum + one, 0n);
+    const made = this.#orders.filter((one) => one['day'] === day && amounts.includes(one['amount_minor'] as bigint));
+    const times = made.length / amounts.length + (line === undefined ? 0 : 1);
+    const what = `${event.event} for ${day}`;
+    this.#demand(
+      times === 1 || (this.#isShort && line === undefined && day <= this.#began),
+      `${what} is ordered ${times} times`,
+    );
+    if (line !== undefined) {
+      this.#demand(line.amount === -total, `${what} costs ${line.amount}`);
+      this.#demand(
+        line.booked === day && line.value === day,
+        `${what} is booked on ${line.booked} with the value date ${line.value}`,
+      );
+    }
+    for (const { status, attempts } of made) {
+      const isOver = status === 'ACSC' || (status === 'RJCT' && Number(attempts) === 5 && this.#isShort);
+      this.#demand(
+        isOver || dayAfter(day, 1) >= this.#until,
+        `${what} is ${String(status)} after ${String(attempts)} attempts`,
+      );
+    }
+  }
+
+  /** L9: in whole hundreds, what is above `keeps` as the day begins; without it only a past is levelled. */
+  #checkLeft({ event, keeps }: FileEvent, day: string, line: Line | undefined): void {
+    const what = `${event} on ${day}`;
+    if (line !== undefined) {
+      this.#demand(line.amount < 0n && line.amount % 10_000n === 0n, `${what} is ${line.amount}`);
+      this.#demand(line.booked === day && line.value === day, `${what} is booked on ${line.booked}`);
+      this.#demand(keeps !== undefined || day <= this.#began, `${what} leaves though nothing is kept`);
+    }
+    if (keeps === undefined || day <= this.#began) return;
+    const before = this.#all.filter(({ booked }) => booked < day).reduce((sum, { amount }) => sum + amount, 0n);
+    const left = (line?.balance ?? before) - this.#reservedOn(day, false) - ore(keeps);
+    // What else is booked as the day begins may come first.
+    const isFirst = line === undefined || line.balance - line.amount === before;
+    this.#demand(
+      !isFirst || (line === undefined ? left < 10_000n : left >= 0n && left < 10_000n),
+      `${what} leaves ${left} above what is kept`,
+    );
+  }
+
+  /** Interest by the balance at the end of each day; a fee for each order that a run gave up. */
+  #checkInterest(
+    event: FileEvent,
+    { start, day, isPast }: { start: string; day: string; isPast: boolean },
+    line: Line | undefined,
+  ): void {
+    const rate = ore(event.rate ?? '');
+    const isFee = event.kind === 'fee for failed orders';
+    const failed = this.#orders.filter(
+      ({ rejected }) => rejected !== null && String(rejected) >= start && String(rejected) < day,
+    );
+    // What failed in a past left no order.
+    const fees = isPast || start <= this.#began ? (line?.amount ?? 0n) : -rate * BigInt(failed.length);
+    const expected = isFee ? fees : this.#interest(event.kind === 'interest', rate, start, day);
+    if (isFee) this.#demand(fees <= 0n && fees % rate === 0n, `${event.event} on ${day} is ${fees}`);
+    this.#demand(
+      (line?.amount ?? 0n) === expected,
+      `${event.event} on ${day} is ${line?.amount ?? 0n} and not ${expected}`,
+    );
+    if (line !== undefined) this.#demand(line.booked === day && line.value === day, `${event.event} on ${line.booked}`);
+  }
+
+  /** Of what stood on the account, or else of what was overdrawn, at the end of each day; the last day is left out. */
+  #interest(isCredit: boolean, rate: bigint, start: string, day: string): bigint {
+    const sign = isCredit ? 1n : -1n;
+    let sum = 0n;
+    for (let each = start; each < day; each = dayAfter(each, 1)) {
+      const balance = this.#endOf(each) * sign;
+      if (balance > 0n) sum += balance;
+    }
+    const year = Number(day.slice(0, 4));
+    return sign * halfEven(sum * rate, 10_000n * BigInt(daysFrom(`${year}-01-01`, `${year + 1}-01-01`)));
+  }
+
+  #ends: Map<string, bigint> | null = null;
+
+  /** The balance at the end of a day, by booking dates. */
+  #endOf(day: string): bigint {
+    if (this.#ends === null) {
+      this.#ends = new Map();
+      const moved = Map.groupBy(this.#all, ({ booked }) => booked);
+      const [start = this.#first] = [...moved.keys()].toSorted();
+      let balance = 0n;
+      for (let each = start; each <= this.#until; each = dayAfter(each, 1)) {
+        for (const { amount } of moved.get(each) ?? []) balance += amount;
+        this.#ends.set(each, balance);
+      }
+    }
+    return this.#ends.get(day) ?? 0n;
+  }
+
+  /** The days of a month or year in which one of so many times may lie: each has its own part. */
+  #slot(when: When, { period, number }: Pick<Line, 'period' | 'number'>): string[] {
+    const { perMonth, perYear } = when;
+    const days = perYear === undefined ? daysOfMonth(period) : daysOfYear(period);
+    const of = perMonth ?? perYear ?? days.length;
+    const last =
+      perMonth === undefined && perYear === undefined ? number : Math.ceil(((number + 1) * days.length) / of) - 1;
+    return days.slice(Math.floor((number * days.length) / of), last + 1);
+  }
+
+  /** So many times in each month or year, unless a trip or lack of funds takes their place. */
+  #checkCounted(event: FileEvent, index: number, keys: ReadonlySet<string>): void {
+    const { perMonth, perYear } = event.when;
+    const isDebit = event.amount.startsWith('-');
+    const mayMiss = (this.#isShort && isDebit) || event.lapsesAfterDays !== undefined;
+    const periods = new Set<number>();
+    for (let day = this.#first; day < this.#until; day = dayAfter(day, 1)) {
+      periods.add(perYear === undefined ? periodOf(day) : Number(day.slice(0, 4)));
+    }
+    for (const period of periods) {
+      const of = perMonth ?? perYear ?? daysOfMonth(period).length;
+      for (let number = 0; number < of && !mayMiss; number += 1) {
+        const slot = this.#slot(event.when, { period, number });
+        const [from = '', to = ''] = [slot[0], slot.at(-1)];
+        // Days next to the ends may lie outside, and shops that are closed sell nothing.
+        const isInside = from > dayAfter(this.#first, 9) && to < dayAfter(this.#until, -9);
+        const isOpen = perMonth !== undefined || perYear !== undefined || !(isHoliday(from) || weekdayOf(from) === 0);
+        const isAway = event.kind === 'card' && slot.some((day) => this.#isAway(day) || this.#isAway(lastOpen(day)));
+        if (!isInside || isAway || !isOpen) continue;
+        this.#demand(keys.has(`${index}.${period}.${number}`), `${event.event} ${number} of ${period} is missing`);
+      }
+    }
+    const most = perMonth ?? perYear ?? 31;
+    const more = this.#entries.find((one) => one.event === event && one.number >= most && one.suffix === '');
+    this.#demand(more === undefined, `${event.event} happens more than ${most} times: ${more?.key}`);
+  }
+
+  #away: Set<string> | null = null;
+
+  #isAway(day: string): boolean {
+    this.#away ??= new Set(this.#abroad().map(({ bought }) => bought));
+    return this.#away.has(day);
+  }
+
+  /** What was bought on trips. */
+  #abroad(): Line[] {
+    return [...this.#entries, ...this.#reserved].filter(
+      (one) => one.event.kind === 'trip' && one.number > 0 && one.suffix === '',
+    );
+  }
+
+  /** L9: one trip in each of its months, of so many days, each with a purchase; the ticket is bought 3 to 20 days before. */
+  #checkTrips(event: FileEvent, index: number): void {
+    for (let period = periodOf(this.#first); period <= periodOf(this.#until); period += 1) {
+      const isPlanned = event.when.months?.includes((period % 12) + 1) === true;
+      const lines = this.#abroad().filter((one) => one.event === event && one.period === period);
+      const days = [...new Set(lines.map(({ bought }) => bought))].toSorted();
+      const [from, to] = [days[0], days.at(-1)];
+      const ticket = [...this.#entries, ...this.#reserved].find(({ key }) => key === `${index}.${period}.0`);
+      const month = daysOfMonth(period);
+      const isWhole = (month[0] ?? '') > dayAfter(this.#first, 31) && (month.at(-1) ?? '') < dayAfter(this.#until, -9);
+      if (from === undefined || to === undefined) {
+        this.#demand(!isPlanned || !isWhole || this.#isShort, `${event.event} of ${month[0]} is missing`);
+        continue;
+      }
+      const what = `${event.event} from ${from} to ${to}`;
+      this.#demand(isPlanned && month.includes(from) && month.includes(to), `${what} is in another month`);
+      if (!isWhole || this.#isShort) continue;
+      const length = daysFrom(from, to) + 1;
+      const isTo = ({ days: [least, most], perDay, ...place }: Place): boolean =>
+        length >= least && length <= most && lines.every((line) => isIn(line, place) && fits(line, perDay, from));
+      this.#demand(event.places?.some(isTo) === true, `${what} fits no place`);
+      this.#demand(days.length === length, `${what} has ${days.length} days`);
+      const before = ticket === undefined ? -1 : daysFrom(ticket.bought, from);
+      this.#demand(before >= 3 && before <= 20, `the ticket of ${what} is bought ${before} days before`);
+    }
+  }
+
+  /** Each of a year's times has its own part of the range, so that a year costs about as much as another. */
+  #checkRange(event: FileEvent, index: number): void {
+    const { upTo, byMonth, byWeekday = byMonth, roundTo, foreign, when, kind } = event;
+    const of = when.days === undefined ? (when.perYear ?? 12 * (when.perMonth ?? 0)) : 12;
+    if (
+      upTo === undefined ||
+      byWeekday !== undefined ||
+      roundTo !== undefined ||
+      foreign !== undefined ||
+      kind === 'trip' ||
+      of === 0
+    )
+      return;
+    const lines = this.#entries.filter(({ key, suffix }) => key.startsWith(`${index}.`) && suffix === '');
+    const [low, high] = [Number(ore(event.amount)), Number(ore(upTo))];
+    for (const ofYear of Map.groupBy(lines, ({ period }) =>
+      when.perYear === undefined ? Math.floor(period / 12) : period,
+    ).values()) {
+      const parts = ofYear.map(({ amount }) => ((Number(amount) - low) / (high - low)) * of).toSorted((a, b) => a - b);
+      const blur = (100 / Math.abs(high - low)) * of;
+      // Three times have three parts: the first and the last of them are more than one part from each other.
+      const close = parts.findIndex((part, place) => (parts[place + 2] ?? Infinity) - part < 1 - 2 * blur);
+      this.#demand(
+        close === -1 || blur > 0.3,
+        `${event.event} has three amounts in one part of its range: ${ofYear[0]?.key}`,
+      );
+    }
+  }
+
+  /** L4: a debit in favour of somebody has funds; what was reserved, and the bank's own fees, may pass the credit line. */
+  #checkFunds(): void {
+    for (const { event, amount, balance, booked, suffix } of this.#entries) {
+      const isAllowed = event.kind !== 'transfer' || event.parties === undefined || amount > 0n || suffix !== '';
+      this.#demand(isAllowed || balance >= -this.#line, `${event.event} on ${booked} left ${balance}`);
+    }
+  }
+}
+
+/** What may sell on Sundays and holidays (helligdagsfredloven § 5), and what needs nobody. */
+const sellsAlways =
+  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE$/;
+
+type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
+
+/** Whether the amount of a line is one of the file's, at the rate that the line tells. */
+function isIn(
+  { amount, details, period, number, event, booked }: Line,
+  { amount: from, upTo = from, roundTo, byMonth, byWeekday, foreign }: Amounts,
+): boolean {
+  const { perYear, everyOpenDay } = event.when;
+  const ofMonth = byMonth !== undefined && perYear === undefined ? [byMonth[period % 12] ?? 100] : (byMonth ?? [100]);
+  const weekday = everyOpenDay === true ? (weekdayOf(daysOfMonth(period)[number] ?? '') + 6) % 7 : null;
+  const ofWeekday = weekday === null ? (byWeekday ?? [100]) : [byWeekday?.[weekday] ?? 100];
+  const percents = ofMonth.flatMap((one) => ofWeekday.map((other) => one * other));
+  const bounds = [ore(from), ore(upTo)].flatMap((one) => percents.map((percent) => (one * BigInt(percent)) / 10_000n));
+  const [low, high] = [bounds.reduce((a, b) => (a < b ? a : b)), bounds.reduce((a, b) => (a > b ? a : b))];
+  const unit = roundTo === undefined ? 1n : ore(roundTo);
+  let paid = amount;
+  if (foreign !== undefined && booked === null) return true;
+  if (foreign !== undefined) {
+    const rate = details.currencyExchange?.[0].exchangeRate ?? '0';
+    const moved = Number(rate) / Number(foreign.rate);
+    const original = ore(details.originalAmount?.amount ?? '0');
+    const [digits, scale] = [BigInt(rate.replace('.', '')), BigInt(10 ** (rate.split('.')[1] ?? '').length)];
+    const charged = halfEven((original < 0n ? -original : original) * digits, scale) * (original < 0n ? -1n : 1n);
+    if (charged !== amount || moved < 0.9799 || moved > 1.0201) return false;
+    paid = original;
+  }
+  return paid >= low && paid <= high && paid % unit === 0n;
+}
+
+/** Whether a purchase of a trip was made on the day that its number says. */
+function fits({ number, bought }: Line, perDay: number, from: string): boolean {
+  return dayAfter(from, Math.floor((number - 1) / perDay)) === bought;
+}
+
+/** `-1890.00` as -189000n. */
+function ore(text: string): bigint {
+  return BigInt(text.replace('.', ''));
+}
+
+/** Of zero or more. */
+function halfEven(amount: bigint, by: bigint): bigint {
+  const [whole, rest] = [amount / by, 2n * (amount % by)];
+  return rest > by || (rest === by && whole % 2n === 1n) ? whole + 1n : whole;
+}
+
+/** The number of a month, as keys have it. */
+function periodOf(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+}
+
+function daysOfMonth(period: number): string[] {
+  const first = `${Math.floor(period / 12)}-${String((period % 12) + 1).padStart(2, '0')}-01`;
+  return Array.from({ length: 31 }, (_, day) => dayAfter(first, day)).filter((day) => periodOf(day) === period);
+}
+
+function daysOfYear(year: number): string[] {
+  return Array.from({ length: 12 }, (_, month) => daysOfMonth(year * 12 + month)).flat();
+}
+
+function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}
+
+/** The last day on which shops are open, up to a day. */
+function lastOpen(day: string): string {
+  return weekdayOf(day) === 0 || isHoliday(day) ? lastOpen(dayAfter(day, -1)) : day;
+}
+
+function isSaturdayAtMonthEnd(day: string): boolean {
+  return weekdayOf(day) === 6 && !isHoliday(day) && periodOf(dayAfter(day, 1)) !== periodOf(day);
+}
