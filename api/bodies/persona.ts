@@ -32,40 +32,47 @@ const account = Type.Optional(
   }),
 );
 
+/** A whole number from 1 on. */
+const whole = (description: string, maximum: number, example?: number) =>
+  integer(description, { minimum: 1, maximum, ...(example !== undefined && { examples: [example] }) });
+
+/** A list of these, of one to a hundred if nothing else is said. */
+const list = <Item extends Type.TSchema>(
+  items: Item,
+  description: string,
+  {
+    counts: [minItems, maxItems] = [1, 100],
+    ...options
+  }: { counts?: readonly [number, number]; examples?: unknown[] } = {},
+) => Type.Array(items, { description, minItems, maxItems, ...options });
+
+/** The same members, each of which may be left out. */
+const optional = <Members extends Type.TProperties>(members: Members) =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, Type.Optional(member)])) as {
+    [Name in keyof Members]: Type.TOptional<Members[Name]>;
+  };
+
 const partyMembers = { name: label('the name of the other party', 'Fjordvik kommune', 70), account };
 
 const when = closed(
-  {
-    days: Type.Optional(
-      Type.Array(integer('a day of the month from 1 to 31', { minimum: 1, maximum: 31 }), {
-        description: 'a list of days of the month, of which each account keeps one',
-        minItems: 1,
-        maxItems: 31,
-        examples: [[12, 15]],
-      }),
+  optional({
+    days: list(
+      whole('a day of the month from 1 to 31', 31),
+      'a list of days of the month, of which each account keeps one',
+      { counts: [1, 31], examples: [[12, 15]] },
     ),
-    rule: Type.Optional(choice('what replaces a closed day', ['preceding', 'following', 'month end'])),
-    months: Type.Optional(
-      Type.Array(integer('a month from 1 to 12', { minimum: 1, maximum: 12 }), {
-        description: 'a list of months; all when left out',
-        minItems: 1,
-        maxItems: 12,
-        examples: [[6]],
-      }),
-    ),
-    perMonth: Type.Optional(
-      integer('a whole number of times a month, 1 to 1000', { minimum: 1, maximum: 1_000, examples: [13] }),
-    ),
-    perYear: Type.Optional(
-      integer('a whole number of times a year, 1 to 12000', { minimum: 1, maximum: 12_000, examples: [4] }),
-    ),
-    everyOpenDay: Type.Optional(
-      Type.Literal(true, {
-        description: 'true: on each day on which shops are open; a transfer comes on the next banking day',
-      }),
-    ),
-    closedOn: Type.Optional(choice('when the seller is closed; it then happens on the last open day before', closedOn)),
-  },
+    rule: choice('what replaces a closed day', ['preceding', 'following', 'month end']),
+    months: list(whole('a month from 1 to 12', 12), 'a list of months; all when left out', {
+      counts: [1, 12],
+      examples: [[6]],
+    }),
+    perMonth: whole('a whole number of times a month, 1 to 1000', 1_000, 13),
+    perYear: whole('a whole number of times a year, 1 to 12000', 12_000, 4),
+    everyOpenDay: Type.Literal(true, {
+      description: 'true: on each day on which shops are open; a transfer comes on the next banking day',
+    }),
+    closedOn: choice('when the seller is closed; it then happens on the last open day before', closedOn),
+  }),
   {
     title: 'PersonaWhen',
     description: 'Days with their rule, or how many times a month or a year; the months of a trip.',
@@ -85,42 +92,30 @@ export const personaChoice = Type.Unsafe<string | object>({
   examples: ['family'],
 });
 
-const shops = Type.Array(label('a shop', 'NÆRMAT TORGET', 70), {
-  description: 'a list of shops',
-  minItems: 1,
-  maxItems: 100,
-});
+const shops = list(label('a shop', 'NÆRMAT TORGET', 70), 'a list of shops');
 
 /** The members of an amount that differs from time to time. */
-const rangeMembers = {
-  upTo: Type.Optional(amount('the other end of the amounts, if they differ', '-1124.50')),
-  roundTo: Type.Optional(amount('the steps from the smaller end of the amounts', '100.00')),
-  byMonth: Type.Optional(
-    Type.Array(integer('per cent of the amount, 1 to 1000', { minimum: 1, maximum: 1_000 }), {
-      description: 'a list of twelve, January first: what each month is of the amount',
-      minItems: 12,
-      maxItems: 12,
-      examples: [[150, 145, 125, 100, 75, 60, 50, 55, 75, 100, 125, 145]],
-    }),
+const rangeMembers = optional({
+  upTo: amount('the other end of the amounts, if they differ', '-1124.50'),
+  roundTo: amount('the steps from the smaller end of the amounts', '100.00'),
+  byMonth: list(
+    whole('per cent of the amount, 1 to 1000', 1_000),
+    'a list of twelve, January first: what each month is of the amount',
+    { counts: [12, 12], examples: [[150, 145, 125, 100, 75, 60, 50, 55, 75, 100, 125, 145]] },
   ),
-  byWeekday: Type.Optional(
-    Type.Array(integer('per cent of the amount, 1 to 1000', { minimum: 1, maximum: 1_000 }), {
-      description: 'a list of seven, Monday first: what each weekday is of the amount',
-      minItems: 7,
-      maxItems: 7,
-      examples: [[90, 85, 90, 100, 115, 140, 100]],
-    }),
+  byWeekday: list(
+    whole('per cent of the amount, 1 to 1000', 1_000),
+    'a list of seven, Monday first: what each weekday is of the amount',
+    { counts: [7, 7], examples: [[90, 85, 90, 100, 115, 140, 100]] },
   ),
-  foreign: Type.Optional(
-    closed(
-      {
-        currency: text('the currency of the amount', { maxLength: 3, examples: ['EUR'] }),
-        rate: text('NOK for one unit, with at most 6 fraction digits', { maxLength: 16, examples: ['11.83'] }),
-      },
-      { title: 'PersonaCurrency', description: 'Another currency than NOK.', rules: [knownCurrency] },
-    ),
+  foreign: closed(
+    {
+      currency: text('the currency of the amount', { maxLength: 3, examples: ['EUR'] }),
+      rate: text('NOK for one unit, with at most 6 fraction digits', { maxLength: 16, examples: ['11.83'] }),
+    },
+    { title: 'PersonaCurrency', description: 'Another currency than NOK.', rules: [knownCurrency] },
   ),
-};
+});
 
 /** What costs money on a trip. */
 const bought = (title: string, description: string, what: string, example: string) =>
@@ -132,18 +127,15 @@ const bought = (title: string, description: string, what: string, example: strin
 const place = closed(
   {
     place: label('the name of the place', 'Roma', 70),
-    days: Type.Array(integer('a number of days from 1 to 20', { minimum: 1, maximum: 20 }), {
-      description: 'the fewest and the most days there',
-      minItems: 2,
-      maxItems: 2,
+    days: list(whole('a number of days from 1 to 20', 20), 'the fewest and the most days there', {
+      counts: [2, 2],
       examples: [[4, 8]],
     }),
-    perDay: integer('the most purchases a day, 1 to 9', { minimum: 1, maximum: 9, examples: [3] }),
-    purchases: Type.Array(bought('Purchase', 'Something that is bought there.', 'the amount of a purchase', '-22.50'), {
-      description: 'a list of what is bought there, one of which each time is',
-      minItems: 1,
-      maxItems: 100,
-    }),
+    perDay: whole('the most purchases a day, 1 to 9', 9, 3),
+    purchases: list(
+      bought('Purchase', 'Something that is bought there.', 'the amount of a purchase', '-22.50'),
+      'a list of what is bought there, one of which each time is',
+    ),
     fare: bought('Fare', 'The ticket, which is bought days before.', 'the amount of the ticket', '-3290.00'),
     lodging: Type.Optional(
       bought('Lodging', 'Where the nights are spent, paid on the last day.', 'the price of a night', '-145.00'),
@@ -162,80 +154,49 @@ const personaEvent = closed(
     when,
     amount: Type.Optional(amount('the amount, a debit below zero; a standing order has it above zero', '-312.90')),
     ...rangeMembers,
-    on: Type.Optional(choice('which account of the household; the shared one when left out', roles)),
-    to: Type.Optional(choice('which account of the household it goes to', roles)),
-    category: Type.Optional(choice('what it is to a reader of the account; other when left out', categories)),
-    text: Type.Optional(label('the text of the transaction', 'Lønn')),
-    texts: Type.Optional(
-      Type.Array(label('a text', 'Pizza fredag'), {
-        description: 'a list of texts, one of which each time has',
-        minItems: 1,
-        maxItems: 100,
-      }),
-    ),
-    parties: Type.Optional(
-      Type.Array(closed(partyMembers, { title: 'PersonaParty', description: 'A payer or a payee.' }), {
-        description: 'a list of other parties, one of which each time has',
-        minItems: 1,
-        maxItems: 100,
-      }),
-    ),
-    circle: Type.Optional(
-      integer('how many of the parties an account deals with; all when left out', {
-        minimum: 1,
-        maximum: 100,
-        examples: [6],
-      }),
-    ),
-    party: Type.Optional(
-      closed(partyMembers, { title: 'PersonaPayee', description: 'The payee of a standing order.' }),
-    ),
-    payees: Type.Optional(
-      Type.Array(
+    ...optional({
+      on: choice('which account of the household; the shared one when left out', roles),
+      to: choice('which account of the household it goes to', roles),
+      category: choice('what it is to a reader of the account; other when left out', categories),
+      text: label('the text of the transaction', 'Lønn'),
+      texts: list(label('a text', 'Pizza fredag'), 'a list of texts, one of which each time has'),
+      parties: list(
+        closed(partyMembers, { title: 'PersonaParty', description: 'A payer or a payee.' }),
+        'a list of other parties, one of which each time has',
+      ),
+      circle: whole('how many of the parties an account deals with; all when left out', 100, 6),
+      party: closed(partyMembers, { title: 'PersonaPayee', description: 'The payee of a standing order.' }),
+      payees: list(
         closed(
           { ...partyMembers, amount: amount('what each time is paid', '27350.00') },
           { title: 'PersonaEmployee', description: 'An employee and the salary.' },
         ),
-        { description: 'a list of the payees of a bulk payment', minItems: 1, maxItems: 100 },
+        'a list of the payees of a bulk payment',
       ),
-    ),
-    hasKid: Type.Optional(Type.Boolean({ description: 'true: each time has a KID' })),
-    isKidWrong: Type.Optional(Type.Boolean({ description: 'true: the check digit of the KID is wrong' })),
-    againAfterDays: Type.Optional(
-      integer('after how many days the payer pays again by mistake, 1 to 10', { minimum: 1, maximum: 10 }),
-    ),
-    drawnWith: Type.Optional(
-      text('an event of the same days, whose place in its range each amount has: a fee follows its sales', {
+      hasKid: Type.Boolean({ description: 'true: each time has a KID' }),
+      isKidWrong: Type.Boolean({ description: 'true: the check digit of the KID is wrong' }),
+      againAfterDays: whole('after how many days the payer pays again by mistake, 1 to 10', 10),
+      drawnWith: text('an event of the same days, whose place in its range each amount has: a fee follows its sales', {
         maxLength: 40,
         examples: ['card-sales'],
       }),
-    ),
-    mandateId: Type.Optional(label('the mandate of an AvtaleGiro', 'AG-20418', 35)),
-    card: Type.Optional(choice('the kind of card purchase', ['domestic', 'visa', 'foreign'])),
-    shops: Type.Optional(shops),
-    places: Type.Optional(
-      Type.Array(place, { description: 'a list of places, to one of which each trip goes', minItems: 1, maxItems: 20 }),
-    ),
-    keeps: Type.Optional(amount('what stays on the account when the rest goes to savings', '500.00')),
-    refundsPerYear: Type.Optional(
-      integer('how many purchases of a year are paid back, 1 to 100', { minimum: 1, maximum: 100, examples: [3] }),
-    ),
-    reserved: Type.Optional(amount('what is reserved in NOK if it is not the amount, below zero', '-1500.00')),
-    lapsesAfterDays: Type.Optional(
-      integer('after how many days the reservation lapses, 1 to 30', { minimum: 1, maximum: 30 }),
-    ),
-    code: Type.Optional(
-      text('the ISO 20022 code of the transaction', {
+      mandateId: label('the mandate of an AvtaleGiro', 'AG-20418', 35),
+      card: choice('the kind of card purchase', ['domestic', 'visa', 'foreign']),
+      shops: shops,
+      places: list(place, 'a list of places, to one of which each trip goes', { counts: [1, 20] }),
+      keeps: amount('what stays on the account when the rest goes to savings', '500.00'),
+      refundsPerYear: whole('how many purchases of a year are paid back, 1 to 100', 100, 3),
+      reserved: amount('what is reserved in NOK if it is not the amount, below zero', '-1500.00'),
+      lapsesAfterDays: whole('after how many days the reservation lapses, 1 to 30', 30),
+      code: text('the ISO 20022 code of the transaction', {
         pattern: '^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$',
         examples: ['PMNT-RCDT-SALA'],
       }),
-    ),
-    rate: Type.Optional(
-      text('per cent a year, or NOK for each failed order: a decimal string with two fraction digits', {
+      rate: text('per cent a year, or NOK for each failed order: a decimal string with two fraction digits', {
         pattern: '^\\d{1,3}\\.\\d{2}$',
         examples: ['1.25'],
       }),
-    ),
+    }),
   },
   {
     title: 'PersonaEvent',
@@ -267,12 +228,12 @@ const occasion = closed(
   {
     on: date,
     what: choice('what happens', Object.keys(membersOfOccasion) as (keyof typeof membersOfOccasion)[]),
-    event: Type.Optional(text('which event of the persona', { maxLength: 40, examples: ['streaming'] })),
-    days: Type.Optional(integer('a number of days from 1 to 10', { minimum: 1, maximum: 10 })),
-    amount: Type.Optional(amount('the new amount', '-14.99')),
-    party: Type.Optional(
-      closed(partyMembers, { title: 'PersonaNewAccount', description: 'The account at the other bank.' }),
-    ),
+    ...optional({
+      event: text('which event of the persona', { maxLength: 40, examples: ['streaming'] }),
+      days: whole('a number of days from 1 to 10', 10),
+      amount: amount('the new amount', '-14.99'),
+      party: closed(partyMembers, { title: 'PersonaNewAccount', description: 'The account at the other bank.' }),
+    }),
   },
   { title: 'PersonaOccasion', description: 'Something that happens once.', rules: [membersOfOneOccasion] },
 );
@@ -288,16 +249,12 @@ export const personaFile = closed(
     description: label('who it is', 'Two adults and two children', 500),
     netPerYear: amount('about what a year nets to', '60000.00'),
     household: Type.Optional(
-      Type.Array(householdAccount, {
-        description: 'a list of the accounts beside the shared one, as they are made if none is given',
-        minItems: 1,
-        maxItems: roles.length - 1,
+      list(householdAccount, 'a list of the accounts beside the shared one, as they are made if none is given', {
+        counts: [1, roles.length - 1],
       }),
     ),
-    occasions: Type.Optional(
-      Type.Array(occasion, { description: 'a list of what happens once', minItems: 1, maxItems: 100 }),
-    ),
-    events: Type.Array(personaEvent, { description: 'a list of events', minItems: 1, maxItems: 100 }),
+    occasions: Type.Optional(list(occasion, 'a list of what happens once')),
+    events: list(personaEvent, 'a list of events'),
   },
   {
     title: 'Persona',
