@@ -12,10 +12,11 @@ interface Bought {
   readonly amount: bigint;
 }
 
-const holidays = new Set(
+const holidays = new Map(
   readFileSync('tests/data/norway-holidays.tsv', 'utf8')
     .split('\n')
-    .map((line) => line.split('\t')[0] ?? ''),
+    .map((line) => line.split('\t'))
+    .map(([day = '', name = '']) => [day, name]),
 );
 
 function isClosed(day: LocalDate): boolean {
@@ -26,7 +27,15 @@ function isClosed(day: LocalDate): boolean {
 const mayBeOpen =
   /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE$/;
 const abroad = /(ROMA|LISBOA|MALAGA|STRÖMSTAD|BERLIN|KBH|LAS PALMAS)$/;
-const fares = /FJORDFLY|SKAGERRAKFERGEN|ØRESUNDSBÅTEN/;
+const fares = /FJORDFLY|SKAGERRAKFERGEN|ØRESUNDSBÅTEN|SOLBYEN/;
+/** A package has the hotel in its price. */
+const nights = /HOTEL|HOSTEL|ALBERGO|SOLBYEN/;
+/** `12.03 KIOSK`, and `*1044 12.03 EUR 18.50 TRATTORIA ROMA Kurs: 11.8300`. */
+const purchaseText = /^(?:\*\d{4} )?(\d\d)\.(\d\d) ([A-Z]{3} \d+\.\d\d )?(.+?)(?: Kurs: \d+\.\d{4})?$/;
+const cafes = /^(?!KIOSK HOVED).*(?:KIOSK|BAKERI|KAFFEB|SPISERI|PIZZERIA|RISBOLLEN|KAFÉ LYKTA)/;
+const offices = /LEGESENTER|LUNSJBAR/;
+/** What costs the same each time. */
+const subscriptions = /STRØMMLY|TONESTRØM|ORDLEK/;
 /** What is bought from anywhere. */
 const online = /\.EXAMPLE$/;
 
@@ -44,7 +53,7 @@ export function brokenInNorway(entries: readonly Entry[], isWhole: boolean, coun
     if (!holds) broken.push(`${what}: ${detail}`);
   };
   const bought = entries.flatMap(({ text, bookingDate, amount }): Bought[] => {
-    const [, day, month, shop = ''] = /^(\d\d)\.(\d\d) (.+)$/.exec(text) ?? [];
+    const [, day, month, , shop = ''] = purchaseText.exec(text) ?? [];
     if (day === undefined || month === undefined) return [];
     const year = Number(bookingDate.slice(0, 4)) - (month > bookingDate.slice(5, 7) ? 1 : 0);
     return [{ day: localDate(`${year}-${month}-${day}`), shop, amount: amount.minor }];
@@ -55,6 +64,10 @@ export function brokenInNorway(entries: readonly Entry[], isWhole: boolean, coun
       demand('cash in hundreds', amount % 10_000n === 0n && amount <= -20_000n, `${day} ${amount}`);
     if (isClosed(day))
       demand('open on closed days', mayBeOpen.test(shop) || abroad.test(shop), `${shop} sold on ${day}`);
+    const [name, isWeekend] = [holidays.get(day) ?? '', weekday(day) > 5];
+    if (/^Første|Langfredag|Julaften/.test(name))
+      demand('cafés close on high holidays', !cafes.test(shop), `${shop} ${day}`);
+    if (offices.test(shop)) demand('offices open on weekdays', name === '' && !isWeekend, `${shop} ${day}`);
   }
   const refunded = new Set<Bought>();
   for (const refund of bought.filter(({ amount }) => amount > 0n)) {
@@ -84,14 +97,19 @@ export function brokenInNorway(entries: readonly Entry[], isWhole: boolean, coun
     demand('nothing at home on a trip', home.length === 0, `${from} to ${to}: ${home.map(({ shop }) => shop).join()}`);
     const hasFare = purchases.some(({ shop, day }) => fares.test(shop) && day < from && daysBetween(day, from) <= 30);
     demand('a ticket before a trip', hasFare, from);
+    const hasBed = purchases.some(({ shop, day }) => nights.test(shop) && daysBetween(day, to) <= 50 && day <= to);
     const days = new Set(trip.map(({ day }) => day)).size;
     // The last purchases may be reserved still.
     const isBooked = daysBetween(to, entries.at(-1)?.bookingDate ?? to) > 9;
     if (isWhole && isBooked)
       demand('the days of a trip follow each other', days === daysBetween(from, to) + 1, `${from} to ${to}`);
+    if (isWhole && isBooked) demand('the nights of a trip are paid', from === to || hasBed, `${from} to ${to}`);
   }
   const trips = Map.groupBy(tripsOf(purchases), ([first]) => first?.day.slice(0, 4));
   for (const [year, ofYear] of trips) demand('at most four trips a year', ofYear.length <= 4, String(year));
+  for (const [shop, paid] of Map.groupBy(purchases, (one) => one.shop))
+    if (subscriptions.test(shop))
+      demand('a subscription has one price', new Set(paid.map(({ amount }) => amount)).size === 1, shop);
   const power = (month: string): readonly number[] =>
     entries
       .filter(({ text, bookingDate }) => /^Strøm |Elvekraft/.test(text) && bookingDate.slice(5, 7) === month)
