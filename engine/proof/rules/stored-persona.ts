@@ -27,8 +27,9 @@ const texts: Readonly<Record<NonNullable<Form['is']>, Allowed>> = {
 /** What has this form. */
 function allowedBy({ isOptional, ...form }: Form): Allowed {
   if (isOptional === true) return optional(allowedBy(form));
-  const { is, items, minItems = 0, maxItems = 0, minLength, maxLength = Infinity } = form;
-  switch (form.type) {
+  const { type, is, items, minItems = 0, maxItems = 0, minLength, maxLength = Infinity } = form;
+  if (type === undefined) return oneOf(form.enum ?? []);
+  switch (type) {
     case 'integer':
       return whole(form.minimum ?? 0, form.maximum ?? 0);
     case 'boolean':
@@ -47,8 +48,6 @@ function allowedBy({ isOptional, ...form }: Form): Allowed {
       const [hasLength, hasPattern] = [text(maxLength, minLength), formed(new RegExp(form.pattern ?? ''))];
       return (value) => hasLength(value) && hasPattern(value);
     }
-    default:
-      return oneOf(form.enum ?? []);
   }
 }
 
