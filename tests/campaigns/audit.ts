@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import { inhabited, residentsOf, shortOfFunds } from '../lab/lived-bank.ts';
-import { brokenInNorway } from '../lab/norwegian-life.ts';
+import { inhabited, residentsOf } from '../lab/lived-bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { lifeDifferences } from '../lab/simulation/lived.ts';
@@ -52,10 +50,6 @@ async function lifeProblems(): Promise<string[]> {
   const bank = await inhabited('2027-01-08', alone, { seed: '1', months: 3, households });
   await advanceClock(bank, Date.parse('2028-02-20T12:00:00Z') as Instant);
   const problems = [...(await lifeDifferences(bank, '2028-02-20')), ...Object.keys(await brokenProofs(bank))];
-  for (const { number, persona } of alone) {
-    const { entries } = await inspectAccount(bank, number, { from: null, to: null });
-    problems.push(...brokenInNorway(entries, persona.name !== shortOfFunds));
-  }
   await atEnd(bank);
   return problems;
 }

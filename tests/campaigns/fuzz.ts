@@ -24,6 +24,8 @@ interface Answered {
 
 /** Concurrent requests, and requests between two proofs of the books. */
 const [requestsAtOnce, requestsBetween] = [8, 500];
+/** Then a new server is asked, as the ledger, the journals and the snapshots of a bank grow with what it is asked. */
+const requestsOfBank = 20_000;
 /** In ms of processor time, so that other processes do not count. */
 const maxHealthWait = 1_000;
 /** Growth of the process in bytes: it may have held much before, as a worker of a test run does. */
@@ -43,14 +45,30 @@ export const fuzz: Campaign<Change> = { unit: 'requests', usualCount: 200_000, r
 
 async function run(soak: Soak, change: Change = (answer) => answer): Promise<void> {
   const bytesBefore = process.memoryUsage.rss();
-  const bank = await startTestBank('2027-03-24T12:00:00+01:00');
-  soak.after(bank.stop);
+  while (soak.left() > 0) {
+    const bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    try {
+      await askBank(bank, { soak, count: Math.min(requestsOfBank, soak.left()), bytesBefore, change });
+    } finally {
+      await bank.stop();
+    }
+  }
+}
+
+interface Asking {
+  readonly soak: Soak;
+  readonly count: number;
+  readonly bytesBefore: number;
+  readonly change: Change;
+}
+
+async function askBank(bank: TestBank, { soak, count, bytesBefore, change }: Asking): Promise<void> {
   const known = new Known();
   // `METHOD /path` of each call of the control plane, as its own refusal lists them.
   const { allowed } = (await bank.control('GET', '/sandbox/nothing')).body as { readonly allowed: readonly string[] };
-  for (let at = 0; at < soak.count; at += requestsAtOnce) {
+  for (let at = 0; at < count; at += requestsAtOnce) {
     // All are drawn before the first is sent: the order of the answers changes no move of this round.
-    const length = Math.min(requestsAtOnce, soak.count - at);
+    const length = Math.min(requestsAtOnce, count - at);
     const round = Array.from({ length }, () => draw(soak.random, known, allowed));
     const waited = healthWait(bank);
     const answers = await Promise.all(round.map((sent) => sendAndCheck(bank.address, sent, soak, change)));

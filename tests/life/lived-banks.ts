@@ -49,6 +49,14 @@ export function open(options: Partial<Parameters<typeof openBank>[0]> & { readon
   });
 }
 
+/** The lowest balance after an entry, in øre; the opening entry counts. */
+export function lowestOf(entries: Awaited<ReturnType<typeof statement>>['entries']): bigint {
+  return entries.reduce(
+    (low, { balance }) => (balance.minor < low ? balance.minor : low),
+    entries[0]?.balance.minor ?? 0n,
+  );
+}
+
 /** Opens a ledger of another bank. */
 export const ownBank = {
   wall: manualClock(at(now)),

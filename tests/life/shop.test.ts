@@ -11,8 +11,8 @@ import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/set
 import { osloDate } from '../../engine/values/instant.ts';
 import { monthDay, weekday } from '../../engine/values/local-date.ts';
 import { at, calendar } from '../lab/bank.ts';
-import { lowestOf } from '../lab/norwegian-life.ts';
-import { numbers, open, personaNamed, statement } from './lived-banks.ts';
+
+import { lowestOf, numbers, open, personaNamed, statement } from './lived-banks.ts';
 
 /* rules.md L9: the books of a shop, as its accountant would read them. */
 

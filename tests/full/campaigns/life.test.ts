@@ -9,8 +9,6 @@ test('L1, L2, L9, S5: an account of each persona lives a year: one advance, 365 
   const { violation, done, tallies } = await runCampaign(life, { seed, count: 1, change: { ofEach: 1 } });
   expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 1 });
   expect(tallies['planned']).toBeGreaterThan(300);
-  expect(tallies['open on closed days']).toBeGreaterThan(50);
-  expect(tallies['the fee of a terminal is a per cent']).toBeGreaterThan(200);
 }, 60_000);
 
 test.each([

@@ -14,6 +14,7 @@ interface Amounts {
   readonly upTo?: string;
   readonly roundTo?: string;
   readonly byMonth?: readonly number[];
+  readonly byWeekday?: readonly number[];
   readonly foreign?: { readonly rate: string };
 }
 
@@ -40,6 +41,7 @@ interface FileEvent extends Amounts {
   readonly rate?: string;
   readonly keeps?: string;
   readonly parties?: readonly unknown[];
+  readonly drawnWith?: string;
   readonly payees?: readonly { readonly amount: string }[];
   readonly places?: readonly Place[];
 }
@@ -121,7 +123,7 @@ function wrongShares(lags: ReadonlyMap<string, number>): string[] {
   return shares.flatMap(([name, low, high]) => {
     const all = lags.get(name.split(' ')[0] ?? '') ?? 0;
     const share = (100 * (lags.get(name) ?? 0)) / all;
-    return all < 100 || (share >= low && share <= high) ? [] : [`${share} % of ${all} bookings have the lag ${name}`];
+    return all < 400 || (share >= low && share <= high) ? [] : [`${share} % of ${all} bookings have the lag ${name}`];
   });
 }
 
@@ -275,21 +277,27 @@ class LivedAccount {
       );
       return;
     }
+    // The sales of a shop's day come on the next banking day, with its value date.
+    const { everyOpenDay: isSales = false } = event.when;
+    const counted = this.#slot(event.when, line).filter(
+      (day) => bankingDayFrom(isSales ? dayAfter(day, 1) : day, 1) === booked,
+    );
     const isLate = event.hasKid === true && value === dayAfter(booked, 1);
-    if (event.when.everyOpenDay === true) {
-      // What a shop sells comes on the next banking day.
-      const isNext = this.#slot(event.when, line).some((day) => bankingDayFrom(dayAfter(day, 1), 1) === booked);
-      return this.#demand(isNext && value === booked, `${what} has the value date ${value}`);
-    }
-    const counted = this.#slot(event.when, line).filter((day) => bankingDayFrom(day, 1) === booked);
     this.#demand(
-      counted.some((day) => isLate || day === value),
+      counted.some((day) => isLate || (isSales ? booked : day) === value),
       `${what} has the value date ${value}`,
     );
+    const { drawnWith } = event;
+    if (drawnWith === undefined) return;
+    const share = this.#entries.find(
+      (one) => one.event.event === drawnWith && one.period === period && one.number === number,
+    );
+    const rest = share === undefined ? 0n : share.amount + 100n * amount;
+    this.#demand(rest >= 0n && rest < 100n, `${what} is no per cent of ${share?.amount}`);
   }
 
   /** L6: when a purchase was, is booked, and has its value. */
-  #checkPurchase({ event, period, number, bought, booked, value }: Line, what: string, card: string): void {
+  #checkPurchase({ event, period, number, bought, booked, value, details }: Line, what: string, card: string): void {
     const { when, kind } = event;
     if (when.days !== undefined)
       this.#demand(this.#days(when as Dated, period).includes(bought), `${what} is not due then`);
@@ -303,6 +311,11 @@ class LivedAccount {
       );
       this.#demand(lastOpen(bought, closedOn) === bought, `${what} was sold on ${bought}`);
     }
+    const shop = details.remittanceInformationUnstructured ?? '';
+    const mayBeOpen = lastOpen(bought, 'holidays') === bought || kind === 'trip' || sellsAlways.test(shop);
+    this.#demand(mayBeOpen, `${what} was sold by ${shop} on ${bought}`);
+    const isAtHome = kind === 'card' && card !== 'foreign';
+    this.#demand(!isAtHome || !this.#isAway(bought), `${what} was bought at home on a trip`);
     if (booked === null) {
       this.#demand(
         daysFrom(bought, this.#until) <= Math.max(9, event.lapsesAfterDays ?? 0),
@@ -604,11 +617,11 @@ class LivedAccount {
 
   /** Each of a year's times has its own part of the range, so that a year costs about as much as another. */
   #checkRange(event: FileEvent, index: number): void {
-    const { upTo, byMonth, roundTo, foreign, when, kind } = event;
+    const { upTo, byMonth, byWeekday = byMonth, roundTo, foreign, when, kind } = event;
     const of = when.days === undefined ? (when.perYear ?? 12 * (when.perMonth ?? 0)) : 12;
     if (
       upTo === undefined ||
-      byMonth !== undefined ||
+      byWeekday !== undefined ||
       roundTo !== undefined ||
       foreign !== undefined ||
       kind === 'trip' ||
@@ -641,18 +654,25 @@ class LivedAccount {
   }
 }
 
+/** What may sell on Sundays and holidays (helligdagsfredloven § 5), and what needs nobody. */
+const sellsAlways =
+  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE$/;
+
 type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
 
 /** Whether the amount of a line is one of the file's, at the rate that the line tells. */
 function isIn(
-  { amount, details, period, event, booked }: Line,
-  { amount: from, upTo = from, roundTo, byMonth, foreign }: Amounts,
+  { amount, details, period, number, event, booked }: Line,
+  { amount: from, upTo = from, roundTo, byMonth, byWeekday, foreign }: Amounts,
   times = 1,
 ): boolean {
-  const month = event.when.perYear === undefined ? period % 12 : null;
-  const percents = byMonth === undefined ? [100] : month === null ? byMonth : [byMonth[month] ?? 100];
+  const { perYear, everyOpenDay } = event.when;
+  const ofMonth = byMonth !== undefined && perYear === undefined ? [byMonth[period % 12] ?? 100] : (byMonth ?? [100]);
+  const weekday = everyOpenDay === true ? (weekdayOf(daysOfMonth(period)[number] ?? '') + 6) % 7 : null;
+  const ofWeekday = weekday === null ? (byWeekday ?? [100]) : [byWeekday?.[weekday] ?? 100];
+  const percents = ofMonth.flatMap((one) => ofWeekday.map((other) => one * other));
   const bounds = [ore(from), ore(upTo)].flatMap((one) =>
-    percents.map((percent) => ((one * BigInt(percent)) / 100n) * BigInt(times)),
+    percents.map((percent) => ((one * BigInt(percent)) / 10_000n) * BigInt(times)),
   );
   const [low, high] = [bounds.reduce((a, b) => (a < b ? a : b)), bounds.reduce((a, b) => (a > b ? a : b))];
   const unit = roundTo === undefined ? 1n : ore(roundTo);
