@@ -69,7 +69,7 @@ export function firstRows<Row>(
   return html`${table(caption, rows.slice(0, limit), columns)}
   ${
     more.length > 0 &&
-    html`<details>
+    html`<details id="${`more ${caption}`.replaceAll(/\W+/g, '-')}">
       <summary>${more.length} more</summary>
       ${table(`${caption}, after those above`, more, columns)}
     </details>`
