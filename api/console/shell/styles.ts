@@ -185,7 +185,7 @@ button,.button{white-space:nowrap}
 }
 .copies .middle{font-size:0}
 .copies .middle::before{content:"…";font-size:.875rem}
-.id{display:inline-block;max-width:100%}
+.lead .id{display:inline-block;max-width:100%}
 .id bdi{overflow-wrap:anywhere}
 .ways{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.5rem}
 .doors{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin-top:1.25rem}
