@@ -1,7 +1,7 @@
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
 import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
@@ -11,7 +11,7 @@ import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
 import { forecastOn, marksToCome } from './coming.ts';
 import { courseOf } from './balance-course.ts';
-import { lifeOf } from './life.ts';
+import { endLife, lifeOf, startLife } from './life.ts';
 import { marksOf, monthsAndCategories, truthOfLife } from './lived-year.ts';
 import { plot } from './plot.ts';
 
@@ -27,7 +27,7 @@ type Account = AnswerTo<'GET /accounts'>['accounts'][number];
 type Statement = AnswerTo<'GET /accounts/:number'>;
 
 /** Puts money into an account, booked at once. */
-export const topUp = consoleAction(`POST ${path}/:number/top-up`, {
+const topUp = consoleAction(`POST ${path}/:number/top-up`, {
   body: (fields) => {
     const currency = fields.get('currency') ?? '';
     return { amount: { amount: enteredAmount(fields.get('amount') ?? '', currency), currency } };
@@ -156,4 +156,4 @@ function accountFacts({ number, iban, owner, booked, available, expected, credit
   });
 }
 
-export const accountViews = [listView, oneView];
+export const accountRoom: ConsoleRoom = { views: [listView, oneView], actions: [topUp, startLife, endLife] };

@@ -67,14 +67,20 @@ export function actionForm(
       fault?.detail ?? null,
     );
   });
-  return html`<div class="action">
-    <form method="post" action="${call.to(own)}" id="${id}">
-      <input type="hidden" name="${formTokenField}" value="${call.formToken}" />
-      <input type="hidden" name="${cameFromField}" value="${call.here}" />
-      ${shown}
-      <button class="${tone}">${button}</button>
-    </form>
-  </div>`;
+  const content = html`${shown} <button class="${tone}">${button}</button>`;
+  return html`<div class="action">${ownForm(call, own, content, id)}</div>`;
+}
+
+/** A form of the console: it carries its token and its page. */
+export function ownForm(call: PageCall, path: string, content: Html, id: string | null = null): Html {
+  return html`<form method="post" action="${call.to(path)}" ${id !== null && html`id="${id}"`}>
+    ${hiddenInputs({ [formTokenField]: call.formToken, [cameFromField]: call.here })} ${content}
+  </form>`;
+}
+
+/** Inputs with these values that nobody sees. */
+export function hiddenInputs(values: Readonly<Record<string, string>>): readonly Html[] {
+  return Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 }
 
 /** Members of a body, of the fields that have a value. */
@@ -98,9 +104,13 @@ export const cameFromField = 'came-from';
 
 /** A form that asks for this view again with other parameters. */
 export function filterForm(call: PageCall, fields: readonly Field[], button = 'Show'): Html {
-  const [path = ''] = call.here.split('?');
-  const id = `filter${path.replaceAll(/[^\w-]/g, '-')}`;
-  return html`<form class="filter" method="get" action="${call.to(path)}" id="${id}">
+  return askForm(call, call.to(call.here.split('?')[0] ?? ''), fields, button);
+}
+
+/** A form that asks for the page at an address, with its fields as parameters. */
+export function askForm(call: PageCall, to: string, fields: readonly Field[], button: string): Html {
+  const id = `filter${(call.here.split('?')[0] ?? '').replaceAll(/[^\w-]/g, '-')}`;
+  return html`<form class="filter" method="get" action="${to}" id="${id}">
     ${fields.map((field) => fieldOf(id, { ...field, value: call.query.get(field.name) ?? field.value ?? '' }, null))}
     <button>${button}</button>
   </form>`;
@@ -120,7 +130,7 @@ const [longOption, longLabel] = [22, 28] as const;
 
 function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
   const { name, label, value = '', hint, type = 'text', options, required = false, isLong = false, rows } = field;
-  if (type === 'hidden') return html`<input type="hidden" name="${name}" value="${value}" />`;
+  if (type === 'hidden') return hiddenInputs({ [name]: value });
   const id = `${form}-${name}`;
   const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
   const attributes = html`id="${id}" name="${name}" ${required && html`required`}
@@ -238,12 +248,25 @@ export function filters(call: PageCall, choices: readonly Choice[], typed: reado
 export function chips(call: PageCall, { name, label, options }: Choice, part = ''): Html {
   const [path = ''] = call.here.split('?');
   const chosen = call.query.get(name) ?? '';
-  const chip = ([value, words]: [string, string]): Html => {
+  const all = Object.entries(options).map(([value, words]) => {
     const query = { ...Object.fromEntries(call.query), offset: undefined, [name]: value };
-    const mark = value === chosen && html`aria-current="true"`;
-    return html`<li><a class="chip" href="${call.to(path, { query })}${part}" ${mark}>${words}</a></li>`;
-  };
+    return { href: `${call.to(path, { query })}${part}`, words, isHere: value === chosen };
+  });
+  return chipList(label, all);
+}
+
+interface Chip {
+  readonly href: string;
+  readonly words: string;
+  readonly isHere: boolean;
+}
+
+/** Links of which one is where the reader is. */
+export function chipList(label: string, chips: readonly Chip[]): Html {
   return html`<ul class="chips" aria-label="${label}">
-    ${Object.entries(options).map(chip)}
+    ${chips.map(
+      ({ href, words, isHere }) =>
+        html`<li><a class="chip" href="${href}" ${isHere && html`aria-current="true"`}>${words}</a></li>`,
+    )}
   </ul>`;
 }

@@ -2,7 +2,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { attemptColumns, dateColumns, paymentColumns, postingColumns } from '../../openapi/columns.ts';
 import { listedServices, listedStatuses } from '../../control/payments/list-payments.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, firstRows, nothing, pager, problemBox, rowsOfPage, table, toPay } from '../parts/lists.ts';
 import { shownColumns } from '../parts/answer-table.ts';
@@ -26,9 +26,9 @@ import { capital } from '../../../engine/values/text.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { memberOf } from '../../bodies/rule.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
-import { paymentForms } from './payment-forms.ts';
+import { paymentActions, paymentForms } from './payment-forms.ts';
 import { accountAt, amountAt, textAt } from '../../bodies/sent-body.ts';
-import { waysToSign, wayToNextAttempt, whatItWaitsFor } from './ways-on.ts';
+import { openSca, waysToSign, wayToNextAttempt, whatItWaitsFor } from './ways-on.ts';
 
 /** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */
 const paymentView: ConsoleView = {
@@ -222,4 +222,4 @@ export function noPayments(call: PageCall): Html {
   return empty('No payment has been initiated yet.', toPay(call));
 }
 
-export const paymentViews = [listView, paymentView];
+export const paymentRoom: ConsoleRoom = { views: [listView, paymentView], actions: [...paymentActions, openSca] };
