@@ -37,6 +37,7 @@ interface FileEvent extends Amounts {
   readonly card?: 'domestic' | 'visa' | 'foreign';
   readonly reserved?: string;
   readonly lapsesAfterDays?: number;
+  readonly refundsPerYear?: number;
   readonly hasKid?: true;
   readonly rate?: string;
   readonly keeps?: string;
@@ -106,7 +107,7 @@ export async function lifeDifferences(bank: Bank, until: string): Promise<string
   return [...found, ...wrongShares(lags)];
 }
 
-/** Lags from purchase to booking in days, in per cent of all: the fewest and the most (register 24). */
+/** Lags from purchase to booking in days, in per cent of all (register 24), and refunds: the fewest and the most. */
 const shares = [
   ['domestic 0', 12, 32],
   ['domestic 1', 42, 70],
@@ -115,13 +116,17 @@ const shares = [
   ['foreign 0', 0, 2],
   ['foreign 1', 45, 90],
   ['value 1', 45, 78],
+  // Of the refunds that the files tell.
+  ['refund made', 40, 200],
 ] as const;
 
 function wrongShares(lags: ReadonlyMap<string, number>): string[] {
   return shares.flatMap(([name, low, high]) => {
     const all = lags.get(name.split(' ')[0] ?? '') ?? 0;
     const share = (100 * (lags.get(name) ?? 0)) / all;
-    return all < 400 || (share >= low && share <= high) ? [] : [`${share} % of ${all} bookings have the lag ${name}`];
+    return all < (name === 'refund made' ? 8 : 400) || (share >= low && share <= high)
+      ? []
+      : [`${share} % of ${all} bookings have the lag ${name}`];
   });
 }
 
@@ -227,6 +232,7 @@ class LivedAccount {
       else if (event.kind === 'trip') this.#checkTrips(event, index);
       else this.#checkCounted(event, index, keys);
       this.#checkRange(event, index);
+      this.#countRefunds(event, index);
     });
     this.#checkFunds();
     return this.#found;
@@ -330,6 +336,16 @@ class LivedAccount {
     if (isPlain) for (const each of [card, `${card} ${lag}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
     if (card === 'foreign')
       for (const each of ['value', `value ${later}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
+  }
+
+  /** L9: so many of a year's purchases are paid back. */
+  #countRefunds(event: FileEvent, index: number): void {
+    const { refundsPerYear = 0, when } = event;
+    const bought = this.#entries.filter(({ key, suffix }) => key.startsWith(`${index}.`) && suffix === '').length;
+    const made = this.#entries.filter(({ key, suffix }) => key.startsWith(`${index}.`) && suffix === '.refund').length;
+    const told = (bought * refundsPerYear) / (when.perYear ?? 12 * (when.perMonth ?? 1));
+    for (const [each, more] of [['refund', told] as const, ['refund made', made] as const])
+      this.#lags.set(each, (this.#lags.get(each) ?? 0) + more);
   }
 
   /** L9: a refund is of an earlier purchase, at most its amount, 1 to 20 days later. */
