@@ -11,6 +11,7 @@ export const calendarStyles = `
 .date .tag{font-size:.75rem}
 .slots{font-size:.8125rem;margin-top:.25rem;display:flex;flex-wrap:wrap;gap:0 .5rem}
 .slots li{display:flex;gap:.4rem;align-items:baseline;min-width:0}
+.slots .item{display:none}
 .slots .at{color:var(--soft)}
 .slots .what,.slots a{display:flex;flex-wrap:wrap;gap:.15rem .25rem;min-width:0}
 .slots .tag,.slots a{font-size:.75rem}

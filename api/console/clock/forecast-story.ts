@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
-import { firstRows } from '../parts/lists.ts';
+import { type Column, firstRows } from '../parts/lists.ts';
 import { accountLink, payeeLink, runLink, toForecast } from '../parts/links.ts';
 import { debit, inWords, foreign, moment, money, outcomes, outcomeTag, tag, timeText } from '../parts/text.ts';
 
@@ -56,7 +56,11 @@ export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofA
     ...credits.flatMap((each) => (each.credit === undefined ? [] : rowOf([each], each.credit.amount))),
   ].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const what = (row: (typeof rows)[number]): Html => {
-    if (row.tries !== null) return payeeLink(call, lastOf(row.tries));
+    if (row.tries !== null) {
+      const payee = payeeLink(call, lastOf(row.tries));
+      const isCredit = !row.amount.amount.startsWith('-');
+      return ofAccount && isCredit ? html`${payee} from ${accountLink(call, row.account)}` : payee;
+    }
     const words = foreign(inWords(row.event));
     return ofAccount ? html`<a href="${toForecast(call, row.at)}">${words}</a>` : words;
   };
@@ -65,7 +69,7 @@ export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofA
     ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
     ['What', what, ofAccount ? 'text' : 'full'],
     ['Amount', ({ amount }) => money(amount), 'figures'],
-    ['Account', ({ account }) => accountLink(call, account)],
+    ...(ofAccount ? [] : [['Account', ({ account }) => accountLink(call, account)] as Column<(typeof rows)[number]>]),
     ['Outcome', ({ tries }) => tries !== null && triesList(call, tries)],
     ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), ofAccount ? 'long' : 'full'],
   ])}`;

@@ -62,7 +62,7 @@ export const overviewView: ConsoleView = {
     const { runs } = await call.ask('/runs', { query: { from: addDays(localDate(today), -daysBack) } });
     const attention = await needsAttention(call);
     return {
-      title: 'A sandbox bank for open banking',
+      title: call.title ?? 'A sandbox bank for open banking',
       windowTitle: 'Overview',
       lead: html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when
       you say so.`,

@@ -36,7 +36,7 @@ export function payeeLink(
 ): Html {
   if (paymentId === undefined) return foreign(payee);
   const name = payee === '' ? shortId(paymentId) : foreign(payee);
-  return html`${paymentLink(call, paymentId, name)}${item !== undefined && html` ${item}`}`;
+  return html`${paymentLink(call, paymentId, name)}${item !== undefined && html` <span class="item">${item}</span>`}`;
 }
 
 /** An account number, which leads to the account. */

@@ -51,7 +51,7 @@ const peopleView: ConsoleView = {
       lead: html`The PSUs to sign as; the number is what a PSU types on the SCA page.
         <a href="${call.to('/agreements')}">Agreements of companies</a>`,
       content: pagedTable(call, { caption: 'PSUs, those of the known state first', rows: psus, none }, [
-        ['Person', ({ customerNumber, name }) => psuLink(call, { number: customerNumber, name }), 'text'],
+        ['Person', ({ customerNumber, name }) => psuLink(call, { number: customerNumber, name }), 'long'],
         ['Pay', (psu) => payButton(call, psu, 'Pay as')],
         ['Number', ({ customerNumber }) => copied(customerNumber)],
         ['Good for', ({ note }) => note !== null && foreign(note), 'long'],

@@ -7,7 +7,7 @@ import { found } from '../../pipeline/problem.ts';
 import { profileNames } from '../../start/profile.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { actionForm, type Field, hiddenFields, optionsOf } from '../parts/forms.ts';
-import { facts, listed, pagedTable } from '../parts/lists.ts';
+import { facts, headed, list, listed, table } from '../parts/lists.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { compared, compareForm, compareQuirk } from './compare.ts';
 import { groupOf, groups } from './groups.ts';
@@ -45,7 +45,7 @@ const quirksView: ConsoleView = {
               ${(byGroup.get(group) ?? []).map((quirk) => row(call, quirk))}
             </ul>`,
       )}
-      ${profile.id !== null && aboutProfile(call, profile)}`,
+      ${profile.id !== null && aboutProfile(profile)}`,
     };
   },
 };
@@ -119,13 +119,14 @@ const quirkView: ConsoleView = {
             register.length > 0 && listed(register.map((number) => lineLink(call, lineOf(number) ?? name, number))),
           'Seen at': banks.length > 0 && listed(banks),
         })}
-        ${lines.map(
-          ([number, { what, mistake }]) =>
-            html`<p>
-              ${lineLink(call, number)} ${plain(what)}
-              <strong>What clients do wrong:</strong> ${plain(mistake)}
-            </p>`,
-        )}
+        ${
+          lines.length > 0 &&
+          table('What clients meet', lines, [
+            ['Line', ([line]) => lineLink(call, line)],
+            ['What the bank does', ([, { what }]) => plain(what), 'full'],
+            ['What clients do wrong', ([, { mistake }]) => plain(mistake), 'full'],
+          ])
+        }
         <h2>Switch</h2>
         ${on && switchForm(call, quirk)}
         ${
@@ -168,24 +169,22 @@ function valueField({ form, usual, value, bounds }: Quirked): Field {
   return { name: 'value', label, value: value ?? usual ?? '', hint: bounds ?? form, required: true, isLong: true };
 }
 
-function aboutProfile(call: PageCall, { id, name, group, unknown, facts: known }: Profile): Html {
+function aboutProfile({ id, name, group, unknown, facts: known }: Profile): Html {
   const appliedFirst = known.toSorted((one, other) => Number(other.applied) - Number(one.applied));
+  const bySource = Map.groupBy(appliedFirst, ({ source, sourceDate, seen }) =>
+    [source ?? 'nobody has published it', sourceDate ?? seen].filter((part) => part !== null).join(', '),
+  );
   return html`<h2>${foreign(name)}</h2>
-    ${facts({
-      Profile: foreign(id ?? ''),
-      Group: foreign(group ?? ''),
-      'Not known': html`<ul>
-        ${unknown.map((what) => html`<li>${foreign(what)}</li>`)}
-      </ul>`,
-    })}
-    ${pagedTable(call, { caption: 'What is known, applied facts first', rows: appliedFirst }, [
-      ['Fact', ({ key }) => foreign(key)],
-      ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', ')), 'full'],
-      ['State', ({ applied, quality }) => (quality === 'assumed' ? tag('warns', 'assumed') : applied && 'applied')],
-      ['Source', ({ source }) => (source === null ? 'nobody has published it' : foreign(source)), 'full'],
-      ['Date', ({ sourceDate, seen }) => sourceDate ?? (seen !== null && `seen ${seen}`)],
-      ['Quality', ({ quality }) => quality],
-    ])}`;
+    ${facts({ Profile: foreign(id ?? ''), Group: foreign(group ?? '') })}
+    ${[...bySource].map(([source, all]) =>
+      table(source, all, [
+        ['Fact', ({ key }) => foreign(key)],
+        ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', ')), 'full'],
+        ['State', ({ applied, quality }) => (quality === 'assumed' ? tag('warns', 'assumed') : applied && 'applied')],
+        ['Quality', ({ quality }) => quality],
+      ]),
+    )}
+    ${headed('Not known', list(unknown.map(foreign), 'lost'))}`;
 }
 
 export const quirkViews = [quirksView, quirkView];

@@ -245,7 +245,6 @@ const fieldStyles = `
 .filter{padding:.75rem .75rem .25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .field{display:grid;grid-row:span 3;grid-template-rows:subgrid;grid-template-columns:minmax(0,1fr);gap:.15rem;align-content:start;
 min-width:0;padding-bottom:.5rem}
-.field label{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .field select{text-overflow:ellipsis}
 .field label{font-size:.8125rem;font-weight:600}
 .field .hint,.field .fault{font-size:.8125rem}
@@ -254,6 +253,7 @@ min-width:0;padding-bottom:.5rem}
 .field.wide{grid-column:1/-1}
 .field.wide+button{margin-top:.25rem}
 @media (min-width:40rem){
+.field label{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .field.long{grid-column:span 2}
 }
 .filters{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
