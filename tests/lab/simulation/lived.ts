@@ -412,7 +412,7 @@ class LivedAccount {
   #checkMissing(event: FileEvent, day: string, what: string): void {
     const isCredit = !event.amount.startsWith('-');
     const cost = isCredit ? 0n : (ore(event.upTo ?? event.amount) * 200n) / 100n;
-    const isAway = event.kind === 'card' && event.card !== 'foreign' && this.#isAway(day);
+    const isAway = event.kind === 'card' && event.card !== 'foreign' && this.#mayBeAway(day);
     const hasLapsed = event.lapsesAfterDays !== undefined;
     const mayLack = this.#isShort && !isCredit && (event.foreign !== undefined || this.#leastOn(day) + cost < 0n);
     this.#demand(isAway || hasLapsed || mayLack, `${what} is missing`);
@@ -567,7 +567,8 @@ class LivedAccount {
         // Days next to the ends may lie outside, and shops that are closed sell nothing.
         const isInside = from > dayAfter(this.#first, 9) && to < dayAfter(this.#until, -9);
         const isOpen = perMonth !== undefined || perYear !== undefined || !(isHoliday(from) || weekdayOf(from) === 0);
-        const isAway = event.kind === 'card' && slot.some((day) => this.#isAway(day) || this.#isAway(lastOpen(day)));
+        const isAway =
+          event.kind === 'card' && slot.some((day) => this.#mayBeAway(day) || this.#mayBeAway(lastOpen(day)));
         if (!isInside || isAway || !isOpen) continue;
         this.#demand(keys.has(`${index}.${period}.${number}`), `${event.event} ${number} of ${period} is missing`);
       }
@@ -578,6 +579,13 @@ class LivedAccount {
   }
 
   #away: Set<string> | null = null;
+
+  /** Whether a day is one of a trip; without funds nothing need be bought on the trip, and it may be any day of its month. */
+  #mayBeAway(day: string): boolean {
+    const hasTicket = ({ event: { kind }, number, period }: Line): boolean =>
+      kind === 'trip' && number === 0 && period === periodOf(day);
+    return this.#isAway(day) || (this.#isShort && [...this.#entries, ...this.#reserved].some(hasTicket));
+  }
 
   #isAway(day: string): boolean {
     this.#away ??= new Set(this.#abroad().map(({ bought }) => bought));
