@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { kinds, membersOfOccasion } from '../../engine/life/rules/persona-form.ts';
-import { categories, roles } from '../../engine/life/rules/persona.ts';
+import { categories, closedOn, roles } from '../../engine/life/rules/persona.ts';
 import {
   accountsOfHousehold,
   amountsOfDebit,
@@ -14,7 +14,7 @@ import {
   netAmount,
   notTooMany,
   numbersOfEvent,
-  oneKindOfTrips,
+  fewTrips,
   oneWayOfWhen,
 } from './persona-rules.ts';
 import { choice, closed, date, text, integer } from './schema.ts';
@@ -64,9 +64,7 @@ const when = closed(
         description: 'true: on each day on which shops are open; a transfer comes on the next banking day',
       }),
     ),
-    closedOnHolidays: Type.Optional(
-      Type.Boolean({ description: 'true: on the last open day before a Sunday or a holiday' }),
-    ),
+    closedOn: Type.Optional(choice('when the seller is closed; it then happens on the last open day before', closedOn)),
   },
   {
     title: 'PersonaWhen',
@@ -96,7 +94,7 @@ const shops = Type.Array(label('a shop', 'NÆRMAT TORGET', 70), {
 /** The members of an amount that differs from time to time. */
 const rangeMembers = {
   upTo: Type.Optional(amount('the other end of the amounts, if they differ', '-1124.50')),
-  roundTo: Type.Optional(amount('what every amount is a multiple of', '100.00')),
+  roundTo: Type.Optional(amount('the steps from the smaller end of the amounts', '100.00')),
   byMonth: Type.Optional(
     Type.Array(integer('per cent of the amount, 1 to 1000', { minimum: 1, maximum: 1_000 }), {
       description: 'a list of twelve, January first: what each month is of the amount',
@@ -124,6 +122,13 @@ const rangeMembers = {
   ),
 };
 
+/** What costs money on a trip. */
+const bought = (title: string, description: string, what: string, example: string) =>
+  closed(
+    { amount: amount(`${what}, below zero`, example), ...rangeMembers, shops },
+    { title: `Persona${title}`, description, rules: [amountsOfDebit] },
+  );
+
 const place = closed(
   {
     place: label('the name of the place', 'Roma', 70),
@@ -134,15 +139,17 @@ const place = closed(
       examples: [[4, 8]],
     }),
     perDay: integer('the most purchases a day, 1 to 9', { minimum: 1, maximum: 9, examples: [3] }),
-    amount: amount('the amount of a purchase, below zero', '-22.50'),
-    ...rangeMembers,
-    shops,
-    fare: closed(
-      { amount: amount('the amount of the ticket, below zero', '-3290.00'), ...rangeMembers, shops },
-      { title: 'PersonaFare', description: 'The ticket, which is bought days before.', rules: [amountsOfDebit] },
+    purchases: Type.Array(bought('Purchase', 'Something that is bought there.', 'the amount of a purchase', '-22.50'), {
+      description: 'a list of what is bought there, one of which each time is',
+      minItems: 1,
+      maxItems: 100,
+    }),
+    fare: bought('Fare', 'The ticket, which is bought days before.', 'the amount of the ticket', '-3290.00'),
+    lodging: Type.Optional(
+      bought('Lodging', 'Where the nights are spent, paid on the last day.', 'the price of a night', '-145.00'),
     ),
   },
-  { title: 'PersonaPlace', description: 'A place that trips go to.', rules: [amountsOfDebit, daysOfPlace] },
+  { title: 'PersonaPlace', description: 'A place that trips go to.', rules: [daysOfPlace] },
 );
 
 const personaEvent = closed(
@@ -171,6 +178,13 @@ const personaEvent = closed(
         description: 'a list of other parties, one of which each time has',
         minItems: 1,
         maxItems: 100,
+      }),
+    ),
+    circle: Type.Optional(
+      integer('how many of the parties an account deals with; all when left out', {
+        minimum: 1,
+        maximum: 100,
+        examples: [6],
       }),
     ),
     party: Type.Optional(
@@ -289,7 +303,7 @@ export const personaFile = closed(
     title: 'Persona',
     description:
       'Who lives on an account: what comes in, what goes out, and when. All amounts are NOK where nothing else is said.',
-    rules: [eventNames, netAmount, notTooMany, oneKindOfTrips, accountsOfHousehold, eventsOfOccasions],
+    rules: [eventNames, netAmount, notTooMany, fewTrips, accountsOfHousehold, eventsOfOccasions],
     examples: [
       {
         name: 'pensioner',

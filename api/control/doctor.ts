@@ -21,7 +21,7 @@ const headers = Type.Unsafe<Readonly<Record<string, string>>>({
 export const judgedRequestBody = closed(
   {
     method: text('the method, in capitals', { pattern: '^[A-Z]+$', maxLength: 20, examples: ['POST'] }),
-    target: text('path and query, as they are sent', {
+    target: text('path and query, as they are sent; of a named bank with its name in front, or without', {
       pattern: String.raw`^/\S*$`,
       maxLength: 8000,
       examples: ['/v1/accounts?withBalance=true'],

@@ -1,5 +1,6 @@
 import type { Profile } from '../start/config.ts';
 import { isOfPlatform, platformEntry } from '../start/platform.ts';
+import { isBank } from '../start/profile.ts';
 
 const introduction = `# Banks
 
@@ -39,9 +40,9 @@ The quality of a profile says how much it can be trusted:
 
 type Fact = Profile['facts'][number];
 
-/** The text of docs/banks.md. `profiles`: the listed ones; `every-habit` is no bank. */
+/** The text of docs/banks.md. `profiles`: the listed ones. */
 export function banksPage(profiles: readonly Profile[]): string {
-  const banks = profiles.filter(({ id }) => id !== 'every-habit');
+  const banks = profiles.filter(isBank);
   const ofNone = (banks[0]?.unknown ?? []).filter((what) => banks.every(({ unknown }) => unknown.includes(what)));
   return `${[
     introduction,

@@ -1,6 +1,7 @@
 import type { Quirk } from '../../engine/bank/rules/quirk.ts';
 import { scenarioMeeting } from '../catalogue/catalogue.ts';
 import type { Profile } from '../start/config.ts';
+import { isBank } from '../start/profile.ts';
 import type { HabitLine, HabitLines } from './habit.ts';
 import { allQuirks } from './index.ts';
 
@@ -147,7 +148,7 @@ function paragraph(
 
 /** Each bank with the day of its latest fact and how that is known. */
 function seenIn({ facts: keys = [], profiles: only }: HabitLine['seen'], profiles: readonly Profile[]): string[] {
-  const banks = profiles.filter(({ id }) => (only === undefined ? id !== 'every-habit' : only.includes(id)));
+  const banks = profiles.filter((one) => (only === undefined ? isBank(one) : only.includes(one.id)));
   return banks.flatMap(({ name, facts }) => {
     const [latest] = facts
       .filter(({ key, quality }) => keys.includes(key) && quality !== 'assumed')

@@ -1,6 +1,9 @@
 import type { Habit } from './habit.ts';
 import { isObject } from './json.ts';
 
+/** The parameters of the query. */
+export const scaQueryNames = ['route_secesb_id', 'flow', 'state', 'context'] as const;
+
 export const habit: Habit = {
   does: 'The address of an SCA has a query, and its page needs it',
   banks: ['SpareBank 1 Sør-Norge'],
@@ -18,10 +21,9 @@ export const habit: Habit = {
     if (!isObject(body) || !isObject(links) || !isObject(link)) return answer;
     const url = new URL(String(link['href']));
     const state = url.pathname.replace(/^.*\//, '');
-    const context = call?.headers.psuContext ?? 'PRIVATE';
-    for (const [name, value] of Object.entries({ route_secesb_id: '1', flow: 'psd2', state, context }))
-      url.searchParams.set(name, value);
+    const values = ['1', 'psd2', state, call?.headers.psuContext ?? 'PRIVATE'];
+    for (const [at, name] of scaQueryNames.entries()) url.searchParams.set(name, values[at] ?? '');
     return { ...answer, body: { ...body, _links: { ...links, scaRedirect: { ...link, href: url.href } } } };
   },
-  guess: { sign: /scaRedirect/ },
+  guess: { sign: /^link _links\.scaRedirect\.href/ },
 };

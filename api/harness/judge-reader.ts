@@ -4,7 +4,7 @@ import { formatInstant, osloInstant } from '../../engine/values/instant.ts';
 import { addDays, localDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { wireIdsOf } from '../habits/encrypted-ids.ts';
-import { listedProfiles, profileOf, loadProfile, quirksOf } from '../start/profile.ts';
+import { isBank, listedProfiles, profileOf, loadProfile, quirksOf } from '../start/profile.ts';
 import { bankServer } from './bank-server.ts';
 import { membersGiven, messageOf, wrongGiven } from './given.ts';
 import { harnessBank } from './harness-bank.ts';
@@ -45,7 +45,7 @@ export async function judge(read: AnyRead, options: JudgeOptions = {}): Promise<
   if (!Number.isInteger(days) || days < 1 || days > 1_000) throw wrongGiven('judgeReader', '1 to 1000 days', days);
   if (parseLocalDate(from) === null) throw wrongGiven('judgeReader', 'a date such as 2027-01-04 in from', from);
   const judged: JudgedBooks[] = [];
-  for (const profile of profiles ?? (await richProfiles()))
+  for (const profile of profiles ?? (await richBanks()))
     judged.push(await judgeAt(profile, read, { persona, days, from }));
   return judged;
 }
@@ -177,7 +177,8 @@ async function shownBy(tpp: Tpp, since: string): Promise<readonly ReadBookedTran
   }
 }
 
-/** The profiles of which most is known. */
-async function richProfiles(): Promise<readonly string[]> {
-  return (await listedProfiles()).filter(({ quality }) => quality === 'rich').map(({ id }) => id);
+/** The banks of which most is known. */
+async function richBanks(): Promise<readonly string[]> {
+  const banks = (await listedProfiles()).filter(isBank);
+  return banks.filter(({ quality }) => quality === 'rich').map(({ id }) => id);
 }

@@ -102,7 +102,10 @@ interface BankAppOptions
   readonly control: readonly ControlEndpoint[];
 }
 
-/** Makes the judge of `POST /sandbox/doctor`. Its parts are made for the first request: most banks never get one. */
+/**
+ * Makes the judge of `POST /sandbox/doctor`. Its parts are made for the first request: most banks never get one. A path that lacks the base of a
+ * named bank gets it.
+ */
 function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<Judgement> {
   let dryRun: DryRun | null = null;
   return (request) => {
@@ -120,7 +123,8 @@ function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<
       },
       (error) => new Refusal(unreadableFault(error)),
     );
-    return dryRun.judge(request);
+    const isBare = interfacePaths.some((path) => request.target.startsWith(path));
+    return dryRun.judge(isBare ? { ...request, target: options.base + request.target } : request);
   };
 }
 

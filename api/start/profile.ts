@@ -52,6 +52,11 @@ export function listedProfiles(): Promise<Profile[]> {
   return Promise.all(profileIds().map(listedProfile));
 }
 
+/** Whether a listed profile is that of a bank: `every-habit` is of none. */
+export function isBank({ id }: Pick<Profile, 'id'>): boolean {
+  return id !== 'every-habit';
+}
+
 /** Checks a profile that is given as an object. Throws a Refusal or a ConfigError that names the mistake. */
 export async function profileOf(value: unknown): Promise<Profile> {
   const { profileFile } = await import('./setting-schemas.ts');

@@ -30,20 +30,25 @@ function lines({ from, to, executions, planned }: ForecastAnswer, terminal: Term
   const totals = outcomes.map((outcome) => `${executions.filter((one) => one.outcome === outcome).length} ${outcome}`);
   const did = executions.length === 0 ? 'No attempts' : `Attempts: ${totals.join(', ')}`;
   const lived = planned.map(({ date, account, amount, event }) => {
-    return [date, [`${date}  planned  ${amount.amount} ${amount.currency}, account ${account}: ${event}`]] as const;
+    return [date, [row(date, 'planned', `${amount.amount} ${amount.currency}, account ${account}: ${event}`)]] as const;
   });
   const tried = executions.map((one) => [formatTime(one.run.at), execution(one, terminal)] as const);
   // What is planned for a day stands before the runs of the day.
   const inOrder = [...lived, ...tried].toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)));
-  return [...inOrder.flatMap(([, told]) => told), `${did}, from ${from} to ${to}.`];
+  const head = inOrder.length === 0 ? [] : [row('Time', 'What', 'Amount (money out is negative)')];
+  return [...head, ...inOrder.flatMap(([, told]) => told), `${did}, from ${from} to ${to}.`];
+}
+
+function row(time: string, what: string, rest: string): string {
+  return `${time.padEnd(16)}  ${what.padEnd(7)}  ${rest}`;
 }
 
 const outcomeColours = { settle: 'green', retry: 'yellow', reject: 'red' } as const;
 
 function execution(one: ForecastAnswer['executions'][number], terminal: Terminal): string[] {
   const { run, outcome, needed, available, account, paymentId, item, reason } = one;
-  const shown = inColour(terminal, outcomeColours[outcome], outcome.padEnd(6));
-  const money = `${needed.amount} ${needed.currency}, available ${available.amount}`;
+  const shown = inColour(terminal, outcomeColours[outcome], outcome.padEnd(7));
+  const money = `-${needed.amount} ${needed.currency}, available ${available.amount}`;
   const payment = item === undefined ? paymentId : `${paymentId} ${item}`;
-  return [`${formatTime(run.at)}  ${shown}  ${money}, account ${account}`, `    ${payment}`, `    ${reason}`];
+  return [row(formatTime(run.at), shown, `${money}, account ${account}`), `    ${payment}`, `    ${reason}`];
 }

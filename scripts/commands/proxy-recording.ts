@@ -6,6 +6,7 @@ import { CommandFailed } from '../cli/command.ts';
 import { writing } from '../cli/file-input.ts';
 import { counted } from '../cli/output.ts';
 import type { Terminal } from '../cli/terminal.ts';
+import { ownCreator } from '../drift/har.ts';
 import { HarFile, type Passed } from '../drift/har-file.ts';
 import type { Keepable } from '../drift/keepable.ts';
 import { StandIns } from '../drift/stand-ins.ts';
@@ -37,7 +38,7 @@ export class ProxyRecording {
 
   /** Makes the file. Throws a CommandFailed where it cannot be, or is there. */
   async begin(): Promise<void> {
-    const creator = { name: 'sandbank proxy', version: packageJson.version };
+    const creator = { name: ownCreator, version: packageJson.version };
     const log = { version: '1.2', creator, _kept: this.#keeps };
     this.#file = await writing(() => new HarFile(this.#name, log, new StandIns(new Set(this.#keeps)))).catch(
       (error: unknown) => {

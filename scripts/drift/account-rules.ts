@@ -1,226 +1,179 @@
-import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { isCurrency } from '../../engine/values/money.ts';
 import { unescaped } from '../../engine/values/text.ts';
 import { balanceTypes } from '../../api/interface/accounts/account-answers.ts';
 import { pathOf } from './answer-rules.ts';
-import { type Difference, difference } from './difference.ts';
-import { bodyOf, codeOf, type Exchange, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
-import type { Memory } from './memory.ts';
-import { linkDifferences } from './payment-rules.ts';
-import { changingMembers, keptDifferences, orderDifferences } from './kept.ts';
-import { ListRead, type ReadContext } from './page-rules.ts';
+import { Findings } from './difference.ts';
+import { bodyOf, codeOf, halvesOf, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
+import type { Case } from './memory.ts';
+import { checkLinks } from './payment-rules.ts';
+import { changingMembers, tellKept, tellOrder } from './kept.ts';
+import { ListRead } from './page-rules.ts';
+
+/** How accounts and cards are named in paths and answers. */
+const kinds = {
+  accounts: { list: 'accounts', one: 'account' },
+  'card-accounts': { list: 'cardAccounts', one: 'cardAccount' },
+} as const;
+type AccountKind = keyof typeof kinds;
 
 /** What an answer about accounts and cards must be after its request and earlier answers (DW5). */
-export function accountDifferences(exchange: Exchange, memory: Memory, quirks: Quirks): Difference[] {
-  const { endpoint, status, answer, target } = exchange;
-  const expired = expiredDifferences(exchange, memory);
-  if (expired.length > 0) return expired;
-  if (endpoint === null || status !== 200 || exchange.method !== 'GET') return notePosted(exchange, memory);
-  const own = membersOf(answer);
+export function checkAccounts(one: Case): void {
+  const { exchange, memory, found } = one;
+  const { endpoint, status, answer, target, method } = exchange;
+  if (isExpiredEarly(one)) return found.tell('status', pathOf(exchange), status, 200, 'CONSENT_EXPIRED');
+  if (endpoint === null || status !== 200 || method !== 'GET') return notePosted(one);
   const [, kind = '', rest = ''] = /^\/(card-accounts|accounts)(?:\/:\w+(\/.*)?)?$/.exec(endpoint) ?? [];
-  if (kind === '') return [];
-  const list = kind === 'accounts' ? 'accounts' : 'cardAccounts';
-  const one = kind === 'accounts' ? 'account' : 'cardAccount';
+  if (!isKind(kind)) return;
+  if (rest === '') return checkShown(one, kind);
   const id = unescaped(target.split(/[/?]/)[3] ?? '');
-  const query = new URLSearchParams(target.split('?')[1] ?? '');
-  if (rest === '') {
-    const isList = Array.isArray(own[list]);
-    const shown = isList ? listOf(own, list) : own[one] === undefined ? [] : [own[one]];
-    const wants = query.get('withBalance') === 'true';
+  if (rest.startsWith('/transactions/:')) return checkTransaction(one, id);
+  const shown = membersOf(membersOf(answer)[kinds[kind].one]);
+  const known = memory.accounts.get(id);
+  if (known !== undefined) checkSameAccount(known, shown, kinds[kind].one, found);
+  if (rest === '/balances') {
+    checkBalances(membersOf(answer)['balances'], 'balances', known ?? shown, kind, found);
+    checkLinks(answer, { self: halvesOf(target)[0] }, found);
+  }
+  if (rest === '/transactions') new ListRead(one, id).check(known);
+}
+
+function isKind(kind: string): kind is AccountKind {
+  return Object.hasOwn(kinds, kind);
+}
+
+/** A list of accounts, or one account. */
+function checkShown(one: Case, kind: AccountKind): void {
+  const { exchange, memory, found } = one;
+  const own = membersOf(exchange.answer);
+  const names = kinds[kind];
+  const isList = Array.isArray(own[names.list]);
+  const shown = (isList ? listOf(own, names.list) : [own[names.one] ?? []].flat()).map(membersOf);
+  if (isList) {
+    const ids = shown.map(({ resourceId }) => String(resourceId));
     // Known accounts, and no known id: another bank, or one whose test data were made anew.
     const isAnother =
-      shown.some((one) => memory.numbers.has(numberOf(membersOf(one), kind))) &&
-      shown.every((one) => !memory.accounts.has(String(membersOf(one)['resourceId'])));
-    if (isList && isAnother) memory.forget();
-    const order = isList
-      ? orderDifferences(
-          shown.map((account) => String(membersOf(account)['resourceId'])),
-          kind,
-          memory,
-        )
-      : [];
-    return [
-      ...order.map((one) => ({ ...one, path: `${list}[]` })),
-      ...shown.flatMap((account) => [
-        ...shownAccount(membersOf(account), isList ? `${list}[]` : one, {
-          kind,
-          wants,
-          memory,
-          number: exchange.number,
-        }),
-        ...(isList || membersOf(account)['resourceId'] === id
-          ? []
-          : [difference('value', `${one}.resourceId`, membersOf(account)['resourceId'], id)]),
-      ]),
-    ];
+      shown.some((account) => memory.numbers.has(numberOf(account, kind))) &&
+      !ids.some((id) => memory.accounts.has(id));
+    if (isAnother) memory.forget();
+    tellOrder(ids, kind, `${names.list}[]`, memory, found);
   }
-  const known = memory.accounts.get(id);
-  if (/^\/transactions\/:/.test(rest)) return oneTransaction(own, { memory, quirks, id, target });
-  const found = sameMembers(membersOf(own[one]), known, one);
-  const path = target.split('?')[0] ?? '';
-  if (rest === '/balances')
-    return [
-      ...found,
-      ...balances(own['balances'], 'balances', known ?? membersOf(own[one]), kind),
-      ...linkDifferences(own, { self: path }, {}),
-    ];
-  if (rest === '/transactions')
-    return [...found, ...new ListRead(exchange, { memory, quirks, id, known, query }).differences()];
-  return found;
+  const [path, query] = halvesOf(exchange.target);
+  for (const account of shown) {
+    checkAccount(one, account, isList ? `${names.list}[]` : names.one, {
+      kind,
+      wants: query.get('withBalance') === 'true',
+    });
+    const id = unescaped(path.split('/')[3] ?? '');
+    if (!isList && account['resourceId'] !== id)
+      found.tell('value', `${names.one}.resourceId`, account['resourceId'], id);
+  }
 }
 
 /** Access lasts 180 days after an SCA (rules.md A7). Only the clock of the bank tells how long that is. */
-function expiredDifferences(
-  { endpoint, headers, status, answer, at, hasClock }: Exchange,
-  memory: Memory,
-): Difference[] {
+function isExpiredEarly({ exchange, memory }: Case): boolean {
+  const { endpoint, headers, status, answer, at, hasClock } = exchange;
   const id = headers.get('psu-id') ?? '';
-  if (!hasClock || id === '' || !/^\/(?:card-)?accounts/.test(endpoint ?? '')) return [];
+  if (!hasClock || id === '' || !/^\/(?:card-)?accounts/.test(endpoint ?? '')) return false;
   if (status === 200 && !memory.opened.has(id)) memory.opened.set(id, at);
   const opened = memory.opened.get(id);
-  if (codeOf(answer) !== 'CONSENT_EXPIRED' || opened === undefined || !memory.isFresh || at - opened > 179 * 86_400_000)
-    return [];
-  return [{ ...difference('status', pathOf({ endpoint }), status, 200), why: 'CONSENT_EXPIRED' }];
+  const isExpired = codeOf(answer) === 'CONSENT_EXPIRED';
+  return isExpired && opened !== undefined && memory.isFresh && at - opened <= 179 * 86_400_000;
 }
 
-function numberOf({ bban, iban, maskedPan, name }: Members, kind: string): string {
+function numberOf({ bban, iban, maskedPan, name }: Members, kind: AccountKind): string {
   return `${kind} ${String(bban ?? iban ?? maskedPan)} ${String(name)}`;
 }
 
-interface AccountContext {
-  readonly kind: string;
-  readonly wants: boolean;
-  readonly memory: Memory;
-  readonly number: number;
-}
-
-function shownAccount(
+function checkAccount(
+  { exchange, memory, found }: Case,
   account: Members,
   path: string,
-  { kind, wants, memory, number: at }: AccountContext,
-): Difference[] {
+  { kind, wants }: { readonly kind: AccountKind; readonly wants: boolean },
+): void {
+  const { balances, ...lasting } = account;
   const id = String(account['resourceId']);
-  const self = `/v1/${kind}/${id}`;
-  const links = linkDifferences(
-    account,
-    { self, balances: `${self}/balances`, transactions: `${self}/transactions?bookingStatus=both` },
-    {},
-    `${path}._links`,
-  );
-  const has = account['balances'] !== undefined;
-  const asked =
-    has === wants
-      ? []
-      : [
-          difference(
-            has ? 'extra' : 'absent',
-            `${path}.balances`,
-            account['balances'] ?? null,
-            wants ? 'balances, as withBalance asks for them' : null,
-          ),
-        ];
-  const known = memory.accounts.get(id);
-  const { balances: _, ...lasting } = account;
-  memory.accounts.set(id, lasting);
-  const earlier = memory.places.get(id);
-  memory.places.set(id, { number: at, path });
-  const kept = known === undefined ? [] : keptDifferences(known, lasting, path);
-  const keptHere = kept.filter(({ kind: one }) => one !== 'extra');
-  // What an account has was missing in the earlier answer.
-  for (const { path: place, recorded } of kept.filter(({ kind: one }) => one === 'extra'))
-    if (earlier !== undefined)
-      memory.late.push({
-        number: earlier.number,
-        difference: difference('absent', `${earlier.path}${place.slice(path.length)}`, null, recorded),
-      });
   const number = numberOf(account, kind);
   const before = memory.numbers.get(number) ?? id;
   memory.numbers.set(number, id);
-  return [
-    ...(before === id ? [] : [difference('changed', `${path}.resourceId`, id, before)]),
-    ...links,
-    ...asked,
-    ...(has ? balances(account['balances'], `${path}.balances`, account, kind) : []),
-    ...numbers(account, path),
-    ...keptHere,
-  ];
+  if (before !== id) found.tell('changed', `${path}.resourceId`, id, before);
+  const self = `/v1/${kind}/${id}`;
+  const links = { self, balances: `${self}/balances`, transactions: `${self}/transactions?bookingStatus=both` };
+  checkLinks(account, links, found, { at: `${path}._links` });
+  if (balances === undefined && wants)
+    found.tell('absent', `${path}.balances`, null, 'balances, as withBalance asks for them');
+  if (balances !== undefined && !wants) found.tell('extra', `${path}.balances`, balances);
+  if (balances !== undefined) checkBalances(balances, `${path}.balances`, account, kind, found);
+  checkIban(account, path, found);
+  const known = memory.accounts.get(id);
+  memory.accounts.set(id, lasting);
+  const earlier = memory.places.get(id);
+  memory.places.set(id, { number: exchange.number, path });
+  if (known === undefined) return;
+  const kept = new Findings();
+  tellKept({ wanted: known, shown: lasting, path }, kept);
+  for (const one of kept.all) {
+    const { kind: told, path: place, recorded } = one;
+    if (told !== 'extra') found.all.push(one);
+    // What an account has was missing in the earlier answer.
+    else if (earlier !== undefined)
+      memory.late.push({
+        number: earlier.number,
+        path: `${earlier.path}${place.slice(path.length)}`,
+        expected: recorded,
+      });
+  }
 }
 
 /** A Norwegian IBAN holds the BBAN. */
-function numbers(account: Members, path: string): Difference[] {
-  const { bban, iban } = account;
-  if (typeof bban !== 'string' || !/^\d{11}$/.test(bban)) return [];
+function checkIban({ bban, iban }: Members, path: string, found: Findings): void {
+  if (typeof bban !== 'string' || !/^\d{11}$/.test(bban)) return;
+  if (typeof iban !== 'string' || !iban.startsWith('NO') || typeof parseIban(iban) === 'string') return;
   const wanted = norwegianIban(bban);
-  const isRight =
-    typeof iban !== 'string' ||
-    !iban.startsWith('NO') ||
-    typeof parseIban(iban) === 'string' ||
-    iban.replaceAll(' ', '') === wanted;
-  return isRight ? [] : [difference('value', `${path}.iban`, iban, wanted)];
+  if (iban.replaceAll(' ', '') !== wanted) found.tell('value', `${path}.iban`, iban, wanted);
 }
 
 /** An account inside another answer has the members of its own. */
-function sameMembers(own: Members, known: Members | undefined, path: string): Difference[] {
-  if (known === undefined) return [];
-  return [...['bban', 'iban', 'maskedPan'], ...(own['currency'] === undefined ? [] : ['currency'])].flatMap(
-    (name): Difference[] => {
-      if (known[name] === own[name]) return [];
-      if (own[name] === undefined) return [difference('absent', `${path}.${name}`, null, known[name])];
-      return [
-        difference(known[name] === undefined ? 'extra' : 'changed', `${path}.${name}`, own[name], known[name] ?? null),
-      ];
-    },
-  );
+function checkSameAccount(known: Members, shown: Members, path: string, found: Findings): void {
+  for (const name of ['bban', 'iban', 'maskedPan']) found.hold('changed', `${path}.${name}`, shown[name], known[name]);
+  const { currency } = shown;
+  if (currency !== undefined) found.hold('changed', `${path}.currency`, currency, known['currency']);
 }
 
-function balances(shown: unknown, path: string, { currency }: Members, kind: string): Difference[] {
+function checkBalances(shown: unknown, path: string, { currency }: Members, kind: AccountKind, found: Findings): void {
   const items = itemsOf(shown).map(membersOf);
-  const found = items.flatMap(({ balanceAmount }) => {
+  for (const { balanceAmount } of items) {
     const { currency: own } = membersOf(balanceAmount);
-    return typeof own !== 'string' || typeof currency !== 'string' || !isCurrency(currency) || own === currency
-      ? []
-      : [difference('value', `${path}[].balanceAmount.currency`, own, currency)];
-  });
-  if (kind !== 'accounts') return found;
+    if (typeof own === 'string' && typeof currency === 'string' && isCurrency(currency))
+      found.hold('value', `${path}[].balanceAmount.currency`, own, currency);
+  }
+  if (kind !== 'accounts' || items.length !== balanceTypes.length) return;
   const types = items.map(({ balanceType }) => balanceType);
-  const isAll = types.length === balanceTypes.length && balanceTypes.every((type) => types.includes(type));
-  if (isAll && types.join() !== balanceTypes.join()) found.push(difference('order', `${path}[]`, types, balanceTypes));
-  if (!isAll && types.length === balanceTypes.length && types.every((type) => balanceTypes.some((one) => one === type)))
-    found.push(difference('value', `${path}[].balanceType`, types.join(', '), balanceTypes.join(', ')));
-  return found;
+  if (balanceTypes.some((type) => !types.includes(type))) {
+    if (types.every((type) => balanceTypes.some((one) => one === type)))
+      found.tell('value', `${path}[].balanceType`, types.join(', '), balanceTypes.join(', '));
+  } else if (types.join() !== balanceTypes.join()) found.tell('order', `${path}[]`, types, balanceTypes);
 }
 
 /** Notes what a TPP posts to the test data. */
-function notePosted(exchange: Exchange, memory: Memory): Difference[] {
+function notePosted({ exchange, memory }: Case): void {
   const { endpoint, method, status, target } = exchange;
-  if (endpoint?.startsWith('/sandbox') !== true || method === 'GET' || status >= 300) return [];
+  if (endpoint?.startsWith('/sandbox') !== true || method === 'GET' || status >= 300) return;
+  // Other changes of test data change what was read.
+  if (endpoint !== '/sandbox/accounts/:accountId/transactions' || method !== 'POST') return memory.forget();
   const id = unescaped(target.split(/[/?]/)[4] ?? '');
-  if (endpoint === '/sandbox/accounts/:accountId/transactions' && method === 'POST') {
-    const body = bodyOf(exchange);
-    const items = (Array.isArray(body) ? (body as unknown[]) : [body]).map(membersOf);
-    memory.posted.set(id, [...(memory.posted.get(id) ?? []), ...items]);
-  } else {
-    // Other changes of test data change what was read.
-    memory.forget();
-  }
-  return [];
+  const body = bodyOf(exchange);
+  const items = (Array.isArray(body) ? itemsOf(body) : [body]).map(membersOf);
+  memory.posted.set(id, [...(memory.posted.get(id) ?? []), ...items]);
 }
 
-function oneTransaction(
-  own: Members,
-  { memory, quirks, id, target }: Pick<ReadContext, 'memory' | 'quirks' | 'id'> & { readonly target: string },
-): Difference[] {
-  const asked = unescaped((target.split('?')[0] ?? '').split('/')[5] ?? '');
-  const shown = membersOf(own['transactionsDetails']);
-  const { transactionId } = shown;
-  const known = memory.transactions.get(id)?.get(asked);
-  return [
-    ...(transactionId === undefined || transactionId === asked
-      ? []
-      : [difference('value', 'transactionsDetails.transactionId', transactionId, asked)]),
-    ...(known === undefined
-      ? []
-      : keptDifferences(known, shown, 'transactionsDetails', new Set([...changingMembers(quirks), 'transactionId']))),
-  ];
+/** The details of one transaction. */
+function checkTransaction({ exchange, memory, quirks, found }: Case, id: string): void {
+  const asked = unescaped(halvesOf(exchange.target)[0].split('/')[5] ?? '');
+  const path = 'transactionsDetails';
+  const shown = membersOf(membersOf(exchange.answer)[path]);
+  if (shown['transactionId'] !== undefined) found.hold('value', `${path}.transactionId`, shown['transactionId'], asked);
+  const wanted = memory.transactions.get(id)?.get(asked);
+  const but = new Set([...changingMembers(quirks), 'transactionId']);
+  if (wanted !== undefined) tellKept({ wanted, shown, path, but }, found);
 }

@@ -1,10 +1,12 @@
+import { scaQueryNames } from '../../api/habits/sca-query.ts';
 import { endpoints } from '../../api/interface/index.ts';
 import { statusesOf } from '../../api/faults/fault-response.ts';
 import type { Endpoint } from '../../api/pipeline/endpoint.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
-import { type Difference, difference } from './difference.ts';
-import { codeOf, type Exchange, itemsOf, listOf, membersOf } from './exchange.ts';
+import type { Findings } from './difference.ts';
+import { codeOf, type Exchange, halvesOf, itemsOf, linkOf, membersOf } from './exchange.ts';
+import type { Case } from './memory.ts';
 import { ShapeCheck } from './shape.ts';
 
 /** The endpoint that an exchange was sent to; undefined: the interface has none there. */
@@ -28,63 +30,48 @@ export class AnswerRules {
     };
   }
 
-  differences(exchange: Exchange): readonly Difference[] {
+  check({ exchange, found }: Case): void {
     const { status, answer, method } = exchange;
     const endpoint = endpointOf(exchange);
-    const headers = this.#headers(exchange, endpoint);
-    if (status >= 400) return [...headers, ...this.#refusal(exchange, endpoint)];
-    if (endpoint === undefined) return headers;
-    const shape = endpoint.answers?.[status];
-    if (shape === undefined) {
-      const wanted = Object.keys(endpoint.answers ?? {});
-      return endpoint.answers === undefined
-        ? headers
-        : [
-            difference(
-              'status',
-              pathOf(exchange),
-              status,
-              wanted.length === 1 ? Number(wanted[0]) : wanted.join(' or '),
-            ),
-            ...headers,
-          ];
+    const answers = status < 400 ? endpoint?.answers : undefined;
+    const shape = answers?.[status];
+    if (answers !== undefined && shape === undefined) {
+      const wanted = Object.keys(answers);
+      found.tell('status', pathOf(exchange), status, wanted.length === 1 ? Number(wanted[0]) : wanted.join(' or '));
     }
-    if (method === 'HEAD') return headers;
-    if (shape === null) return answer === undefined ? headers : [...headers, difference('extra', '', answer, null)];
-    const bare = Object.entries(endpoint.answers ?? {}).find(([, one]) => one === null)?.[0];
-    if (answer === undefined)
-      return [
-        ...headers,
-        bare === undefined
-          ? difference('type', '', null, 'an object')
-          : difference('status', pathOf(exchange), status, Number(bare)),
-      ];
-    const isTestData = endpoint.path.startsWith('/sandbox');
-    const { href } = membersOf(membersOf(membersOf(answer)['_links'])['scaRedirect']);
-    if (typeof href === 'string' && !/^https?:\/\/[^/]/.test(href))
-      headers.push(difference('link', '_links.scaRedirect.href', href, 'an absolute address'));
-    const check = this.#shapes[isTestData ? 'testData' : 'own'];
-    return [...headers, ...check.differences(shape, answer, method === 'GET' && details.test(endpoint.path))];
+    this.#headers(exchange, endpoint, found);
+    this.#scaAddress(answer, found);
+    if (status >= 400) return this.#refusal(exchange, endpoint, found);
+    if (endpoint === undefined || shape === undefined || method === 'HEAD') return;
+    if (shape === null) {
+      if (answer !== undefined) found.tell('extra', '', answer);
+      return;
+    }
+    if (answer === undefined) {
+      const bare = Object.entries(answers ?? {}).find(([, one]) => one === null)?.[0];
+      if (bare === undefined) found.tell('type', '', null, 'an object');
+      else found.tell('status', pathOf(exchange), status, Number(bare));
+      return;
+    }
+    const shapes = this.#shapes[endpoint.path.startsWith('/sandbox') ? 'testData' : 'own'];
+    shapes.check(shape, answer, { isDetails: method === 'GET' && details.test(endpoint.path), found });
   }
 
   #headers(
-    { answerHeaders, headers, answer, status, answer: body, endpoint: path, method }: Exchange,
+    { answerHeaders, headers, answer, status, endpoint: path, method }: Exchange,
     endpoint: Endpoint | undefined,
-  ): Difference[] {
-    const found: Difference[] = [];
+    found: Findings,
+  ): void {
     const demand = (name: string, wanted: string | null, isAlike = (own: string): boolean => own === wanted): void => {
       const own = answerHeaders.get(name);
       const isRight = own === undefined ? wanted === null : wanted !== null && isAlike(own);
-      if (!isRight) found.push(difference('header', name, own ?? null, wanted));
+      if (!isRight) found.tell('header', name, own, wanted);
     };
     const type = `application/json${this.#quirks.has('plain-json') ? '' : '; charset=utf-8'}`;
     const plain = (text: string): string => text.toLowerCase().replaceAll(/[\s"]/g, '');
-    if (body !== undefined || method === 'HEAD')
-      demand(
-        'content-type',
-        method === 'HEAD' && !answerHeaders.has('content-type') ? null : type,
-        (own) => plain(own) === plain(type),
-      );
+    const isBare = method === 'HEAD' && !answerHeaders.has('content-type');
+    if (!isBare && (answer !== undefined || method === 'HEAD'))
+      demand('content-type', type, (own) => plain(own) === plain(type));
     const requestId = headers.get('x-request-id') ?? '';
     if (requestId === '' || endpoint === undefined) {
       if (!answerHeaders.has('x-request-id') && requestId === '') demand('x-request-id', 'an id of the bank');
@@ -92,73 +79,65 @@ export class AnswerRules {
     const isLimited = status === 429 || codeOf(answer) === 'ACCESS_EXCEEDED';
     demand('retry-after', isLimited ? 'seconds' : null, (own) => /^\d+$/.test(own));
     demand('location', null);
-    const isOld = path === '/consents' && status === 201;
-    demand('deprecation', isOld ? '@1707091200' : null);
+    demand('deprecation', path === '/consents' && status === 201 ? '@1707091200' : null);
     if (codeOf(answer) !== 'SERVICE_INVALID') demand('allow', null);
     else if (status === 405) demand('allow', 'the methods of the path', (own) => own !== '');
-    return found;
+  }
+
+  /** The address of an SCA is whole, and has the query that the quirk sca-query adds, or none. */
+  #scaAddress(answer: unknown, found: Findings): void {
+    const { href } = linkOf(answer, 'scaRedirect');
+    if (typeof href !== 'string') return;
+    const tell = (expected: string): void => found.tell('link', '_links.scaRedirect.href', href, expected);
+    const wanted = this.#quirks.has('sca-query') ? scaQueryNames : [];
+    const shown = [...halvesOf(href)[1].keys()];
+    if (!/^https?:\/\/[^/]/.test(href)) tell('an absolute address');
+    else if (shown.toSorted().join() !== wanted.toSorted().join())
+      tell(wanted.length === 0 ? 'an address without a query' : `an address with ${wanted.join(', ')}`);
   }
 
   /** A refusal: its status follows from its first code, and its messages say which and why. */
-  #refusal(exchange: Exchange, endpoint: Endpoint | undefined): Difference[] {
+  #refusal(exchange: Exchange, endpoint: Endpoint | undefined, found: Findings): void {
     const { status, answer } = exchange;
-    const found: Difference[] = [];
-    const messages = listOf(answer, 'tppMessages');
-    if (!Array.isArray(membersOf(answer)['tppMessages'])) {
-      const { tppMessages: own } = membersOf(answer);
-      return [difference(own === undefined ? 'absent' : 'type', 'tppMessages', own ?? null, 'a list of messages')];
-    }
-    if (messages.length === 0) found.push(difference('absent', 'tppMessages[]', messages, 'a message'));
-    for (const message of messages) found.push(...messageOf(message));
-    for (const name of Object.keys(membersOf(answer)))
-      if (name !== 'tppMessages' && !(name === '_links' && (status === 401 || status === 403)))
-        found.push(difference('extra', name, membersOf(answer)[name], null));
-    const { _links: links } = membersOf(answer);
-    for (const name of Object.keys(membersOf(links)))
-      if (name !== 'scaRedirect') found.push(difference('link', `_links.${name}`, membersOf(links)[name], null));
+    const { tppMessages: messages, _links: links, ...others } = membersOf(answer);
+    if (!Array.isArray(messages))
+      return found.tell(messages === undefined ? 'absent' : 'type', 'tppMessages', messages, 'a list of messages');
     const code = codeOf(answer);
-    if (!isCode(code)) return found;
-    const wanted = this.#statusesOf(code, endpoint, exchange);
-    if (!wanted.includes(status))
-      found.unshift({ ...difference('status', pathOf(exchange), status, wanted.join(' or ')), why: code });
-    return found;
+    const wanted = isCode(code) ? this.#statusesOf(code, endpoint, exchange) : [status];
+    if (!wanted.includes(status)) found.tell('status', pathOf(exchange), status, wanted.join(' or '), code);
+    if (messages.length === 0) found.tell('absent', 'tppMessages[]', messages, 'a message');
+    for (const message of itemsOf(messages)) checkMessage(message, found);
+    for (const [name, value] of Object.entries(others)) found.tell('extra', name, value);
+    if (links !== undefined && status !== 401 && status !== 403) found.tell('extra', '_links', links);
+    for (const [name, link] of Object.entries(membersOf(links)))
+      if (name !== 'scaRedirect') found.tell('link', `_links.${name}`, link);
   }
 
   #statusesOf(code: FaultCode, endpoint: Endpoint | undefined, { target }: Exchange): readonly number[] {
-    const [usual, ...placed] = statusesOf(code);
+    const all = statusesOf(code);
     const at = (place: string): number[] =>
-      placed.flatMap((one) => ('place' in one && one.place === place ? [one.status] : []));
-    const names = endpoint?.names;
-    if (code === 'CONSENT_UNKNOWN' && endpoint?.role === 'PSP_AI' && !this.#quirks.has('revoked-403')) return [401];
-    if (code === 'RESOURCE_UNKNOWN') {
-      const isCards = endpoint?.path === '/card-accounts' && this.#quirks.has('no-cards-404');
-      const isDeep = /:transactionId$/.test(endpoint?.path ?? '');
-      if (endpoint?.path.startsWith('/sandbox') === true || target.startsWith('/v1/tpps'))
-        return statusesOf(code).map((one) => one.status);
-      if (names === 'account') return [...at('account'), ...(isDeep ? at('path') : [])];
-      return names === 'path' ? at('path') : isCards ? [404] : [usual.status];
-    }
-    return statusesOf(code).map((one) => one.status);
+      all.flatMap((one) => ('place' in one && one.place === place ? [one.status] : []));
+    const { path = '', names, role } = endpoint ?? {};
+    if (code === 'CONSENT_UNKNOWN' && role === 'PSP_AI' && !this.#quirks.has('revoked-403')) return [401];
+    if (code !== 'RESOURCE_UNKNOWN' || path.startsWith('/sandbox') || target.startsWith('/v1/tpps'))
+      return all.map(({ status }) => status);
+    if (names === 'account') return [...at('account'), ...(path.endsWith('/:transactionId') ? at('path') : [])];
+    if (names === 'path') return at('path');
+    return path === '/card-accounts' && this.#quirks.has('no-cards-404') ? [404] : [all[0].status];
   }
 }
 
-function messageOf(message: unknown): Difference[] {
-  const { category, code, path, text, ...others } = membersOf(message);
+function checkMessage(message: unknown, found: Findings): void {
   const at = 'tppMessages[]';
-  const found: Difference[] = [];
-  if (typeof message !== 'object' || message === null) return [difference('type', at, message, 'an object')];
-  if (category !== 'ERROR')
-    found.push(difference(category === undefined ? 'absent' : 'value', `${at}.category`, category ?? null, 'ERROR'));
-  if (typeof code !== 'string')
-    found.push(difference(code === undefined ? 'absent' : 'type', `${at}.code`, code ?? null, 'a code'));
-  else if (!isCode(code)) found.push(difference('code', `${at}.code`, code, 'a code of docs/errors.md'));
-  if (path !== undefined && typeof path !== 'string') found.push(difference('type', `${at}.path`, path, 'a text'));
-  if (typeof text !== 'string')
-    found.push(difference(text === undefined ? 'absent' : 'type', `${at}.text`, text ?? null, 'a text'));
-  else if (text.trim() === '' || text.length > 512)
-    found.push(difference('form', `${at}.text`, text, '1 to 512 characters'));
-  for (const name of Object.keys(others)) found.push(difference('extra', `${at}.${name}`, others[name], null));
-  return found;
+  if (typeof message !== 'object' || message === null) return found.tell('type', at, message, 'an object');
+  const { category, code, path, text, ...others } = membersOf(message);
+  found.hold('value', `${at}.category`, category, 'ERROR');
+  if (typeof code !== 'string') found.tell(code === undefined ? 'absent' : 'type', `${at}.code`, code, 'a code');
+  else if (!isCode(code)) found.tell('code', `${at}.code`, code, 'a code of docs/errors.md');
+  if (path !== undefined && typeof path !== 'string') found.tell('type', `${at}.path`, path, 'a text');
+  if (typeof text !== 'string') found.tell(text === undefined ? 'absent' : 'type', `${at}.text`, text, 'a text');
+  else if (text.trim() === '' || text.length > 512) found.tell('form', `${at}.text`, text, '1 to 512 characters');
+  for (const [name, value] of Object.entries(others)) found.tell('extra', `${at}.${name}`, value);
 }
 
 function isCode(code: string): code is FaultCode {

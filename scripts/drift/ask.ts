@@ -2,7 +2,7 @@ import { createBank } from '../../api/harness/create-bank.ts';
 import type { Bank } from '../../api/harness/types.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { pathOf } from './answer-rules.ts';
-import { type Difference, difference } from './difference.ts';
+import { type Difference, Findings } from './difference.ts';
 import { codeOf, type Exchange, messageOf, parsed } from './exchange.ts';
 
 /** Codes of refusals that follow from the request alone: the bank checks its form before anything that it knows (rules.md G1). */
@@ -43,18 +43,19 @@ export class FormBank implements AsyncDisposable {
   }
 
   /** How the recorded answer differs from what the form of its request leads to (DW3). */
-  async differences(exchange: Exchange): Promise<Difference[]> {
-    const theirs = { status: exchange.status, code: codeOf(exchange.answer), path: messageOf(exchange.answer)['path'] };
+  async differences(exchange: Exchange): Promise<readonly Difference[]> {
+    const { status, answer, target } = exchange;
+    const theirs = { status, code: codeOf(answer), path: messageOf(answer)['path'] };
     const ours = await this.#ask(exchange);
-    const whyOf = ({ code, path }: Verdict): string => `${code} ${String(path ?? '')}`;
-    const [isTheirs, isOurs] = [theirs, ours].map((one) => one.status >= 400 && ofForm.has(one.code));
-    if (ours.status >= 500) return [difference('status', pathOf(exchange), theirs.status, ours.status)];
-    if (isOurs === true) return refusals(exchange, theirs, ours).map((one) => ({ ...one, why: whyOf(ours) }));
-    // The test data refuse what does not fit to what they hold by the same codes.
-    // An id that is used twice is refused so too.
-    if (isTheirs !== true || exchange.target.startsWith('/v1/sandbox') || theirs.path === 'x-request-id') return [];
-    const wanted = 'an answer: the request has the right form';
-    return [{ ...difference('status', pathOf(exchange), theirs.status, wanted), why: whyOf(theirs) }];
+    const found = new Findings();
+    const isOfForm = (one: Verdict): boolean => one.status >= 400 && ofForm.has(one.code);
+    // The test data refuse what does not fit to what they hold by the same codes. An id that is used twice is refused so too.
+    const isOfData = target.startsWith('/v1/sandbox') || theirs.path === 'x-request-id';
+    if (ours.status >= 500) found.tell('status', pathOf(exchange), status, ours.status);
+    else if (isOfForm(ours)) compareRefusals(exchange, theirs, ours, found);
+    else if (isOfForm(theirs) && !isOfData)
+      found.tell('status', pathOf(exchange), status, 'an answer: the request has the right form', whyOf(theirs));
+    return found.all;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -79,17 +80,17 @@ export class FormBank implements AsyncDisposable {
   }
 }
 
-function refusals(exchange: Exchange, theirs: Verdict, ours: Verdict): Difference[] {
-  if (theirs.status !== ours.status) {
-    const found = [difference('status', pathOf(exchange), theirs.status, ours.status)];
-    if (theirs.code !== '' && theirs.code !== ours.code)
-      found.push(difference('code', 'tppMessages[].code', theirs.code, ours.code));
-    return found;
-  }
-  if (theirs.code !== ours.code) return [difference('code', 'tppMessages[].code', theirs.code, ours.code)];
-  if (theirs.path === ours.path) return [];
-  const kind = theirs.path === undefined ? 'absent' : ours.path === undefined ? 'extra' : 'path';
-  return [difference(kind, 'tppMessages[].path', theirs.path ?? null, ours.path ?? null)];
+function whyOf({ code, path }: Verdict): string {
+  return `${code} ${String(path ?? '')}`;
+}
+
+function compareRefusals(exchange: Exchange, theirs: Verdict, ours: Verdict, found: Findings): void {
+  const why = whyOf(ours);
+  const isOther = theirs.status !== ours.status;
+  if (isOther) found.tell('status', pathOf(exchange), theirs.status, ours.status, why);
+  if (theirs.code !== ours.code && !(isOther && theirs.code === ''))
+    return found.tell('code', 'tppMessages[].code', theirs.code, ours.code, why);
+  if (!isOther) found.hold('path', 'tppMessages[].path', theirs.path, ours.path, why);
 }
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -2,11 +2,11 @@ import type { Guess } from '../../api/habits/guess.ts';
 import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
 import { AnswerRules, endpointOf } from './answer-rules.ts';
 import { FormBank } from './ask.ts';
-import { type Difference, difference, keyOf } from './difference.ts';
+import { type Difference, Findings, keyOf } from './difference.ts';
 import type { Exchange } from './exchange.ts';
-import { accountDifferences } from './account-rules.ts';
-import { Memory } from './memory.ts';
-import { paymentDifferences } from './payment-rules.ts';
+import { checkAccounts } from './account-rules.ts';
+import { type Case, Memory } from './memory.ts';
+import { checkPayment } from './payment-rules.ts';
 
 /** An exchange, and how its answer differs from what the sandbox would have. */
 export interface Checked {
@@ -41,29 +41,33 @@ export function checkAll(
   // A recording of its own has a certificate of its own, and ids of its own.
   const memories = new Map<string, Memory>();
   let before = 0;
-  const late = new Map<number, Difference[]>();
   const checked = exchanges.map((exchange) => {
     // A clock that goes back is another bank, or one that was reset.
     if (exchange.at < before - 1_000 || exchange.endpoint === '/sandbox/initialize') memories.clear();
+    before = exchange.at;
     const memory = memories.get(exchange.tpp) ?? new Memory();
     memories.set(exchange.tpp, memory);
     if (/^\/(?:bank-offered-)?consents$/.test(exchange.endpoint ?? '') && memory.opened.size === 0)
       memory.isFresh = true;
-    before = exchange.at;
-    const found = [
-      ...(asked.get(exchange.number) ?? []),
-      ...rules.differences(exchange),
-      ...repeated(exchange, memory),
-      ...accountDifferences(exchange, memory, quirks),
-      ...paymentDifferences(exchange, memory, quirks),
-    ];
-    const isWaived = (one: Difference): boolean => waivers.some(({ sign }) => sign.test(signOf(one, exchange)));
-    for (const one of memory.late.splice(0)) late.set(one.number, [...(late.get(one.number) ?? []), one.difference]);
-    return { exchange, differences: withoutDoubles(found.filter((one) => !isWaived(one))) };
+    const found = new Findings();
+    found.all.push(...(asked.get(exchange.number) ?? []));
+    const one = { exchange, memory, quirks, found };
+    rules.check(one);
+    checkRepeated(one);
+    checkAccounts(one);
+    checkPayment(one);
+    const isWaived = (told: Difference): boolean => waivers.some(({ sign }) => sign.test(signOf(told, exchange)));
+    return { exchange, differences: found.all.filter((told) => !isWaived(told)), late: memory.late.splice(0) };
   });
-  return checked.map((one) => {
-    const more = late.get(one.exchange.number) ?? [];
-    return more.length === 0 ? one : { ...one, differences: withoutDoubles([...one.differences, ...more]) };
+  const lateOf = Map.groupBy(
+    checked.flatMap((one) => one.late),
+    ({ number }) => number,
+  );
+  return checked.map(({ exchange, differences }) => {
+    const found = new Findings();
+    found.all.push(...differences);
+    for (const { path, expected } of lateOf.get(exchange.number) ?? []) found.tell('absent', path, null, expected);
+    return { exchange, differences: withoutDoubles(found.all) };
   });
 }
 
@@ -75,22 +79,28 @@ export function signOf({ kind, path, why = '' }: Difference, { endpoint }: Excha
 /** Quirks that the rules know in all that they do. Of the others, what may come from them is not told. */
 const exact: ReadonlySet<Quirk> = new Set<Quirk>([
   ...(['plain-json', 'id-lengths', 'fee-indicator', 'no-status-in-details', 'no-next-link', 'bank-codes'] as const),
-  ...(['structured-references', 'pending-dates', 'pending-members', 'status-before-approval', 'no-cards-404'] as const),
+  ...([
+    'structured-references',
+    'pending-dates',
+    'pending-members',
+    'status-before-approval',
+    'no-cards-404',
+    'sca-query',
+  ] as const),
 ]);
 
 /** A request that is sent again with its X-Request-ID gets its first answer (rules.md P9). */
-function repeated(exchange: Exchange, memory: Memory): Difference[] {
-  const { method, target, headers, body, answer, status } = exchange;
+function checkRepeated({ exchange, memory, found }: Case): void {
+  const { method, target, headers, body, answer, status, number } = exchange;
   const id = headers.get('x-request-id') ?? '';
-  if (method !== 'POST' || status >= 300 || id === '' || endpointOf(exchange)?.adds !== true) return [];
+  if (method !== 'POST' || status >= 300 || id === '' || endpointOf(exchange)?.adds !== true) return;
   const key = `${id} ${target} ${body} ${headers.get('psu-id') ?? ''}`;
   const text = JSON.stringify(answer);
   const first = memory.answered.get(key);
-  memory.answered.set(key, { text, number: exchange.number });
+  memory.answered.set(key, { text, number });
   // Another recording in the file may count its requests from 1 again.
-  return first === undefined || first.text === text || exchange.number - first.number > 5
-    ? []
-    : [difference('changed', '', answer, 'the first answer')];
+  const isRepeated = first !== undefined && number - first.number <= 5;
+  if (isRepeated && first.text !== text) found.tell('changed', '', answer, 'the first answer');
 }
 
 /** One difference for each kind and place of an answer; a place whose status is told needs no second reason. */

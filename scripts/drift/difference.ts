@@ -38,7 +38,25 @@ export function keyOf({ kind, path }: Pick<Difference, 'kind' | 'path'>): string
   return `${kind} ${path}`.trim();
 }
 
-/** Makes a difference. */
-export function difference(kind: DifferenceKind, path: string, recorded: unknown, expected: unknown): Difference {
-  return { kind, path, recorded, expected };
+/** The differences of one answer, in the order in which the rules find them. */
+export class Findings {
+  readonly all: Difference[] = [];
+
+  /** Tells a difference. What the recording or the sandbox lacks is null. */
+  tell(kind: DifferenceKind, path: string, recorded: unknown, expected: unknown = null, why?: string): void {
+    this.all.push({
+      kind,
+      path,
+      recorded: recorded ?? null,
+      expected: expected ?? null,
+      ...(why !== undefined && { why }),
+    });
+  }
+
+  /** Tells a value if it is not exactly the expected one: as absent or extra if one of both is undefined, else as this kind. */
+  hold(kind: DifferenceKind, path: string, recorded: unknown, expected: unknown, why?: string): void {
+    if (recorded === expected) return;
+    const told = recorded === undefined ? 'absent' : expected === undefined ? 'extra' : kind;
+    this.tell(told, path, recorded, expected, why);
+  }
 }

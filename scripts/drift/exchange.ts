@@ -84,7 +84,7 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
     return skipped('refused by an armed fault of a Sandbank', address);
   if (status >= 400 && ofSignature.test(codeOf(answer)))
     return skipped('refused for its signature, certificate or date', `${address} ${codeOf(answer)}`);
-  const sentHeaders = pairsOf(headers);
+  const sentHeaders = byName(headers);
   const head = [...sentHeaders].reduce((sum, [name, value]) => sum + name.length + value.length + 4, url.length);
   if (head > maxHead || sent.length > maxBody) return skipped('a request larger than a bank takes', address);
   const target = pathname.slice(base.length) + search;
@@ -104,7 +104,7 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
     tpp: sentHeaders.get('tpp-signature-certificate') ?? '',
     body: sent,
     status,
-    answerHeaders: pairsOf(answered),
+    answerHeaders: byName(answered),
     answer,
   };
 }
@@ -152,6 +152,17 @@ export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
+/** The members of a link of an answer, of this name; no members if it has none. */
+export function linkOf(answer: unknown, name: string): Members {
+  return membersOf(membersOf(membersOf(answer)['_links'])[name]);
+}
+
+/** The path of an address, and its query. */
+export function halvesOf(target: string): readonly [path: string, query: URLSearchParams] {
+  const [path = '', query = ''] = target.split('?');
+  return [path, new URLSearchParams(query)];
+}
+
 /** Whether an exchange asks for a payment. */
 export function isInitiation({ endpoint, method }: Pick<Exchange, 'endpoint' | 'method'>): boolean {
   return method === 'POST' && /^\/(?:payments|periodic-payments|bulk-payments)\/:product$/.test(endpoint ?? '');
@@ -161,15 +172,20 @@ function instantOf(text: unknown): number | null {
   return typeof text === 'string' ? parseInstant(text) : null;
 }
 
+/** The headers of an entry of a HAR, whatever their form: what is no pair of texts is left out. */
+export function headersIn(pairs: unknown): HarPair[] {
+  return itemsOf(pairs).flatMap((pair) => {
+    const { name, value } = membersOf(pair);
+    return typeof name === 'string' && typeof value === 'string' ? [{ name, value }] : [];
+  });
+}
+
 /** By lower-case name; the values of a name that is there twice are joined, as Node joins them. */
-function pairsOf(pairs: unknown): Map<string, string> {
+function byName(pairs: unknown): Map<string, string> {
   const found = new Map<string, string>();
-  for (const pair of itemsOf(pairs)) {
-    const { name, value } = membersOf(pair) as Partial<HarPair>;
-    if (typeof name !== 'string' || typeof value !== 'string') continue;
-    const key = name.toLowerCase();
-    const before = found.get(key);
-    found.set(key, before === undefined ? value : `${before}, ${value}`);
+  for (const { name, value } of headersIn(pairs)) {
+    const before = found.get(name.toLowerCase());
+    found.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
   }
   return found;
 }

@@ -69,6 +69,9 @@ export function utf8Of(bytes: Buffer): string | null {
   }
 }
 
+/** The name of the creator of recordings with stand-ins: `sandbank proxy --record`. */
+export const ownCreator = 'sandbank proxy';
+
 /** The part of a recording beside its entries. `_kept`: the kinds of values that were not replaced, such as `amounts`. */
 export interface HarLog {
   readonly version: string;

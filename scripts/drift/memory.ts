@@ -1,5 +1,14 @@
-import type { Difference } from './difference.ts';
-import type { Members } from './exchange.ts';
+import type { Quirks } from '../../engine/bank/rules/quirk.ts';
+import type { Findings } from './difference.ts';
+import type { Exchange, Members } from './exchange.ts';
+
+/** An exchange to check, what the earlier ones have shown, and where its differences go. */
+export interface Case {
+  readonly exchange: Exchange;
+  readonly memory: Memory;
+  readonly quirks: Quirks;
+  readonly found: Findings;
+}
 
 /** A page of transactions that was read. */
 export interface PageRead {
@@ -46,24 +55,16 @@ export class Memory {
   readonly opened = new Map<string, number>();
   /** The recording asked for a consent before any read: it has the SCA that the access depends on. */
   isFresh = false;
-  /** Differences of earlier answers that a later one has shown, by the number of their exchange. */
-  readonly late: { readonly number: number; readonly difference: Difference }[] = [];
+  /** Members that an earlier answer lacked, as a later one has shown: the number of its exchange, and what should be at the path. */
+  readonly late: { readonly number: number; readonly path: string; readonly expected: unknown }[] = [];
   /** Where each account was read last. */
   readonly places = new Map<string, { readonly number: number; readonly path: string }>();
-  /** The list that was read last, if its page is full and has no link to a next one. */
-  lastPage: { readonly id: string } | null = null;
+  /** The account whose list was read last, if the page is full and has no link to a next one. */
+  lastPage: string | null = null;
 
   /** Forgets what was read of accounts: they may be others now. */
   forget(): void {
-    for (const map of [
-      this.accounts,
-      this.transactions,
-      this.posted,
-      this.offsets,
-      this.orders,
-      this.numbers,
-      this.places,
-    ])
-      map.clear();
+    const { accounts, transactions, posted, offsets, orders, numbers, places } = this;
+    for (const map of [accounts, transactions, posted, offsets, orders, numbers, places]) map.clear();
   }
 }

@@ -8,8 +8,8 @@ import { keyOf } from './difference.ts';
 import { type Drift, lineOf, type ReportedDifference } from './tell.ts';
 
 const sheet = `${styles}
-.answers { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
-.answers pre { overflow: auto; max-height: 30rem; font-size: 0.8rem; }
+.answers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow-y: auto; max-height: 30rem; font-size: 0.8rem; }
 main { max-width: 75rem; }`;
 
 /** Longest answer that is shown, in characters. */
@@ -42,11 +42,11 @@ function section(difference: ReportedDifference, quirks: Drift['quirks']): Html 
     <div class="answers">
       <div>
         <h3>Recorded</h3>
-        <pre>${markedJson(difference.answer, difference.path)}</pre>
+        <pre tabindex="0">${markedJson(difference.answer, difference.path)}</pre>
       </div>
       <div>
         <h3>Sandbox</h3>
-        <pre>
+        <pre tabindex="0">
 ${clip(typeof difference.expected === 'string' ? difference.expected : JSON.stringify(difference.expected, null, 2), 2_000)}</pre>
       </div>
     </div>
@@ -54,7 +54,7 @@ ${clip(typeof difference.expected === 'string' ? difference.expected : JSON.stri
       difference.fact !== undefined &&
       html`<details>
         <summary>As a fact for a profile</summary>
-        <pre>${JSON.stringify(difference.fact, null, 2)}</pre>
+        <pre tabindex="0">${JSON.stringify(difference.fact, null, 2)}</pre>
       </details>`
     }
   </section>`;

@@ -4,12 +4,20 @@ import { isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
 import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
-import { itemsOf, membersOf } from './exchange.ts';
+import { headersIn, listOf, membersOf } from './exchange.ts';
 import { withoutEscapes } from './escapes.ts';
-import { isCardNumber, isOrganisationNumber, isPhoneNumber } from './numbers.ts';
-import { type HarEntry, type HarPair, readHar } from './har.ts';
+import { type HarEntry, ownCreator, readHar } from './har.ts';
 import { type Kind, rewrittenEntry } from './places.ts';
-import { isMarked, isMessageWord, isStandInWord, messageParts, lengthIn, numbersIn, partsOf } from './stand-ins.ts';
+import { isLikeStandIn, isMarked, isMessageWord, isStandInWord } from './stand-ins.ts';
+import {
+  isCardNumber,
+  isOrganisationNumber,
+  isPhoneNumber,
+  lengthIn,
+  messageParts,
+  numbersIn,
+  partsOf,
+} from './text-parts.ts';
 
 /** Personal data at one place of the entries of a file. The data themselves are not in it. */
 interface Found {
@@ -20,6 +28,21 @@ interface Found {
   readonly count: number;
   /** The first entry that has it, from 1. */
   readonly entry: number;
+}
+
+/** What was found where, each kind at each place once. */
+class Places {
+  readonly #all = new Map<string, Found>();
+
+  note(what: string, place: string, entry: number): void {
+    const key = `${what} ${place}`;
+    const known = this.#all.get(key) ?? { what, place, count: 0, entry };
+    this.#all.set(key, { ...known, count: known.count + 1 });
+  }
+
+  get all(): readonly Found[] {
+    return [...this.#all.values()];
+  }
 }
 
 interface Privacy {
@@ -50,8 +73,8 @@ const whats: Readonly<Record<Kind, string>> = {
  * file without entries.
  */
 export function checkPrivacy(file: string): Privacy {
-  const check = new Check();
-  const { _kept: kept = [], entries } = readHar(file);
+  const { creator, _kept: kept = [], entries } = readHar(file);
+  const check = new Check(creator.name === ownCreator);
   for (const entry of entries) check.take(entry);
   if (check.entries === 0) throw new ConfigError(`${quote(file, 200)} has no entries`);
   return check.result(kept.includes('amounts'));
@@ -59,88 +82,67 @@ export function checkPrivacy(file: string): Privacy {
 
 class Check {
   entries = 0;
-  readonly #found = new Map<string, { what: string; place: string; count: number; entry: number }>();
-  readonly #amounts = new Map<string, { count: number; entry: number }>();
-  readonly #notJudged = new Map<string, number>();
-  readonly #doubts = new Map<string, { what: string; place: string; count: number; entry: number }>();
+  readonly #found = new Places();
+  readonly #amounts = new Places();
+  readonly #doubts = new Places();
+  /** A recording of ours: what looks like a stand-in is one. */
+  readonly #isOurs: boolean;
+
+  constructor(isOurs: boolean) {
+    this.#isOurs = isOurs;
+  }
 
   take(entry: unknown): void {
     this.entries += 1;
     const { known, others } = knownOf(entry);
     if (known === null) return this.#doubt('entries that are no request with an answer', 'the entry');
     const seen = new Set<string>();
-    rewrittenEntry(known, (kind, value, place) => {
+    const look = (kind: Kind, value: string, place: string): string => {
       seen.add(value);
       this.#value(kind, value, place);
       return value;
-    });
-    this.#beside(entry, seen);
-    for (const body of [known.request.postData?.text, known.response.content.text]) {
-      const place = body === known.response.content.text ? 'answer' : 'request';
-      for (const what of splitIn(body ?? '')) this.#tell(what, place);
-    }
+    };
+    rewrittenEntry(known, look);
+    for (const [kind, value, place] of besideOf(entry))
+      if (typeof value === 'string' && value !== '') look(kind, value, place);
+    const { postData } = known.request;
+    const { content } = known.response;
+    for (const what of splitIn(postData?.text ?? '')) this.#tell(what, 'request');
+    for (const what of splitIn(content.text ?? '')) this.#tell(what, 'answer');
     // What stays, and what a program of others has beside it.
-    for (const text of textsOf([known, others])) {
-      if (seen.has(text)) continue;
-      for (const what of hiddenIn(text)) this.#tell(what, 'elsewhere');
-    }
-    for (const body of [known.request.postData, known.response.content])
+    for (const text of textsOf([known, others]))
+      if (!seen.has(text)) for (const what of hiddenIn(text)) this.#tell(what, 'elsewhere');
+    for (const body of [postData, content])
       if (membersOf(body)['encoding'] !== undefined) this.#doubt('bodies that are no text', 'a body');
   }
 
-  /** What programs of others write beside a request and its answer: cookies, comments, and a reason of their own. */
-  #beside(entry: unknown, seen: Set<string>): void {
-    const { request, response, comment } = membersOf(entry);
-    const { status, statusText } = membersOf(response);
-    const isOwn = typeof statusText === 'string' && statusText !== '' && statusText !== STATUS_CODES[Number(status)];
-    const look = (kind: Kind, value: unknown, place: string): void => {
-      if (typeof value !== 'string' || value === '') return;
-      seen.add(value);
-      this.#value(kind, value, place);
-    };
-    if (isOwn) look('text', statusText, 'answer statusText');
-    const comments: readonly (readonly [unknown, string])[] = [
-      [comment, 'comment'],
-      [membersOf(request)['comment'], 'request comment'],
-      [membersOf(response)['comment'], 'answer comment'],
-    ];
-    for (const [value, place] of comments) look('text', value, place);
-    for (const [part, place] of [
-      [request, 'request cookie'],
-      [response, 'answer cookie'],
-    ] as const)
-      for (const cookie of itemsOf(membersOf(part)['cookies'])) look('token', membersOf(cookie)['value'], place);
-  }
-
+  /** `keepsAmounts`: the recording says that its amounts are the real ones. */
   result(keepsAmounts: boolean): Privacy {
-    const found = [...this.#found.values()];
-    for (const [place, { count, entry }] of this.#amounts) {
-      if (keepsAmounts) found.push({ what: whats.amount, place, count, entry });
-      else this.#notJudged.set('amounts', (this.#notJudged.get('amounts') ?? 0) + count);
-    }
-    const doubts = [...this.#doubts.values()];
-    return { found, notJudged: Object.fromEntries(this.#notJudged), doubts, entries: this.entries };
+    const amounts = this.#amounts.all;
+    const doubts = this.#doubts.all;
+    const notJudged: Record<string, number> = {};
+    for (const { what, count } of doubts) notJudged[what] = (notJudged[what] ?? 0) + count;
+    if (!keepsAmounts && amounts.length > 0) notJudged['amounts'] = amounts.reduce((sum, { count }) => sum + count, 0);
+    return { found: [...this.#found.all, ...(keepsAmounts ? amounts : [])], notJudged, doubts, entries: this.entries };
   }
 
   #value(kind: Kind, value: string, place: string): void {
-    const hidden = kind === 'amount' ? [] : hiddenIn(value);
-    const isBirth =
-      /birth|born/i.test(place) && /^(?:19|20)\d\d-\d\d-\d\d|^\d\d?[./]\d\d?[./](?:19|20)?\d\d$/.test(value);
-    const isPhone =
-      /phone|mobile|telefon/i.test(place) &&
-      isPhoneNumber(value.replaceAll(/[^\d]/g, '').replace(/^(?:00)?47(?=\d{8}$)/, ''));
-    if (isBirth) hidden.push('a date of birth');
-    if (isPhone && !hidden.includes('a phone number')) hidden.push('a phone number');
-    for (const what of hidden) this.#tell(what, place);
     if (kind === 'amount') {
-      const known = this.#amounts.get(place);
-      if (/[1-9]/.test(value))
-        this.#amounts.set(place, { count: (known?.count ?? 0) + 1, entry: known?.entry ?? this.entries });
-    } else if (kind === 'ip') {
+      if (/[1-9]/.test(value)) this.#amounts.note(whats.amount, place, this.entries);
+      return;
+    }
+    const hidden = new Set(hiddenIn(value));
+    if (/birth|born/i.test(place) && /^(?:19|20)\d\d-\d\d-\d\d|^\d\d?[./]\d\d?[./](?:19|20)?\d\d$/.test(value))
+      hidden.add('a date of birth');
+    const phone = value.replaceAll(/\D/g, '').replace(/^(?:00)?47(?=\d{8}$)/, '');
+    if (/phone|mobile|telefon/i.test(place) && isPhoneNumber(phone)) hidden.add('a phone number');
+    for (const what of hidden) this.#tell(what, place);
+    const account = value.replaceAll(/[ .]/g, '');
+    if (kind === 'ip') {
       if (!value.split(/, */).every(isOfNobody)) this.#tell(whats.ip, place);
-    } else if (hidden.length > 0) return;
-    else if (kind === 'account' && /^\d{11}$/.test(value.replaceAll(/[ .]/g, ''))) {
-      if (!isMarked(value.replaceAll(/[ .]/g, ''))) this.#tell(whats.account, place);
+    } else if (hidden.size > 0) return;
+    else if (kind === 'account' && isElevenAlone(account)) {
+      if (!isMarked(account)) this.#tell(whats.account, place);
     } else this.#words(kind, value, place);
   }
 
@@ -161,23 +163,37 @@ class Check {
     const isBare = (kind !== 'token' && kind !== 'id') || /^[^\p{L}]+$/u.test(value);
     const undated = readingOf(value).replaceAll(/(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)/g, '');
     const least = kind === 'message' ? 8 : 5;
-    const isLong = partsOf(undated).some(({ is, text }) => is === 'digits' && lengthIn(text) >= least);
-    if (isLong && !isElevenAlone(value) && isBare) this.#doubt('numbers', place);
+    const isUnknown = (digits: string): boolean =>
+      this.#isOurs
+        ? numbersIn(digits).some(({ number }) => number.length >= least && !isLikeStandIn(number))
+        : lengthIn(digits) >= least;
+    const isDoubted = partsOf(undated).some(({ is, text }) => is === 'digits' && isUnknown(text));
+    if (isDoubted && !isElevenAlone(value) && isBare) this.#doubt('numbers', place);
   }
 
   #tell(what: string, place: string): void {
-    const key = `${what} ${place}`;
-    const known = this.#found.get(key);
-    if (known === undefined) this.#found.set(key, { what, place, count: 1, entry: this.entries });
-    else known.count += 1;
+    this.#found.note(what, place, this.entries);
   }
 
   #doubt(what: string, place: string): void {
-    this.#notJudged.set(what, (this.#notJudged.get(what) ?? 0) + 1);
-    const known = this.#doubts.get(`${what} ${place}`);
-    if (known === undefined) this.#doubts.set(`${what} ${place}`, { what, place, count: 1, entry: this.entries });
-    else known.count += 1;
+    this.#doubts.note(what, place, this.entries);
   }
+}
+
+/** What programs of others write beside a request and its answer: cookies, comments, and a reason of their own. */
+function besideOf(entry: unknown): (readonly [kind: Kind, value: unknown, place: string])[] {
+  const { request, response, comment } = membersOf(entry);
+  const { status, statusText } = membersOf(response);
+  const isOwn = statusText !== STATUS_CODES[Number(status)];
+  const cookiesOf = (part: unknown): unknown[] => listOf(part, 'cookies').map((cookie) => membersOf(cookie)['value']);
+  return [
+    ['text', isOwn ? statusText : '', 'answer statusText'],
+    ['text', comment, 'comment'],
+    ['text', membersOf(request)['comment'], 'request comment'],
+    ['text', membersOf(response)['comment'], 'answer comment'],
+    ...cookiesOf(request).map((value) => ['token', value, 'request cookie'] as const),
+    ...cookiesOf(response).map((value) => ['token', value, 'answer cookie'] as const),
+  ];
 }
 
 function isElevenAlone(value: string): boolean {
@@ -271,25 +287,13 @@ function knownOf(entry: unknown): { readonly known: HarEntry | null; readonly ot
   const { url, method, headers, postData, ...moreOfRequest } = membersOf(request);
   const { status, headers: answered, content, ...moreOfResponse } = membersOf(response);
   if (typeof url !== 'string' || typeof method !== 'string') return { known: null, others: entry };
-  const pairsOf = (pairs: unknown): HarPair[] =>
-    (Array.isArray(pairs) ? (pairs as readonly unknown[]) : []).flatMap((pair) => {
-      const { name, value } = membersOf(pair);
-      return typeof name === 'string' && typeof value === 'string' ? [{ name, value }] : [];
-    });
   const { text, ...moreOfPost } = membersOf(postData);
   const { text: answer, ...moreOfContent } = membersOf(content);
+  const sent = typeof text === 'string' && { postData: { ...moreOfPost, text } };
+  const received = { ...moreOfContent, ...(typeof answer === 'string' && { text: answer }) };
   const known = {
-    request: {
-      method,
-      url,
-      headers: pairsOf(headers),
-      ...(typeof text === 'string' && { postData: { ...moreOfPost, text } }),
-    },
-    response: {
-      status,
-      headers: pairsOf(answered),
-      content: { ...moreOfContent, ...(typeof answer === 'string' && { text: answer }) },
-    },
+    request: { method, url, headers: headersIn(headers), ...sent },
+    response: { status, headers: headersIn(answered), content: received },
   };
   return { known: known as never, others: [others, moreOfRequest, moreOfResponse, moreOfPost] };
 }

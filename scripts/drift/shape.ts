@@ -4,9 +4,9 @@ import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { parseLocalDate } from '../../engine/values/local-date.ts';
 import { isCurrency, minorUnits } from '../../engine/values/money.ts';
-import { type Difference, type DifferenceKind, difference } from './difference.ts';
-import { itemsOf, membersOf } from './exchange.ts';
-import { decimals, idForm, ids, isDecimal } from './forms.ts';
+import { Findings } from './difference.ts';
+import { itemsOf, type Members, membersOf } from './exchange.ts';
+import { decimals, idForm, isDecimal } from './forms.ts';
 
 /** The parts of JSON Schema that the answers of the interface use. */
 interface Shape {
@@ -45,17 +45,33 @@ const kindsOfIds: Readonly<Record<string, IdKind>> = {
   resourceId: 'resource',
   basketId: 'resource',
 };
+/** The forms of texts, by the format of their schema, and by the name of their member. */
+type Forms = Readonly<Record<string, (text: string) => boolean>>;
+const formats: Forms = {
+  'local-date': (text) => parseLocalDate(text) !== null,
+  currency: isCurrency,
+  bic: (text) => /^[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?$/.test(text),
+};
+const namedForms: Forms = {
+  amount: isDecimal,
+  maskedPan: (text) => /^\d{0,8}[xX*]{4,}\d{0,4}$/.test(text),
+};
 const bareMembers = [
   ...['bookingDate', 'valueDate', 'transactionDate', 'transactionAmount', 'transactionDetails'],
   ...['remittanceInformationUnstructured', 'remittanceInformationUnstructuredArray'],
 ];
+
+interface Checking {
+  readonly isDetails: boolean;
+  readonly found: Findings;
+}
 
 /** Holds an answer against the schema of its endpoint, as the habits that are on show it (docs/spec/rules.md Q, DW2). */
 export class ShapeCheck {
   readonly #quirks: Quirks;
   readonly #isTestData: boolean;
   readonly #idForms: Readonly<Record<IdKind, string>>;
-  #found: Difference[] = [];
+  #found = new Findings();
 
   constructor(quirks: Quirks, { isTestData }: { readonly isTestData: boolean }) {
     this.#quirks = quirks;
@@ -68,126 +84,116 @@ export class ShapeCheck {
     };
   }
 
-  /** The differences of an answer from its schema; `details`: it shows a payment whole. */
-  differences(schema: AnswerSchema, answer: unknown, details: boolean): readonly Difference[] {
-    this.#found = [];
-    this.#walk(schema as Shape, answer, '', '', details);
-    return this.#found;
+  /** Tells how an answer differs from its schema. `isDetails`: it shows a payment whole. */
+  check(schema: AnswerSchema, answer: unknown, { isDetails, found }: Checking): void {
+    this.#found = found;
+    this.#walk(schema as Shape, answer, '', '', isDetails);
   }
 
-  #tell(kind: DifferenceKind, path: string, recorded: unknown, expected: unknown): void {
-    this.#found.push(difference(kind, path, recorded, expected));
-  }
-
-  #walk(shape: Shape, value: unknown, path: string, name: string, details = false): void {
-    if (shape.anyOf !== undefined) return this.#best(shape.anyOf, value, path, name, details);
+  #walk(shape: Shape, value: unknown, path: string, name: string, isDetails = false): void {
+    if (shape.anyOf !== undefined) return this.#best(shape.anyOf, value, path, name, isDetails);
     const [wanted, own] = [shape.type ?? 'any', typeOf(value)];
     if (wanted !== 'any' && wanted !== own && !(wanted === 'integer' && Number.isInteger(value)))
-      return this.#tell('type', path, value, `a value of the type ${wanted}`);
-    if (own === 'object') this.#members(shape, membersOf(value), path, details);
+      return this.#found.tell('type', path, value, `a value of the type ${wanted}`);
+    if (own === 'object') this.#members(shape, membersOf(value), path, isDetails);
     else if (own === 'array') this.#items(shape, itemsOf(value), path, name);
     else if (own === 'string') this.#text(shape, String(value), path, name);
     else if (name === 'transactionFeeIndicator' && this.#quirks.has('fee-indicator') && value !== true)
-      this.#tell('value', path, value, true);
+      this.#found.tell('value', path, value, true);
   }
 
   /** Of several schemas the one that the value is nearest to. */
-  #best(shapes: readonly Shape[], value: unknown, path: string, name: string, details: boolean): void {
+  #best(shapes: readonly Shape[], value: unknown, path: string, name: string, isDetails: boolean): void {
     const before = this.#found;
     const tried = shapes.map((shape) => {
-      this.#found = [];
-      this.#walk(shape, value, path, name, details);
-      return this.#found;
+      this.#found = new Findings();
+      this.#walk(shape, value, path, name, isDetails);
+      return this.#found.all;
     });
     this.#found = before;
-    this.#found.push(...(tried.toSorted((one, other) => one.length - other.length)[0] ?? []));
+    this.#found.all.push(...(tried.toSorted((one, other) => one.length - other.length)[0] ?? []));
   }
 
-  #members(shape: Shape, members: Readonly<Record<string, unknown>>, path: string, details: boolean): void {
+  #members(shape: Shape, members: Members, path: string, isDetails: boolean): void {
     const isLinks = path.endsWith('_links');
-    const { needs = [], lacks = [], only } = this.#changed(path, details);
+    const { needs = [], lacks = [], only } = this.#changed(path, isDetails);
     const allowed = (name: string): boolean =>
       (Object.hasOwn(shape.properties ?? {}, name) || needs.includes(name)) &&
       !lacks.includes(name) &&
       (only === undefined || only.includes(name) || needs.includes(name));
     for (const name of new Set([...(shape.required ?? []), ...needs]))
       if (!Object.hasOwn(members, name) && allowed(name))
-        this.#tell(isLinks ? 'link' : 'absent', at(path, name), null, 'a member that the sandbox always shows');
+        this.#found.tell(isLinks ? 'link' : 'absent', at(path, name), null, 'a member that the sandbox always shows');
     for (const [name, value] of Object.entries(members)) {
-      if (!allowed(name)) this.#tell(isLinks ? 'link' : 'extra', at(path, name), value, null);
+      if (!allowed(name)) this.#found.tell(isLinks ? 'link' : 'extra', at(path, name), value);
       else if (/Date$/.test(name) && needs.includes(name))
         this.#text({ format: 'local-date' }, String(value), at(path, name), name);
       else this.#walk(shape.properties?.[name] ?? {}, value, at(path, name), name);
     }
-    const { amount, currency } = members;
+    if (!this.#isTestData && /(?:Amount|Fees|Limit|Fee)$/.test(path) && !path.endsWith('instructedAmount'))
+      this.#decimals(members, path);
+  }
+
+  #decimals({ amount, currency }: Members, path: string): void {
     if (typeof amount !== 'string' || typeof currency !== 'string' || !isDecimal(amount) || !isCurrency(currency))
       return;
-    if (
-      !this.#isTestData &&
-      /(?:Amount|Fees|Limit|Fee)$/.test(path) &&
-      !/instructedAmount$/.test(path) &&
-      decimals(amount) !== minorUnits(currency)
-    )
-      this.#tell('form', at(path, 'amount'), amount, `${minorUnits(currency)} decimals`);
+    if (decimals(amount) !== minorUnits(currency))
+      this.#found.tell('form', at(path, 'amount'), amount, `${minorUnits(currency)} decimals`);
   }
 
   #items(shape: Shape, items: readonly unknown[], path: string, name: string): void {
+    const place = `${path}[]`;
     const references = this.#quirks.get('structured-references') ?? 'objects';
     if (name === 'remittanceInformationStructuredArray' && references !== 'objects' && !this.#isTestData) {
       const isJoined = (item: unknown): boolean => /^reference: [^,]*, \w+: /.test(String(item));
       for (const item of items)
         if (typeof item !== 'string' || isJoined(item) !== (references === 'joined'))
-          this.#tell('type', `${path}[]`, item, `a text, as structured-references=${references} has it`);
+          this.#found.tell('type', place, item, `a text, as structured-references=${references} has it`);
       return;
     }
     if (name === 'verbs') return;
-    for (const item of items) this.#walk(shape.items ?? shape.longItems ?? {}, item, `${path}[]`, name);
+    for (const item of items) this.#walk(shape.items ?? shape.longItems ?? {}, item, place, name);
     const most = this.#quirks.has('text-forms') && shape.maxItems === 1 ? 2 : shape.maxItems;
-    if (items.length < (shape.minItems ?? 0)) this.#tell('absent', `${path}[]`, items, `${shape.minItems} items`);
-    if (most !== undefined && items.length > most) this.#tell('extra', `${path}[]`, items[most], `${most} items`);
+    if (items.length < (shape.minItems ?? 0)) this.#found.tell('absent', place, items, `${shape.minItems} items`);
+    if (most !== undefined && items.length > most) this.#found.tell('extra', place, items[most], `${most} items`);
   }
 
   #text(shape: Shape, text: string, path: string, name: string): void {
     const kind = name === 'code' || name === 'path' ? name : 'value';
-    if (shape.enum !== undefined && !shape.enum.includes(text)) this.#tell(kind, path, text, shape.enum.join(', '));
-    const idKind = kindsOfIds[name];
-    if (idKind !== undefined && !this.#isTestData && idForm(text) !== this.#idForms[idKind])
-      return this.#tell('form', path, text, `an id of the form ${this.#idForms[idKind]}`);
-    const isWrong =
-      (name === 'amount' && !isDecimal(text)) ||
-      (name === 'maskedPan' && !/^\d{0,8}[xX*]{4,}\d{0,4}$/.test(text)) ||
-      (shape.format === 'local-date' && parseLocalDate(text) === null) ||
-      (shape.format === 'currency' && !isCurrency(text)) ||
-      (shape.format === 'bic' && !/^[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?$/.test(text)) ||
-      text.length < (shape.minLength ?? 0) ||
-      (name === 'bban' && /^\d+$/.test(text) && /account$/.test(path.slice(0, -5)) && text.length !== 11) ||
-      (ids.test(name) &&
-        /\s/.test(text) &&
-        !this.#isTestData &&
-        name !== 'endToEndIdentification' &&
-        idKind !== undefined);
-    if (isWrong) this.#tell(name === 'currency' ? 'value' : 'form', path, text, shape.format ?? 'another form');
+    if (shape.enum !== undefined && !shape.enum.includes(text))
+      this.#found.tell(kind, path, text, shape.enum.join(', '));
+    const idKind = this.#isTestData ? undefined : kindsOfIds[name];
+    const idForms = this.#idForms;
+    if (idKind !== undefined && idForm(text) !== idForms[idKind])
+      return this.#found.tell('form', path, text, `an id of the form ${idForms[idKind]}`);
+    const isAlone = /account$/.test(path.slice(0, -'.bban'.length));
+    const isRight =
+      (formats[shape.format ?? '']?.(text) ?? true) &&
+      (namedForms[name]?.(text) ?? true) &&
+      text.length >= (shape.minLength ?? 0) &&
+      !(name === 'bban' && isAlone && /^\d+$/.test(text) && text.length !== 11) &&
+      !(idKind !== undefined && /\s/.test(text));
+    if (!isRight) this.#found.tell(name === 'currency' ? 'value' : 'form', path, text, shape.format ?? 'another form');
   }
 
   /** What habits change in the members of an object. */
-  #changed(path: string, details: boolean): Changed {
-    if (path === '' && details && this.#quirks.has('no-status-in-details')) return { lacks: ['transactionStatus'] };
+  #changed(path: string, isDetails: boolean): Changed {
+    const quirks = this.#quirks;
+    if (path === '' && isDetails && quirks.has('no-status-in-details')) return { lacks: ['transactionStatus'] };
     if (this.#isTestData) return {};
     const [, cards, list] = /^(cardT|t)ransactions\.(booked|pending)\[\]$/.exec(path) ?? [];
     if (list === undefined && path !== 'transactionsDetails') return {};
     const isCard = cards === 'cardT';
     const codes = this.#codes(isCard);
     if (list !== 'pending') return isCard ? { ...codes, needs: ['bookingDate'] } : codes;
-    const dates = this.#quirks.get('pending-dates');
-    const needs = [
-      ...(dates === 'booking' || dates === 'both' ? ['bookingDate'] : []),
-      ...(dates === 'both' && !isCard ? ['valueDate'] : []),
-    ];
+    const dates = quirks.get('pending-dates');
+    const isBooking = dates === 'booking' || dates === 'both';
+    const needs = [...(isBooking ? ['bookingDate'] : []), ...(dates === 'both' && !isCard ? ['valueDate'] : [])];
     const lacks = [
-      ...(needs.includes('bookingDate') ? [] : ['bookingDate']),
+      ...(isBooking ? [] : ['bookingDate']),
       ...(isCard && (dates === 'booking' || dates === 'none') ? ['transactionDate'] : []),
     ];
-    if (this.#quirks.has('pending-members')) return { needs, lacks, only: bareMembers };
+    if (quirks.has('pending-members')) return { needs, lacks, only: bareMembers };
     return { needs: [...needs, ...(codes.needs ?? [])], lacks: [...lacks, ...(codes.lacks ?? [])] };
   }
 

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { formWords } from '../../engine/accounts/rules/bank-texts.ts';
 import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { isKid } from '../../engine/payments/rules/kid.ts';
@@ -7,116 +6,19 @@ import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts
 import { faultGuide } from '../../api/faults/errors-page.ts';
 import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
 import { throughEscapes } from './escapes.ts';
-import { isCardNumber, isOrganisationNumber, isPhoneNumber } from './numbers.ts';
+import { isCardNumber, isOrganisationNumber, isPhoneNumber, messageParts, numbersIn, partsOf } from './text-parts.ts';
 import type { Keepable } from './keepable.ts';
 import type { Kind } from './places.ts';
-
-/** A part of a text. `other`: signs and blanks, which stay. */
-interface Part {
-  readonly is: 'fixed' | 'uuid' | 'iban' | 'digits' | 'word' | 'figure' | 'other';
-  readonly text: string;
-}
-
-/*
- * UUIDs, IBANs, digits with up to three signs between them, words, and digits of other scripts. How a text is taken apart depends on its form alone:
- * a stand-in is taken apart as its original was.
- */
-const parts =
-  /(?<uuid>(?<![\dA-Fa-f])[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}(?![\dA-Fa-f]))|(?<iban>(?<!\w)(?:NO\d\d(?: ?\d){11}(?!\d)|[A-Z]{2}\d\d[A-Za-z\d]{11,30}(?!\w)))|(?<digits>\d(?:[\s.,/_\p{Zs}\p{Pd}\p{Cf}+]{0,3}\d)*)|(?<word>\p{L}+)|(?<figure>\p{N})/gu;
-
-/** A day at the beginning of a text, perhaps behind the end of a card number: days stay. */
-const dayInFront = /^(\*\d{4} )?((?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2]))(?= )/;
-
-/** Takes a text apart. The parts put together are the text. */
-export function partsOf(text: string): Part[] {
-  const [front = '', card = '', day = ''] = dayInFront.exec(text) ?? [];
-  const head: Part[] = day === '' ? [] : [...partsOf(card), { is: 'other', text: day }];
-  const rest = text.slice(front.length);
-  const found: Part[][] = [head];
-  let at = 0;
-  for (const { index, 0: word } of rest.matchAll(formWords)) {
-    found.push(partsBetween(rest.slice(at, index)), [{ is: 'fixed', text: word }]);
-    at = index + word.length;
-  }
-  return [...found, partsBetween(rest.slice(at))].flat();
-}
-
-/** The parts of a text without the words of a form that a habit writes. */
-function partsBetween(text: string): Part[] {
-  const found: Part[] = [];
-  let at = 0;
-  for (const match of text.matchAll(parts)) {
-    if (match.index > at) found.push({ is: 'other', text: text.slice(at, match.index) });
-    const [is = 'other'] = Object.entries(match.groups ?? {}).find(([, part]) => part !== undefined) ?? [];
-    found.push({ is: is as Part['is'], text: match[0] });
-    at = match.index + match[0].length;
-  }
-  return at < text.length ? [...found, { is: 'other', text: text.slice(at) }] : found;
-}
-
-/** A number in digits with signs between them. */
-interface SpelledNumber {
-  readonly number: string;
-  /** The number as the text has it, with the signs between its digits. */
-  readonly spelled: string;
-  /** The signs before the next number. */
-  readonly behind: string;
-}
-
-/** The numbers in digits with signs between them. Each group is a number; neighbours with eleven digits together are one number. */
-export function numbersIn(digits: string): SpelledNumber[] {
-  const spelled = digits.split(/(\D+)/);
-  const found: SpelledNumber[] = [];
-  for (let at = 0; at < spelled.length;) {
-    let to = at;
-    let length = 0;
-    while (length < 11 && to < spelled.length) {
-      length += spelled[to]?.length ?? 0;
-      to += 2;
-    }
-    const isOne = length === 11 && areOneWay(spelled.slice(at, to - 1));
-    const own = spelled.slice(at, isOne ? to - 1 : at + 1 + groupedAfter(spelled, at));
-    const number = own.filter((_, place) => place % 2 === 0).join('');
-    at += own.length + 1;
-    found.push({ number, spelled: own.join(''), behind: spelled[at - 1] ?? '' });
-  }
-  return found;
-}
-
-/** Whether single signs, or the same signs everywhere, stand between digits: others stand between two numbers. */
-function areOneWay(spelled: readonly string[]): boolean {
-  const between = spelled.filter((_, place) => place % 2 === 1);
-  return new Set(between).size <= 1 || between.every((signs) => signs.length === 1);
-}
-
-/** How many digits the longest number in digits can have: all of them if the same signs stand between them. */
-export function lengthIn(digits: string): number {
-  if (areOneWay(digits.split(/(\D+)/))) return digits.replaceAll(/\D/g, '').length;
-  return numbersIn(digits).reduce((longest, { number }) => Math.max(longest, number.length), 0);
-}
-
-/** How phones, companies and cards are written in groups. */
-const groupings = [
-  [3, 2, 3],
-  [2, 2, 2, 2],
-  [3, 3, 3],
-  [4, 4, 4, 4],
-];
-
-/** How many further pieces belong to the number that begins here: a phone, a company or a card in groups. */
-function groupedAfter(spelled: readonly string[], at: number): number {
-  for (const sizes of groupings) {
-    const pieces = sizes.map((_, place) => spelled[at + 2 * place] ?? '');
-    const whole = pieces.join('');
-    const isOne = isPhoneNumber(whole) || isOrganisationNumber(whole) || isCardNumber(whole);
-    if (isOne && pieces.every((piece, place) => piece.length === sizes[place])) return 2 * (sizes.length - 1);
-  }
-  return 0;
-}
 
 /** Eleven digits as a stand-in has them: no identity number, and `00` behind the register number, which no customer's account has. */
 export function isMarked(number: string): boolean {
   return number.slice(4, 6) === '00' && !isIdentityNumber(number);
+}
+
+/** Whether digits begin as those of a stand-in do. Real ones may begin so too. */
+export function isLikeStandIn(number: string): boolean {
+  if (number.length === 11) return isMarked(number);
+  return number.length === 8 ? /^[01]/.test(number) : /^(?:00|7[2-9])/.test(number);
 }
 
 /** The letters of stand-ins. No Norwegian word of two letters or more has these alone. */
@@ -138,13 +40,6 @@ export function isMessageWord(word: string): boolean {
     [provokedBeginning, ...Object.values(faultGuide).flatMap(({ when, remedy }) => [when, remedy])].flatMap(wordsOf),
   );
   return ofMessages.has(word.toLowerCase());
-}
-
-/** A message in parts: what it says, what it quotes, which is of the request, and days, which stay. */
-export function messageParts(text: string): { readonly is: 'said' | 'quoted' | 'day'; readonly text: string }[] {
-  return text
-    .split(/("[^"]*"|(?<!\d)\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?(?!\d))/)
-    .map((part, at) => ({ is: at % 2 === 0 ? 'said' : part.startsWith('"') ? 'quoted' : 'day', text: part }));
 }
 
 /** How often a stand-in is drawn until it fits. */
@@ -210,7 +105,7 @@ export class StandIns {
       .join('');
   }
 
-  /** Th  /**
+  /**
    * The numbers of digits with signs between them. `other` replaces those that have not eleven digits, and so that all digits together are no card
    * and no company; null: they are kept.
    */

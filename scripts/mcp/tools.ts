@@ -340,7 +340,7 @@ const own: readonly Tool[] = [
   {
     name: 'when',
     description:
-      'Tells when one payment would be where at each bank of the platform: cut-off, run, booking, value date, why. Changes nothing.',
+      'Tells when one payment would be where at each bank of the platform: cut-off, run, booking, value date, why. Without at: now by the clock of this bank. Changes nothing.',
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(
@@ -348,7 +348,10 @@ const own: readonly Tool[] = [
       ),
     },
     run: async (desk, given) => {
-      const query = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+      const { now } = await desk.client.ask('GET /clock', 'now');
+      const query = Object.fromEntries(
+        Object.entries({ at: now, ...given }).map(([name, value]) => [name, String(value)]),
+      );
       const { banks } = await desk.root.ask('GET /platform/when', 'banks', { query });
       const [heading = [], ...rows] = whenTable(banks);
       const lines = [['id', ...heading], ...rows.map((row, at) => [banks[at]?.id ?? '', ...row])];

@@ -16,6 +16,8 @@ function forecast(...args: string[]): Promise<Ended> {
   return runMain(['forecast', ...args, '--port', new URL(bank.address).port]);
 }
 
+const head = 'Time              What     Amount (money out is negative)';
+
 test('each attempt with its money, payment and reason; then how many of each', async () => {
   expect((await forecast('P1D')).lines).toEqual([`No attempts, from ${now} to 2027-03-25T12:00:00.000+01:00.`]);
   const { payment } = await pay(bank.bank, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-25'));
@@ -23,7 +25,8 @@ test('each attempt with its money, payment and reason; then how many of each', a
   const { code, lines, errors } = await forecast('2027-03-31');
   expect({ code, errors }).toEqual({ code: 0, errors: [] });
   expect(lines).toEqual([
-    expect.stringMatching(/^2027-03-30 05:30 {2}settle {2}10\.00 NOK, available [\d.]+, account \d{11}$/),
+    head,
+    expect.stringMatching(/^2027-03-30 05:30 {2}settle {3}-10\.00 NOK, available [\d.]+, account \d{11}$/),
     `    ${payment.resource_id}`,
     expect.stringMatching(/^ {4}Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar; /),
     `Attempts: 1 settle, 0 retry, 0 reject, from ${now} to 2027-03-31T00:00:00.000+02:00.`,
@@ -45,7 +48,11 @@ test('what is planned and the attempts of the runs stand in the order of time', 
     lines.filter((line) => line.includes('  planned  ')),
     lines.filter((line) => /settle {2}/.test(line)),
   ];
-  expect([planned.length > 1, tried.length > 1]).toEqual([true, true]);
+  expect([lines[0], planned.length > 1, tried.length > 1]).toEqual([head, true, true]);
+  // A student pays rent, and gets a loan.
+  const signs = planned.map((line) => /planned {2}(-?)\d/.exec(line)?.[1]);
+  expect(new Set(signs)).toEqual(new Set(['-', '']));
+  expect(tried).toContainEqual(expect.stringMatching(/^2027-04-20 05:30 {2}settle {3}-11\.00 NOK, /));
   const times = lines.flatMap((line) => /^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?/.exec(line) ?? []);
   expect(times).toEqual(times.toSorted());
 });

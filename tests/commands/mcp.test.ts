@@ -190,6 +190,21 @@ test('when marks the times that no bank publishes', async () => {
   expect(data).toContain('~: no bank publishes this time');
 });
 
+test('when asks for now by the clock of the bank', async () => {
+  await call('start_bank', { now: '2027-03-24T12:00:00+01:00' });
+  expect((await call('when', {})).data).toBe((await call('when', { at: '2027-03-24T12:00:00+01:00' })).data);
+});
+
+test('judge_request takes the path without the name of the bank, as its schema shows it', async () => {
+  await call('start_bank', { now: '2027-03-24T12:00:00+01:00' });
+  const { tools } = await client.listTools();
+  const schema = tools.find(({ name }) => name === 'judge_request')?.inputSchema as unknown as {
+    properties: { target: { examples: readonly string[] } };
+  };
+  const given = { method: 'GET', target: schema.properties.target.examples[0], headers: {} };
+  expect(json(await call('judge_request', given))).toMatchObject({ code: 'SIGNATURE_MISSING' });
+});
+
 test.each([
   ['forecast', { to: 'P7D' }],
   ['when', { at: '2027-03-24T14:20:00+01:00', product: 'sepa' }],

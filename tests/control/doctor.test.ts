@@ -137,14 +137,15 @@ describe('POST /sandbox/doctor', () => {
     expect((await asked(wire)).body).toMatchObject({ verdict: 'accepted', status: null });
   });
 
-  test('a named bank judges its own paths', async () => {
+  test('G12: a named bank judges its own paths, with its name in front or without it', async () => {
     await bank.control('POST', '/sandbox/banks', { name: 'doctored' });
     const parts = rightParts();
-    expect((await asked(textOf(parts, `/banks/doctored${parts.target}`), '/banks/doctored')).body).toMatchObject({
-      code: 'SIGNATURE_INVALID',
-      finding: expect.stringContaining('without /banks/doctored, as behind a proxy'),
-    });
-    expect((await asked(textOf(parts), '/banks/doctored')).body).toMatchObject({ code: 'NOT_FOUND' });
+    for (const target of [`/banks/doctored${parts.target}`, parts.target])
+      expect((await asked(textOf(parts, target), '/banks/doctored')).body).toMatchObject({
+        code: 'SIGNATURE_INVALID',
+        finding: expect.stringContaining('without /banks/doctored, as behind a proxy'),
+      });
+    expect((await asked(textOf(parts, '/banks/other/v1/payments'), '/banks/doctored')).body.code).toBe('NOT_FOUND');
   });
 
   test.each([

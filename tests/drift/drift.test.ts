@@ -157,6 +157,7 @@ const habits: readonly (readonly [quirk: string, recording: string | Scenario])[
   ['no-status-in-details', 'payment-habits'],
   ['plain-json', 'payment-habits'],
   ['status-lag=PT26S', 'status-lags'],
+  ['sca-query', stories.single],
 ];
 
 describe('habits', () => {
@@ -183,6 +184,7 @@ describe('habits', () => {
 
 const published = {
   'header content-type': 'plain-json',
+  'link _links.scaRedirect.href': 'sca-query',
   'value accounts[].cashAccountType': 'new habit',
   'value balances[].balanceType': 'new habit',
   'form transactions.booked[].transactionId': 'id-lengths',

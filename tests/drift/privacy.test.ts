@@ -5,9 +5,11 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { isKid, kidOf } from '../../engine/payments/rules/kid.ts';
 import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
+import { ownCreator } from '../../scripts/drift/har.ts';
 import { checkPrivacy } from '../../scripts/drift/privacy.ts';
 import { type Kind, rewrittenEntry } from '../../scripts/drift/places.ts';
-import { numbersIn, StandIns } from '../../scripts/drift/stand-ins.ts';
+import { StandIns } from '../../scripts/drift/stand-ins.ts';
+import { numbersIn } from '../../scripts/drift/text-parts.ts';
 import { seeded } from '../lab/seeded.ts';
 import { identityNumber } from '../lab/identity-number.ts';
 import { entryOf } from './entry-of.ts';
@@ -318,6 +320,22 @@ describe('sandbank drift --privacy', () => {
         'none found, 1 value not judged, in 1 entry.',
       ],
     });
+  });
+
+  test('DW10: a recording of the proxy has nothing that nobody can judge, and a number that is no stand-in is doubted there too', async () => {
+    const { of } = new StandIns();
+    const note = '1234567890128, 55512345';
+    const card = entryOf({
+      cardAccounts: [{ maskedPan: '123456******1234' }],
+      remittanceInformationUnstructured: note,
+    });
+    const own = rewrittenEntry(card as never, of);
+    const placesIn = (entry: object, creator: object): string[] =>
+      checkPrivacy(fileOf(JSON.stringify({ log: { creator, entries: [entry] } }))).doubts.map(({ place }) => place);
+    const both = ['answer cardAccounts[].maskedPan', 'answer remittanceInformationUnstructured'];
+    expect(placesIn(own, { name: ownCreator })).toEqual([]);
+    expect(placesIn(own, { name: 'a browser' })).toEqual(both);
+    expect(placesIn(card, { name: ownCreator })).toEqual(both);
   });
 
   test('DW10: a value has one stand-in in all its spellings, and words of the interface stay', () => {

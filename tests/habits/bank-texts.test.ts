@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formWords, numberedText, purchaseOf, textForms } from '../../engine/accounts/rules/bank-texts.ts';
 import { localDate, type LocalDate } from '../../engine/values/local-date.ts';
-import { partsOf } from '../../scripts/drift/stand-ins.ts';
+import { partsOf } from '../../scripts/drift/text-parts.ts';
 
 /* What habits write, drift reads: texts of banks are described once. */
 const day = localDate('2027-03-12');

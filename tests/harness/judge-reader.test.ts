@@ -103,6 +103,11 @@ describe('DW12: the judge of a reader', () => {
     expect(judged?.line).toBe('one-habit: 1 changed, first 5 January −0.01 (without the habits too)');
   });
 
+  test('DW12: without profiles, the banks of which most is known are read; every-habit is no bank', async () => {
+    const judged = await judgeReader(() => [], { days: 1 });
+    expect(judged.map(({ profile }) => profile)).toEqual(['bien-sparebank', 'sparebank1-sor-norge-sr']);
+  });
+
   test('each bank begins with an empty state, and each program is told the day that ends', async () => {
     const told: unknown[] = [];
     const read = ({ day, account, state }: Night<{ nights: number }>): BookEntry[] => {

@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount } from '../../../engine/values/money.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { found } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { actionForm, filters } from '../parts/forms.ts';
@@ -27,7 +27,7 @@ type Psu = AnswerTo<'GET /info'>['psus'][number];
 type Engagement = Psu['engagements'][number];
 
 /** Ends a consent, as the PSU does at the bank. */
-export const revokeConsent = consoleAction('DELETE /consents/:consentId', {
+const revokeConsent = consoleAction('DELETE /consents/:consentId', {
   path: '/consents/:consentId/revoke',
   done: ({ psu, tpp }) => `${psu.name} has revoked the consent of ${tpp}.`,
 });
@@ -242,4 +242,7 @@ function rolesText(roles: readonly string[]): readonly Html[] {
   return roles.map((role) => html`${tag(role === 'REGISTER' ? 'goes' : 'over', role)} `);
 }
 
-export const peopleViews = [peopleView, personView, agreementsView, consentsView];
+export const peopleRoom: ConsoleRoom = {
+  views: [peopleView, personView, agreementsView, consentsView],
+  actions: [revokeConsent],
+};

@@ -5,7 +5,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { found } from '../../pipeline/problem.ts';
 import { profileNames } from '../../start/profile.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { actionForm, type Field, hiddenFields, optionsOf } from '../parts/forms.ts';
 import { facts, headed, list, listed, table } from '../parts/lists.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
@@ -187,6 +187,4 @@ function aboutProfile({ id, name, group, unknown, facts: known }: Profile): Html
     ${headed('Not known', list(unknown.map(foreign), 'lost'))}`;
 }
 
-export const quirkViews = [quirksView, quirkView];
-
-export const quirkActions = [switchQuirk, compareQuirk];
+export const quirkRoom: ConsoleRoom = { views: [quirksView, quirkView], actions: [switchQuirk, compareQuirk] };

@@ -1,7 +1,7 @@
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { found } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, pagedTable, toPay } from '../parts/lists.ts';
@@ -53,8 +53,6 @@ function cameBack(done: string, redirect: string): string {
   const way = `The browser of the PSU goes back to ${clip(redirect, 300)}`;
   return code === null ? `${done} ${way}` : `${code}: ${searchParams.get('message') ?? 'it was not approved'}. ${way}`;
 }
-
-export const scaActions = [approveSca, endSca];
 
 const listView: ConsoleView = {
   path: '/sca',
@@ -212,4 +210,4 @@ function contextsOf(psu: Psu | undefined): SignerContexts {
   return [{ context: 'PRIVATE', agreement: null }, ...corporate];
 }
 
-export const scaViews = [listView, oneView];
+export const scaRoom: ConsoleRoom = { views: [listView, oneView], actions: [approveSca, endSca] };

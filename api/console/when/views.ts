@@ -2,7 +2,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { formatInstant, osloInstant } from '../../../engine/values/instant.ts';
 import { addDays, localDate, parseLocalDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { filterForm } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
 import { amountText, counted, foreign, shortDateText, timeText } from '../parts/text.ts';
@@ -14,7 +14,7 @@ type Bank = Answer['banks'][number];
 const path = '/when';
 
 /** When one payment is where, at each bank of the platform (rules.md Q12d). */
-export const whenView: ConsoleView = {
+const whenView: ConsoleView = {
   path,
   nav: 'When?',
   needs: '/platform/when',
@@ -199,3 +199,5 @@ function isAddress(source: string | null): source is string {
 }
 
 type Known = Pick<Bank['run'], 'quality' | 'source'>;
+
+export const whenRoom: ConsoleRoom = { views: [whenView] };

@@ -31,7 +31,10 @@ const ranges = ['upTo', 'roundTo', 'byMonth', 'byWeekday', 'foreign'];
 /** The members that each kind must have, and may have, beside event, kind and when. */
 export const membersOf: Readonly<Record<Kind, { readonly must: readonly string[]; readonly may: readonly string[] }>> =
   {
-    transfer: { must: ['amount'], may: [...ranges, 'text', 'texts', 'parties', 'to', ...kids, 'mandateId', 'code'] },
+    transfer: {
+      must: ['amount'],
+      may: [...ranges, 'text', 'texts', 'parties', 'circle', 'to', ...kids, 'mandateId', 'code'],
+    },
     card: {
       must: ['card', 'amount', 'shops'],
       may: [...ranges, 'reserved', 'lapsesAfterDays', 'refundsPerYear', 'code'],

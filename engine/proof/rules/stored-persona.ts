@@ -1,6 +1,6 @@
 import { isCurrency, parseAmount } from '../../values/money.ts';
 import { kinds, membersOf, membersOfOccasion } from '../../life/rules/persona-form.ts';
-import { categories, roles } from '../../life/rules/persona.ts';
+import { categories, closedOn, roles } from '../../life/rules/persona.ts';
 import {
   type Allowed,
   bankDate,
@@ -28,9 +28,10 @@ const dated = object({
   rule: oneOf(['preceding', 'following', 'month end']),
   months: optional(listOf(numberFrom1(12))),
 });
+const closed = optional(oneOf(closedOn));
 const counted = (value: unknown): boolean =>
-  object({ perMonth: numberFrom1(1_000), closedOnHolidays: optional(truth) })(value) ||
-  object({ perYear: numberFrom1(12_000), closedOnHolidays: optional(truth) })(value);
+  object({ perMonth: numberFrom1(1_000), months: optional(listOf(numberFrom1(12))), closedOn: closed })(value) ||
+  object({ perYear: numberFrom1(12_000), closedOn: closed })(value);
 const everyOpenDay = object({ everyOpenDay: truth });
 const datedOrCounted: Allowed = (value) => dated(value) || counted(value) || everyOpenDay(value);
 const foreign = object({
@@ -45,13 +46,14 @@ const amounts = {
   byWeekday: optional(listOf(numberFrom1(1_000))),
   foreign: optional(foreign),
 };
+const amountsInShops = object({ ...amounts, shops: filled(words) });
 const tripPlace = object({
-  ...amounts,
   place: words,
   days: filled(numberFrom1(20)),
   perDay: numberFrom1(9),
-  shops: filled(words),
-  fare: object({ ...amounts, shops: filled(words) }),
+  purchases: filled(amountsInShops),
+  fare: amountsInShops,
+  lodging: optional(amountsInShops),
 });
 /** The days of an event that are not dated. */
 const days: Readonly<Record<string, Allowed>> = {
@@ -70,6 +72,7 @@ const values: Readonly<Record<string, Allowed>> = {
   text: words,
   texts: filled(words),
   parties: listOf(object(personaParty)),
+  circle: numberFrom1(100),
   party: object(personaParty),
   payees: filled(object({ ...payee, amount: decimal })),
   hasKid: truth,
@@ -120,9 +123,10 @@ const personaEvent: Allowed = (value) => {
 
 /** Its amounts are those of its currency. */
 function hasAmounts(value: unknown): boolean {
-  const { amount, upTo, roundTo, places, fare, foreign: other } = value as Readonly<Partial<Record<string, unknown>>>;
+  const { amount, upTo, roundTo, foreign: other, ...members } = value as Readonly<Partial<Record<string, unknown>>>;
   const code = (other as { readonly currency?: unknown } | undefined)?.currency ?? 'NOK';
-  const parts = [...(Array.isArray(places) ? (places as unknown[]) : []), ...(fare === undefined ? [] : [fare])];
+  const { places = [], purchases = [], fare = [], lodging = [] } = members;
+  const parts = [places, purchases, fare, lodging].flat() as unknown[];
   return (
     parts.every(hasAmounts) &&
     [amount, upTo, roundTo].every(

@@ -78,6 +78,12 @@ describe('## 3. By hand', () => {
   });
 });
 
+test('git ignores the key that the page writes into a clone', () => {
+  const ignored = readFileSync('.gitignore', 'utf8').split('\n');
+  const [, out = ''] = /certificate --name mine --out (\S+)/.exec(page) ?? [];
+  expect([out, ignored.includes('/*.pem')]).toEqual(['.', true]);
+});
+
 test('the page has a row for every fault of the kit, with its codes', () => {
   const rows = page.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' '));
   for (const [name, { what, any, ca }] of Object.entries(certificateFaults))
