@@ -118,6 +118,7 @@ const shares = [
   ['foreign 0', 0, 2],
   ['foreign 1', 45, 90],
   ['value 1', 45, 78],
+  ['kid 1', 25, 55],
   // Of the refunds that the files tell.
   ['refund made', 40, 200],
 ] as const;
@@ -278,6 +279,7 @@ class LivedAccount {
     if (booked === null) return this.#demand(false, `${what} is reserved`);
     if (event.kind !== 'transfer') return;
     this.#demand(isIn(line, event), `${what} is out of its bounds`);
+    if (event.hasKid === true) this.#count('kid', daysFrom(booked, value));
     if (event.when.days !== undefined) {
       const days = this.#days(event.when as Dated, period);
       this.#demand(days.includes(booked), `${what} is not due then`);
@@ -342,9 +344,12 @@ class LivedAccount {
     );
     this.#demand(later >= 0 && later <= (card === 'foreign' ? 3 : 0), `${what} has the value date ${value}`);
     const isPlain = [0, 1, 2].every((more) => !isClosed(dayAfter(bought, more)));
-    if (isPlain) for (const each of [card, `${card} ${lag}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
-    if (card === 'foreign')
-      for (const each of ['value', `value ${later}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
+    if (isPlain) this.#count(card, lag);
+    if (card === 'foreign') this.#count('value', later);
+  }
+
+  #count(name: string, lag: number): void {
+    for (const each of [name, `${name} ${lag}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
   }
 
   /** L9: so many of a year's purchases are paid back. */
