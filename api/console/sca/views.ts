@@ -1,6 +1,6 @@
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { found } from '../../pipeline/problem.ts';
+import { foundIn } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -90,10 +90,7 @@ const oneView: ConsoleView = {
   show: async (call) => {
     const scaId = call.params['scaId'] ?? '';
     const { scas } = await call.ask('/sca');
-    const sca = found(
-      scas.find(({ id }) => id === scaId),
-      'There is no such SCA, or it has ended.',
-    );
+    const sca = foundIn(scas, ({ id }) => id === scaId, 'There is no such SCA, or it has ended.');
     const { psus } = await call.ask('/info');
     const who = signersOf(sca, psus);
     const [first] = Object.keys(who);
