@@ -388,11 +388,18 @@ class LivedAccount {
   /** Which of several days the account keeps: the first one that explains all bookings of dated events with as many. */
   #kept(of: number): number {
     const isKept = (place: number): boolean =>
-      this.#entries.every(({ event, period, booked, suffix, number }) => {
+      this.#entries.every(({ event, period, booked, bought, suffix, number }) => {
         const { kind, when } = event;
-        if (kind !== 'transfer' || when.days?.length !== of || suffix !== '' || number !== 0 || !this.#isMine(event))
+        const day = kind === 'card' ? bought : booked;
+        if (
+          !['transfer', 'card'].includes(kind) ||
+          when.days?.length !== of ||
+          suffix !== '' ||
+          number !== 0 ||
+          !this.#isMine(event)
+        )
           return true;
-        return this.#days(when as Dated, period)[place] === booked;
+        return this.#days(when as Dated, period)[place] === day;
       });
     const place = Array.from({ length: of }, (_, index) => index).find(isKept);
     this.#demand(place !== undefined, `the account keeps none of its ${of} days`);
