@@ -164,14 +164,8 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     followOrigin: (next) => (origin = next),
     prices: options.prices ?? noPrices,
     stopping: options.stopping ?? new AbortController().signal,
-    close: async () => {
-      // Closing works on a failing disk too: earlier writes have stored the clock.
-      const stored =
-        typeof source !== 'string' || source === ':memory:'
-          ? null
-          : ledger.write((tx) => bankNow(bank, tx)).catch(() => {});
-      await Promise.all([stored, ledger.close()]);
-    },
+    // The last write stores the clock.
+    close: () => ledger.close((tx) => bankNow(bank, tx)),
   };
   if (typeof source !== 'string' && found !== undefined) await ledger.write((tx) => freezeClock(bank, tx, source.now));
   await followLedger(bank);

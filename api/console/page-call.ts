@@ -239,6 +239,12 @@ export interface ConsoleView {
   readonly show: (call: PageCall) => Promise<Shown>;
 }
 
+/** The views of one subject, and what their forms do. */
+export interface ConsoleRoom {
+  readonly views: readonly ConsoleView[];
+  readonly actions?: readonly ConsoleAction[];
+}
+
 /** What a view shows. */
 export interface Shown {
   /** The heading of the page. */

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Request, RequestHandler } from 'express';
 import { Refusal } from '../../engine/values/fault.ts';
+import { atOnce, type Steps } from '../../engine/values/steps.ts';
 import { clip, oneLine } from '../../engine/values/text.ts';
 import { formatValue } from '../bodies/rule.ts';
 
@@ -135,6 +136,11 @@ const maxReason = 200;
  * or has a repeated member, a member `__proto__` or more than 1000 members in one object.
  */
 export function parseJson(body: Uint8Array): unknown {
+  return atOnce(jsonParsing(body));
+}
+
+/** {@link parseJson} in steps, but for the last one: an object each. */
+export function* jsonParsing(body: Uint8Array): Steps<unknown> {
   if (body.length === 0) throw refusal('The body is empty. Send a JSON body, as application/json.');
   const text = decode(body);
   if (text.trim() === '[object Object]') {
@@ -142,7 +148,8 @@ export function parseJson(body: Uint8Array): unknown {
       'The body is the text [object Object]: an object was written as text. Send it through JSON.stringify.',
     );
   }
-  const fault = jsonShapeFault(text);
+  const fault = yield* jsonShapeFault(text);
+  yield;
   if (fault !== null) throw refusal(fault);
   try {
     return JSON.parse(text) as unknown;
@@ -174,7 +181,7 @@ const blanks = /[ \t\r\n]*/y;
  * member (the last would win silently), and `__proto__` (a copy would take it as its prototype). Null: the text has none of these.
  * Reads any text, JSON or not, once and without recursion.
  */
-function jsonShapeFault(text: string): string | null {
+function* jsonShapeFault(text: string): Steps<string | null> {
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
@@ -183,6 +190,7 @@ function jsonShapeFault(text: string): string | null {
       if (open.length > maxDepth) return `The body is nested deeper than ${maxDepth} levels. Flatten it.`;
     } else if (character === '}' || character === ']') {
       open.pop();
+      yield;
     } else if (character === '"') {
       const end = endOfString(text, at);
       const fault = nameFault(text, at, end, open.at(-1));

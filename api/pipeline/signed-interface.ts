@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { clip } from '../../engine/values/text.ts';
+import { atOnce, type Steps } from '../../engine/values/steps.ts';
 import { type Bank, LoopShare } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { acceptsType, readHeaders } from './request-headers.ts';
@@ -7,12 +8,12 @@ import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { type Gate, requireControlToken, tokenHeader } from './control-token.ts';
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
-import { bytesOf, isJsonType, parseJson } from './read-body.ts';
+import { bytesOf, isJsonType, jsonParsing } from './read-body.ts';
 import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
 import { addFacts, keepOperation } from './request-log.ts';
 import { noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
-import { validateBody } from './validate-body.ts';
+import { validation } from './validate-body.ts';
 import type { StorageLimit } from './storage-limit.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
@@ -96,14 +97,15 @@ function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
     const own = target.slice(options.base.length);
     // A large body is read, checked and carried out in steps: others come between.
     const share = bytes.length > maxAtOnce ? new LoopShare() : null;
+    const inShares = <Result>(work: Steps<Result>): Result | Promise<Result> =>
+      share === null ? atOnce(work) : share.through(work);
     await share?.pass();
-    const json = schema === null ? null : readJson(request, bytes);
-    await share?.pass();
+    const json = schema === null ? null : await inShares(readJson(request, bytes));
     const asked = { operation, params: sent, query, body: json };
     const shaping = shapingOf(response);
     const read = shaping === null ? asked : await shaping.read(asked, { tpp, headers });
     const { params, body } = read;
-    if (schema !== null) validateBody(schema, body, { quirks: bank.quirks });
+    if (schema !== null) await inShares(validation(schema, body, { quirks: bank.quirks }));
     await share?.pass();
     const call: Call = {
       bank,
@@ -159,13 +161,13 @@ function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
 }
 
 /** Parses the body. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What the service does, 4). */
-function readJson(request: Request, bytes: Uint8Array): unknown {
+function readJson(request: Request, bytes: Uint8Array): Steps<unknown> {
   const type = request.headers['content-type'] ?? '';
   if (bytes.length > 0 && !isJsonType(type)) {
     const text = `Content-Type is ${type === '' ? 'missing' : clip(type)}. Send application/json, in UTF-8.`;
     throw new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-type', text });
   }
-  return parseJson(bytes);
+  return jsonParsing(bytes);
 }
 
 /** The path of a request with decoded parameters: every encoding gives the same path. */

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Fault, faultWithin, maxFaults, refuseAny } from '../../engine/values/fault.ts';
+import { atOnce, type Steps } from '../../engine/values/steps.ts';
 import { memberOf, type BodyRule, type Members, type SwitchedOn } from '../bodies/rule.ts';
 import type { BodySchema, SchemaShape, Static } from '../bodies/schema.ts';
 import { faultOf, type Violation, formats, isBlank } from './body-faults.ts';
@@ -12,7 +13,7 @@ interface BodyContext {
 interface Compiled {
   readonly validate: ValidateFunction;
   /** Members that are lists of any length, with the schema of their items. */
-  readonly longLists: readonly (readonly [member: string, items: object])[];
+  readonly longLists: readonly (readonly [member: string, items: SchemaShape])[];
 }
 
 // Each schema is compiled once, for the first body that needs it.
@@ -28,12 +29,24 @@ export function validateBody<Schema extends BodySchema>(
   value: unknown,
   context: BodyContext,
 ): asserts value is Static<Schema> {
-  settleTexts(schema, value);
+  atOnce(validation(schema, value, context));
+}
+
+/** {@link validateBody} in steps, an item of a long list each. */
+export function* validation(schema: BodySchema, value: unknown, context: BodyContext): Steps<void> {
   const { validate, longLists } = compiledOf(schema);
+  settleTexts(schema, value);
+  for (const [member, items] of longLists) {
+    for (const [index, item] of listIn(value, member).entries()) {
+      listIn(value, member)[index] = settleTexts(items, item);
+      yield;
+    }
+  }
   const violations = violationsOf(validate, value, context);
   const faults = violations.slice(0, maxFaults).map((violation) => faultOf(violation, 'The body'));
   for (const [member, items] of longLists) {
-    faults.push(...longListFaults(member, value, (item) => violationsOf(compiledOf(items).validate, item, context)));
+    const judge = (item: unknown): readonly Violation[] => violationsOf(compiledOf(items).validate, item, context);
+    faults.push(...(yield* longListFaults(member, value, judge)));
   }
   refuseAny(faults, Math.max(violations.length, faults.length));
 }
@@ -90,21 +103,27 @@ const maxItem = 16_384;
  * Finds the faults of the items of a long list, each with its path from the root. After the 20th fault it checks no more items, and the
  * last text says so. It refuses too long an item unchecked. A value that is no list has no faults.
  */
-function longListFaults(
+function* longListFaults(
   member: string,
   body: unknown,
   judge: (item: unknown) => readonly Violation[],
-): readonly Fault[] {
-  const list = memberOf(body, member);
-  const items: readonly unknown[] = Array.isArray(list) ? list : [];
+): Steps<readonly Fault[]> {
+  const items = listIn(body, member);
   const faults: Fault[] = [];
   for (const [index, item] of items.entries()) {
+    yield;
     const path = `${member}[${index}]`;
     faults.push(...itemFaults(item, judge).map((fault) => faultWithin(path, fault)));
     if (faults.length < maxFaults) continue;
     return index === items.length - 1 ? faults : cutShort(faults, items.length - 1 - index);
   }
   return faults;
+}
+
+/** The list that a member holds; an empty one where it holds none. */
+function listIn(body: unknown, member: string): unknown[] {
+  const list = memberOf(body, member);
+  return Array.isArray(list) ? list : [];
 }
 
 function itemFaults(item: unknown, judge: (item: unknown) => readonly Violation[]): readonly Fault[] {
@@ -124,13 +143,13 @@ function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
 }
 
 /**
- * Settles a text, or the texts of a body in place, before it is validated (rules.md P8b). It composes decomposed letters (NFC) and removes optional
+ * Settles a text, or the texts of a body in place but those of long lists, before it is validated (rules.md P8b). It composes decomposed letters (NFC) and removes optional
  * texts of white space, as if they were not sent. Texts have the format `clearing-text` or `said-text`; a `said-text` is never removed,
  * so a blank one is refused.
  */
 function settleTexts(schema: SchemaShape, value: unknown): unknown {
   if (typeof value === 'string') return isText(schema) ? value.normalize('NFC') : value;
-  if (Array.isArray(value)) settleItems(schema.items ?? schema.longItems, value);
+  if (Array.isArray(value)) settleItems(schema.items, value);
   else if (typeof value === 'object' && value !== null) settleMembers(schema, value as Record<string, unknown>);
   return value;
 }
@@ -152,7 +171,7 @@ function settleMembers({ properties = {}, required = [] }: SchemaShape, members:
 
 /** Whether items of this schema can hold texts: a long list of numbers is skipped. */
 function leadsToTexts(schema: SchemaShape): boolean {
-  return isText(schema) || (schema.properties ?? schema.items ?? schema.longItems) !== undefined;
+  return isText(schema) || (schema.properties ?? schema.items) !== undefined;
 }
 
 function isText({ format }: SchemaShape): boolean {

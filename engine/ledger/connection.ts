@@ -1,8 +1,10 @@
-import { open as openHandle } from 'node:fs/promises';
+import { type FileHandle, open as openHandle } from 'node:fs/promises';
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Transaction } from 'kysely';
 import { assert } from '../values/assert.ts';
+import { isWindows } from './durable-file.ts';
 import { LedgerDialect, Transactions } from './transactions.ts';
 import { isUpToDate, migrate, migrations, type Migrations, requireSchema } from './schema.ts';
 import { openSqlite } from './open-sqlite.ts';
@@ -48,40 +50,46 @@ export async function closeConnection({ thread, sqlite }: Pick<Connection, 'thre
 }
 
 /**
- * {@link closeConnection} of a served file, which waits for the disk beside the event loop: the log is written back without syncs, then the file
- * is synced, and only then the log is removed. So the closes of many files share their waits.
+ * {@link closeConnection} of a served file, which waits for the disk beside the event loop: the log is synced, then written back without
+ * syncs, the file is synced, and only then the log is removed. So the closes of many files share their waits. `last`: a last write, without a
+ * wait of its own. What fails is left to SQLite, which writes the log back when it closes the file, or leaves it to the next opening.
  */
-export async function closeFile(connection: Pick<Connection, 'thread' | 'sqlite'>): Promise<void> {
+export async function closeFile(connection: Connection, last?: LastWrite): Promise<void> {
   const { thread, sqlite } = connection;
   await thread?.stop();
-  // Closing it would take the locks of this process from a file that is open.
-  const file = await openHandle(sqlite.name, 'r+').catch(() => null);
+  const opened: FileHandle[] = [];
+  const sync = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
+    const file = await openHandle(path, flags);
+    opened.push(file);
+    await file.sync();
+  };
   try {
-    if (file !== null) {
-      sqlite.pragma('synchronous = OFF');
-      const isSynced =
-        isWrittenBack(sqlite) &&
-        (await file.sync().then(
-          () => true,
-          () => false,
-        ));
-      if (!isSynced) sqlite.pragma('synchronous = FULL');
+    sqlite.pragma('synchronous = OFF');
+    if (last !== undefined) {
+      const log = `${sqlite.name}-wal`;
+      const isNew = statSync(log).size === 0;
+      // It would come before the sync.
+      sqlite.pragma('wal_autocheckpoint = 0');
+      await inTransaction(connection, 'write', last);
+      await sync(log, 'r+');
+      // Its name is not on the disk yet.
+      if (isNew && !isWindows) await sync(dirname(sqlite.name), 'r');
     }
+    // Others may be reading the log.
+    const [done] = sqlite.pragma('wal_checkpoint(passive)') as { busy: bigint; log: bigint; checkpointed: bigint }[];
+    assert(done?.busy === 0n && done.log === done.checkpointed, 'the whole log is written back');
+    await sync(sqlite.name, 'r+');
+  } catch {
+    sqlite.pragma('synchronous = FULL');
   } finally {
     sqlite.close();
-    await file?.close();
+    // Closed earlier, a file would lose the locks that this process has on it.
+    await Promise.all(opened.map((file) => file.close()));
   }
 }
 
-/** Writes the log back; false: others read it, or the disk has no room or fails. Then the log stays, and the next opening reads it. */
-function isWrittenBack(sqlite: Connection['sqlite']): boolean {
-  try {
-    const [done] = sqlite.pragma('wal_checkpoint(passive)') as { busy: bigint; log: bigint; checkpointed: bigint }[];
-    return done !== undefined && done.busy === 0n && done.log === done.checkpointed;
-  } catch {
-    return false;
-  }
-}
+/** A write of a ledger that is about to close; nobody waits for what it returns. */
+export type LastWrite = (tx: Transaction<Tables>) => Promise<unknown>;
 
 /** Does the work in one transaction: all or nothing. */
 export async function inTransaction<T>(

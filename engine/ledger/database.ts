@@ -103,7 +103,8 @@ export interface Ledger {
    * after a rollback; outside of a transaction at once. `work` is outside of the transaction, and must not throw.
    */
   afterCommit(work: () => void): void;
-  close(): Promise<void>;
+  /** `last`: a last write of an open file, on the disk with the close; it is left out if the ledger is in trouble or it fails. */
+  close(last?: (tx: Writer) => Promise<unknown>): Promise<void>;
 }
 
 /** Time between two tries of a file that could not be written, in ms. */
@@ -260,13 +261,14 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         () => undefined,
       );
     },
-    close: async () => {
+    close: async (last) => {
       if (isClosed) return;
       await runExclusive(async () => {
         // Set before the await: work that waits behind it must not open the ledger again.
         isClosed = true;
         await inspection.without(() => Promise.resolve());
-        await storage.close();
+        lookForFile();
+        await storage.close(condition.trouble() === null ? last : undefined);
       });
     },
   };

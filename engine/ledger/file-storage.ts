@@ -15,6 +15,7 @@ import {
   openUnsynced,
   probeConnection,
   type Connection,
+  type LastWrite,
 } from './connection.ts';
 import {
   copyDurably,
@@ -196,11 +197,11 @@ export class FileStorage implements LedgerStorage {
     await this.close();
   }
 
-  async close(): Promise<void> {
+  async close(last?: LastWrite): Promise<void> {
     const current = this.#current;
     this.#current = null;
     await this.#copying;
-    if (current !== null) await closeFile(current);
+    if (current !== null) await closeFile(current, last);
   }
 
   /** Every snapshot file, of one key or of all, newest first. A process that died while saving may leave two of one key. */

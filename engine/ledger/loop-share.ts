@@ -1,3 +1,4 @@
+import type { Steps } from '../values/steps.ts';
 import { nextTurn, systemClock } from '../time/clock.ts';
 
 /** Maximum time that work runs before it yields, in ms. */
@@ -73,6 +74,15 @@ export class LoopShare {
   /** True when it is time to {@link pass}. */
   isUsed(): boolean {
     return systemClock.monotonic() - this.#since > share;
+  }
+
+  /** Does work in shares. */
+  async through<Result>(work: Steps<Result>): Promise<Result> {
+    for (;;) {
+      const step = work.next();
+      if (step.done === true) return step.value;
+      if (this.isUsed()) await this.pass();
+    }
   }
 
   /** Yields: requests run first, then long work that has waited longer. Calls meanwhile wait for the same share. */

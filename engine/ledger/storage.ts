@@ -4,6 +4,7 @@ import {
   type Connection,
   type Author,
   closeConnection,
+  type LastWrite,
   inTransaction,
   openConnection,
   probeConnection,
@@ -53,7 +54,8 @@ export interface LedgerStorage {
   probe(): Promise<void>;
   /** Frees memory and files until the database is used again. */
   suspend(): Promise<void>;
-  close(): Promise<void>;
+  /** `last`: a last write of an open file, on the disk with the close; it is left out if it fails. */
+  close(last?: LastWrite): Promise<void>;
 }
 
 /** A serialized database; a small one is compressed. */

@@ -310,10 +310,10 @@ class LifeStepWriter {
     actor: AccountState,
     { event, date, key }: { readonly event: InterestOrFee; readonly date: LocalDate; readonly key: string },
   ): Promise<bigint> {
-    const { account_id: accountId, began_at: beganAt } = living.row;
+    const { account_id: accountId, from_date: begins } = living.row;
     // What is booked on the day itself does not count.
     if (actor.unposted.some(({ bookingDate }) => bookingDate < date)) await this.#post();
-    const from = living.course.previousSettlement(event, date, osloDate(beganAt));
+    const from = living.course.previousSettlement(event, date, begins);
     const due = await this.#due(event, accountId, actor, { from, to: addDays(date, -1) });
     if (due === 0n) return 0n;
     const details = textsOfBank(event);

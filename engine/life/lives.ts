@@ -120,7 +120,7 @@ export async function interestPeriods(
 ): Promise<InterestPeriod[]> {
   const [first, last] = [osloDate(since), osloDate(to)];
   return (await livesOf(bank, reader)).flatMap(({ row, course }) => {
-    const began = osloDate(row.began_at);
+    const began = row.from_date;
     const begins = course.life.persona.events.flatMap((event) => {
       const hasInterest = event.kind === 'interest' || event.kind === 'overdraft interest';
       const isDue = hasInterest && course.previousSettlement(event, addDays(last, 1), began) > first;

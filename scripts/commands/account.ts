@@ -1,7 +1,8 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
+import { accountColumns, entryColumns, pendingColumns } from '../../api/openapi/columns.ts';
 import { baseFlag, pathPart } from '../cli/bank-address.ts';
 import { WrongUse } from '../cli/command.ts';
-import { columns, counted, indented, printAnswer } from '../cli/output.ts';
+import { answerTable, below, counted, indented, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 
 type Accounts = AnswerTo<'GET /accounts'>;
@@ -23,9 +24,8 @@ export const account = serverCommand({
   flags: { ...period, ...baseFlag },
   words: [0, 1],
   notes: [
-    `NUMBER is a BBAN or an IBAN. The latest ${maxEntries} entries are shown, the oldest first, each with the booked balance after it; ` +
-      '--json has all of them. The next run books pending entries.',
-    'Without NUMBER a line shows: number, booked balance, available amount, owner, name of the account. The available amount includes pending entries and the credit line.',
+    `NUMBER is a BBAN or an IBAN. The latest ${maxEntries} entries are shown, the oldest first; --json has all of them.`,
+    'The available amount includes pending entries and the credit line.',
   ],
   examples: ['sandbank account', 'sandbank account 09232911044'],
   run: async (call) => {
@@ -43,14 +43,7 @@ export const account = serverCommand({
 });
 
 function accountLines({ accounts }: Accounts): string[] {
-  const rows = accounts.map(({ number, booked, available, owner, name }) => [
-    number,
-    booked.amount,
-    amountOf(available),
-    `${owner.number} ${owner.name}`,
-    name,
-  ]);
-  return [...columns(rows), counted(rows.length, 'account')];
+  return [...answerTable(accountColumns, accounts), counted(accounts.length, 'account')];
 }
 
 function statementLines(told: Statement, address: string): string[] {
@@ -69,11 +62,9 @@ function statementLines(told: Statement, address: string): string[] {
     latest.length === entries.length
       ? titled('Entries', entries)
       : `Entries: the latest ${latest.length} of ${entries.length}`,
-    ...indented(
-      latest.map(({ bookingDate, amount, balance, text }) => [bookingDate, amountOf(amount), balance.amount, text]),
-    ),
+    ...below(answerTable(entryColumns, latest)),
     titled('Pending', pending),
-    ...indented(pending.map(({ valueDate, amount, text }) => [valueDate, amountOf(amount), text])),
+    ...below(answerTable(pendingColumns, pending)),
   ];
 }
 

@@ -1,9 +1,10 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
-import { accountAt, amountAt, textAt } from '../../api/console/payments/sent-body.ts';
+import { attemptColumns, dateColumns, paymentColumns, postingColumns } from '../../api/openapi/columns.ts';
+import { accountAt, amountAt, textAt } from '../../api/bodies/sent-body.ts';
 import { baseFlag, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
-import { columns, counted, formatTime, indented, printAnswer } from '../cli/output.ts';
+import { answerTable, below, counted, formatTime, indented, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 
 const filters = {
@@ -21,36 +22,23 @@ export const payments = serverCommand({
   name: 'payments',
   summary: 'Lists the latest payments of all TPPs, one a line.',
   flags: { ...filters, ...baseFlag },
-  notes: [
-    'The oldest payment comes first. A line shows: initiated, status, amount, debtor, creditor, execution date, payment id.',
-  ],
+  notes: ['The oldest payment comes first.'],
   examples: ['sandbank payments', 'sandbank payments --status ACSP --limit 5 --json'],
   run: async (call) => {
     const answer = await call.client.ask('GET /payments', 'payments', { query: call.given.query(filters) });
     printAnswer(call, answer, ({ payments: found, total }) => [
-      ...paymentLines(found),
+      ...paymentLines(found.toReversed()),
       `${found.length === total ? '' : `${found.length} of `}${counted(total, 'payment')}`,
     ]);
   },
 });
 
-/** Payments as lines in columns, the oldest first. */
-export function paymentLines(found: AnswerTo<'GET /payments'>['payments']): string[] {
-  return columns(
-    found
-      .toReversed()
-      .map(({ paymentId, status, amount, debtor, creditor, initiatedAt, executionDate }) => [
-        formatTime(initiatedAt),
-        status,
-        `${amount.amount} ${amount.currency}`,
-        debtor.number,
-        creditor?.number ?? 'several',
-        executionDate ?? 'none left',
-        paymentId,
-      ]),
-  );
+/** A table of payments. */
+export function paymentLines(found: readonly Listed[]): string[] {
+  return answerTable([...paymentColumns, ['Payment id', 'text', ({ paymentId }) => paymentId]], found);
 }
 
+type Listed = AnswerTo<'GET /payments'>['payments'][number];
 type Payment = AnswerTo<'GET /payments/:paymentId'>;
 type Sca = AnswerTo<'GET /sca'>['scas'][number];
 
@@ -103,30 +91,13 @@ function story(payment: Payment, open: readonly Sca[], address: string): string[
     ...indented(facts.filter(([, value]) => value !== '')),
     'History',
     ...indented(payment.history.map(({ at, status: was, cause }) => [formatTime(at), was, cause])),
-    ...block('Dates', payment.occurrences.map(dateRow)),
-    ...block('Attempts', payment.attempts.map(attemptRow)),
-    ...block('Entries', payment.entries.map(entryRow)),
+    ...block('Dates', answerTable(dateColumns(payment), payment.occurrences)),
+    ...block('Attempts', answerTable(attemptColumns, payment.attempts)),
+    ...block('Entries', answerTable(postingColumns, payment.entries)),
   ];
 }
 
-function dateRow({ item = '', executionDate, nominalDate, status, moved, rejection }: Payment['occurrences'][number]) {
-  const why = [moved ?? (nominalDate === executionDate ? '' : `for ${nominalDate}`), rejection ?? ''];
-  return [item, executionDate, status, why.filter((text) => text !== '').join('; ')];
-}
-
-function attemptRow({ item = '', at, outcome, needed, available, reason }: Payment['attempts'][number]) {
-  const funds = `${needed.amount} ${needed.currency}, available ${available.amount}`;
-  return [item, formatTime(at), outcome, reason === undefined ? funds : `${funds}; ${reason}`];
-}
-
-function entryRow({ item = '', account, amount, bookingDate, booked }: Payment['entries'][number]) {
-  const when = booked ? `booked ${bookingDate ?? ''}` : 'pending';
-  return [item, account, `${amount.amount} ${amount.currency}`, when];
-}
-
-/** The rows below their title; nothing without rows. A first column that is empty throughout is left out. */
-function block(title: string, rows: readonly (readonly string[])[]): string[] {
-  if (rows.length === 0) return [];
-  const isBulk = rows.some(([item]) => item !== '');
-  return [title, ...indented(isBulk ? rows : rows.map(([, ...row]) => row))];
+/** Lines below their title; nothing without lines. */
+function block(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...below(lines)];
 }

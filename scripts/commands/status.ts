@@ -1,11 +1,11 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { baseFlag } from '../cli/bank-address.ts';
-import { columns, formatTime, printAnswer } from '../cli/output.ts';
+import { below, columns, formatTime, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { paymentLines } from './payments.ts';
 import { requestLine } from './requests.ts';
 
-/** Lines of a list on the screen. */
+/** Rows of a list on the screen. */
 const maxLines = 4;
 
 interface State {
@@ -39,12 +39,16 @@ export const status = serverCommand({
       `Sandbank    ${now.address}`,
       `Bank time   ${now.clock.now} (${now.clock.mode})`,
       `Next run    ${now.clock.nextRun.at}`,
-      ...block('SCAs that wait for a PSU', now.scas.length, scaLines(now.scas)),
-      ...block('Payments short of funds', now.shortOfFunds.total, paymentLines(now.shortOfFunds.payments).toReversed()),
+      ...block('SCAs that wait for a PSU', now.scas.length, scaLines(now.scas.slice(0, maxLines))),
+      ...block(
+        'Payments short of funds',
+        now.shortOfFunds.total,
+        paymentLines(now.shortOfFunds.payments.slice(0, maxLines)),
+      ),
       ...block(
         'Refused requests',
         now.refused.length,
-        now.refused.map((entry) => requestLine(entry, terminal)),
+        now.refused.slice(0, maxLines).map((entry) => requestLine(entry, terminal)),
       ),
     ]);
   },
@@ -59,5 +63,5 @@ function scaLines(scas: State['scas']): string[] {
 /** How many there are, and the first of them. */
 function block(what: string, total: number, lines: readonly string[]): string[] {
   const more = total > maxLines ? [`  and ${total - maxLines} more`] : [];
-  return [`${what}: ${total === 0 ? 'none' : total}`, ...lines.slice(0, maxLines).map((line) => `  ${line}`), ...more];
+  return [`${what}: ${total === 0 ? 'none' : total}`, ...below(lines), ...more];
 }

@@ -13,6 +13,8 @@ interface Asked {
   readonly address: string;
   /** Path of a GET that answers 200. */
   readonly path: string;
+  /** Of each GET, such as a token. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Every second request is a signed initiation in the bank of this base; `from`: the number of the first. Left out: all are GETs. */
   readonly initiates?: { readonly base: string; readonly from: number };
   /**
@@ -36,7 +38,8 @@ export async function timesBeside(asked: Asked, work: () => Promise<unknown>): P
   const words = ['--input-type=module', '--eval', program, JSON.stringify(asked)];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
   const printed = text(child.stdout);
-  await once(child.stdout, 'data');
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error('the client that measures ended too early')));
+  await Promise.race([once(child.stdout, 'data'), failed]);
   await work();
   child.stdin.end();
   return JSON.parse((await printed).split('\n')[1] ?? '') as Times;
@@ -58,11 +61,11 @@ const warmUp = 100;
  * Asks until standard input ends, and prints the {@link Times}. Prints `asking` when what counts begins. Of GETs, every second one comes over
  * a new connection. Exported for the process that {@link timesBeside} starts.
  */
-export async function ask({ address, path, initiates, pid, pauseMs }: Asked): Promise<void> {
+export async function ask({ address, path, headers = {}, initiates, pid, pauseMs }: Asked): Promise<void> {
   let isOver = false;
   process.stdin.on('end', () => (isOver = true)).resume();
   const kept = new Agent({ keepAlive: true, maxSockets: 1 });
-  const get: PreparedRequest = { method: 'GET', target: path, headers: {}, body: Buffer.alloc(0) };
+  const get: PreparedRequest = { method: 'GET', target: path, headers, body: Buffer.alloc(0) };
   const times: number[] = [];
   for (let count = 0; !isOver; count += 1) {
     if (count === warmUp) console.log('asking');
@@ -71,11 +74,16 @@ export async function ask({ address, path, initiates, pid, pauseMs }: Asked): Pr
       isOdd || initiates === undefined ? null : inBank(initiates.base, initiation(initiates.from + count));
     const begun = performance.now();
     const before = pid === undefined ? null : processorMs(pid);
-    if (payment !== null) await send(kept, address, payment, 201);
-    else await send(isOdd ? kept : false, address, get, 200);
+    try {
+      if (payment !== null) await send(kept, address, payment, 201);
+      else await send(isOdd ? kept : false, address, get, 200);
+    } catch (error) {
+      // The bank has closed a connection that was idle because this process had to wait.
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+      continue;
+    }
     const ms = performance.now() - begun;
-    if (count < warmUp) continue;
-    times.push(before === null ? ms : (processorMs(pid ?? 0) ?? before) - before);
+    if (count >= warmUp) times.push(before === null ? ms : (processorMs(pid ?? 0) ?? before) - before);
     if (ms < pauseMs) await setTimeout(pauseMs - ms);
   }
   kept.destroy();

@@ -1,14 +1,11 @@
-import { Agent, get, type ClientRequest } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
 import { BankClient } from '../lab/server.ts';
 import { type Times, timesBeside } from './beside.ts';
 import { msOf } from './in-turns.ts';
 import { figure, type Figure } from './figure.ts';
-import { busy, busyBank, did, hostile, type Load } from './hostile.ts';
+import { did, hostile, type Load, makeBank, type Place } from './hostile.ts';
 import { serveInMemory, withServers } from './servers.ts';
-import { inBank, refusedInitiation, send } from './signed-requests.ts';
 
 const msOfLoad = 6_000;
 const quiet = '/banks/quiet';
@@ -21,7 +18,8 @@ function figuresOf(place: string, flags: readonly string[], scale: number): Prom
   return withServers(async (start) => {
     const { address, pid } = await start(serveInMemory('--platform', ...flags));
     const root = new BankClient(address);
-    await did(root.control('POST', '/sandbox/banks', { name: 'quiet' }));
+    await makeBank(root, 'quiet');
+    const to: Place = { root, scale, make: (more) => makeBank(root, 'busy', more) };
     const figuresBeside = async (name: string, load: Load, atMost?: Times): Promise<Figure[]> => {
       console.error(`  beside ${name} ${place}`);
       const times = Object.entries<number>({ ...(await timesOfQuiet({ address, pid }, load, scale)) });
@@ -31,18 +29,19 @@ function figuresOf(place: string, flags: readonly string[], scale: number): Prom
       });
     };
     const all = await figuresBeside('nothing', () => setTimeout(msOfLoad / scale));
-    for (const [name, prepare] of Object.entries({ ...loads, ...hostile })) {
-      all.push(...(await figuresBeside(name, await prepare(root, scale), most)));
+    for (const [name, prepare] of Object.entries(hostile)) {
+      all.push(...(await figuresBeside(name, await prepare(to), most)));
       // Some loads have none.
       await root.control('DELETE', '/sandbox/banks/busy');
     }
-    return [...all, ...(await certificatesBeside(root, place, scale))];
+    return [...all, ...(await certificatesBeside(to, place))];
   });
 }
 
 /** The longest `POST /sandbox/certificates` of the bank `quiet`, while 288 new names of TPPs come to the door of another. */
-async function certificatesBeside(root: BankClient, place: string, scale: number): Promise<Figure[]> {
-  const load = await hostile['new names of TPPs, 288 at a time']?.(root, scale);
+async function certificatesBeside(to: Place, place: string): Promise<Figure[]> {
+  const { root } = to;
+  const load = await hostile['new names of TPPs, 288 at a time']?.(to);
   let isOver = false;
   const loaded = load?.(() => isOver);
   const times: number[] = [];
@@ -67,71 +66,6 @@ function timesOfQuiet(
     const end = performance.now() + msOfLoad / scale;
     return load(() => performance.now() >= end);
   });
-}
-
-/** Makes the bank `busy` and what loads it. */
-const loads: Readonly<Record<string, (root: BankClient, scale: number) => Promise<Load>>> = {
-  'advances of ten years': async (root) => {
-    const bank = await busyBank(root, { fixtures: 'a-year-of-life' });
-    await did(bank.control('POST', '/sandbox/snapshots', { name: 'start' }));
-    return async (isOver) => {
-      while (!isOver()) {
-        await did(bank.control('POST', '/sandbox/clock/advance', { by: 'P10Y' }));
-        if (!isOver()) await did(bank.control('POST', '/sandbox/snapshots/start/restore'));
-      }
-    };
-  },
-  'runs of 10,000 payments': async (root, scale) => runsOf(await dueBank(root, 10_000 / scale)),
-  'endless refusals': async (root) => {
-    await busyBank(root);
-    const refused = inBank(busy, refusedInitiation());
-    return async (isOver) => {
-      const agent = new Agent({ keepAlive: true });
-      const client = async (): Promise<void> => {
-        while (!isOver()) await send(agent, root.address, refused, 400);
-      };
-      await Promise.all(Array.from({ length: 8 }, client));
-      agent.destroy();
-    };
-  },
-  'a hundred streams of runs of 10,000 payments': async (root, scale) => {
-    const settle = runsOf(await dueBank(root, 10_000 / scale));
-    return async (isOver) => {
-      const streams: ClientRequest[] = Array.from({ length: 100 }, () =>
-        get(`${root.address}${busy}/sandbox/events`, { agent: false }, (response) =>
-          response.resume().on('error', () => 0),
-        ),
-      );
-      for (const stream of streams) stream.on('error', () => undefined);
-      await settle(isOver);
-      for (const stream of streams) stream.destroy();
-    };
-  },
-};
-
-function runsOf(bank: BankClient): Load {
-  return async (isOver) => {
-    while (!isOver()) {
-      await did(bank.control('POST', '/sandbox/snapshots/due/restore'));
-      await did(bank.control('POST', '/sandbox/clock/advance', { runs: 1 }));
-    }
-  };
-}
-
-/** The bank `busy` with so many due payments, as a snapshot of its name. */
-async function dueBank(root: BankClient, due: number): Promise<BankClient> {
-  const bank = await busyBank(root);
-  const items = Array.from({ length: due }, (_, index) => bulkItem((1 + index / 100).toFixed(2)));
-  const body = bulkPayment(items);
-  const initiated = await did(
-    root.signed('POST', busy + bulkPath, {
-      body,
-      headers: { 'psu-context': 'PRIVATE', 'x-psu-identity': '13039319955' },
-    }),
-  );
-  await bank.approve(initiated.body._links.scaRedirect.href);
-  await did(bank.control('POST', '/sandbox/snapshots', { name: 'due' }));
-  return bank;
 }
 
 /** How long the calls of a bank take beside another one that has much to do: in memory, and in files, where a commit waits for the disk. */

@@ -156,7 +156,7 @@ async function run(soak: Soak, { banks, harm }: Change = { banks: 100 }): Promis
 async function crossings(soak: Soak): Promise<void> {
   const folder = soak.folder();
   const token = 'the-token-of-the-host';
-  const flags = ['--banks', join(folder, 'banks'), '--control-token', token];
+  const flags = ['--banks', join(folder, 'banks'), '--control-token', token, '--platform'];
   const server = await KilledServer.start(soak, join(folder, 'ledger.sqlite'), flags);
   const { tried, wrong } = await crossTenants(server.address, token);
   soak.tallyAll(tried, 'crossed: ');

@@ -104,9 +104,12 @@ async function run(soak: Soak, { teams: count, harm }: Change = { teams: 12 }): 
     return server.raw(method, path, { ...headers, ...more }, body && Buffer.from(JSON.stringify(body)));
   };
   const host = (method: string, path: string, body?: object) => call(hostToken, method, path, body);
+  /** Called at each answer. */
+  let heard = (): void => undefined;
   /** The answer; null if the server was killed before it, or had no room. */
   const answered = async (sent: Promise<Reply>): Promise<Reply | null> => {
     const reply = await sent.catch(() => null);
+    heard();
     if (reply === null || reply.status < 500) return reply;
     demand(isFull && reply.status === 503, () => `an answer of ${told(reply)}`);
     tally('answers of a full disk');
@@ -227,7 +230,10 @@ async function run(soak: Soak, { teams: count, harm }: Change = { teams: 12 }): 
     isFull = disk !== null && index % 4 === 1;
     if (isFull) disk?.fill();
     const sent = new UnderWay();
+    const first = new Promise<void>((resolve) => (heard = resolve));
     for (const team of chosen) sent.send(work(team));
+    // On a busy machine a kill before the first answer would be the usual one.
+    if (random.below(8) > 0) await first;
     await sent.kill(soak, random.below(500), () => server.kill());
     disk?.free();
     isFull = false;

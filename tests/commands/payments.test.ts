@@ -33,11 +33,13 @@ test('payments lists one a line in columns, the oldest first, and how many there
   const { code, lines, errors } = await run('payments');
   expect({ code, errors }).toEqual({ code: 0, errors: [] });
   expect(lines).toEqual([
-    `2027-03-24 12:00  PDNG  100.00 NOK  09232911044  74712699947  2027-03-24  ${first}`,
-    expect.stringContaining(`2.00 NOK    09232911044  74712699947  2027-03-30  ${second}`),
+    'Payee                              Amount  Status  From         Initiated         Executes          Payment id',
+    `74712699947 Test Testperson 2  100.00 NOK  PDNG    09232911044  2027-03-24 12:00  2027-03-24 13:30  ${first}`,
+    expect.stringContaining(`2.00 NOK  ACSP    09232911044  2027-03-24 12:00  2027-03-30 05:30  ${second}`),
     '2 payments',
   ]);
-  expect((await run('payments', '--limit', '1')).lines).toEqual([expect.stringContaining(second), '1 of 2 payments']);
+  const one = await run('payments', '--limit', '1');
+  expect(one.lines.slice(1)).toEqual([expect.stringContaining(second), '1 of 2 payments']);
   const json = await run('payments', '--json', '--base', bank.address);
   expect(JSON.parse(json.lines.join('\n'))).toEqual((await bank.control('GET', '/sandbox/payments')).body);
 });
@@ -48,9 +50,9 @@ test('account lists all accounts, and shows one with its latest entries and what
   const { accounts } = (await bank.control('GET', '/sandbox/accounts')).body as { accounts: unknown[] };
   const all = await run('account');
   expect({ code: all.code, errors: all.errors }).toEqual({ code: 0, errors: [] });
-  expect(all.lines).toHaveLength(accounts.length + 1);
+  expect(all.lines).toHaveLength(accounts.length + 2);
   expect(all.lines).toContainEqual(
-    expect.stringMatching(/^09232911044 +18000\.00 +17922\.00 NOK +13039319955 Test Testperson 3 /),
+    expect.stringMatching(/^13039319955 Test Testperson 3 +09232911044 +Totalkonto +18000\.00 NOK +17922\.00 NOK /),
   );
   expect(all.lines.at(-1)).toBe(`${accounts.length} accounts`);
   const { code, lines } = await run('account', 'NO7809232911044', '--from', '2027-03-24');
@@ -66,12 +68,16 @@ test('account lists all accounts, and shows one with its latest entries and what
     'Entries: none',
     'Pending',
   ]);
-  expect(lines.slice(9)).toHaveLength(12);
-  expect(lines[9]).toBe('  2027-03-24  -1.00 NOK   Test Testperson 2');
+  expect(lines.slice(9)).toHaveLength(13);
+  expect(lines.slice(9, 11)).toEqual([
+    '  Text                   Amount  Value date  Booked',
+    '  Test Testperson 2   -1.00 NOK  2027-03-24  by the next settlement run',
+  ]);
   await run('advance', '--runs', '1');
-  expect((await run('account', '09232911044', '--from', '2027-03-24')).lines.slice(7, 9)).toEqual([
+  expect((await run('account', '09232911044', '--from', '2027-03-24')).lines.slice(7, 10)).toEqual([
     'Entries: the latest 10 of 12',
-    expect.stringMatching(/^ {2}2027-03-24 {2}-3\.00 NOK +17994\.00 {2}Test Testperson 2$/),
+    '  Text                   Amount  Balance after it  Booked      Value date',
+    '  Test Testperson 2   -3.00 NOK      17994.00 NOK  2027-03-24  2027-03-24',
   ]);
   const json = await run('account', '09232911044', '--json', '--to', '2027-03-23');
   expect(JSON.parse(json.lines.join('\n'))).toEqual(
@@ -83,7 +89,8 @@ test('account lists all accounts, and shows one with its latest entries and what
 
 test('the filters of payments are those of the control plane, which refuses a wrong one', async () => {
   const [id] = [await pay('--amount', '100'), await pay('--amount', '30', '--every', 'monthly')];
-  expect((await run('payments', '--service', 'payments')).lines).toEqual([expect.stringContaining(id), '1 payment']);
+  const single = await run('payments', '--service', 'payments');
+  expect(single.lines.slice(1)).toEqual([expect.stringContaining(id), '1 payment']);
   for (const filter of [
     ['--status', 'RJCT'],
     ['--account', '90491105991'],
@@ -116,13 +123,16 @@ test('payment tells what happened, the dates with their causes, attempts and ent
     '  2027-03-24 12:00  RCVD  initiation',
     '  2027-03-24 12:00  ACSP  signed by the PSU',
     'Dates',
-    '  2027-03-24  ACSC',
-    '  2027-04-26  ACSP  Sat 24 Apr, closed: weekend, due Mon 26 Apr',
+    '  Requested   Executes    Why                                          Status',
+    '  2027-03-24  2027-03-24                                               ACSC',
+    '  2027-04-24  2027-04-26  Sat 24 Apr, closed: weekend, due Mon 26 Apr  ACSP',
     'Attempts',
-    '  2027-03-24 13:30  settle  20.00 NOK, available 18000.00; funds suffice',
+    '  Run               Outcome  Why               Needed    Funds seen  Of',
+    '  2027-03-24 13:30  settle   funds suffice  20.00 NOK  18000.00 NOK  2027-03-24',
     'Entries',
-    expect.stringMatching(/^ {2}09232911044 {2}-20\.00 NOK {2}booked 2027-03-24$/),
-    expect.stringMatching(/^ {2}74712699947 {2}20\.00 NOK {3}booked 2027-03-24$/),
+    '  Account          Amount  Booked      Value date',
+    '  09232911044  -20.00 NOK  2027-03-24  2027-03-24',
+    '  74712699947   20.00 NOK  2027-03-24  2027-03-24',
   ]);
   expect((await run('payment')).lines).toEqual(lines);
   const json = JSON.parse((await run('payment', id, '--json')).lines.join('\n'));
@@ -142,7 +152,7 @@ test('a bulk payment names the item of each date', async () => {
   await bank.approve(page);
   const { lines } = await run('payment', id);
   expect(lines[0]).toMatch(/^Bulk payment, enc!!/);
-  expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^ {2}payments\[1\] {2}2027-03-24/)]));
+  expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^ {2}payments\[1\] 2027-03-24 {2}2027-03-24/)]));
 });
 
 test.each([

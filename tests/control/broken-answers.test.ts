@@ -23,8 +23,13 @@ afterAll(() => bank.stop());
 
 const arm = (order: object): Promise<Reply> => bank.control('POST', '/sandbox/faults', order);
 
-/** An amount that belongs to the id: a payment that equals another would be a duplicate (rules.md P7). */
-const amountOf = (requestId: string): string => `${1 + (Number.parseInt(requestId.slice(0, 6), 16) % 999)}.00`;
+const amounts = new Map<string, string>();
+/** The amount of an id, which no other id has: a payment that equals another would be a duplicate (rules.md P7). */
+function amountOf(requestId: string): string {
+  const amount = amounts.get(requestId) ?? `${amounts.size + 1}.00`;
+  amounts.set(requestId, amount);
+  return amount;
+}
 
 /** Nora's payment, as a client sends it that may get no answer. */
 function pay(requestId: string = randomUUID(), at: TestBank = bank, patience?: AbortSignal): Promise<Attempt> {

@@ -1,6 +1,7 @@
-import { beforeEach, expect } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
+import type { ServerOptions } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { type TestBank, validCertificate } from '../lab/server.ts';
+import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 
 export const now = '2027-03-24T12:00:00+01:00';
 export const hostToken = 'the-token-of-the-host';
@@ -19,6 +20,21 @@ export function passingWall({ stands = false } = {}) {
   const pass = (ms: number): void => void (passed += ms);
   beforeEach(() => pass(7_200_000));
   return { now: systemClock.now, monotonic: () => (stands ? 0 : systemClock.monotonic()) + passed, pass };
+}
+
+/** Starts a server with a control token for the tests of a file, hands it to `use`, and stops it in the end. Returns its wall clock. */
+export function startHost(
+  use: (server: TestBank) => void,
+  { flags = [], stands = false, ...options }: ServerOptions & { flags?: readonly string[]; stands?: boolean } = {},
+) {
+  const wall = passingWall({ stands });
+  let started: TestBank | null = null;
+  beforeAll(async () => {
+    started = await startTestBank(now, ['--control-token', hostToken, ...flags], { ...options, wall });
+    use(started);
+  });
+  afterAll(() => started?.stop());
+  return wall;
 }
 
 export async function make(server: TestBank, name: string, more: object = {}): Promise<string> {

@@ -1,29 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { bankCalls } from '../../api/control/bank-calls.ts';
+import { ofEveryBank } from '../../api/control/control-plane.ts';
+import { platformCalls } from '../../api/control/platform-calls.ts';
+import { platformIds } from '../../api/start/platform.ts';
 import { connectBank } from '../../api/harness/index.ts';
 import { ConsoleClient } from '../console/console-client.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { crossTenants } from '../lab/crossings.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import type { TestBank } from '../lab/server.ts';
 import { isWhole, sameSample, sample } from '../support/sample.ts';
-import { as, certified, clock, host, hostToken, make, now, passingWall, signedStatus } from './credentials.ts';
+import { as, certified, clock, host, hostToken, make, signedStatus, startHost } from './credentials.ts';
 
 /* docs/spec/control-plane.md H: what one bank has given opens nothing in another. */
 
 let server: TestBank;
-const wall = passingWall();
-beforeAll(async () => {
-  server = await startTestBank(now, ['--control-token', hostToken], { wall });
-});
-afterAll(() => server.stop());
+startHost((started) => (server = started), { platform: platformIds() });
 
 test(
   'the credentials of one bank open nothing in another: some of the matrix; npm run soak -- hosted has all',
   async () => {
     let lists = 0;
     const some = <Item>(calls: readonly Item[]) => sample(`crossings ${(lists += 1)}`, calls, 12);
-    const { wrong } = await crossTenants(server.address, hostToken, isWhole ? undefined : some);
+    const { calls, wrong } = await crossTenants(server.address, hostToken, isWhole ? undefined : some);
     expect({ wrong, sameSample }).toEqual({ wrong: [], sameSample });
+    const listed = [...Object.keys(bankCalls), ...ofEveryBank.map(({ method, path }) => `${method} ${path}`)].map(
+      (call) => call.replace(' ', ' /sandbox').replaceAll(/:\w+/g, 'x'),
+    );
+    const platform = Object.keys(platformCalls);
+    expect([...listed, ...platform].filter((call) => !calls.has(call))).toEqual([]);
   },
   isWhole ? 900_000 : 60_000,
 );

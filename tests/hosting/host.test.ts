@@ -1,31 +1,28 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { ConsoleClient } from '../console/console-client.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
-import { as, clock, host, hostToken, make, now, passingWall } from './credentials.ts';
+import type { TestBank } from '../lab/server.ts';
+import { as, clock, host, hostToken, make, startHost } from './credentials.ts';
 
 /* docs/spec/control-plane.md H Host: what each bank asks of the server, and the room on the disk. */
 
 const rate = 5;
 let server: TestBank;
-const wall = passingWall({ stands: true });
 /** The blocks of the disk that are left, of a hundred. */
 let left = 50;
 const logged: { level: number; msg: string; free?: number }[] = [];
 
-beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-host-'));
-  const flags = ['--control-token', hostToken, '--bank-rate', String(rate), '--trust-proxy', '1'];
-  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const disk = () =>
-    left < 0 ? Promise.reject(new Error('gone')) : Promise.resolve({ bavail: left, blocks: 100, bsize: 1_000 });
-  const options = { wall, log, disk, heartbeat: 5 };
-  server = await startTestBank(now, [...flags, '--banks', join(folder, 'banks')], options);
+const wall = startHost((started) => (server = started), {
+  flags: ['--bank-rate', String(rate), '--trust-proxy', '1', '--banks', mkdtempSync(join(tmpdir(), 'sandbank-host-'))],
+  stands: true,
+  log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+  disk: () =>
+    left < 0 ? Promise.reject(new Error('gone')) : Promise.resolve({ bavail: left, blocks: 100, bsize: 1_000 }),
+  heartbeat: 5,
 });
-afterAll(() => server.stop());
 
 const loadOf = async (name: string) =>
   (await server.raw('GET', '/sandbox/host', host)).body.banks.find((each: { name: string }) => each.name === name);

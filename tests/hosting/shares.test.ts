@@ -5,7 +5,9 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { withSandboxCa } from '../../api/control/certificates.ts';
 import { unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { MoveMemory } from '../../api/console/clock/moves.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
+import { type Reply, startTestBank, type TestBank } from '../lab/server.ts';
+import { cpuTimeOf } from '../support/cpu-time.ts';
 import { as, certified, hostToken, make, now } from './credentials.ts';
 
 /* docs/spec/control-plane.md H Shares: what one bank asks for takes nothing from the others but a turn. */
@@ -117,6 +119,33 @@ test('a bank that fills the memory of the journals keeps what others have', asyn
   expect(quiet.file).toBeLessThan(150_000);
   expect(loud.requests).toBeGreaterThan(10_000_000);
   expect(loud.file - quiet.file).toBeGreaterThan(0.7 * (loud.requests - quiet.requests));
+}, 60_000);
+
+test('H Shares: a bulk payment of 7 MB keeps the event loop at most three times as long as JSON.parse takes for it', async () => {
+  server = await startTestBank(now, ['--control-token', hostToken]);
+  const token = await make(server, 'large');
+  const items = Array.from({ length: 48_000 }, (_, index) => bulkItem((1 + index / 100).toFixed(2)));
+  const body = Buffer.from(JSON.stringify(bulkPayment(items)));
+  const headers = { ...as(token), 'psu-context': 'PRIVATE', 'x-psu-identity': '13039319955' };
+  const send = (): Promise<Reply> | undefined =>
+    server?.raw('POST', `/banks/large/sandbox/as/shop${bulkPath}`, headers, body);
+  // Compiles the schemas, and is refused.
+  expect(
+    (await server.raw('POST', `/banks/large/sandbox/as/shop${bulkPath}`, headers, Buffer.from('{"payments":[{}]}')))
+      .status,
+  ).toBe(400);
+  const parsing = cpuTimeOf(() => JSON.parse(body.toString()));
+  let longest = 0;
+  let before = process.threadCpuUsage();
+  const look = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before);
+    before = process.threadCpuUsage();
+    longest = Math.max(longest, (user + system) / 1000);
+  }, 1);
+  const sent = await send();
+  clearInterval(look);
+  expect(sent?.status).toBe(201);
+  expect(longest / parsing).toBeLessThan(3);
 }, 60_000);
 
 test('moves to undo of one bank go before those of another that has fewer', () => {

@@ -1,21 +1,17 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { connectBank } from '../../api/harness/index.ts';
 import { ConsoleClient } from '../console/console-client.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
-import { as, certified, clock, host, hostToken, make, now, passingWall, signedStatus } from './credentials.ts';
+import { type TestBank, validCertificate } from '../lab/server.ts';
+import { as, certified, clock, host, hostToken, make, signedStatus, startHost } from './credentials.ts';
 
 /* docs/spec/control-plane.md H Strangers, H Rates, H One answer, C2b: who has no token of a bank learns nothing and costs it nothing. */
 
 const rate = 5;
 let server: TestBank;
-const wall = passingWall({ stands: true });
-beforeAll(async () => {
-  const flags = ['--control-token', hostToken, '--bank-rate', String(rate), '--trust-proxy', '1'];
-  server = await startTestBank(now, flags, { wall });
-});
-afterAll(() => server.stop());
+const flags = ['--bank-rate', String(rate), '--trust-proxy', '1'];
+const wall = startHost((started) => (server = started), { flags, stands: true });
 
 /** A request that a proxy forwards for this address. */
 const from = (address: string, path: string, headers: Record<string, string> = {}) =>

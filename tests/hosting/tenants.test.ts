@@ -2,23 +2,19 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { connectBank } from '../../api/harness/index.ts';
 import { tokenKey } from '../../api/pipeline/control-token.ts';
 import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 import { ConsoleClient } from '../console/console-client.ts';
 import { runMain } from '../support/recorded-terminal.ts';
-import { as, certified, clock, form, host, hostToken, make, now, passingWall, signedStatus } from './credentials.ts';
+import { as, certified, clock, form, host, hostToken, make, now, signedStatus, startHost } from './credentials.ts';
 
 /* docs/spec/control-plane.md H: each named bank of a server with a control token has its own token, CA and throw-away TPPs. */
 
 describe('on a server with a control token', () => {
   let server: TestBank;
-  const wall = passingWall();
-  beforeAll(async () => {
-    server = await startTestBank(now, ['--control-token', hostToken], { wall });
-  });
-  afterAll(() => server.stop());
+  const wall = startHost((started) => (server = started));
 
   test('a token is answered once, to the call that makes the bank or issues it', async () => {
     const token = await make(server, 'once');

@@ -16,6 +16,8 @@ import { BankClient, validCertificate } from './server.ts';
 
 /** Counts of what was tried, and what opened that should not, or did not open that should. */
 interface Crossed {
+  /** The calls of a bank and of the server that were crossed, such as `GET /sandbox/host`. */
+  readonly calls: ReadonlySet<string>;
   readonly tried: Readonly<Record<string, number>>;
   readonly wrong: readonly string[];
 }
@@ -24,7 +26,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** How a call is opened: by a bearer token, by a session of the console, by both; `host`: by what opens the server alone. */
 interface Call {
-  readonly kind: 'control' | 'door' | 'console' | 'document' | 'host';
+  readonly kind: 'control' | 'door' | 'console' | 'document' | 'page' | 'host';
   readonly method: string;
   /** Below the bank. */
   readonly path: string;
@@ -58,6 +60,9 @@ const tppName = 'crossing';
 /** Wrong tokens from one address (C4); fewer than the ten that are answered. */
 const perAddress = 9;
 
+/** Pages that the root shows to everybody, and a bank to its own. */
+const openPages = ['/', '/docs', '/docs/first-payment', '/llms.txt', '/favicon.ico', '/sca/x', '/sandbox/landed'];
+
 /** Takes some of the calls of one kind. */
 type Sample = <Item>(calls: readonly Item[]) => readonly Item[];
 
@@ -71,6 +76,7 @@ const all: Sample = (calls) => calls;
 export async function crossTenants(address: string, hostToken: string, sample: Sample = all): Promise<Crossed> {
   const tried = new Map<string, number>();
   const wrong: string[] = [];
+  const calls = new Set<string>();
   const client = new BankClient(address);
   const host = bearer(hostToken);
   /** Tokens that were sent, of which some were wrong: each address sends a few. */
@@ -84,7 +90,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   } finally {
     for (const name of [one, other]) await client.raw('DELETE', `/sandbox/banks/${name}`, host);
   }
-  return { tried: Object.fromEntries(tried), wrong };
+  return { calls, tried: Object.fromEntries(tried), wrong };
 
   /** A bank, with everything that it gives to those who have its token. */
   async function make(name: string): Promise<Tenant> {
@@ -127,6 +133,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
       session('the session of the host', await logIn('', hostToken), 'all'),
     ];
     const [ofBank, ofServer] = [await callsOf(`/banks/${one.name}`), await callsOf('')];
+    for (const { method, path } of [...ofBank, ...ofServer]) calls.add(`${method} ${path}`);
     for (const credential of credentials) {
       const isWhole = credential.by !== 'nothing' || sample === all;
       const some = (calls: readonly Call[]): readonly Call[] =>
@@ -149,26 +156,22 @@ export async function crossTenants(address: string, hostToken: string, sample: S
       ...consoleViews.map(({ path }) => ['GET', `/console${filled(path, /:\w+/g)}`] as const),
       ...consoleActions.map(({ path }) => ['POST', `/console${filled(path, /:\w+/g)}`] as const),
     ].map(([method, path]): Call => ({ kind: 'console', method, path, by: 'session' }));
-    const calls = control.map(([method, path]): Call => {
+    const controls = control.map(([method, path]): Call => {
       const by = isReadByPages({ method, path }) ? 'both' : 'token';
       return { kind: base === '' ? 'host' : 'control', method, path, by };
+    });
+    const door = (await operationsIn(`${base}/openapi.json`)).map(([method, path]): Call => {
+      return { kind: 'door', method, path: `/sandbox/as/${tppName}/v1${path}`, by: 'token' };
     });
     if (base === '') {
       const metrics: Call = { kind: 'host', method: 'GET', path: '/metrics', by: 'token' };
       const { status } = await client.raw('GET', metrics.path, host);
-      const ofHost = calls.filter(({ path }) => !/^\/(?:health|ready)$/.test(path));
-      return [...ofHost, ...pages.slice(0, 3), ...(status === 404 ? [] : [metrics])];
+      const ofHost = controls.filter(({ path }) => !/^\/(?:health|ready)$/.test(path));
+      return [...ofHost, ...door, ...pages, ...(status === 404 ? [] : [metrics])];
     }
-    const door = (await operationsIn(`${base}/openapi.json`)).map(([method, path]): Call => {
-      return { kind: 'door', method, path: `/sandbox/as/${tppName}/v1${path}`, by: 'token' };
-    });
-    const documents = ['/openapi.json', own].map((path): Call => ({
-      kind: 'document',
-      method: 'GET',
-      path,
-      by: 'both',
-    }));
-    return [...calls, ...door, ...pages, ...documents];
+    const read = (kind: Call['kind'], path: string): Call => ({ kind, method: 'GET', path, by: 'both' });
+    const documents = ['/openapi.json', own].map((path) => read('document', path));
+    return [...controls, ...door, ...pages, ...documents, ...openPages.map((path) => read('page', path))];
   }
 
   /**

@@ -65,9 +65,12 @@ export async function startTestBank(
 /** What TPPs, PSUs and testers do to a bank over HTTP. */
 export class BankClient {
   readonly address: string;
+  /** Headers of each request, such as a token. */
+  readonly own: Readonly<Record<string, string>>;
 
-  constructor(address: string) {
+  constructor(address: string, own: Readonly<Record<string, string>> = {}) {
     this.address = address;
+    this.own = own;
   }
 
   /** A signed request of a TPP to a path such as `/v1/accounts`. */
@@ -94,7 +97,8 @@ export class BankClient {
 
   /** A request exactly as given. */
   async raw(method: string, target: string, headers: Record<string, string> = {}, body?: Uint8Array): Promise<Reply> {
-    const { text, ...answer } = await exchange(this.address + target, { method, headers, body });
+    const sent = { method, headers: { ...this.own, ...headers }, body };
+    const { text, ...answer } = await exchange(this.address + target, sent);
     const isJson = answer.headers.get('content-type')?.includes('json') ?? true;
     return { ...answer, body: text === '' ? null : isJson ? JSON.parse(text) : text };
   }

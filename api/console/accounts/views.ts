@@ -1,16 +1,17 @@
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
+import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
 import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
 import { empty, facts, firstRows, headed, pagedTable, problemBox, toPay, toReset } from '../parts/lists.ts';
-import { accountLink, paymentLink } from '../parts/links.ts';
-import { amountText, copied, day, foreign, money, named } from '../parts/text.ts';
+import { shownColumns } from '../parts/answer-table.ts';
+import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
 import { forecastOn, marksToCome } from './coming.ts';
 import { courseOf } from './balance-course.ts';
-import { lifeOf } from './life.ts';
+import { endLife, lifeOf, startLife } from './life.ts';
 import { marksOf, monthsAndCategories, truthOfLife } from './lived-year.ts';
 import { plot } from './plot.ts';
 
@@ -18,7 +19,7 @@ const path = '/accounts';
 /** How many days the plot goes back by default, and on an account with a life. */
 const [daysBack, daysOfYear] = [90, 366] as const;
 /** Entries of a page, and pending ones that are not folded. */
-const [entriesOfPage, openPending] = [25, 5] as const;
+const [entriesOfPage, openPending] = [20, 5] as const;
 /** How far it looks ahead. */
 const ahead = 'P31D';
 
@@ -26,7 +27,7 @@ type Account = AnswerTo<'GET /accounts'>['accounts'][number];
 type Statement = AnswerTo<'GET /accounts/:number'>;
 
 /** Puts money into an account, booked at once. */
-export const topUp = consoleAction(`POST ${path}/:number/top-up`, {
+const topUp = consoleAction(`POST ${path}/:number/top-up`, {
   body: (fields) => {
     const currency = fields.get('currency') ?? '';
     return { amount: { amount: enteredAmount(fields.get('amount') ?? '', currency), currency } };
@@ -51,14 +52,7 @@ const listView: ConsoleView = {
     return {
       title: 'Accounts',
       content: html`${filterForm(call, [{ name: 'of', label: 'Owner or number' }], 'Find')}
-      ${pagedTable(call, { caption: 'Open accounts of all customers', rows, none, words }, [
-        ['Owner', ({ owner }) => named(owner), 'text'],
-        ['Account', ({ number }) => accountLink(call, number)],
-        ['Name', ({ name }) => foreign(name), 'text'],
-        ['Booked', ({ booked }) => money(booked), 'figures'],
-        ['Available', ({ available }) => money(available), 'figures'],
-        ['Expected', ({ expected }) => money(expected), 'figures'],
-      ])}`,
+      ${pagedTable(call, { caption: 'Open accounts of all customers', rows, none, words }, shownColumns(call, accountColumns))}`,
     };
   },
 };
@@ -102,12 +96,13 @@ const oneView: ConsoleView = {
       to: to ?? null,
       ahead: forecast.to,
     });
-    const { name, number, currency, entries } = answer;
+    const { name, number, currency, entries, pending } = answer;
     const coming = forecastOn(answer, course.forecast.length === 0 ? nothingToCome : forecast);
     const truth = lived === undefined ? [] : await truthOfLife(call, lived.account, { from, to });
     const marks = [...marksOf(truth), ...marksToCome(coming)];
     const toLatest = { href: call.to(`${path}/:number`, { params }), text: 'Show the latest days' };
     const isChosen = query.has('from') || query.has('to');
+    const notBooked = { caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending };
     const newest = { caption: 'Booked in the period, the newest first', rows: entries.toReversed() };
     const none = empty('Nothing was booked in this period.', isChosen ? toLatest : toPay(call));
     return {
@@ -129,17 +124,10 @@ const oneView: ConsoleView = {
           </section>
           ${currency === 'NOK' && (await lifeOf(call, number, lived, localDate(today)))}
         </div>
-        ${answer.pending.length > 0 && pendingTable(call, answer)}
+        ${headed('Pending', pending.length > 0 && firstRows(notBooked, shownColumns(call, pendingColumns)))}
         ${headed('To come', Object.values(coming).flat().length > 0 && dayByDay(call, coming, true))}
         <h2>Entries</h2>
-        ${period}
-        ${pagedTable(call, { ...newest, none, limit: entriesOfPage }, [
-          ['Text', (each) => entryText(call, each), 'text'],
-          ['Amount', ({ amount }) => money(amount), 'figures'],
-          ['Balance after it', ({ balance }) => money(balance), 'figures'],
-          ['Booked', ({ bookingDate }) => day(call, bookingDate)],
-          ['Value date', ({ valueDate }) => day(call, valueDate)],
-        ])}
+        ${period} ${pagedTable(call, { ...newest, none, limit: entriesOfPage }, shownColumns(call, entryColumns))}
         ${monthsAndCategories(answer, truth)}`,
     };
   },
@@ -168,27 +156,4 @@ function accountFacts({ number, iban, owner, booked, available, expected, credit
   });
 }
 
-function pendingTable(call: PageCall, { pending }: Statement): Html {
-  return html`<h2>Pending</h2>
-    ${firstRows({ caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending }, [
-      ['Text', (each) => entryText(call, each), 'text'],
-      ['Amount', ({ amount }) => money(amount), 'figures'],
-      ['Value date', ({ valueDate }) => day(call, valueDate)],
-      ['Booked', (each) => pendingState(each)],
-    ])}`;
-}
-
-function pendingState({ isPosted, amount }: Statement['pending'][number]): string {
-  if (isPosted) return 'by the next settlement run';
-  return amount.amount.startsWith('-') ? 'later: it is reserved' : 'later: it is announced';
-}
-
-/** The text of an entry, which leads to its payment. */
-function entryText(
-  call: PageCall,
-  { text, paymentId }: { readonly text: string; readonly paymentId: string | null },
-): Html {
-  return paymentId === null ? foreign(text) : paymentLink(call, paymentId, foreign(text));
-}
-
-export const accountViews = [listView, oneView];
+export const accountRoom: ConsoleRoom = { views: [listView, oneView], actions: [topUp, startLife, endLife] };

@@ -1,4 +1,4 @@
-import { found } from '../../pipeline/problem.ts';
+import { foundIn } from '../../pipeline/problem.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { actionForm, given, removal } from '../parts/forms.ts';
@@ -78,8 +78,7 @@ const restoreView: ConsoleView = {
   show: async (call) => {
     const { name = '' } = call.params;
     const { snapshots } = await call.ask('/snapshots');
-    const snapshot = snapshots.find((each) => each.name === name);
-    const { now } = found(snapshot, `There is no snapshot ${name}.`);
+    const { now } = foundIn(snapshots, (each) => each.name === name, `There is no snapshot ${name}.`);
     return {
       title: `Go back to ${name}?`,
       lead: html`${await presentOf(call)} It goes back to ${instantText(now)}: everything that the snapshot does not

@@ -1,13 +1,15 @@
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, given, removal } from '../parts/forms.ts';
 import { pagedTable } from '../parts/lists.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { bankTitle, counted, instantText, makesNoBanks, moment, rootBank, tag } from '../parts/text.ts';
 import { makeBank, makeBankForm } from './make-bank.ts';
+import { snapshotActions, snapshotViews } from './snapshots.ts';
+import { switchView } from './switch.ts';
 
 /** Issues a token of a bank in place of the one before; on a server with a control token only. */
 const issueToken = consoleAction('POST /banks/:name/token', {
@@ -51,8 +53,6 @@ const setPlatform = consoleAction('PUT /platform/clock', {
   body: (fields) => given(fields, 'mode'),
   done: movedText,
 });
-
-export const bankActions = [makeBank, removeBank, issueToken, revokeToken, advancePlatform, setPlatform];
 
 const banksView: ConsoleView = {
   path: '/banks',
@@ -185,4 +185,7 @@ const hostView: ConsoleView = {
   },
 };
 
-export const bankViews = [banksView, hostView];
+export const bankRoom: ConsoleRoom = {
+  views: [...snapshotViews, banksView, hostView, switchView],
+  actions: [...snapshotActions, makeBank, removeBank, issueToken, revokeToken, advancePlatform, setPlatform],
+};

@@ -1,6 +1,6 @@
 import { dayOf, localDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { listed, problemBox } from '../parts/lists.ts';
 import { accountLink, pathToRun, payeeLink } from '../parts/links.ts';
 import {
@@ -170,4 +170,4 @@ function shortDate(date: string): Html {
   return html`<span class="number">${shortDateText(date)}</span>`;
 }
 
-export const calendarViews = [month, runView];
+export const calendarRoom: ConsoleRoom = { views: [month, runView] };

@@ -3,7 +3,7 @@ import { addDays, daysBetween, localDate } from '../../../engine/values/local-da
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
-import { consoleAction, type ConsoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { consoleAction, type ConsoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, filterForm, filters, hiddenFields } from '../parts/forms.ts';
 import { empty, list, listed, type Next, problemBox, toPay } from '../parts/lists.ts';
@@ -237,6 +237,4 @@ async function movedStory(call: PageCall, { from, to }: { readonly from: string;
   return html`${stories} ${rest > 0 && html`<p>And ${counted(rest, 'run')} more: the calendar shows them.</p>`}`;
 }
 
-export const clockViews = [forecast, moved, undoView];
-
-export const clockActions = [setMode, advance, undoMove];
+export const clockRoom: ConsoleRoom = { views: [forecast, moved, undoView], actions: [setMode, advance, undoMove] };

@@ -1,19 +1,19 @@
 import { type areas, behaviourKinds } from '../../coverage/coverage-answer.ts';
 import { disclaimer, type ReportedBehaviour, summaryOf } from '../../coverage/report.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { consoleAction, type ConsoleView } from '../page-call.ts';
+import { consoleAction, type ConsoleView, type ConsoleRoom } from '../page-call.ts';
 import { actionForm, allOr, filters } from '../parts/forms.ts';
 import { empty, headedTable, problemBox, table } from '../parts/lists.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { counted, moment } from '../parts/text.ts';
 
 /** Forgets what TPPs have met. */
-export const forgetCoverage = consoleAction('DELETE /coverage', {
+const forgetCoverage = consoleAction('DELETE /coverage', {
   path: '/coverage/forget',
   done: ({ forgotten }) => `${counted(forgotten, 'met behaviour')} forgotten.`,
 });
 
-export const coverageView: ConsoleView = {
+const coverageView: ConsoleView = {
   path: '/coverage',
   nav: 'Coverage',
   live: ['request', 'payment', 'run'],
@@ -95,3 +95,5 @@ function bars(behaviours: readonly ReportedBehaviour[]): Html {
     })}
   </dl>`;
 }
+
+export const coverageRoom: ConsoleRoom = { views: [coverageView], actions: [forgetCoverage] };

@@ -2,8 +2,8 @@ import { setTimeout } from '../../../engine/time/clock.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { catalogue } from '../../catalogue/catalogue.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { found } from '../../pipeline/problem.ts';
-import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
+import { found, foundIn } from '../../pipeline/problem.ts';
+import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { commandLine, empty, headed, list, payPath, table } from '../parts/lists.ts';
@@ -11,6 +11,8 @@ import { paymentLink, runLink, toForecast } from '../parts/links.ts';
 import { makesNoBanks, counted, foreign } from '../parts/text.ts';
 import { hero } from './hero.ts';
 import { noPayments, paymentTable } from '../payments/views.ts';
+import { makePayment, payView } from './make-payment.ts';
+import { searchView } from './search.ts';
 
 /** How many of each the first page shows. */
 const latest = 5;
@@ -26,15 +28,12 @@ const easter = 'easter';
 const [easterWaitMs, easterLookMs] = [10_000, 50];
 
 /** Plays the story of Easter at once in a bank of its own, and shows its calendar. */
-export const playEaster: OwnAction = {
+const playEaster: OwnAction = {
   path: '/play-easter',
   line: (_params, call) => commandLine(call, `play ${easter} --keep`),
   act: async (call) => {
     const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
-    const scenario = found(
-      catalogue().find(({ name }) => name === easter),
-      'There is no story of Easter.',
-    );
+    const scenario = foundIn(catalogue(), ({ name }) => name === easter, 'There is no story of Easter.');
     const { id, bank } = await plays.start(scenario, 0);
     const isOver = (): boolean => plays.find(id)?.state !== 'under way';
     for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs) await pause(easterLookMs);
@@ -52,7 +51,7 @@ function pause(ms: number): Promise<void> {
 }
 
 /** The first page: what Sandbank is, what you can do, what needs attention, the latest payments and runs. */
-export const overviewView: ConsoleView = {
+const overviewView: ConsoleView = {
   path: '',
   nav: 'Overview',
   live: ['payment', 'run', 'clock', 'sca', 'request', 'reset'],
@@ -159,3 +158,8 @@ async function needsAttention(call: PageCall): Promise<Html[]> {
     ...more(refused.length, '/requests', 'refused request'),
   ];
 }
+
+export const overviewRoom: ConsoleRoom = {
+  views: [overviewView, payView, searchView],
+  actions: [makePayment, playEaster],
+};

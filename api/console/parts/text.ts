@@ -159,7 +159,7 @@ export function statusWords(code: string): string {
 
 /** A status of a payment with what it means. */
 export function status(code: string): Html {
-  const [tone, words] = statuses[code] ?? (['over', ''] as const);
+  const [tone, words] = statuses[code] ?? (['over', null] as const);
   return tag(tone, code, words);
 }
 

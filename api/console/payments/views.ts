@@ -1,10 +1,12 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
+import { attemptColumns, dateColumns, paymentColumns, postingColumns } from '../../openapi/columns.ts';
 import { listedServices, listedStatuses } from '../../control/payments/list-payments.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, firstRows, nothing, pager, problemBox, rowsOfPage, table, toPay } from '../parts/lists.ts';
-import { accountLink, creditorLink, paymentLink, runLink } from '../parts/links.ts';
+import { shownColumns } from '../parts/answer-table.ts';
+import { accountLink, creditorLink, paymentLink } from '../parts/links.ts';
 import {
   amountText,
   copied,
@@ -14,9 +16,6 @@ import {
   foreign,
   instant,
   instantText,
-  moment,
-  money,
-  outcomeTag,
   status,
   statusWords,
   tag,
@@ -27,9 +26,9 @@ import { capital } from '../../../engine/values/text.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { memberOf } from '../../bodies/rule.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
-import { paymentForms } from './payment-forms.ts';
-import { accountAt, amountAt, textAt } from './sent-body.ts';
-import { waysToSign, wayToNextAttempt, whatItWaitsFor } from './ways-on.ts';
+import { paymentActions, paymentForms } from './payment-forms.ts';
+import { accountAt, amountAt, textAt } from '../../bodies/sent-body.ts';
+import { openSca, waysToSign, wayToNextAttempt, whatItWaitsFor } from './ways-on.ts';
 
 /** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */
 const paymentView: ConsoleView = {
@@ -134,56 +133,27 @@ function timeline(history: Payment['history']): Html {
 
 function attempts(call: PageCall, { attempts: all }: Payment): Html {
   if (all.length === 0) return nothing('No run has tried it yet.');
-  return firstRows({ caption: counted(all.length, 'attempt'), rows: all }, [
-    ['Run', ({ run, at }) => (run === null ? moment(call, at) : runLink(call, { id: run, at }))],
-    ['Outcome', ({ outcome }) => outcomeTag(outcome)],
-    ['Why', ({ reason }) => foreign(reason), 'full'],
-    ['Needed', ({ needed }) => money(needed), 'figures'],
-    ['Funds seen', ({ available }) => money(available), 'figures'],
-    ['Of', ({ item, nominalDate }) => dateOf(call, item, nominalDate)],
-  ]);
+  return firstRows({ caption: counted(all.length, 'attempt'), rows: all }, shownColumns(call, attemptColumns));
 }
 
-/** The day that was asked for, the day on which it is paid, and why they differ. */
-function dates(call: PageCall, { occurrences, initiation, service, history }: Payment): Html {
-  if (occurrences.length === 0) return nothing('It gets its dates when it is signed.');
-  // Without a date a single or bulk payment asks for the day on which it was made (rules.md P3).
-  const made = service === 'periodic-payments' ? null : (history[0]?.at.slice(0, 10) ?? null);
-  const asked = textAt(initiation, 'requestedExecutionDate') ?? made;
-  return firstRows({ caption: 'The day that was requested, and the day of the payment', rows: occurrences }, [
-    ['Requested', ({ item, nominalDate }) => dateOf(call, item, asked ?? nominalDate)],
-    ['Executes', ({ executionDate }) => day(call, executionDate)],
-    [
-      'Why',
-      ({ moved, rejection }) =>
-        html`${moved ?? ''}${rejection !== undefined && html` to be rejected: ${foreign(rejection)}`}`,
-      'full',
-    ],
-    ['Status', ({ status: own }) => (own === 'planned' ? tag('over', 'planned') : status(own))],
-  ]);
+function dates(call: PageCall, payment: Payment): Html {
+  const rows = payment.occurrences;
+  if (rows.length === 0) return nothing('It gets its dates when it is signed.');
+  const caption = 'The day that was requested, and the day of the payment';
+  return firstRows({ caption, rows }, shownColumns(call, dateColumns(payment)));
 }
 
-function entries(call: PageCall, { entries: all }: Payment): Html {
-  if (all.length === 0) return nothing('Nothing has been posted.');
-  return firstRows({ caption: counted(all.length, 'entry', 'entries'), rows: all }, [
-    [
-      'Account',
-      ({ account, accountName, item }) =>
-        html`${/^[A-Z]{0,2}\d+$/.test(account) ? accountLink(call, account) : account}
-          <span class="soft"
-            >${accountName === account ? '' : foreign(accountName)}${item !== undefined && ` ${item}`}</span
-          >`,
-      'text',
-    ],
-    ['Amount', ({ amount }) => money(amount), 'figures'],
-    ['Booked', ({ bookingDate }) => (bookingDate === null ? tag('waits', 'pending') : day(call, bookingDate))],
-    ['Value date', ({ valueDate }) => day(call, valueDate)],
-  ]);
-}
-
-/** A date, after the item of a bulk payment that it is of. */
-function dateOf(call: PageCall, item: string | undefined, text: string): Html {
-  return html`${item !== undefined && `${item} `}${day(call, text)}`;
+function entries(call: PageCall, { entries: rows }: Payment): Html {
+  if (rows.length === 0) return nothing('Nothing has been posted.');
+  const columns = shownColumns(call, postingColumns, {
+    Account: ({ account, accountName, item }) =>
+      html`${/^[A-Z]{0,2}\d+$/.test(account) ? accountLink(call, account) : account}
+        <span class="soft"
+          >${accountName === account ? '' : foreign(accountName)}${item !== undefined && ` ${item}`}</span
+        >`,
+    Booked: ({ bookingDate }) => (bookingDate === null ? tag('waits', 'pending') : day(call, bookingDate)),
+  });
+  return firstRows({ caption: counted(rows.length, 'entry', 'entries'), rows }, columns);
 }
 
 type Listed = AnswerTo<'GET /payments'>['payments'][number];
@@ -235,22 +205,7 @@ const kinds = {
 
 /** Payments of `GET /sandbox/payments`, one a row. */
 export function paymentTable(call: PageCall, payments: readonly Listed[], caption: string): Html {
-  return table(caption, payments, [
-    ['Payee', (payment) => payee(call, payment), 'long'],
-    ['Amount', ({ amount }) => money(amount), 'figures'],
-    ['Status', (payment) => status(payment.status)],
-    [
-      'From',
-      ({ debtor: { name, number } }) => accountLink(call, number, name === null ? number : foreign(name)),
-      'text',
-    ],
-    ['Initiated', ({ initiatedAt }) => moment(call, initiatedAt)],
-    [
-      'Executes',
-      ({ executionDate, nextAttempt }) =>
-        nextAttempt === null ? executionDate !== null && day(call, executionDate) : runLink(call, nextAttempt),
-    ],
-  ]);
+  return table(caption, payments, shownColumns(call, paymentColumns, { Payee: (payment) => payee(call, payment) }));
 }
 
 /** Who is paid, which leads to the payment, and an account of this bank. The page of the payment has every number. */
@@ -267,4 +222,4 @@ export function noPayments(call: PageCall): Html {
   return empty('No payment has been initiated yet.', toPay(call));
 }
 
-export const paymentViews = [listView, paymentView];
+export const paymentRoom: ConsoleRoom = { views: [listView, paymentView], actions: [...paymentActions, openSca] };

@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount } from '../../../engine/values/money.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { found } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { foundIn } from '../../pipeline/problem.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { actionForm, filters } from '../parts/forms.ts';
@@ -27,7 +27,7 @@ type Psu = AnswerTo<'GET /info'>['psus'][number];
 type Engagement = Psu['engagements'][number];
 
 /** Ends a consent, as the PSU does at the bank. */
-export const revokeConsent = consoleAction('DELETE /consents/:consentId', {
+const revokeConsent = consoleAction('DELETE /consents/:consentId', {
   path: '/consents/:consentId/revoke',
   done: ({ psu, tpp }) => `${psu.name} has revoked the consent of ${tpp}.`,
 });
@@ -53,7 +53,7 @@ const peopleView: ConsoleView = {
       content: pagedTable(call, { caption: 'PSUs, those of the known state first', rows: psus, none }, [
         ['Person', ({ customerNumber, name }) => psuLink(call, { number: customerNumber, name }), 'long'],
         ['Pay', (psu) => payButton(call, psu, 'Pay as')],
-        ['Number', ({ customerNumber }) => copied(customerNumber)],
+        ['Number', ({ customerNumber }) => customerNumber],
         ['Good for', ({ note }) => note !== null && foreign(note), 'long'],
         ['Accounts', ({ accounts, cards }) => holdings(accounts.length, cards.length)],
         ['Available', ({ accounts }) => availableIn(accounts, balances), 'figures'],
@@ -92,10 +92,8 @@ const personView: ConsoleView = {
   show: async (call) => {
     const number = call.params['psu'] ?? '';
     const { psus } = await call.ask('/info');
-    const psu = found(
-      psus.find(({ customerNumber }) => customerNumber === number),
-      'The list of PSUs has no PSU of this number.',
-    );
+    const isThis = ({ customerNumber }: Psu): boolean => customerNumber === number;
+    const psu = foundIn(psus, isThis, 'The list of PSUs has no PSU of this number.');
     const { consents } = await call.ask('/consents');
     const { address: access } = await call.ask('/access/:number', { params: { number } });
     const own = consents.filter((each) => each.psu.number === number && each.endedAt === null);
@@ -242,4 +240,7 @@ function rolesText(roles: readonly string[]): readonly Html[] {
   return roles.map((role) => html`${tag(role === 'REGISTER' ? 'goes' : 'over', role)} `);
 }
 
-export const peopleViews = [peopleView, personView, agreementsView, consentsView];
+export const peopleRoom: ConsoleRoom = {
+  views: [peopleView, personView, agreementsView, consentsView],
+  actions: [revokeConsent],
+};

@@ -1,6 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { facts, pagedTable } from '../parts/lists.ts';
 import { accountLink } from '../parts/links.ts';
 import { counted, foreign, money, tag } from '../parts/text.ts';
@@ -8,7 +8,7 @@ import { counted, foreign, money, tag } from '../parts/text.ts';
 type Proof = AnswerTo<'GET /ledger/proof'>;
 
 /** The proof of the ledger, made when the view is asked for. */
-export const proofView: ConsoleView = {
+const proofView: ConsoleView = {
   path: '/proof',
   show: async (call) => {
     const { ok, currencies, executions, accounts } = await call.books.prove(() => call.ask('/ledger/proof'));
@@ -55,3 +55,5 @@ function faults(
     ])
   }`;
 }
+
+export const proofRoom: ConsoleRoom = { views: [proofView] };

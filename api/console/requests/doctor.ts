@@ -7,7 +7,7 @@ import { signHeaders } from '../../signing/signature/sign-request.ts';
 import { usualHeaders } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { emptyNote } from '../notes.ts';
-import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
+import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine, facts } from '../parts/lists.ts';
 import { copied, faultCode, foreign, tag } from '../parts/text.ts';
@@ -16,7 +16,7 @@ import { signingStrings } from './views.ts';
 const path = '/doctor';
 
 /** Lets the doctor judge a pasted request, and keeps its answer for the page. A browser sends the line breaks of a field as CRLF. */
-export const judgeRequest: OwnAction = {
+const judgeRequest: OwnAction = {
   path,
   line: (_params, call) => commandLine(call, 'doctor request.http'),
   act: async (call, fields) => {
@@ -41,7 +41,7 @@ const examples = {
 } as const;
 
 /** Signs a payment of a person of this bank, perhaps with a mistake, and fills it into the form. Nothing is sent. */
-export const fillExample: OwnAction = {
+const fillExample: OwnAction = {
   path: `${path}/example`,
   line: (_params, call) => commandLine(call, 'sign GET /v1/accounts --http'),
   act: async (call, fields) => {
@@ -75,7 +75,7 @@ export const fillExample: OwnAction = {
 };
 
 /** The doctor: a signed request is pasted, and its verdict is read with the signing strings side by side (rules.md G12). */
-export const doctorView: ConsoleView = {
+const doctorView: ConsoleView = {
   path,
   nav: 'Doctor',
   show: (call) => {
@@ -126,3 +126,5 @@ function verdict({ verdict: word, tpp, status, code: fault, finding, signing, an
       ${code(JSON.stringify(answer, null, 2), 'Answer')}`
   }`;
 }
+
+export const doctorRoom: ConsoleRoom = { views: [doctorView], actions: [judgeRequest, fillExample] };

@@ -1,13 +1,13 @@
 import { clip, quote } from '../../../engine/values/text.ts';
 import { verdicts } from '../../journal/requests.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, headed, list, listed, nothing, pagedTable, problemBox, toPay } from '../parts/lists.ts';
 import { paymentLink } from '../parts/links.ts';
 import { copied, faultCode, foreign, instant, moment, tag } from '../parts/text.ts';
-import { armedFaults, codeOptions } from './armed-faults.ts';
+import { armedFaults, armFault, codeOptions, disarmFaults } from './armed-faults.ts';
 
 const onePath = '/requests/:requestId';
 const codes = { '': 'any', ...codeOptions };
@@ -172,8 +172,6 @@ function linksOf(call: PageCall, links: Whole['links']): readonly Html[] {
   );
 }
 
-export const requestViews = [listView, oneView];
-
 type SigningLines = Pick<AnswerTo<'GET /requests/:requestId'>['requests'][number], 'signing' | 'verdict'>;
 type Difference = NonNullable<SigningLines['signing']['difference']>;
 
@@ -241,3 +239,5 @@ function marked(line: string, rest: string | null): Html {
   const start = line.endsWith(rest) ? line.length - rest.length : 0;
   return html`<bdi>${line.slice(0, start)}<mark>${line.slice(start)}</mark></bdi>`;
 }
+
+export const requestRoom: ConsoleRoom = { views: [listView, oneView], actions: [armFault, disarmFaults] };

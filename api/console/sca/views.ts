@@ -1,7 +1,7 @@
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { found } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { foundIn } from '../../pipeline/problem.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, pagedTable, toPay } from '../parts/lists.ts';
@@ -54,8 +54,6 @@ function cameBack(done: string, redirect: string): string {
   return code === null ? `${done} ${way}` : `${code}: ${searchParams.get('message') ?? 'it was not approved'}. ${way}`;
 }
 
-export const scaActions = [approveSca, endSca];
-
 const listView: ConsoleView = {
   path: '/sca',
   nav: 'SCAs',
@@ -92,10 +90,7 @@ const oneView: ConsoleView = {
   show: async (call) => {
     const scaId = call.params['scaId'] ?? '';
     const { scas } = await call.ask('/sca');
-    const sca = found(
-      scas.find(({ id }) => id === scaId),
-      'There is no such SCA, or it has ended.',
-    );
+    const sca = foundIn(scas, ({ id }) => id === scaId, 'There is no such SCA, or it has ended.');
     const { psus } = await call.ask('/info');
     const who = signersOf(sca, psus);
     const [first] = Object.keys(who);
@@ -212,4 +207,4 @@ function contextsOf(psu: Psu | undefined): SignerContexts {
   return [{ context: 'PRIVATE', agreement: null }, ...corporate];
 }
 
-export const scaViews = [listView, oneView];
+export const scaRoom: ConsoleRoom = { views: [listView, oneView], actions: [approveSca, endSca] };

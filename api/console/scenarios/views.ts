@@ -5,8 +5,8 @@ import type { PlayedStep } from '../../catalogue/play-scenario.ts';
 import type { Scenario, Step } from '../../catalogue/scenario.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { found } from '../../pipeline/problem.ts';
-import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
+import { found, foundIn } from '../../pipeline/problem.ts';
+import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
 import { code, commandLine, facts, headedTable, nothing, table } from '../parts/lists.ts';
@@ -20,7 +20,7 @@ const maxAnswerChars = 4_000;
 const playPath = '/scenarios/plays/:playId';
 
 /** Plays a scenario in a new bank, and shows the bank. */
-export const playScenario: OwnAction = {
+const playScenario: OwnAction = {
   path: '/scenarios/:name/play',
   line: ({ name = '' }, call) => commandLine(call, `play ${name} --keep`),
   act: async (call, fields) => {
@@ -36,8 +36,7 @@ export const playScenario: OwnAction = {
 
 /** The scenario that the path of a request names. Throws a Problem when there is none. */
 function scenarioIn({ params }: PageCall): Scenario {
-  const scenario = catalogue().find(({ name }) => name === params['name']);
-  return found(scenario, 'There is no such scenario in the catalogue.');
+  return foundIn(catalogue(), ({ name }) => name === params['name'], 'There is no such scenario in the catalogue.');
 }
 
 const listView: ConsoleView = {
@@ -191,4 +190,4 @@ function sourceText(source: string): Html | string {
   return /^https:\/\//.test(source) ? html`<a href="${source}">${source}</a>` : source;
 }
 
-export const scenarioViews = [listView, oneView, playView];
+export const scenarioRoom: ConsoleRoom = { views: [listView, oneView, playView], actions: [playScenario] };

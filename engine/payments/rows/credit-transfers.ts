@@ -4,7 +4,7 @@ import type { LocalDate } from '../../values/local-date.ts';
 import type { DuplicateKey } from '../rules/transfer-rules.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { products } from '../../values/product.ts';
-import { readInParts } from '../../values/lists.ts';
+import { inParts, readInParts } from '../../values/lists.ts';
 import { type Flag, rowsAsJson, type Given, prepared, insertMany, keysTable, rowsIn } from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { InternalTransfer } from '../rules/payment-status.ts';
@@ -106,10 +106,19 @@ export async function duplicateTransfers(
     const { creditorNumber, amount } = first;
     return duplicatesOfOne(reader, { ...wanted, creditorNumber, ...amount });
   }
-  const rows = transfers.map(({ creditorNumber, amount }, index) => {
-    return [index, creditorNumber, amount.minor, amount.currency];
-  });
-  return duplicatesOfMany(reader, { ...wanted, rows: rowsAsJson(rows) });
+  const found: DuplicateTransfer[] = [];
+  for (const some of inParts([...transfers.entries()])) {
+    const rows = some.map(([index, { creditorNumber, amount }]) => [
+      index,
+      creditorNumber,
+      amount.minor,
+      amount.currency,
+    ]);
+    const given = { ...wanted, limit: limit - found.length, rows: rowsAsJson(rows) };
+    found.push(...(await duplicatesOfMany(reader, given)));
+    if (found.length === limit) break;
+  }
+  return found;
 }
 
 /** The number of a payment's transfers, and their sum in minor units. */

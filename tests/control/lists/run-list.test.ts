@@ -129,6 +129,18 @@ describe('a known bank', () => {
   });
 });
 
+test('T6: with one run a day the fifth attempt of a payment, nine days after its date, is told by its run', async () => {
+  control = await openControl('2027-03-23T12:00:00+01:00', {
+    settlementTimes: { private: ['15:30'], corporate: ['15:30'] },
+  });
+  const poor = await pay(control.bank, { from: 'anne', to: 'shop', amount: '900000.00' });
+  await sign(control.bank, poor.payment.resource_id, 'anne');
+  await control.post('/sandbox/clock/advance', { to: '2027-04-30T10:00:00+02:00' });
+  const tried = await Promise.all((await runs()).map(async ({ id }) => (await run(encodeURIComponent(id))).attempts));
+  const attempts = tried.flat().map(({ attempt, executionDate }) => [attempt, executionDate]);
+  expect(attempts).toEqual([5, 4, 3, 2, 1].map((attempt) => [attempt, '2027-03-23']));
+});
+
 test('of a busy bank each run has as many attempts as its counts say, and each payment those that it tells itself', async () => {
   control = await busyBank(5, '2027-06-10');
   const attempts = new Map<string, string[]>();

@@ -8,7 +8,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { startTestBank } from '../../lab/server.ts';
 import { BankClient } from '../../lab/server.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
-import { attachStrace, canTrace, traceFiles } from '../../lab/strace.ts';
+import { attachStrace, canTrace, traceFiles, traceWrites } from '../../lab/strace.ts';
 import { program } from '../../support/program.ts';
 import { testWith } from '../../support/test-with.ts';
 import { as, clock, host, hostToken, make, now } from '../../hosting/credentials.ts';
@@ -88,6 +88,33 @@ testWith(await canTrace(), 'strace')(
     } finally {
       child.kill('SIGKILL');
       await once(child, 'exit');
+    }
+  },
+  60_000,
+);
+
+testWith(await canTrace(), 'strace')(
+  'a stop waits for the disk beside the event loop, so that many banks share their waits; no log is left, and the clocks are stored',
+  async () => {
+    const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
+    const child = spawn(process.execPath, [program, '--port', '0', ...flagsIn()], { env: {}, stdio });
+    const ended = once(child, 'exit');
+    const client = new BankClient(await greetedAddress(child.stdout));
+    const names = ['one', 'two', 'three'];
+    for (const name of names) await client.raw('PUT', `/sandbox/banks/${name}`, as(hostToken), Buffer.from('{}'));
+    const trace = await traceWrites(child.pid ?? 0);
+    const stopped = Date.now();
+    child.kill('SIGTERM');
+    await ended;
+    const lines = ((await trace?.stop()) ?? '').split('\n').filter((line) => line.includes('/host/banks'));
+    expect(lines.filter((line) => line.includes('pwrite64') && line.includes('.sqlite>'))).not.toEqual([]);
+    expect(lines.filter((line) => line.includes('sync('))).toEqual([]);
+    const banks = join(folder, 'host/banks');
+    expect(readdirSync(banks).filter((file) => file.endsWith('-wal'))).toEqual([]);
+    for (const name of names) {
+      const ledger = new BetterSqlite3(join(banks, `${name}.sqlite`), { readonly: true });
+      expect(ledger.prepare('select clock_seen from bank_state').pluck().get()).toBeGreaterThanOrEqual(stopped);
+      ledger.close();
     }
   },
   60_000,

@@ -2,18 +2,18 @@ import type { Bank } from '../../../engine/bank.ts';
 import { readPaymentStatus } from '../../../engine/payments/read-payment.ts';
 import { orRefusal, people, tpp } from '../payments.ts';
 import { brokenProofs } from '../proof.ts';
-import { type Row, rowsOf } from '../rows.ts';
+import { rowsOf } from '../rows.ts';
 import type { Model, ModelPayment } from './model.ts';
 
-const statusesOf = `select resource_id as id, coalesce(forced_status, status) as status
-  from payment where resource_id in (select value from json_each(?))`;
+/** The statuses of payments as one text: a row for each would take twice as long. */
+const statusesOf = `select group_concat(coalesce(forced_status, status, '')) as statuses
+  from json_each(?) left join payment on resource_id = value`;
 
 /** Each open account: its balance, and the sums that are announced. */
 const balances = `select bban, balance_minor,
     (select coalesce(sum(amount_minor), 0) from reservation where account_id = a.id and amount_minor < 0) as debits_minor,
     (select coalesce(sum(amount_minor), 0) from reservation where account_id = a.id and amount_minor > 0) as credits_minor
   from account a where kind = 'customer' and closed_at is null`;
-const noMoney: Row = { debits_minor: 0n, credits_minor: 0n };
 
 /** The row of each payment when it was compared, and the status by the model. */
 const compared = new WeakMap<ModelPayment, string>();
@@ -26,17 +26,16 @@ const comparisonsOfTurn = 8;
  * reads it if its row or the model has changed since it was compared. At times one that has not changed is read too.
  */
 export async function differences(bank: Bank, model: Model, payments: readonly ModelPayment[]): Promise<string[]> {
-  const ids = JSON.stringify(payments.map(({ id }) => id));
   const { accounts, rows } = await bank.ledger.read(async (reader) => ({
     accounts: await rowsOf(reader, balances),
-    rows: await rowsOf(reader, statusesOf, [ids]),
+    rows: await rowsOf(reader, statusesOf, [JSON.stringify(payments.map(({ id }) => id))]),
   }));
   const found: string[] = [];
-  const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+  const statuses = String(rows[0]?.['statuses']).split(',');
   const inTurn = Number(model.now.replaceAll(/\D/g, '')) % (payments.length * comparisonsOfTurn);
   for (const [index, payment] of payments.entries()) {
     const expected = model.seen(payment);
-    const now = `${String(statuses.get(payment.id))} ${expected}`;
+    const now = `${statuses[index]} ${expected}`;
     if (index !== inTurn && compared.get(payment) === now) continue;
     compared.set(payment, now);
     const path = { paymentId: payment.id };
@@ -44,16 +43,17 @@ export async function differences(bank: Bank, model: Model, payments: readonly M
     const status = typeof read === 'string' ? null : read.payment.status;
     if (status !== expected) found.push(`${payment.id} is ${status}, and ${expected} by the model`);
   }
+  const byNumber = new Map(accounts.map((account) => [account['bban'], account]));
+  const announced = model.announced();
   for (const [name, { bban }] of Object.entries(people)) {
-    const account = accounts.find((one) => one['bban'] === bban);
-    const { balance_minor: balance, debits_minor: debits, credits_minor: credits } = account ?? noMoney;
+    const account = byNumber.get(bban);
     const expected = model.balances.get(name);
-    if (account !== undefined && expected !== undefined && balance !== expected) {
-      found.push(`${name} has ${String(balance)}, and ${expected} by the model`);
+    if (account !== undefined && expected !== undefined && account['balance_minor'] !== expected) {
+      found.push(`${name} has ${String(account['balance_minor'])}, and ${expected} by the model`);
     }
-    for (const [sum, isDebit] of [[debits, true] as const, [credits, false] as const]) {
-      const announced = model.announced(name, isDebit);
-      if (sum !== announced) found.push(`${name} has ${String(sum)} announced, and ${announced} by the model`);
+    for (const sums of ['debits_minor', 'credits_minor'] as const) {
+      const [sum, wanted] = [account?.[sums] ?? 0n, announced.get(name)?.[sums] ?? 0n];
+      if (sum !== wanted) found.push(`${name} has ${String(sum)} announced, and ${wanted} by the model`);
     }
   }
   return found;

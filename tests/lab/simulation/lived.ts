@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Bank } from '../../../engine/bank.ts';
 import { rowsOf } from '../rows.ts';
-import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHoliday } from './days.ts';
+import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHighHoliday, isHoliday } from './days.ts';
 import { bankingDayFrom } from './terms.ts';
 
 /*
@@ -25,7 +25,7 @@ interface When {
   readonly perMonth?: number;
   readonly perYear?: number;
   readonly everyOpenDay?: true;
-  readonly closedOnHolidays?: true;
+  readonly closedOn?: 'high holidays' | 'holidays' | 'weekends';
 }
 
 interface FileEvent extends Amounts {
@@ -46,10 +46,12 @@ interface FileEvent extends Amounts {
   readonly places?: readonly Place[];
 }
 
-interface Place extends Amounts {
+interface Place {
   readonly days: readonly [number, number];
   readonly perDay: number;
+  readonly purchases: readonly Amounts[];
   readonly fare: Amounts;
+  readonly lodging?: Amounts;
 }
 
 /** An entry of the account, or a reservation: `booked` null. */
@@ -192,7 +194,7 @@ class LivedAccount {
     const details = JSON.parse(String(row['details'])) as Details;
     const booked = row['booked'] === null ? null : String(row['booked']);
     const value = String(row['value']);
-    const [, day, month] = /^(\d\d)\.(\d\d) /.exec(details.remittanceInformationUnstructured ?? '') ?? [];
+    const [, day, month] = /^(?:\*\d{4} )?(\d\d)\.(\d\d) /.exec(details.remittanceInformationUnstructured ?? '') ?? [];
     const year = Number((booked ?? value).slice(0, 4)) - ((month ?? '') > (booked ?? value).slice(5, 7) ? 1 : 0);
     const bought = booked === null || day === undefined ? value : `${year}-${month}-${day}`;
     const [key, amount] = [row['event'], row['amount_minor'] as bigint];
@@ -253,10 +255,11 @@ class LivedAccount {
       return;
     }
     if (event.kind === 'card' || event.kind === 'trip') {
-      const place = event.places?.find((one) => number > 0 && isIn(line, one));
-      const amounts: readonly Amounts[] = event.places?.map((one) => (number === 0 ? one.fare : one)) ?? [event];
+      const place = event.places?.find((one) => number > 0 && isAt(line, one));
       const isReserved = booked === null && event.reserved !== undefined && amount === ore(event.reserved);
-      this.#demand(isReserved || amounts.some((one) => isIn(line, one)), `${what} is out of its bounds`);
+      const isFare = event.places?.some(({ fare }) => number === 0 && isIn(line, fare)) === true;
+      const isBought = event.places === undefined ? isIn(line, event) : place !== undefined || isFare;
+      this.#demand(isReserved || isBought, `${what} is out of its bounds`);
       this.#demand(booked === null || event.lapsesAfterDays === undefined, `${what} was to lapse`);
       const card = event.kind === 'card' ? (event.card ?? 'visa') : place === undefined ? 'visa' : 'foreign';
       this.#checkPurchase(line, what, card);
@@ -301,13 +304,15 @@ class LivedAccount {
     else if (kind === 'card') {
       // What a closed shop sells on the last open day before is of a day until the next open one.
       const slot = this.#slot(when, { period, number });
-      const isIts =
-        slot.includes(bought) || (when.closedOnHolidays === true && slot.some((day) => lastOpen(day) === bought));
-      this.#demand(isIts, `${what} was bought on ${bought}`);
-      this.#demand(when.closedOnHolidays !== true || lastOpen(bought) === bought, `${what} was sold on ${bought}`);
+      const { closedOn } = when;
+      this.#demand(
+        slot.some((day) => lastOpen(day, closedOn) === bought),
+        `${what} was bought on ${bought}`,
+      );
+      this.#demand(lastOpen(bought, closedOn) === bought, `${what} was sold on ${bought}`);
     }
     const shop = details.remittanceInformationUnstructured ?? '';
-    const mayBeOpen = lastOpen(bought) === bought || kind === 'trip' || sellsAlways.test(shop);
+    const mayBeOpen = lastOpen(bought, 'holidays') === bought || kind === 'trip' || sellsAlways.test(shop);
     this.#demand(mayBeOpen, `${what} was sold by ${shop} on ${bought}`);
     const isAtHome = kind === 'card' && card !== 'foreign';
     this.#demand(!isAtHome || !this.#isAway(bought), `${what} was bought at home on a trip`);
@@ -382,8 +387,7 @@ class LivedAccount {
       const what = `${event.event} on ${day}`;
       const isPast = day < this.#began;
       if (event.kind === 'interest' || event.kind === 'overdraft interest' || event.kind === 'fee for failed orders') {
-        const since = previous ?? (isPast ? this.#first : this.#began);
-        const start = !isPast && since < this.#began ? this.#began : since;
+        const start = previous ?? this.#first;
         if (day !== this.#began) this.#checkInterest(event, { start, day, isPast }, line);
         previous = day;
       } else if (event.kind === 'standing order' || event.kind === 'bulk') this.#checkOrder(event, day, line);
@@ -467,8 +471,13 @@ class LivedAccount {
     const left = (line?.balance ?? before) - this.#reservedOn(day, false) - ore(keeps);
     // What else is booked as the day begins may come first.
     const isFirst = line === undefined || line.balance - line.amount === before;
+    // A deposit that lapsed later left no entry.
+    const lapsed = this.#events.reduce(
+      (sum, one) => (one.lapsesAfterDays === undefined ? sum : sum - ore(one.amount)),
+      0n,
+    );
     this.#demand(
-      !isFirst || (line === undefined ? left < 10_000n : left >= 0n && left < 10_000n),
+      !isFirst || ((line === undefined || left >= 0n) && left < 10_000n + lapsed),
       `${what} leaves ${left} above what is kept`,
     );
   }
@@ -551,8 +560,15 @@ class LivedAccount {
         // Days next to the ends may lie outside, and shops that are closed sell nothing.
         const isInside = from > dayAfter(this.#first, 9) && to < dayAfter(this.#until, -9);
         const isOpen = perMonth !== undefined || perYear !== undefined || !(isHoliday(from) || weekdayOf(from) === 0);
-        const isAway = event.kind === 'card' && slot.some((day) => this.#isAway(day) || this.#isAway(lastOpen(day)));
-        if (!isInside || isAway || !isOpen) continue;
+        const isAway =
+          event.kind === 'card' &&
+          slot.some((day) => this.#isAway(day) || this.#isAway(lastOpen(day, event.when.closedOn)));
+        const isSeason = perYear !== undefined || (event.when.months?.includes((period % 12) + 1) ?? true);
+        this.#demand(
+          isSeason || !keys.has(`${index}.${period}.${number}`),
+          `${event.event} has no season in ${period}`,
+        );
+        if (!isInside || isAway || !isOpen || !isSeason) continue;
         this.#demand(keys.has(`${index}.${period}.${number}`), `${event.event} ${number} of ${period} is missing`);
       }
     }
@@ -593,8 +609,10 @@ class LivedAccount {
       this.#demand(isPlanned && month.includes(from) && month.includes(to), `${what} is in another month`);
       if (!isWhole || this.#isShort) continue;
       const length = daysFrom(from, to) + 1;
-      const isTo = ({ days: [least, most], perDay, ...place }: Place): boolean =>
-        length >= least && length <= most && lines.every((line) => isIn(line, place) && fits(line, perDay, from));
+      const isTo = (place: Place): boolean =>
+        length >= place.days[0] &&
+        length <= place.days[1] &&
+        lines.every((line) => isOfTrip(line, place, length, from));
       this.#demand(event.places?.some(isTo) === true, `${what} fits no place`);
       this.#demand(days.length === length, `${what} has ${days.length} days`);
       const before = ticket === undefined ? -1 : daysFrom(ticket.bought, from);
@@ -620,13 +638,14 @@ class LivedAccount {
     for (const ofYear of Map.groupBy(lines, ({ period }) =>
       when.perYear === undefined ? Math.floor(period / 12) : period,
     ).values()) {
-      const parts = ofYear.map(({ amount }) => ((Number(amount) - low) / (high - low)) * of).toSorted((a, b) => a - b);
-      const blur = (100 / Math.abs(high - low)) * of;
-      // Three times have three parts: the first and the last of them are more than one part from each other.
-      const close = parts.findIndex((part, place) => (parts[place + 2] ?? Infinity) - part < 1 - 2 * blur);
+      const parts = ofYear.map(({ amount }) => placeIn(amount, low, high) * of).toSorted((a, b) => a - b);
+      const blur = (300 / Math.abs(high - low)) * of;
+      // Of four times, the first and the last are more than two parts from each other; those of usual amounts move by a twenty-fourth of the range.
+      const more = Math.ceil(of / 12) + 3;
+      const close = parts.findIndex((part, place) => (parts[place + more] ?? Infinity) - part < 1 - 2 * blur);
       this.#demand(
         close === -1 || blur > 0.3,
-        `${event.event} has three amounts in one part of its range: ${ofYear[0]?.key}`,
+        `${event.event} has ${more + 1} amounts in one part of its range: ${ofYear[0]?.key}`,
       );
     }
   }
@@ -642,7 +661,7 @@ class LivedAccount {
 
 /** What may sell on Sundays and holidays (helligdagsfredloven § 5), and what needs nobody. */
 const sellsAlways =
-  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE$/;
+  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE\b/;
 
 type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
 
@@ -650,13 +669,16 @@ type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
 function isIn(
   { amount, details, period, number, event, booked }: Line,
   { amount: from, upTo = from, roundTo, byMonth, byWeekday, foreign }: Amounts,
+  times = 1,
 ): boolean {
   const { perYear, everyOpenDay } = event.when;
   const ofMonth = byMonth !== undefined && perYear === undefined ? [byMonth[period % 12] ?? 100] : (byMonth ?? [100]);
   const weekday = everyOpenDay === true ? (weekdayOf(daysOfMonth(period)[number] ?? '') + 6) % 7 : null;
   const ofWeekday = weekday === null ? (byWeekday ?? [100]) : [byWeekday?.[weekday] ?? 100];
   const percents = ofMonth.flatMap((one) => ofWeekday.map((other) => one * other));
-  const bounds = [ore(from), ore(upTo)].flatMap((one) => percents.map((percent) => (one * BigInt(percent)) / 10_000n));
+  const bounds = [ore(from), ore(upTo)].flatMap((one) =>
+    percents.map((percent) => ((one * BigInt(percent)) / 10_000n) * BigInt(times)),
+  );
   const [low, high] = [bounds.reduce((a, b) => (a < b ? a : b)), bounds.reduce((a, b) => (a > b ? a : b))];
   const unit = roundTo === undefined ? 1n : ore(roundTo);
   let paid = amount;
@@ -670,12 +692,33 @@ function isIn(
     if (charged !== amount || moved < 0.9799 || moved > 1.0201) return false;
     paid = original;
   }
-  return paid >= low && paid <= high && paid % unit === 0n;
+  // Steps go from the smaller end.
+  const step = byMonth === undefined ? (paid < 0n ? paid - high : paid - low) : paid;
+  return paid >= low && paid <= high && step % (unit * BigInt(times)) === 0n;
 }
 
-/** Whether a purchase of a trip was made on the day that its number says. */
-function fits({ number, bought }: Line, perDay: number, from: string): boolean {
-  return dayAfter(from, Math.floor((number - 1) / perDay)) === bought;
+/** Whether a purchase of a trip is one of the file's, on the day that its number says; the nights have the last number. */
+function isOfTrip(line: Line, { perDay, purchases, lodging }: Place, length: number, from: string): boolean {
+  const { number, bought } = line;
+  if (number === length * perDay + 1)
+    return lodging !== undefined && isIn(line, lodging, length - 1) && bought === dayAfter(from, length - 1);
+  return purchases.some((one) => isIn(line, one)) && dayAfter(from, Math.floor((number - 1) / perDay)) === bought;
+}
+
+/** Whether the amount is of something that is paid at a place, for whatever number of nights. */
+function isAt(line: Line, { days: [, most], purchases, lodging }: Place): boolean {
+  const nights = Array.from({ length: most - 1 }, (_, night) => night + 1);
+  const isNights = lodging !== undefined && nights.some((times) => isIn(line, lodging, times));
+  return isNights || purchases.some((one) => isIn(line, one));
+}
+
+/** Which part of all amounts of a range, from 0 to 1, is smaller than this one (rules.md L9). */
+function placeIn(amount: bigint, from: number, upTo: number): number {
+  const [low, high] = [Math.min(Math.abs(from), Math.abs(upTo)), Math.max(Math.abs(from), Math.abs(upTo))];
+  const share = (Math.abs(Number(amount)) - low) / (high - low);
+  const skew = Math.max(0, 1 - (2 * low) / high);
+  const even = skew === 0 ? share : (Math.sqrt((1 - skew) ** 2 + 4 * skew * share) - (1 - skew)) / (2 * skew);
+  return even < 0.5 ? 2 * even ** 2 : 1 - 2 * (1 - even) ** 2;
 }
 
 /** `-1890.00` as -189000n. */
@@ -707,9 +750,14 @@ function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay();
 }
 
-/** The last day on which shops are open, up to a day. */
-function lastOpen(day: string): string {
-  return weekdayOf(day) === 0 || isHoliday(day) ? lastOpen(dayAfter(day, -1)) : day;
+/** The last day on which a seller is open, up to a day. */
+function lastOpen(day: string, closedOn: When['closedOn']): string {
+  const isShut =
+    closedOn === 'high holidays'
+      ? isHighHoliday(day)
+      : closedOn !== undefined &&
+        (weekdayOf(day) === 0 || isHoliday(day) || (closedOn === 'weekends' && weekdayOf(day) === 6));
+  return isShut ? lastOpen(dayAfter(day, -1), closedOn) : day;
 }
 
 function isSaturdayAtMonthEnd(day: string): boolean {

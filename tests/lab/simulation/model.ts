@@ -162,15 +162,22 @@ export class Model {
     this.now = to;
   }
 
-  /** S8b: the sum of the reservations of this sign on an account. */
-  announced(name: string, isDebit: boolean): bigint {
-    const own = this.reservations.filter(({ account, amount }) => account === name && amount < 0n === isDebit);
-    return own.reduce((sum, { amount }) => sum + amount, 0n);
+  /** S8b: the sums of the reservations of each account that has some. */
+  announced(): Map<string, { debits_minor: bigint; credits_minor: bigint }> {
+    const sums = new Map<string, { debits_minor: bigint; credits_minor: bigint }>();
+    for (const { account, amount } of this.reservations) {
+      const sum = sums.get(account) ?? { debits_minor: 0n, credits_minor: 0n };
+      sum[amount < 0n ? 'debits_minor' : 'credits_minor'] += amount;
+      sums.set(account, sum);
+    }
+    return sums;
   }
 
   /** S4: what a run lets it spend. */
   available(name: string): bigint {
-    return (this.balances.get(name) ?? 0n) + (this.creditLines.get(name) ?? 0n) + this.announced(name, true);
+    let available = (this.balances.get(name) ?? 0n) + (this.creditLines.get(name) ?? 0n);
+    for (const { account, amount } of this.reservations) if (account === name && amount < 0n) available += amount;
+    return available;
   }
 
   /** D3d: before the runs of the day. */
@@ -361,11 +368,13 @@ export class Model {
   private settle(run: string): void {
     if (this.terms.books(run)) this.correct();
     this.live = this.live.filter(({ status }) => status === 'RCVD' || underwayStatuses.includes(status));
+    const day = run.slice(0, 10);
+    const isDue = ({ status, date, receivedAt }: ModelExecution): boolean =>
+      status === 'open' && date <= day && receivedAt <= run;
     const due = this.live
-      .filter(({ status, executions }) => status !== 'RCVD' && executions.some((one) => isDue(one, run)))
+      .filter(({ status, executions }) => status !== 'RCVD' && executions.some(isDue))
       .filter((payment) => this.terms.tries(run, this.orderOf(payment)))
-      .flatMap((payment) => payment.executions.map((execution) => ({ payment, execution })))
-      .filter(({ execution }) => isDue(execution, run))
+      .flatMap((payment) => payment.executions.filter(isDue).map((execution) => ({ payment, execution })))
       .sort((a, b) => byOrder(a.execution, b.execution));
     for (const { payment, execution } of due) this.attempt(run, payment, execution);
     if (this.armed > 0) this.executeTwice(run, due);
@@ -470,10 +479,6 @@ function open(
 ): ModelExecution {
   const begun = { receivedAt, laid: Infinity, attempts: 0, status: 'open', settledIn: null, isTwice: false } as const;
   return { ...transfer, nominal, date, wanted, signedAt, ...begun };
-}
-
-function isDue({ status, date, receivedAt }: ModelExecution, run: string): boolean {
-  return status === 'open' && date <= run.slice(0, 10) && receivedAt <= run;
 }
 
 /** S3. */

@@ -1,4 +1,4 @@
-import { memberOf } from '../../bodies/rule.ts';
+import { memberOf } from './rule.ts';
 
 /* Reads the body that a TPP sent, which the control plane answers as it is. */
 

@@ -1,0 +1,127 @@
+import { textAt } from '../bodies/sent-body.ts';
+import type { AnswerTo } from './calls.ts';
+
+/* The columns of lists in answers. The console and the commands make their tables of them. */
+
+/** The values of cells, by kind. The console links what has a page; a command prints a text. */
+export interface Cells {
+  readonly text: string;
+  readonly amount: { readonly amount: string; readonly currency: string };
+  readonly date: string;
+  readonly instant: string;
+  /** `item`: the path of an item of a bulk payment. */
+  readonly dateOfItem: { readonly item?: string | undefined; readonly date: string };
+  readonly account: { readonly number: string; readonly name: string | null; readonly item?: string | undefined };
+  readonly owner: { readonly number: string; readonly name: string };
+  /** Null: no payment made it. */
+  readonly payment: { readonly paymentId: string | null; readonly text: string };
+  readonly status: string;
+  /** `at`: an instant, or a date. Null: no run is known. */
+  readonly run: { readonly id: string | null; readonly at: string };
+  readonly outcome: 'settle' | 'retry' | 'reject';
+}
+
+type Kind = keyof Cells;
+
+/** A column: its head, the kind and the values of its cells, and the width of a text in the console. Null: the cell is empty. */
+export type AnswerColumn<Row> = {
+  readonly [Each in Kind]: readonly [
+    head: string,
+    kind: Each,
+    value: (row: Row) => Cells[Each] | null,
+    width?: 'text' | 'long' | 'full',
+  ];
+}[Kind];
+
+type Columns<Row> = readonly AnswerColumn<Row>[];
+
+/** The cell of a row, as `writers` show its kind; null: it is empty. */
+export function cellOf<Row, Shown>(
+  [, kind, valueOf]: AnswerColumn<Row>,
+  row: Row,
+  writers: { readonly [Each in Kind]: (value: Cells[Each]) => Shown },
+): Shown | null {
+  const value = valueOf(row);
+  // The value is of the kind of its column.
+  return value === null ? null : (writers[kind] as (of: unknown) => Shown)(value);
+}
+
+export const accountColumns: Columns<AnswerTo<'GET /accounts'>['accounts'][number]> = [
+  ['Owner', 'owner', ({ owner }) => owner, 'text'],
+  ['Account', 'account', ({ number }) => ({ number, name: null })],
+  ['Name', 'text', ({ name }) => name, 'text'],
+  ['Booked', 'amount', ({ booked }) => booked],
+  ['Available', 'amount', ({ available }) => available],
+  ['Expected', 'amount', ({ expected }) => expected],
+];
+
+type Statement = AnswerTo<'GET /accounts/:number'>;
+
+export const entryColumns: Columns<Statement['entries'][number]> = [
+  ['Text', 'payment', (entry) => entry, 'text'],
+  ['Amount', 'amount', ({ amount }) => amount],
+  ['Balance after it', 'amount', ({ balance }) => balance],
+  ['Booked', 'date', ({ bookingDate }) => bookingDate],
+  ['Value date', 'date', ({ valueDate }) => valueDate],
+];
+
+export const pendingColumns: Columns<Statement['pending'][number]> = [
+  ['Text', 'payment', (entry) => entry, 'text'],
+  ['Amount', 'amount', ({ amount }) => amount],
+  ['Value date', 'date', ({ valueDate }) => valueDate],
+  ['Booked', 'text', whenBooked],
+];
+
+function whenBooked({ isPosted, amount }: Statement['pending'][number]): string {
+  if (isPosted) return 'by the next settlement run';
+  return amount.amount.startsWith('-') ? 'later: it is reserved' : 'later: it is announced';
+}
+
+export const paymentColumns: Columns<AnswerTo<'GET /payments'>['payments'][number]> = [
+  ['Payee', 'payment', ({ paymentId, creditor }) => ({ paymentId, text: payeeText(creditor) }), 'long'],
+  ['Amount', 'amount', ({ amount }) => amount],
+  ['Status', 'status', ({ status }) => status],
+  ['From', 'account', ({ debtor }) => debtor, 'text'],
+  ['Initiated', 'instant', ({ initiatedAt }) => initiatedAt],
+  ['Executes', 'run', ({ nextAttempt, executionDate: at }) => nextAttempt ?? (at === null ? null : { id: null, at })],
+];
+
+function payeeText(creditor: { readonly name: string | null; readonly number: string } | null): string {
+  return creditor === null ? 'Several payees' : [creditor.number, creditor.name ?? ''].join(' ').trim();
+}
+
+type Payment = AnswerTo<'GET /payments/:paymentId'>;
+
+/** The day that was requested, the day of the payment, and why they differ. */
+export function dateColumns({ initiation, service, history }: Payment): Columns<Payment['occurrences'][number]> {
+  // Without a date a single or bulk payment asks for the day on which it was made (rules.md P3).
+  const made = service === 'periodic-payments' ? null : (history[0]?.at.slice(0, 10) ?? null);
+  const asked = textAt(initiation, 'requestedExecutionDate') ?? made;
+  return [
+    ['Requested', 'dateOfItem', ({ item, nominalDate }) => ({ item, date: asked ?? nominalDate })],
+    ['Executes', 'date', ({ executionDate }) => executionDate],
+    ['Why', 'text', whyThen, 'full'],
+    ['Status', 'status', ({ status }) => status],
+  ];
+}
+
+function whyThen({ moved, rejection }: Payment['occurrences'][number]): string {
+  return [moved ?? '', rejection === undefined ? '' : `to be rejected: ${rejection}`].join(' ').trim();
+}
+
+export const attemptColumns: Columns<Payment['attempts'][number]> = [
+  ['Run', 'run', ({ run, at }) => ({ id: run, at })],
+  ['Outcome', 'outcome', ({ outcome }) => outcome],
+  ['Why', 'text', ({ reason }) => reason, 'full'],
+  ['Needed', 'amount', ({ needed }) => needed],
+  ['Funds seen', 'amount', ({ available }) => available],
+  ['Of', 'dateOfItem', ({ item, nominalDate }) => ({ item, date: nominalDate })],
+];
+
+/** The entries of a payment. */
+export const postingColumns: Columns<Payment['entries'][number]> = [
+  ['Account', 'account', ({ account: number, accountName: name, item }) => ({ number, name, item }), 'text'],
+  ['Amount', 'amount', ({ amount }) => amount],
+  ['Booked', 'text', ({ bookingDate }) => bookingDate ?? 'pending'],
+  ['Value date', 'date', ({ valueDate }) => valueDate],
+];

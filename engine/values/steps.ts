@@ -1,0 +1,10 @@
+/** Work that can give way after each step, which takes a fraction of a ms, and its result. */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** Does all the work without a pause, and returns its result. */
+export function atOnce<Result>(work: Steps<Result>): Result {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
+import { type Times, timesBeside } from '../bench/beside.ts';
+import { baseOf, hostile, makeBank, type Place } from '../bench/hostile.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { BankClient, type Reply, validCertificate } from '../lab/server.ts';
+import { anyOf, type Campaign, demand, type Soak } from './campaign.ts';
+import { demandProof, expectStatus, payer } from './kill-promises.ts';
+import { KilledServer } from './killed-server.ts';
+
+const teams = 6;
+const hostToken = 'the-token-of-the-host';
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** What a test changes: shorter rounds with smaller loads, by `scale`, what fair is, and the only way to be hostile. */
+interface Change {
+  readonly scale: number;
+  readonly fair: Times;
+  readonly way: string;
+}
+
+/**
+ * The calls of a team beside a hostile one, in ms of the processor of the server: the 95th percentile and the longest. Ten times what the bench
+ * allows, because four other teams work at the same time, and because what the server does until a busy machine lets the client go on counts too.
+ */
+const fair: Times = { p95: 150, longest: 1_000 };
+/** How long a team is hostile, in ms. */
+const hostileMs = 8_000;
+/** Time between two calls of a team, in ms. */
+const pauseMs = 100;
+/** How much more memory the last rounds may take than the first, a round of each way to be hostile. */
+const mostGrowth = 1.25;
+
+/** The ways to be hostile that a team has with its own token. */
+const ways = Object.entries(hostile).filter(([name]) => name !== 'questions When?');
+
+/** A team with a bank of its own, as it was made last. */
+interface Team {
+  readonly name: string;
+  readonly bank: BankClient;
+  readonly certificate: IssuedCertificate;
+}
+
+/**
+ * Six teams of a hosted server as docs/hosting.md sets it up. One of them is hostile in turn, in each way in turn; the others pay, read, advance
+ * their clocks a day at a time and reset. Nobody gets a 5xx, nobody else gets a 429, a call of another team is answered as soon as is fair, the
+ * books are right, and the memory of the server stays flat.
+ */
+export const neighbours: Campaign<Change> = { unit: 'rounds', usualCount: teams * ways.length, run };
+
+async function run(soak: Soak, { scale, fair: atMost, way }: Change = { scale: 1, fair, way: '' }): Promise<void> {
+  const { random, tally } = soak;
+  const kinds = ways.filter(([name]) => name.includes(way));
+  const folder = soak.folder();
+  const settings = ['--trust-proxy', '1', '--bank-rate', '50', '--bank-size', '500000000', '--banks-expire', 'P90D'];
+  const flags = ['--banks', join(folder, 'banks'), '--control-token', hostToken, ...settings];
+  const server = await KilledServer.start(soak, join(folder, 'root.sqlite'), flags);
+  const pid = server.child.pid ?? 0;
+  const root = new BankClient(server.address, bearer(hostToken));
+  let paid = 0;
+
+  const certified = async (name: string, bank: BankClient): Promise<Team> => {
+    const body = { name: 'shop', roles: ['PSP_PI', 'PSP_AI'] };
+    const issued = expectStatus(await bank.control('POST', '/sandbox/certificates', body), 200, 'a certificate').body;
+    return {
+      name,
+      bank,
+      certificate: { ...validCertificate(), certificatePem: issued.certificate, keyPem: issued.key },
+    };
+  };
+  const make = async (name: string): Promise<Team> => certified(name, await makeBank(root, name));
+  const remove = async (name: string): Promise<void> => {
+    expectStatus(await root.control('DELETE', `/sandbox/banks/${name}`), 200, 'a removal');
+  };
+
+  const pay = async ({ bank, certificate }: Team): Promise<void> => {
+    const amount = { amount: (1 + (paid += 1) / 100).toFixed(2), currency: 'NOK' };
+    const headers = { 'x-request-id': randomUUID(), 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
+    const sent = { headers, certificate, body: singlePayment({ instructedAmount: amount }) };
+    const target = baseOf(bank) + singlePath;
+    const send = (): Promise<Reply> => root.signed('POST', target, sent);
+    const first = expectStatus(await send(), 201, 'a payment');
+    if (random.below(4) === 0) {
+      const again = expectStatus(await send(), 201, 'a payment that is sent again');
+      demand(again.body.paymentId === first.body.paymentId, 'a payment was carried out twice');
+    }
+    await bank.approve(first.body._links.scaRedirect.href);
+  };
+  const ask = (method: string, path: string, body?: object) => async (team: Team) => {
+    expectStatus(await team.bank.control(method, path, body), 200, `${method} ${path} of ${team.name}`);
+  };
+  const moves: Readonly<Record<string, (team: Team) => Promise<void>>> = {
+    payment: pay,
+    'list of payments': ask('GET', '/sandbox/payments'),
+    journal: ask('GET', '/sandbox/requests'),
+    'advance of a day': ask('POST', '/sandbox/clock/advance', { by: 'P1D' }),
+    certificate: ask('POST', '/sandbox/certificates', { name: 'shop' }),
+    forecast: ask('GET', '/sandbox/forecast?to=P30D'),
+  };
+  /** A team at its usual work. */
+  const work = async (team: Team, isOver: () => boolean): Promise<void> => {
+    while (!isOver()) {
+      const name = anyOf(random, [...Object.keys(moves), 'payment', 'payment', 'payment']) ?? '';
+      tally(name);
+      await moves[name]?.(team);
+      await setTimeout(pauseMs);
+    }
+  };
+
+  /** After each round, in MB. */
+  const resident: number[] = [];
+  const all = await Promise.all(Array.from({ length: teams }, (_, index) => make(`team-${index}`)));
+  await soak.each(async (index) => {
+    const [kind, prepare] = kinds[index % kinds.length] ?? [];
+    const turn = index % teams;
+    const name = `team-${turn}`;
+    if (prepare === undefined) return;
+    await remove(name);
+    let bank = root;
+    const place: Place = { root, scale, make: async (more) => (bank = await makeBank(root, name, more)) };
+    const load = await prepare(place);
+    const [measured, ...others] = all.filter((_, team) => team !== turn);
+    if (measured === undefined) return;
+    const asked = {
+      address: server.address,
+      headers: measured.bank.own,
+      path: `${baseOf(measured.bank)}/sandbox/clock`,
+    };
+    const times = await timesBeside({ ...asked, pid, pauseMs: 25 }, async () => {
+      const end = performance.now() + hostileMs / scale;
+      const isOver = (): boolean => performance.now() >= end;
+      await Promise.all([load(isOver), ...others.map((team) => work(team, isOver))]);
+    });
+    for (const [what, ms] of Object.entries<number>({ ...times })) {
+      const counted = `ms of a call beside ${kind}, ${what}`;
+      soak.tallies.set(counted, Math.max(Math.ceil(ms), soak.tallies.get(counted) ?? 0));
+      demand(ms <= atMost[what as keyof Times], `a call beside ${kind}: ${what} ${ms.toFixed(0)} ms of the processor`);
+    }
+    await demandProof(bank);
+    for (const team of others) await demandProof(team.bank);
+    if (index % teams === teams - 1) for (const team of others) await ask('POST', '/sandbox/reset')(team);
+    await remove(name);
+    all[turn] = await make(name);
+    await setTimeout(1_000 / scale);
+    resident.push(megabytes(pid));
+    const [first, last] = [resident.slice(0, kinds.length), resident.slice(-kinds.length)].map((each) =>
+      Math.max(...each),
+    );
+    soak.tallies.set('MB resident, most of the first rounds', first ?? 0);
+    soak.tallies.set('MB resident, most of the last rounds', last ?? 0);
+    demand((last ?? 0) <= (first ?? 0) * mostGrowth, `the memory of the server grew from ${first} MB to ${last} MB`);
+  });
+  const { status } = await server.raw('GET', '/ready');
+  demand(status === 200, () => `the server is not ready: ${status}`);
+  await server.kill();
+}
+
+/** The memory of a process that is in RAM, in MB. */
+function megabytes(pid: number): number {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+  return Math.round((pages * 4096) / 1_000_000);
+}
