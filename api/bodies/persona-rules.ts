@@ -17,11 +17,12 @@ export function oneWayOfWhen(members: Members): readonly RuleFault[] {
   const wrong = (member: string, text: string): RuleFault[] => [{ member, text }];
   if (ways.length !== 1) return wrong('', 'An event has exactly one of days, perMonth and perYear. Send one of them.');
   if (members['days'] === undefined) {
-    const other = ['rule', 'months'].find((member) => members[member] !== undefined);
-    return other === undefined ? [] : wrong(other, `Only days have ${other}. Leave it out, or send days.`);
+    if (members['rule'] !== undefined) return wrong('rule', 'Only days have rule. Leave it out, or send days.');
+    return members['months'] === undefined || members['perMonth'] !== undefined
+      ? []
+      : wrong('months', 'Only days and perMonth have months. Leave it out, or send one of these.');
   }
-  if (members['closedOnHolidays'] !== undefined)
-    return wrong('closedOnHolidays', 'Days have a rule. Leave closedOnHolidays out.');
+  if (members['closedOn'] !== undefined) return wrong('closedOn', 'Days have a rule. Leave closedOn out.');
   return members['rule'] === undefined
     ? wrong('rule', 'Days need a rule. Send preceding, following or "month end".')
     : [];
@@ -184,17 +185,22 @@ export function eventsOfOccasions({ occasions, events }: Members): readonly Rule
   });
 }
 
-/** At most four trips a year, which do not overlap (rules.md L9). */
-export function oneKindOfTrips({ events }: Members): readonly RuleFault[] {
-  const trips = listed(events).flatMap((event, index) => (event['kind'] === 'trip' ? [{ event, index }] : []));
-  const [first, second] = trips;
-  if (second !== undefined)
+/** At most four trips a year, in months of their own, so that they do not overlap (rules.md L9). */
+export function fewTrips({ events }: Members): readonly RuleFault[] {
+  const seen = new Set<unknown>();
+  return listed(events).flatMap(({ kind, when }, index): RuleFault[] => {
+    const months = memberOf(when, 'months');
+    if (kind !== 'trip' || !Array.isArray(months)) return [];
+    const isTwice = months.some((month) => seen.has(month));
+    for (const month of months as readonly unknown[]) seen.add(month);
+    if (!isTwice && seen.size <= 4) return [];
     return [
-      { member: `events[${second.index}]`, text: 'A persona has one event of trips. Add its places to the first one.' },
+      {
+        member: `events[${index}].when.months`,
+        text: 'A year has at most four trips, in different months. Send fewer months.',
+      },
     ];
-  const months = memberOf(first?.event['when'], 'months');
-  if (first === undefined || !Array.isArray(months) || months.length <= 4) return [];
-  return [{ member: `events[${first.index}].when.months`, text: 'A year has at most four trips. Send fewer months.' }];
+  });
 }
 
 const maxAmount = 1_000_000_000n;

@@ -79,6 +79,16 @@ export function found<Value>(value: Value | null | undefined, detail: string, st
   return value;
 }
 
+/** The first of these that is wanted. Throws a Problem with this status where there is none. */
+export function foundIn<Item>(
+  items: readonly Item[],
+  isWanted: (item: Item) => boolean,
+  detail: string,
+  status?: number,
+): Item {
+  return found(items.find(isWanted), detail, status);
+}
+
 /** Converts an expected error to a problem; null for an unexpected one, which is a 500. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;

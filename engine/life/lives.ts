@@ -42,7 +42,7 @@ interface LivedPersona {
  */
 const known = new WeakMap<RunSchedule, Map<string, LivedPersona>>();
 
-/** Maximum number of personas of a bank, and of lives of a persona: a few megabytes. */
+/** Maximum number of personas of a bank, and of lives of a persona: 30 KB each while they go on. */
 const maxKept = { personas: 200, lives: 2_000 };
 
 /** A persona that is stored as this JSON. */
@@ -120,7 +120,7 @@ export async function interestPeriods(
 ): Promise<InterestPeriod[]> {
   const [first, last] = [osloDate(since), osloDate(to)];
   return (await livesOf(bank, reader)).flatMap(({ row, course }) => {
-    const began = osloDate(row.began_at);
+    const began = row.from_date;
     const begins = course.life.persona.events.flatMap((event) => {
       const hasInterest = event.kind === 'interest' || event.kind === 'overdraft interest';
       const isDue = hasInterest && course.previousSettlement(event, addDays(last, 1), began) > first;

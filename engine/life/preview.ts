@@ -16,11 +16,11 @@ export function previewOf(
   return courseOf(personaOf(JSON.stringify(persona), null, runs), life, runs)
     .between(from, to)
     .flatMap((happening) => {
-      const { action, key, event } = happening;
+      const { action, key } = happening;
       if (!isFree(happening, (other) => happened.has(other))) return [];
       if (action.kind === 'reserve') happened.add(key);
       if (action.kind === 'pay')
-        return [[action.date, formatAmount({ minor: amountOf(action), currency: 'NOK' }), event] as const];
+        return [[action.date, formatAmount({ minor: amountOf(action), currency: 'NOK' }), action.event.text] as const];
       if (!('bookingDate' in action) || !('amount' in action) || (action.kind === 'book' && !happened.has(key)))
         return [];
       const { remittanceInformationUnstructured: text = '', creditorName, debtorName } = action.details;

@@ -43,16 +43,18 @@ const words: readonly (readonly [Category, RegExp])[] = [
   ['home', /\b(boliglån|husleie|felleskostnader|strøm|internett|mobil|forsikring|innboforsikring|kommunale)\b/],
   ['children', /\b(barnehage|sfo|semesteravgift)\b/],
   ['transport', /\b(bensin|drivstoff|buss|billett|tog|bompenger|fjellbensin|fjordbuss|toglinjen)/],
-  ['food', /\b(nærmat|kurv og kasse|daglighandel|bygdamat|kiosk|bakeri|kaffe|hjørnekiosk)/],
+  ['food', /\b(nærmat|stormarkedet|kurv og kasse|daglighandel|bygdamat|kiosk|bakeri|kaffe|hjørnekiosk)/],
   [
     'eating out',
-    /\b(spiseri|pizzeria|risbollen|kafé|trattoria|cafe|mercado|lunsjbar|gelateria|mercato|pastelaria|chiringuito)/,
+    /\b(spiseri|pizzeria|risbollen|kafé|lunsjbar|trattoria|osteria|gelateria|caffe|tasca|bodega|heladeria)/,
   ],
   [
     'shopping',
-    /\b(tvist|fjellvandreren|kleskroken|garn|bok|museo|hotell|gjestegård|minibank|utleie|apotek|salong|fjordfly|skagerrakfergen|biglietteria|supermercado|eletrico|farmacia|strömstad)/,
+    /\b(tvist|fjellvandreren|kleskroken|garn|bok|leke|møbel|elektro|bygg|fjellhotell|gjestegård|minibank|utleie|apotek|salong|fjordfly|skagerrakfergen)/,
   ],
-  ['people', /\b(vipps|gave|solbakk|fjellheim|nesvold|brattli|haugmyr)\b/],
+  // Abroad, a text ends with the town.
+  ['shopping', /\b(roma|lisboa|malaga|strömstad)\b/],
+  ['people', /\b(vipps|gave)\b/],
 ];
 
 /** What a text says whatever the day, the card and the amount. */
@@ -80,6 +82,7 @@ export function categorise(transaction: Transaction, monthly: ReadonlySet<string
   const found = words.find(([, pattern]) => pattern.test(text));
   if (found !== undefined) return found[0];
   if (/SALA$/.test(transaction.bankTransactionCode ?? '')) return 'salary';
+  if (/(ICDT|RCDT)-RETP$/.test(transaction.bankTransactionCode ?? '')) return 'people';
   if (ore(transaction) < 0 && monthly.has(text)) return 'subscriptions';
   return 'other';
 }

@@ -5,18 +5,20 @@ import { serverCommand } from '../cli/server-command.ts';
 /** A bank in the answer of `GET /platform/when`. */
 type Row = AnswerTo<'GET /platform/when'>['banks'][number];
 
+const ofPayment = {
+  '--amount <AMOUNT>': 'The amount. Left out: 2500.00.',
+  '--currency <CODE>': 'Its currency. Left out: NOK, for sepa EUR.',
+  '--product <NAME>': 'domestic, instant, sepa or cross-border. Left out: domestic.',
+  '--customer <TYPE>': 'private or corporate. Left out: private.',
+  '--creditor <NUMBER>': 'An account number or an IBAN. Left out: one in another bank.',
+};
+
 /** `GET /platform/when` of a server. */
 export const when = serverCommand({
   name: 'when',
   usage: '[INSTANT]',
   summary: 'Tells when one payment is where, at each bank of the platform. Changes nothing.',
-  flags: {
-    '--amount <AMOUNT>': 'The amount. Left out: 2500.00.',
-    '--currency <CODE>': 'Its currency. Left out: NOK, for sepa EUR.',
-    '--product <NAME>': 'domestic, instant, sepa or cross-border. Left out: domestic.',
-    '--customer <TYPE>': 'private or corporate. Left out: private.',
-    '--creditor <NUMBER>': 'An account number or an IBAN. Left out: one in another bank.',
-  },
+  flags: ofPayment,
   atRoot: true,
   words: [0, 1],
   notes: [
@@ -26,8 +28,7 @@ export const when = serverCommand({
   examples: ['sandbank when 2027-03-24T14:20:00+01:00', 'sandbank when --product sepa --customer corporate'],
   run: async (call) => {
     const [at] = call.given.words;
-    const names = ['amount', 'currency', 'product', 'customer', 'creditor'] as const;
-    const query = { at, ...Object.fromEntries(names.map((name) => [name, call.given.text(name)])) };
+    const query = { at, ...call.given.query(ofPayment) };
     const answer = await call.client.ask('GET /platform/when', 'banks', { query });
     printAnswer(call, answer, ({ banks, amount, ...asked }) => [
       `${amount.amount} ${amount.currency}, ${asked.product}, ${asked.customer}, at ${formatTime(asked.at)}:`,

@@ -31,7 +31,7 @@ afterAll(async () => {
 /** The forms of the clock bar of a page, by the text of their button, with their fields. */
 function bar({ text }: Answered): Map<string, Map<string, string>> {
   const [section = ''] = /<section class="clock"[^]*?<\/section>/.exec(text) ?? [];
-  const forms = [...section.matchAll(/<form method="post" action="[^"]*console([^"]+)">([^]*?)<\/form>/g)];
+  const forms = [...section.matchAll(/<form method="post" action="[^"]*console([^"]+)"\s*>([^]*?)<\/form>/g)];
   return new Map(
     forms.map(([, path = '', inside = '']) => {
       const fields = [...inside.matchAll(/name="([^"]+)" value="([^"]*)"/g)];

@@ -119,14 +119,14 @@ test('L4: without funds purchases are declined and standing orders fail, and fee
   const bank = await open({ knownState: knownState('900.00', '3000.00') });
   const [number = ''] = numbers;
   await beginLife(bank, number, { persona: personaNamed('short-of-funds'), months: 1 });
-  await advanceClock(bank, at('2028-11-23T10:00:00+01:00'));
+  await advanceClock(bank, at('2028-11-30T03:00:00+01:00'));
   const { entries } = await statement(bank, number);
   const times = (wanted: string): number => entries.filter(({ text }) => text === wanted).length;
   expect(times('Gebyr avvist fast oppdrag')).toBeGreaterThan(2);
   expect(times('Overtrekksrente')).toBeGreaterThan(5);
   const rejected = await bank.ledger.read((reader) => rowsOf(reader, `select id from execution where status = 'RJCT'`));
   const fees = entries
-    .filter(({ text }) => text === 'Gebyr avvist fast oppdrag')
+    .filter(({ text, bookingDate }) => text === 'Gebyr avvist fast oppdrag' && bookingDate > '2026-11-23')
     .reduce((sum, { amount }) => sum - amount.minor, 0n);
   expect(fees).toBe(BigInt(rejected.length) * 6_000n);
   const rent = entries.filter(({ text }) => text === 'Utleie Fjordvik AS').length;
@@ -221,14 +221,13 @@ test('L2: interest is booked on the last day of the year, on the balances of the
   await beginLife(bank, number, { persona: quiet });
   await advanceClock(bank, at('2028-01-02T10:00:00+01:00'));
   const { entries } = await statement(bank, number);
-  // 1.25 per cent for the 38 days from 23 November to 30 December: of 249,675.08, which was made so that today's balance is 250,000.00, and of
-  // 250,000.00; then of 250,325.34 for a year.
+  // 1.25 per cent of 249,675.08, which was made so that today's balance is 250,000.00, for 38 days; then of 250,000.00 and of 253,125.00 for a year.
   expect(
     entries.filter(({ text }) => text === 'Renter').map(({ bookingDate, amount }) => [bookingDate, amount.minor]),
   ).toEqual([
     ['2025-12-31', 32_492n],
-    ['2026-12-31', 32_534n],
-    ['2027-12-31', 312_907n],
+    ['2026-12-31', 312_500n],
+    ['2027-12-31', 316_406n],
   ]);
 });
 
@@ -247,11 +246,12 @@ test('L2: what is booked on the way earns interest from its day on, in one advan
       .filter(({ text }) => text === 'Renter')
       .map(({ bookingDate, amount }) => [bookingDate, amount.minor]);
   };
-  // 1 per cent of 250,000.00 for 21 days and of 286,500.00 for one; then, with the interest of December, of 286,651.68 for 30 days and of 323,151.68 for one.
+  // From the interest of the past on: 1 per cent of 250,000.00 for 28 days and of 286,500.00 for one; then, with the interest of December, of
+  // 286,699.63 for 30 days and of 323,199.63 for one.
   const wanted = [
     ['2026-11-16', 14_029n],
-    ['2026-12-15', 15_168n],
-    ['2027-01-15', 24_446n],
+    ['2026-12-15', 19_963n],
+    ['2027-01-15', 24_450n],
   ];
   expect(await interestAfter('2027-01-20')).toEqual(wanted);
   expect(await interestAfter('2026-12-14', '2026-12-15', '2027-01-01', '2027-01-20')).toEqual(wanted);

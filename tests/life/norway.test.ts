@@ -34,6 +34,25 @@ test.each(personaNames())(
   },
 );
 
+test.each(personaNames())(
+  'L9: in the file of %s cafés close on high holidays and offices on weekends, nights abroad cost money, and a subscription has one price',
+  (name) => {
+    for (const event of personaNamed(name).events) {
+      if (event.kind === 'card' && 'perMonth' in event.when) {
+        const shops = event.shops.join();
+        const { closedOn = 'never' } = event.when;
+        if (/KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN/.test(shops)) expect(closedOn).toMatch(/high|weekends/);
+        if (/LEGESENTER|LUNSJBAR/.test(shops)) expect(closedOn).toBe('weekends');
+      }
+      if (event.kind === 'trip')
+        for (const { days, lodging, fare } of event.places)
+          // A package has the hotel in its price.
+          expect(days[1] === 1 || lodging !== undefined || Number(fare.amount) < -9_000).toBe(true);
+      if (event.category === 'subscription' && 'amount' in event) expect('upTo' in event).toBe(false);
+    }
+  },
+);
+
 test.each([
   ['42350.00', '0.00'],
   ['900.00', '3000.00'],

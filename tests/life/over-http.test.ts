@@ -108,10 +108,10 @@ test('L11: the truth names each booked transaction by the id that a TPP reads, a
   expect(
     truth.filter(({ event, bookingDate = '' }) => event === 'mortgage' && bookingDate > '2026-11-23'),
   ).toHaveLength(1);
-  expect(truth.find(({ event }) => event === 'streaming')?.subscription).toEqual({ amount: '11.99', currency: 'USD' });
+  expect(truth.find(({ event }) => event === 'streaming')?.subscription).toEqual({ amount: '129.00', currency: 'NOK' });
   const ids = new Map(truth.map((one) => [one['transactionId'], one]));
   const refunds = truth.filter(({ refundOf }) => refundOf !== null);
-  expect(refunds.length).toBeGreaterThan(1);
+  expect(refunds.length).toBeGreaterThan(0);
   for (const { refundOf = '', text } of refunds) expect(ids.get(refundOf)?.['text']?.slice(6)).toBe(text?.slice(6));
   expect(new Set(truth.map(({ trip }) => trip ?? null)).size).toBeGreaterThan(1);
   expect((await bank.fetch(`/sandbox/life/${number}/truth?from=x`)).status).toBe(400);
@@ -179,10 +179,17 @@ const codesOfBien = [
 const lagsOfBien = (await listedProfile('bien-sparebank')).facts.find(({ key }) => key === 'bookingLagAfterPurchase')
   ?.value as Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-test('L6, Q5: under Bien a year of a family has every code that was seen, and its days of purchase stand in the texts', async () => {
-  await using bank = await createBank({ now, profile: 'bien-sparebank', life: { [people.nora.bban]: 'family' } });
-  const reader = await bank.tpp().consent({ psu: people.nora.psu });
-  const { booked, pending } = await reader.transactions(people.nora.bban, { from: '2025-11-23' });
+test('L6, Q5: under Bien a year of three families has every code that was seen, and its days of purchase stand in the texts', async () => {
+  const families = [people.nora, people.even, people.kari];
+  const life = Object.fromEntries(families.map(({ bban }) => [bban, 'family']));
+  await using bank = await createBank({ now, profile: 'bien-sparebank', life });
+  const lists = families.map(async ({ psu, bban }) =>
+    (await bank.tpp().consent({ psu })).transactions(bban, { from: '2025-11-23' }),
+  );
+  const [booked, pending] = [
+    (await Promise.all(lists)).flatMap((list) => list.booked),
+    (await lists[0])?.pending ?? [],
+  ];
   const codes = new Set(booked.map(({ bankTransactionCode }) => bankTransactionCode));
   expect(codesOfBien.filter((code) => !codes.has(code))).toEqual([]);
   const cards = booked.filter(({ bankTransactionCode }) => bankTransactionCode?.startsWith('CARD-'));

@@ -251,7 +251,9 @@ test('L1: a rate is at most two per cent from that of the persona, and one for a
   );
   const all = rates.map(([, rate]) => rate);
   expect([Math.min(...all) >= 9.8, Math.max(...all) <= 10.2]).toEqual([true, true]);
-  expect([Math.min(...all) < 9.82, Math.max(...all) > 10.18]).toEqual([true, true]);
+  expect(Math.max(...all) - Math.min(...all)).toBeGreaterThan(0.1);
+  const steps = all.slice(1).map((rate, at) => Math.abs(rate - (all[at] ?? rate)));
+  expect(Math.max(...steps)).toBeLessThan(0.08);
   expect(new Set(rates.map(String)).size).toBe(new Set(rates.map(([day]) => day)).size);
 });
 
@@ -263,6 +265,121 @@ test('L1: amounts between whole kroner are whole kroner; others have øre', () =
   expect(new Set(oreOf('10.00', '500.00'))).toEqual(new Set([0n]));
   expect(new Set(oreOf('10.00', '500.50')).size).toBeGreaterThan(50);
   expect(new Set(oreOf('10.50', '500.00')).size).toBeGreaterThan(50);
+});
+
+/** The amounts of an event in order of its times, in øre, of a year of each of some accounts. */
+function amountsOf(members: object, accounts = 40): number[][] {
+  const event = { event: 'x', kind: 'transfer', when: { perMonth: 16 }, ...members } as unknown as LifeEvent;
+  const persona = { name: 'one', description: 'One event', netPerYear: '0.00', events: [event] };
+  return Array.from({ length: accounts }, (_, account) =>
+    courseOf(persona, `998905${String(account).padStart(5, '0')}`)
+      .between(localDate('2026-01-01'), localDate('2026-12-31'))
+      .filter(({ action }) => action.kind !== 'reserve')
+      .toSorted((one, other) => numberOf(one) - numberOf(other))
+      .map(({ action }) => Math.abs(Number(amountOf(action)))),
+  );
+}
+
+/** The place of a monthly event among those of its life. */
+function numberOf({ key }: Happening): number {
+  const [, month = 0, number = 0] = key.split('.').map(Number);
+  return month * 1_000 + number;
+}
+
+const sumOf = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0);
+
+/** How alike each amount is to the one so many times later, from -1 to 1. */
+function autocorrelation(series: readonly number[], lag: number): number {
+  const mean = sumOf(series) / series.length;
+  const moved = series.map((one) => one - mean);
+  const alike = moved.slice(lag).map((one, index) => one * (moved[index] ?? 0));
+  return sumOf(alike) / sumOf(moved.map((one) => one * one));
+}
+
+test.each([3, 16, 30])('L9: the amounts of an event %i times a month are in no order: no saw, no wave', (perMonth) => {
+  const years = amountsOf({ when: { perMonth }, amount: '-40.00', upTo: '-900.00' });
+  for (let lag = 1; lag <= 24; lag += 1) {
+    const mean = sumOf(years.map((year) => autocorrelation(year, lag))) / years.length;
+    expect([lag, Math.abs(mean) < 4 / Math.sqrt(12 * perMonth * years.length) || mean]).toEqual([lag, true]);
+  }
+  const rises = years.map(
+    (year) => sumOf(year.map((one, at) => (one > (year[at - 1] ?? Infinity) ? 1 : 0))) / year.length,
+  );
+  expect(sumOf(rises) / rises.length).toBeGreaterThan(0.44);
+  // A saw has few lengths of step.
+  const steps = new Set(years[0]?.map((one, at, year) => Math.abs(one - (year[at - 1] ?? 0))));
+  expect(steps.size).toBeGreaterThan(12 * perMonth * 0.6);
+});
+
+test('L9: of amounts from 40 to 900 most are small and few are large, a year costs about the same, and some come twice', () => {
+  const years = amountsOf({ amount: '-40.00', upTo: '-900.00' });
+  const all = years.flat();
+  const shareOf = (from: number, to: number) => all.filter((one) => one >= from && one < to).length / all.length;
+  expect(shareOf(0, 32_000)).toBeGreaterThan(0.55);
+  expect(shareOf(70_000, 90_001)).toBeLessThan(0.08);
+  expect([Math.min(...all), Math.max(...all)]).toEqual([4_000, 90_000]);
+  const sums = years.map(sumOf);
+  expect(Math.max(...sums) / Math.min(...sums)).toBeLessThan(1.02);
+  expect(sumOf(years.map((year) => year.length - new Set(year).size)) / years.length).toBeGreaterThan(8);
+});
+
+test('L9: amounts whose bounds end in ,90 are baskets: of one thing at ,90 or of some, and now and then of any øre', () => {
+  const all = amountsOf({ kind: 'card', card: 'domestic', shops: ['X'], amount: '-39.90', upTo: '-899.90' }).flat();
+  expect(Math.min(...all)).toBeGreaterThanOrEqual(3_990);
+  expect(Math.max(...all)).toBeLessThanOrEqual(89_990);
+  const share = (some: readonly number[], ore: number) => some.filter((one) => one % 100 === ore).length / some.length;
+  const cheap = all.filter((one) => one < 6_000);
+  expect(share(cheap, 90)).toBeGreaterThan(0.3);
+  expect(share(cheap, 90) + share(cheap, 80)).toBeGreaterThan(0.6);
+  const uneven = all.filter((one) => one % 10 !== 0).length / all.length;
+  expect(uneven > 0.09 && uneven < 0.17).toBe(true);
+});
+
+test.each([
+  ['-199.00', '-1299.00', '50.00', (ore: number) => ore % 5_000 === 4_900],
+  ['-200.00', '-1500.00', '100.00', (ore: number) => ore % 10_000 === 0],
+  ['-42.00', '-42.00', '10.00', (ore: number) => ore === 4_200],
+] as const)('L9: from %s to %s in steps of %s, amounts go from the smaller end', (amount, upTo, roundTo, fits) => {
+  const all = amountsOf({ amount, upTo, roundTo }, 4).flat();
+  expect(all.filter((ore) => !fits(ore) || ore < -100 * Number(amount) || ore > -100 * Number(upTo))).toEqual([]);
+});
+
+test('L9: an account deals with as many parties as its circle has, the same in each event, and other accounts with others', () => {
+  const parties = Array.from({ length: 14 }, (_, index) => ({ name: `Friend ${index}` }));
+  const friendsOf = (account: string, circle: number): string[] => {
+    const event = { event: 'x', kind: 'transfer', when: { perMonth: 30 }, amount: '-50.00', parties, circle } as const;
+    const persona = { name: 'one', description: 'x', netPerYear: '0.00', events: [event, { ...event, event: 'y' }] };
+    const found = courseOf(persona, account).between(localDate('2026-01-01'), localDate('2026-12-31'));
+    const names = Map.groupBy(found, ({ event: name }) => name);
+    const [one, other] = [...names.values()].map((all) =>
+      [...new Set(all.map(({ action }) => ('details' in action ? action.details.creditorName : '')))].toSorted(),
+    );
+    expect(one).toEqual(other);
+    return (one ?? []) as string[];
+  };
+  expect(friendsOf('99890500101', 5)).toHaveLength(5);
+  expect(friendsOf('99890500101', 1)).toHaveLength(1);
+  const circles = Array.from({ length: 20 }, (_, account) => friendsOf(`998905${account + 10_000}`, 5).join());
+  expect(new Set(circles).size).toBeGreaterThan(17);
+});
+
+test('L9: what has a season happens in its months alone', () => {
+  const event = { event: 'x', kind: 'transfer', when: { perMonth: 2, months: [6, 7] }, amount: '-50.00' } as const;
+  const months = yearWith(event).flatMap(({ action }) => ('valueDate' in action ? [action.valueDate.slice(5, 7)] : []));
+  expect(months).toEqual(['06', '06', '07', '07']);
+});
+
+test('L9: no message of a listed persona names a weekday, and none is in English', () => {
+  const texts = personas.flatMap(({ events }) =>
+    events.flatMap((event) => [
+      ...('texts' in event ? (event.texts ?? []) : []),
+      ...('text' in event ? [event.text ?? ''] : []),
+    ]),
+  );
+  expect(texts.length).toBeGreaterThan(100);
+  expect(
+    texts.filter((text) => /(?:man|tirs|ons|tors|fre|lør|søn)dag|\b(?:the|and|of|fee|rent|loan|salary)\b/i.test(text)),
+  ).toEqual([]);
 });
 
 test('L1: an amount follows its weekday and its month', () => {
@@ -347,12 +464,6 @@ test('L6: the invoices of a payee have one rising series, and those of the accou
   expect(ofEvent.map(({ size }) => size)).toEqual([1, 1, 1, 1]);
   expect(ofEvent[0]).toEqual(ofEvent[1]);
   expect(ofEvent[2]).not.toEqual(ofEvent[3]);
-});
-
-test('L1: each of the 24 times of a year has its own part of the range of amounts', () => {
-  const event = { event: 'club', kind: 'transfer', when: { perMonth: 2 }, amount: '100.00', upTo: '2500.00' } as const;
-  const parts = yearWith(event).map(({ action }) => Math.floor(Number(amountOf(action) - 10_000n) / 10_000));
-  expect(parts.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 24 }, (_, part) => part));
 });
 
 test.each([

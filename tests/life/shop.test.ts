@@ -33,7 +33,7 @@ function kroner(happenings: readonly Happening[], events: RegExp): number {
   );
 }
 
-const sales = /^(?:card-sales|vipps-sales|cash-deposit|invoice-.*)$/;
+const sales = /^(?:card-sales|vipps-sales|cash-deposit-\d|invoice-.*)$/;
 const goods = /wholesaler|importer|button-supplier|spinner/;
 const others =
   /^(?:freight|packaging|rent|electricity|telecom|accounting|till|accountant|cleaning|alarm|advertising|repairs|supplies|card-terminal-rent|web-shop)/;

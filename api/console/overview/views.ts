@@ -2,7 +2,7 @@ import { setTimeout } from '../../../engine/time/clock.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { catalogue } from '../../catalogue/catalogue.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { found } from '../../pipeline/problem.ts';
+import { found, foundIn } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -33,10 +33,7 @@ const playEaster: OwnAction = {
   line: (_params, call) => commandLine(call, `play ${easter} --keep`),
   act: async (call) => {
     const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
-    const scenario = found(
-      catalogue().find(({ name }) => name === easter),
-      'There is no story of Easter.',
-    );
+    const scenario = foundIn(catalogue(), ({ name }) => name === easter, 'There is no story of Easter.');
     const { id, bank } = await plays.start(scenario, 0);
     const isOver = (): boolean => plays.find(id)?.state !== 'under way';
     for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs) await pause(easterLookMs);

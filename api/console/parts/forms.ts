@@ -1,6 +1,7 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
+import { lastNoteId } from '../notes.ts';
 import { code } from './lists.ts';
 import { isCurrency, minorUnits } from '../../../engine/values/money.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
@@ -47,9 +48,9 @@ export function actionForm(
   const own = pathTo(action.path, { params });
   const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
   const refused = call.note?.form === own && call.note.problem !== null ? call.note : null;
-  const sent = refused?.fields ?? call.notes.entered([call.formToken, call.here, own]);
+  const last = refused ?? call.notes.find(lastNoteId(call.formToken, call.here, own));
   // Two forms of a page may have the same action and different fields.
-  const entered = fields.some(({ name }) => sent?.has(name)) ? sent : null;
+  const entered = last !== null && fields.some(({ name }) => last.fields.has(name)) ? last.fields : null;
   const first = new Map(
     fields.flatMap(({ name, value }) => (value === undefined || value === '' ? [] : [[name, value]])),
   );
@@ -67,14 +68,20 @@ export function actionForm(
       fault?.detail ?? null,
     );
   });
-  return html`<div class="action">
-    <form method="post" action="${call.to(own)}" id="${id}">
-      <input type="hidden" name="${formTokenField}" value="${call.formToken}" />
-      <input type="hidden" name="${cameFromField}" value="${call.here}" />
-      ${shown}
-      <button class="${tone}">${button}</button>
-    </form>
-  </div>`;
+  const content = html`${shown} <button class="${tone}">${button}</button>`;
+  return html`<div class="action">${ownForm(call, own, content, id)}</div>`;
+}
+
+/** A form of the console: it carries its token and its page. */
+export function ownForm(call: PageCall, path: string, content: Html, id: string | null = null): Html {
+  return html`<form method="post" action="${call.to(path)}" ${id !== null && html`id="${id}"`}>
+    ${hiddenInputs({ [formTokenField]: call.formToken, [cameFromField]: call.here })} ${content}
+  </form>`;
+}
+
+/** Inputs with these values that nobody sees. */
+export function hiddenInputs(values: Readonly<Record<string, string>>): readonly Html[] {
+  return Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 }
 
 /** Members of a body, of the fields that have a value. */
@@ -98,9 +105,13 @@ export const cameFromField = 'came-from';
 
 /** A form that asks for this view again with other parameters. */
 export function filterForm(call: PageCall, fields: readonly Field[], button = 'Show'): Html {
-  const [path = ''] = call.here.split('?');
-  const id = `filter${path.replaceAll(/[^\w-]/g, '-')}`;
-  return html`<form class="filter" method="get" action="${call.to(path)}" id="${id}">
+  return askForm(call, call.to(call.here.split('?')[0] ?? ''), fields, button);
+}
+
+/** A form that asks for the page at an address, with its fields as parameters. */
+export function askForm(call: PageCall, to: string, fields: readonly Field[], button: string): Html {
+  const id = `filter${(call.here.split('?')[0] ?? '').replaceAll(/[^\w-]/g, '-')}`;
+  return html`<form class="filter" method="get" action="${to}" id="${id}">
     ${fields.map((field) => fieldOf(id, { ...field, value: call.query.get(field.name) ?? field.value ?? '' }, null))}
     <button>${button}</button>
   </form>`;
@@ -120,7 +131,7 @@ const [longOption, longLabel] = [22, 28] as const;
 
 function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
   const { name, label, value = '', hint, type = 'text', options, required = false, isLong = false, rows } = field;
-  if (type === 'hidden') return html`<input type="hidden" name="${name}" value="${value}" />`;
+  if (type === 'hidden') return hiddenInputs({ [name]: value });
   const id = `${form}-${name}`;
   const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
   const attributes = html`id="${id}" name="${name}" ${required && html`required`}
@@ -238,12 +249,25 @@ export function filters(call: PageCall, choices: readonly Choice[], typed: reado
 export function chips(call: PageCall, { name, label, options }: Choice, part = ''): Html {
   const [path = ''] = call.here.split('?');
   const chosen = call.query.get(name) ?? '';
-  const chip = ([value, words]: [string, string]): Html => {
+  const all = Object.entries(options).map(([value, words]) => {
     const query = { ...Object.fromEntries(call.query), offset: undefined, [name]: value };
-    const mark = value === chosen && html`aria-current="true"`;
-    return html`<li><a class="chip" href="${call.to(path, { query })}${part}" ${mark}>${words}</a></li>`;
-  };
+    return { href: `${call.to(path, { query })}${part}`, words, isHere: value === chosen };
+  });
+  return chipList(label, all);
+}
+
+interface Chip {
+  readonly href: string;
+  readonly words: string;
+  readonly isHere: boolean;
+}
+
+/** Links of which one is where the reader is. */
+export function chipList(label: string, chips: readonly Chip[]): Html {
   return html`<ul class="chips" aria-label="${label}">
-    ${Object.entries(options).map(chip)}
+    ${chips.map(
+      ({ href, words, isHere }) =>
+        html`<li><a class="chip" href="${href}" ${isHere && html`aria-current="true"`}>${words}</a></li>`,
+    )}
   </ul>`;
 }

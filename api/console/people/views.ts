@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from '../../../engine/values/money.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { found } from '../../pipeline/problem.ts';
+import { foundIn } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { payAs } from '../overview/make-payment.ts';
@@ -53,7 +53,7 @@ const peopleView: ConsoleView = {
       content: pagedTable(call, { caption: 'PSUs, those of the known state first', rows: psus, none }, [
         ['Person', ({ customerNumber, name }) => psuLink(call, { number: customerNumber, name }), 'long'],
         ['Pay', (psu) => payButton(call, psu, 'Pay as')],
-        ['Number', ({ customerNumber }) => copied(customerNumber)],
+        ['Number', ({ customerNumber }) => customerNumber],
         ['Good for', ({ note }) => note !== null && foreign(note), 'long'],
         ['Accounts', ({ accounts, cards }) => holdings(accounts.length, cards.length)],
         ['Available', ({ accounts }) => availableIn(accounts, balances), 'figures'],
@@ -92,10 +92,8 @@ const personView: ConsoleView = {
   show: async (call) => {
     const number = call.params['psu'] ?? '';
     const { psus } = await call.ask('/info');
-    const psu = found(
-      psus.find(({ customerNumber }) => customerNumber === number),
-      'The list of PSUs has no PSU of this number.',
-    );
+    const isThis = ({ customerNumber }: Psu): boolean => customerNumber === number;
+    const psu = foundIn(psus, isThis, 'The list of PSUs has no PSU of this number.');
     const { consents } = await call.ask('/consents');
     const { address: access } = await call.ask('/access/:number', { params: { number } });
     const own = consents.filter((each) => each.psu.number === number && each.endedAt === null);

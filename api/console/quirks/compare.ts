@@ -1,5 +1,5 @@
 import { html, type Html } from '../../pages/html.ts';
-import { found, Problem } from '../../pipeline/problem.ts';
+import { found, foundIn, Problem } from '../../pipeline/problem.ts';
 import { testTppId } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { emptyNote } from '../notes.ts';
@@ -62,8 +62,9 @@ async function requestOf(call: PageCall, ask: string, account: string): Promise<
   }
   const [psu = '', number = ''] = account.split('/');
   const { psuId, accounts } = await consentOf(call, psu);
-  const own = found(
-    accounts.find(({ bban }) => bban === number),
+  const own = foundIn(
+    accounts,
+    ({ bban }) => bban === number,
     'The consent of this person does not have the account.',
     409,
   );

@@ -3,10 +3,10 @@ import { capital } from '../../../engine/values/text.ts';
 import { allQuirks } from '../../habits/index.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { found } from '../../pipeline/problem.ts';
+import { foundIn } from '../../pipeline/problem.ts';
 import { profileNames } from '../../start/profile.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
-import { actionForm, type Field, hiddenFields, optionsOf } from '../parts/forms.ts';
+import { actionForm, askForm, type Field, hiddenFields, optionsOf } from '../parts/forms.ts';
 import { facts, headed, list, listed, table } from '../parts/lists.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { compared, compareForm, compareQuirk } from './compare.ts';
@@ -78,18 +78,13 @@ function switchForm(call: PageCall, { name, on }: Quirked): Html {
 /** Leads to the form for a bank, with the quirks of this one or with a profile. */
 function makeWithThese(call: PageCall, on: readonly Quirked[]): Html {
   const quirks = on.map(({ name, value }) => (value === null ? name : `${name}=${value}`)).join(', ');
-  const id = 'with-profile';
-  return html`<form class="filter" method="get" action="${call.toBank(rootBank, '/banks')}">
-    <div class="field long">
-      <label for="${id}">A new bank</label>
-      <select id="${id}" name="profile">
-        <option value="">with the quirks of this bank</option>
-        ${Object.entries(profileNames()).map(([id, name]) => html`<option value="${id}">with the profile of ${name}</option>`)}
-      </select>
-    </div>
-    <input type="hidden" name="quirks" value="${quirks}" />
-    <button>Make a bank with these …</button>
-  </form>`;
+  const names = profileNames();
+  const options = {
+    '': 'with the quirks of this bank',
+    ...optionsOf(Object.keys(names), (id) => `with the profile of ${names[id]}`),
+  };
+  const fields = [{ name: 'profile', label: 'A new bank', options }, ...hiddenFields({ quirks })];
+  return askForm(call, call.toBank(rootBank, '/banks'), fields, 'Make a bank with these …');
 }
 
 /** One quirk: what it does, what clients do wrong, who has it, its switch, and the same answer before and after. */
@@ -98,10 +93,7 @@ const quirkView: ConsoleView = {
   show: async (call) => {
     const { name = '' } = call.params;
     const { quirks } = await call.ask('/info');
-    const quirk = found(
-      quirks.find((each) => each.name === name),
-      `There is no quirk ${name}.`,
-    );
+    const quirk = foundIn(quirks, (each) => each.name === name, `There is no quirk ${name}.`);
     const whole = (await allQuirks()).find((each) => each.name === name);
     const lines = Object.entries(whole?.lines ?? {});
     const lineOf = (number: number) => lines.find(([, { seen }]) => seen.register.includes(number))?.[0];

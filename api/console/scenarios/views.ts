@@ -5,7 +5,7 @@ import type { PlayedStep } from '../../catalogue/play-scenario.ts';
 import type { Scenario, Step } from '../../catalogue/scenario.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { found } from '../../pipeline/problem.ts';
+import { found, foundIn } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
@@ -36,8 +36,7 @@ const playScenario: OwnAction = {
 
 /** The scenario that the path of a request names. Throws a Problem when there is none. */
 function scenarioIn({ params }: PageCall): Scenario {
-  const scenario = catalogue().find(({ name }) => name === params['name']);
-  return found(scenario, 'There is no such scenario in the catalogue.');
+  return foundIn(catalogue(), ({ name }) => name === params['name'], 'There is no such scenario in the catalogue.');
 }
 
 const listView: ConsoleView = {

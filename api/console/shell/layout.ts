@@ -6,7 +6,7 @@ import { type ConsoleView, PageCall, type Shown } from '../page-call.ts';
 import { switchAddress } from '../banks/switch.ts';
 import type { PageAddresses } from '../page-addresses.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { cameFromField, formTokenField, sameByCurl } from '../parts/forms.ts';
+import { hiddenInputs, ownForm, sameByCurl } from '../parts/forms.ts';
 import { type Next, problemBox } from '../parts/lists.ts';
 import { toForecast } from '../parts/links.ts';
 import { bankTitle, dateText, instantText, rootBank, shortDateText, tag, timeText, withCopies } from '../parts/text.ts';
@@ -242,7 +242,7 @@ function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, 
   const dayOfRun = dateOfRun === now.slice(0, 10) ? '' : withoutWeekday(shortDateText(dateOfRun));
   const move = (to: string, text: string, more: Readonly<Record<string, string>> = {}): Html =>
     canUndo
-      ? form(call, advance.path, { ...more, from: now, to }, html`<button>${text}</button>`)
+      ? ownForm(call, advance.path, html`${hiddenInputs({ ...more, from: now, to })}<button>${text}</button>`)
       : html`<a class="button" href="${toForecast(call, to)}">${text}</a>`;
   return html`<section class="clock" id="clock" aria-label="Bank clock" data-mode="${mode}">
     <p class="now">
@@ -258,10 +258,9 @@ function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, 
     <div class="moves">
       ${last !== null && undo(call, last)} ${move(nextRun.at, '+1 run', { runs: '1' })}
       ${move(nextDay, 'Next banking day')}
-      ${form(
+      ${ownForm(
         call,
         setMode.path,
-        {},
         html`<button name="mode" value="${isFrozen ? 'running' : 'frozen'}">${isFrozen ? 'Resume' : 'Freeze'}</button>`,
       )}
       <form method="get" action="${toForecast(call)}">
@@ -283,13 +282,5 @@ function undo(call: PageCall, { move, since, seen }: LastMove): Html {
   if (since !== null) return html`<a class="button" title="${about}" href="${call.to(undoMove.path)}">Undo…</a>`;
   // The pages of a move tell nothing once it is undone.
   const back = call.here.startsWith('/clock') ? '' : call.here;
-  return form(call, undoMove.path, { seen, back }, html`<button title="${about}">Undo</button>`);
-}
-
-function form(call: PageCall, path: string, fields: Readonly<Record<string, string>>, button: Html): Html {
-  const hidden = { [formTokenField]: call.formToken, [cameFromField]: call.here, ...fields };
-  return html`<form method="post" action="${call.to(path)}">
-    ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-    ${button}
-  </form>`;
+  return ownForm(call, undoMove.path, html`${hiddenInputs({ seen, back })}<button title="${about}">Undo</button>`);
 }

@@ -3,7 +3,7 @@ import { formatInstant, osloInstant } from '../../../engine/values/instant.ts';
 import { addDays, localDate, parseLocalDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
-import { filterForm } from '../parts/forms.ts';
+import { chipList, filterForm } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
 import { amountText, counted, foreign, shortDateText, timeText } from '../parts/text.ts';
 import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
@@ -62,9 +62,9 @@ function asked({ amount, at, product, customer }: Answer): Html {
 }
 
 /** Links to instants at which banks differ. */
-async function instants(call: PageCall, now: string): Promise<Html> {
+async function instants(call: PageCall, time: string): Promise<Html> {
   const asked = ['date', 'time'].map((name) => call.query.get(name)).join(' ');
-  const today = localDate(now.slice(0, 10));
+  const today = localDate(time.slice(0, 10));
   const { days } = await call.read('/calendar', { query: { from: today, to: addDays(today, 400) } });
   const easter = days.findIndex(({ date, reason = '' }) => date > today && reason.startsWith('Skjærtorsdag'));
   const beforeEaster = days[easter - 1]?.date;
@@ -78,18 +78,12 @@ async function instants(call: PageCall, now: string): Promise<Html> {
     ['Friday afternoon', friday, '16:00'],
     ['The last day of the year', lastOfYear, '14:20'],
   ] as const;
-  return html`<ul class="chips filters" aria-label="Instants">
-    <li><a class="chip" href="${call.to(path)}" ${asked.trim() === '' && html`aria-current="true"`}>Now</a></li>
-    ${choices.map(([name, date, time]) => {
-      if (date === undefined) return null;
-      const query = { ...Object.fromEntries(call.query), date, time };
-      return html`<li>
-        <a class="chip" href="${call.to(path, { query })}" ${asked === `${date} ${time}` && html`aria-current="true"`}
-          >${name}</a
-        >
-      </li>`;
-    })}
-  </ul>`;
+  const known = choices.flatMap(([words, date, time]) => {
+    const query = { ...Object.fromEntries(call.query), date, time };
+    return date === undefined ? [] : { href: call.to(path, { query }), words, isHere: asked === `${date} ${time}` };
+  });
+  const now = { href: call.to(path), words: 'Now', isHere: asked.trim() === '' };
+  return html`<div class="filters">${chipList('Instants', [now, ...known])}</div>`;
 }
 
 const products = { '': 'domestic', instant: 'instant', sepa: 'SEPA', 'cross-border': 'cross-border' };

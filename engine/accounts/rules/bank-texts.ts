@@ -118,7 +118,7 @@ export function purchaseOf(
 ): Omit<Purchase, 'card' | 'isByNumber'> {
   const rate = Math.abs(Number(charged.amount) / Number(paid.amount));
   return {
-    text: withoutDay(posted),
+    text: numberedText.exec(posted)?.groups?.['text'] ?? withoutDay(posted),
     day: dayIn(posted) ?? purchaseDay(bookingDate, otherDate),
     isPending: bookingDate === null,
     paid,

@@ -1,7 +1,7 @@
 import { formatExchange, type TransactionDetails } from '../../accounts/rules/transaction-details.ts';
 import { assert } from '../../values/assert.ts';
 import { type Amount, type Currency, parseAmount } from '../../values/money.ts';
-import { type LocalDate, weekday } from '../../values/local-date.ts';
+import { dayOf, epochDay, type LocalDate, monthNumber, weekday } from '../../values/local-date.ts';
 import { convert, formatRate, parseRate } from '../../values/price-list.ts';
 import type { Chance } from './chance.ts';
 import { type Count, purposes } from './occasions.ts';
@@ -20,24 +20,24 @@ export function drawn(
 /** The amount in øre, and the members that tell of another currency. Zero: so little is no øre. */
 export function amountOn(
   chance: Chance,
-  { amount: from, upTo, roundTo, byMonth, byWeekday, foreign }: Amounts,
+  amounts: Amounts,
   index: number,
   count: Count,
   date: LocalDate,
 ): { readonly amount: bigint; readonly details: TransactionDetails } {
+  const { amount: from, upTo, roundTo, byMonth, byWeekday, foreign, times = 1 } = amounts;
   const currency = (foreign?.currency ?? 'NOK') as Currency;
-  const drawn = upTo === undefined ? minorOf(from, currency) : between(chance, from, upTo, currency, index, count);
-  const unit = (roundTo === undefined ? 1n : minorOf(roundTo, currency)) || 1n;
+  const drawn = upTo === undefined ? minorOf(from, currency) : between(chance, amounts, currency, index, count);
   const shares = [byMonth?.[Number(count.day.slice(5, 7)) - 1], byWeekday?.[weekday(count.day) - 1]];
   const percents = shares.reduce((all, percent = 100) => all * BigInt(percent), 1n);
-  const minor = ((drawn * percents) / 10_000n / unit) * unit;
+  const unit = (roundTo === undefined ? 1n : minorOf(roundTo, currency)) || 1n;
+  const shared = percents === 10_000n ? drawn : ((drawn * percents) / 10_000n / unit) * unit;
+  const minor = shared * BigInt(times);
   if (foreign === undefined) return { amount: minor, details: {} };
   const [instructed, sign] = minor < 0n ? [-minor, -1n] : [minor, 1n];
-  // Up to two per cent around the rate of the file, the same for a day and a currency.
-  const day = Number(date.replaceAll('-', ''));
-  const moved = 9_800 + Math.floor(chance(purposes.rate, day, Number.parseInt(currency, 36)) * 401);
   const rate = parseRate(foreign.rate);
   assert(rate !== null, 'the rates of a persona were checked');
+  const moved = 9_800 + Math.floor(rateOn(chance, date, Number.parseInt(currency, 36)) * 401);
   const shown = { digits: rate.digits * BigInt(moved), scale: rate.scale + 4 };
   const charged = convert({ minor: instructed, currency }, shown, 'NOK').minor;
   const amount: Amount = { minor: sign * charged, currency: 'NOK' };
@@ -45,26 +45,61 @@ export function amountOn(
   return { amount: amount.minor, details: formatExchange(line) };
 }
 
-/** An amount of a range: each of a year's times has its own part of the range, so that a year costs about the same as another. */
-function between(chance: Chance, from: string, upTo: string, currency: Currency, index: number, count: Count): bigint {
-  const [low, high] = [Number(minorOf(from, currency)), Number(minorOf(upTo, currency))];
+/** Where the rate of a currency stands on a day between its ends, from 0 up to 1: it moves from one month to the next, and a little each day. */
+function rateOn(chance: Chance, date: LocalDate, currency: number): number {
+  const month = monthNumber(date);
+  const part = (dayOf(date) - 1) / 31;
+  const [before, after] = [month, month + 1].map((each) => chance(purposes.rate, each, currency)) as [number, number];
+  return 0.9 * (before + part * (after - before)) + 0.1 * chance(purposes.rate, epochDay(date), currency);
+}
+
+/**
+ * An amount of a range: most are near its middle, and the wider it is, the more are small, as purchases are. Each of a year's times has its own part of
+ * the range, in shuffled order, so that a year costs about the same as another.
+ */
+function between(
+  chance: Chance,
+  { amount, upTo = amount, roundTo }: Amounts,
+  currency: Currency,
+  index: number,
+  count: Count,
+): bigint {
+  const ends = [Number(minorOf(amount, currency)), Number(minorOf(upTo, currency))];
+  const [low, high] = [Math.min(...ends.map(Math.abs)), Math.max(...ends.map(Math.abs))];
   const { number, of, year } = count.inYear;
-  const part = (number * strideOf(of) + Math.floor(chance(index, purposes.rotation, year) * of)) % of;
-  const place = (part + drawn(chance, index, 'amount', count)) / of;
+  const drawnPlace = (shuffled(chance, number, of, [index, year]) + drawn(chance, index, 'amount', count)) / of;
+  const luck = drawn(chance, index, 'basket', count);
+  // One in six is one of a few usual ones: the same bread and milk again.
+  const isUsual = luck > 5 / 6;
+  const place = isUsual ? Math.round(drawnPlace * 12) / 12 : drawnPlace;
+  const even = place < 0.5 ? Math.sqrt(place / 2) : 1 - Math.sqrt((1 - place) / 2);
+  const skew = Math.max(0, 1 - (2 * low) / high);
+  const wanted = low + even * (1 - skew + skew * even) * (high - low);
+  const isBasket = currency === 'NOK' && roundTo === undefined && ends.every((end) => Math.abs(end % 100) === 90);
   // Bounds in whole kroner are for amounts in whole kroner.
-  const unit = from.endsWith('.00') && upTo.endsWith('.00') ? 100 : 1;
-  return BigInt(Math.round((low + place * (high - low)) / unit) * unit);
+  const usual = ends.every((end) => end % 100 === 0) ? 100 : 1;
+  const step = roundTo === undefined ? usual : Number(minorOf(roundTo, currency)) || 1;
+  const stepped = low + step * Math.min(Math.round((wanted - low) / step), Math.floor((high - low) / step));
+  const minor = isBasket ? basketOf(wanted, isUsual ? 0.5 : luck, low, high) : stepped;
+  return BigInt(ends.some((end) => end < 0) ? -minor : minor);
 }
 
-/** The step that visits all of so many parts: by the golden ratio, so that neighbours differ much. */
-function strideOf(parts: number): number {
-  let stride = Math.max(1, Math.round(parts * 0.618));
-  while (divisor(stride, parts) > 1) stride += 1;
-  return stride;
+/** A sum of things at so many kroner and 90 øre each; what is sold by weight, in one basket of seven, costs any øre. */
+function basketOf(wanted: number, luck: number, low: number, high: number): number {
+  const things = 1 + Math.floor((luck * wanted) / 2_500);
+  const ore = luck < 1 / 7 ? Math.floor(luck * 700) : 10 * ((10_000 - things) % 10);
+  return Math.min(high, Math.max(low, Math.floor(wanted / 100) * 100 + ore));
 }
 
-function divisor(one: number, other: number): number {
-  return other === 0 ? one : divisor(other, one % other);
+/** The place of a number in a shuffled order of so many, by swap or not. `key`: what the order is of. */
+export function shuffled(chance: Chance, number: number, of: number, [one, two]: readonly [number, number]): number {
+  let place = number;
+  for (let round = 0; round < 20; round += 1) {
+    const middle = Math.floor(chance(purposes.shuffle, one, two, round) * of);
+    const partner = (middle - place + of) % of;
+    if (chance(purposes.shuffle, one, two, 20 + round * of + Math.max(place, partner)) < 0.5) place = partner;
+  }
+  return place;
 }
 
 /** Amounts of personas, as each is read again for every time of its event. */

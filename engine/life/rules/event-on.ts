@@ -3,7 +3,7 @@ import {
   type NamedAccount,
   type TransactionDetails,
 } from '../../accounts/rules/transaction-details.ts';
-import { dayOf, isoCodes } from '../../accounts/rules/bank-texts.ts';
+import { dayOf, isoCodes, textForms } from '../../accounts/rules/bank-texts.ts';
 import { kidOf } from '../../payments/rules/kid.ts';
 import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
 import { isBban } from '../../values/account-number.ts';
@@ -12,7 +12,7 @@ import { fromLocal, type Instant } from '../../values/instant.ts';
 import { addDays, dateInMonth, epochDay, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { bookingDay, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
-import { amountOn, drawn, ore } from './event-amounts.ts';
+import { amountOn, drawn, ore, shuffled } from './event-amounts.ts';
 import type { Booking, Happening, LifeAction } from './happening.ts';
 import { type Almanac, type Count, datesIn, keptDay, purposes } from './occasions.ts';
 import {
@@ -115,7 +115,7 @@ export class EventWriter {
     const money = amountOn(this.#chance, event, drawnAs, count, date);
     if (money.amount === 0n) return [];
     const account = this.#other(event.to);
-    const party = account ?? this.#oneOf(event.parties ?? [], index, count);
+    const party = account ?? this.#usualOf(event.parties ?? [], index, count, event.circle);
     const needsFunds = money.amount < 0n && party !== undefined;
     const isLate = event.hasKid === true && drawn(this.#chance, index, 'valueDate', count) > 0.6;
     const valueDate = isLate ? addDays(date, 1) : isKnown || 'everyOpenDay' in when ? date : count.day;
@@ -151,7 +151,7 @@ export class EventWriter {
     count: Count,
     invoice?: Invoice,
   ) {
-    const said = (texts === undefined ? text : this.#oneOf(texts, index, count, 'text'))
+    const said = (texts?.[Math.floor(drawn(this.#chance, index, 'text', count) * texts.length)] ?? text)
       ?.replace('{day}', dayOf(count.day))
       .replace('{number}', `${invoice?.number ?? ''}`);
     return {
@@ -194,14 +194,16 @@ export class EventWriter {
     const ms = 7 * hour + Math.floor(late * (isAtOnce ? 6 : 14) * hour);
     const at = this.instant(date, isAtOnce ? Math.min(ms, this.#lastRun) : ms);
     const bookedAt = this.instant(booked, isAtOnce ? Math.min(15 * hour, this.#lastRun) : 0);
-    const shop = this.#oneOf(event.shops, index, count) ?? '';
+    const shop = this.#usualOf(event.shops, index, count) ?? '';
     const money = amountOn(this.#chance, event, index, count, date);
     if (money.amount === 0n) return [];
     const code = event.code ?? isoCodes[card];
     const happening = (when: Instant, action: LifeAction) => this.#happening(event, index, count, when, action);
     const valueDate = valueDay(card, booked, drawn(this.#chance, index, 'valueDate', count));
-    const text = `${dayOf(date)} ${shop}`;
-    const own = this.#card(date);
+    const number = this.#card(date);
+    const isReplaced = this.#life.persona.occasions?.some(({ what }) => what === 'card replaced') === true;
+    const own = isReplaced ? { additionalInformation: `Kort *${number}` } : {};
+    const text = textOfPurchase(dayOf(date), shop, number, money.details);
     const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...own, ...money.details };
     const booking = { amount: money.amount, bookingDate: booked, valueDate, details };
     if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
@@ -236,7 +238,7 @@ export class EventWriter {
       ...details
     } = {
       ...bought.details,
-      remittanceInformationUnstructured: `${dayOf(date)} ${this.#oneOf(event.shops, index, count) ?? ''}`,
+      remittanceInformationUnstructured: `${dayOf(date)} ${this.#usualOf(event.shops, index, count) ?? ''}`,
     };
     const booking = { amount, bookingDate: date, valueDate: date, details };
     const action = { kind: 'post', needsFunds: false, ...booking } as const;
@@ -245,13 +247,11 @@ export class EventWriter {
     return { ...happening, key: `${key}.refund`, hangsOn: key };
   }
 
-  /** Which card paid on a day, of a persona whose card is replaced. */
-  #card(date: LocalDate): TransactionDetails {
-    const replaced = (this.#life.persona.occasions ?? []).filter(({ what }) => what === 'card replaced');
-    if (replaced.length === 0) return {};
-    const number = replaced.filter(({ on }) => on <= date).length;
-    const digits = String(Math.floor(this.#chance(purposes.card, number) * 10_000)).padStart(4, '0');
-    return { additionalInformation: `Kort *${digits}` };
+  /** Last digits of the card that paid on a day. */
+  #card(date: LocalDate): string {
+    const { occasions = [] } = this.#life.persona;
+    const number = occasions.filter(({ what, on }) => what === 'card replaced' && on <= date).length;
+    return String(Math.floor(this.#chance(purposes.card, number) * 10_000)).padStart(4, '0');
   }
 
   #order(event: StandingOrder, index: number, date: LocalDate, count: Count): Happening {
@@ -267,14 +267,25 @@ export class EventWriter {
     });
   }
 
-  #oneOf<Item>(
-    items: readonly Item[],
-    index: number,
-    count: Count,
-    purpose: keyof typeof purposes = 'party',
-  ): Item | undefined {
-    return items[Math.floor(drawn(this.#chance, index, purpose, count) * items.length)];
+  /** One of these, some more often than others: an account has its own shops and friends, the same in all lists of one length. */
+  #usualOf<Item>(items: readonly Item[], index: number, count: Count, circle = items.length): Item | undefined {
+    const luck = drawn(this.#chance, index, 'party', count);
+    const rank = Math.floor(luck * luck * Math.min(circle, items.length));
+    return items[shuffled(this.#chance, rank, items.length, [-1, items.length])];
   }
+}
+
+/** `12.03 KIOSK`, or with what was paid in another currency and its rate (register 26). */
+function textOfPurchase(
+  day: string,
+  text: string,
+  card: string,
+  { originalAmount: paid, currencyExchange }: TransactionDetails,
+): string {
+  const rate = Number(currencyExchange?.[0]?.exchangeRate);
+  return paid === undefined
+    ? `${day} ${text}`
+    : textForms.bien.card({ day, text, card, paid, rate, isByNumber: true, isPending: false });
 }
 
 interface Invoice {

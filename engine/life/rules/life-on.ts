@@ -18,6 +18,7 @@ import {
   tripIn,
 } from './occasions.ts';
 import {
+  type Amounts,
   type CardPurchase,
   type Dated,
   type InterestOrFee,
@@ -43,7 +44,7 @@ export class Course {
   readonly #events: EventWriter;
   /** The days from the beginning of a purchase to its end, at most. */
   readonly #reach: number;
-  /** The last days that were asked for: the next question is for the days after them. */
+  /** The last days of {@link until}: its next question is for the days after them. A past is asked for once. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
   readonly #trips = new Map<number, readonly Trip[]>();
 
@@ -77,7 +78,7 @@ export class Course {
         if (isWanted && each.at < end) happenings.push(each);
       }
     }
-    this.#recent = recent;
+    if (withEarlierEnds) this.#recent = recent;
     return happenings.sort((one, other) => one.at - other.at);
   }
 
@@ -152,11 +153,10 @@ export class Course {
     const trip = this.#tripsNear(date).find(({ from, to }) => from <= date && date <= to);
     const away = trip && tripKey(trip);
     const found = this.#datedOn(date, away);
-    const { open, booked, settled, inShops } = this.#almanac.day(date);
+    const { booked, settled, bought } = this.#almanac.day(date);
     for (const { index, event, when } of this.#almanac.counted) {
-      const bought = when.closedOnHolidays === true ? inShops : open;
       const paid = 'everyOpenDay' in when ? settled : booked;
-      for (const day of event.kind === 'transfer' ? paid : bought) {
+      for (const day of event.kind === 'transfer' ? paid : bought[when.closedOn ?? 'never']) {
         for (const count of countsOn(index, when, day, this.#chance)) {
           const happenings = this.#happen(event, index, date, count);
           found.push(...(event.kind === 'card' ? notWhen(away, happenings) : happenings));
@@ -193,18 +193,25 @@ export class Course {
     return this.#events.purchase(purchase, index, fareDay, { number: 0, period: month, day: fareDay, inYear }, true);
   }
 
-  /** What is bought on a day of a trip. */
+  /** What is bought on a day of a trip; the nights are paid on its last day. */
   #abroad(trip: Trip, date: LocalDate): Happening[] {
     const { index, event, place, month, from, to } = trip;
-    const day = daysBetween(from, date);
-    const of = (daysBetween(from, to) + 1) * place.perDay;
-    const times = 1 + Math.floor(this.#chance(index, purposes.trip, month, 10 + day) * place.perDay);
-    const purchase = { ...event, ...place, kind: 'card', when: { perYear: 1 }, card: 'foreign' } as const;
-    return Array.from({ length: times }, (_, number) => {
-      const place_ = 1 + day * place.perDay + number;
-      const count = { number: place_, period: month, day: date, inYear: { number: place_ % of, of, year: month } };
+    const { purchases, perDay, lodging } = place;
+    const [day, nights] = [daysBetween(from, date), daysBetween(from, to)];
+    const of = (nights + 1) * perDay;
+    const drawn = (purpose: number): number => this.#chance(index, purposes.trip, month, 10 + purpose);
+    const buy = (bought: Amounts | undefined, number: number): Happening[] => {
+      if (bought === undefined) return [];
+      const purchase = { ...event, shops: [], ...bought, kind: 'card', when: { perYear: 1 }, card: 'foreign' } as const;
+      const count = { number, period: month, day: date, inYear: { number: number % of, of, year: month } };
       return this.#events.purchase(purchase, index, date, count).map((each) => ({ ...each, hangsOn: tripKey(trip) }));
-    }).flat();
+    };
+    const first = 1 + day * perDay;
+    const bought = Array.from({ length: 1 + Math.floor(drawn(day) * perDay) }, (_, number) =>
+      buy(purchases[Math.floor(drawn(20 + first + number) * purchases.length)], first + number),
+    );
+    const isPaid = date === to && nights > 0 && lodging !== undefined;
+    return [...bought.flat(), ...(isPaid ? buy({ ...lodging, times: nights }, 1 + of) : [])];
   }
 
   #datedOn(date: LocalDate, away: string | undefined): Happening[] {

@@ -16,6 +16,7 @@ import { type BookingDays, bookingDays, isSaturdayAtMonthEnd } from './card-lags
 import type { Chance } from './chance.ts';
 import {
   type CardKind,
+  type ClosedOn,
   type Counted,
   type Dated,
   isDated,
@@ -35,11 +36,12 @@ export const purposes = {
   rate: 7,
   reserved: 8,
   kid: 9,
-  rotation: 10,
+  shuffle: 10,
   refund: 11,
   trip: 12,
   text: 13,
   card: 14,
+  basket: 15,
 } as const;
 
 /** An event on a known day: its place in the persona, and for one with several days which of them this is. */
@@ -53,13 +55,12 @@ export interface DatedEvent {
 
 /** A day, and the days whose events happen on it. */
 interface DayOfLife {
-  readonly open: readonly DayInPeriods[];
   /** The days since the last banking day, on which shops were open: their sales are settled on this day. */
   readonly settled: readonly DayInPeriods[];
   /** {@link daysBookedOn}. */
   readonly booked: readonly DayInPeriods[];
-  /** {@link daysOfPurchase}. */
-  readonly inShops: readonly DayInPeriods[];
+  /** {@link daysOfPurchase}, by the days on which the seller is closed. */
+  readonly bought: Readonly<Record<ClosedOn | 'never', readonly DayInPeriods[]>>;
   /** By kind of card. */
   readonly bookingDays: Readonly<Record<CardKind, BookingDays>>;
   /** Its midnight; null on the day of a clock change, whose hours are not counted from it. */
@@ -68,14 +69,20 @@ interface DayOfLife {
 
 function dayOfLife(date: LocalDate, calendar: BankingCalendar): DayOfLife {
   const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
+  const booked = daysBookedOn(date, calendar);
+  const bought = (isClosed: RegExp): DayInPeriods[] => daysOfPurchase(date, isClosed, calendar).map(inPeriods);
   return {
-    open: [inPeriods(date)],
-    settled: daysBookedOn(date, calendar)
+    settled: booked
       .map((day) => addDays(day, -1))
-      .filter((day) => !isHoliday(day, calendar))
+      .filter((day) => !closedDays.holidays.test(calendar.closure(day) ?? ''))
       .map(inPeriods),
-    booked: daysBookedOn(date, calendar).map(inPeriods),
-    inShops: daysOfPurchase(date, calendar).map(inPeriods),
+    booked: booked.map(inPeriods),
+    bought: {
+      never: [inPeriods(date)],
+      'high holidays': bought(closedDays['high holidays']),
+      holidays: bought(closedDays.holidays),
+      weekends: bought(closedDays.weekends),
+    },
     bookingDays: {
       domestic: bookingDays('domestic', date, calendar),
       visa: bookingDays('visa', date, calendar),
@@ -253,6 +260,7 @@ export function countsOn(index: number, when: Counted, { day, month, year }: Day
       },
     ];
   const isMonthly = 'perMonth' in when;
+  if (isMonthly && when.months?.includes(monthOf(day)) === false) return [];
   const [of, { period, length, before }] = isMonthly ? [when.perMonth, month] : [when.perYear, year];
   const earlier = isMonthly ? (period % 12) * of : 0;
   const counts: Count[] = [];
@@ -276,18 +284,20 @@ function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
   return days;
 }
 
-/** The days whose purchases are made on this day in a shop that is closed on Sundays and holidays: itself and the closed days after it. */
-function daysOfPurchase(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
-  const isClosed = (day: LocalDate): boolean => isHoliday(day, calendar);
+/** What the calendar calls the days on which sellers are closed. */
+const closedDays: Readonly<Record<ClosedOn, RegExp>> = {
+  'high holidays': /^(?:Første|Langfredag|Julaften)/,
+  holidays: /^(?!Saturday$)./,
+  weekends: /./,
+};
+
+/** The days whose purchases are made on this day: itself and the closed days after it, none if it is closed. */
+function daysOfPurchase(date: LocalDate, closed: RegExp, calendar: BankingCalendar): LocalDate[] {
+  const isClosed = (day: LocalDate): boolean => closed.test(calendar.closure(day) ?? '');
   if (isClosed(date)) return [];
   const days = [date];
   for (let day = addDays(date, 1); isClosed(day); day = addDays(day, 1)) days.push(day);
   return days;
-}
-
-/** Whether shops are closed: a Sunday or a holiday. */
-function isHoliday(day: LocalDate, calendar: BankingCalendar): boolean {
-  return ![null, 'Saturday'].includes(calendar.closure(day));
 }
 
 /** A journey abroad. Days are included. */

@@ -1,3 +1,5 @@
+import { categories, closedOn, roles } from './persona.ts';
+
 /* The form of a persona: bodies and files are checked by it, and what a ledger keeps of them. */
 
 /** How money moves. */
@@ -31,7 +33,10 @@ const ranges = ['upTo', 'roundTo', 'byMonth', 'byWeekday', 'foreign'];
 /** The members that each kind must have, and may have, beside event, kind and when. */
 export const membersOf: Readonly<Record<Kind, { readonly must: readonly string[]; readonly may: readonly string[] }>> =
   {
-    transfer: { must: ['amount'], may: [...ranges, 'text', 'texts', 'parties', 'to', ...kids, 'mandateId', 'code'] },
+    transfer: {
+      must: ['amount'],
+      may: [...ranges, 'text', 'texts', 'parties', 'circle', 'to', ...kids, 'mandateId', 'code'],
+    },
     card: {
       must: ['card', 'amount', 'shops'],
       may: [...ranges, 'reserved', 'lapsesAfterDays', 'refundsPerYear', 'code'],
@@ -44,3 +49,294 @@ export const membersOf: Readonly<Record<Kind, { readonly must: readonly string[]
     'fee for failed orders': { must: ['text', 'rate'], may: ['code'] },
     'left over': { must: ['text', 'party'], may: ['keeps', 'to', 'code'] },
   };
+
+/** What a value may be: what is common to JSON schemas and to the checks of a ledger. */
+export interface Form {
+  readonly description: string;
+  readonly title?: string;
+  readonly expected?: string;
+  readonly examples?: readonly unknown[];
+  readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly enum?: readonly (string | boolean)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: Form;
+  readonly properties?: Readonly<Record<string, Form>>;
+  /** What a text is; a rule says what is wrong with one. */
+  readonly is?: 'amount' | 'account' | 'currency' | 'rate';
+  /** It may be left out. */
+  readonly isOptional?: true;
+}
+
+type Keywords = Omit<Form, 'description' | 'type'>;
+
+function may(form: Form): Form {
+  return { ...form, isOptional: true };
+}
+
+function text(description: string, keywords: Keywords): Form {
+  return { type: 'string', description, ...keywords };
+}
+
+function label(description: string, example: string, maxLength = 140): Form {
+  return text(description, { minLength: 1, maxLength, format: 'clearing-text', examples: [example] });
+}
+
+function amount(description: string, example: string): Form {
+  return text(`${description}, a decimal string`, { maxLength: 20, examples: [example], is: 'amount' });
+}
+
+/** `1 to 31` ends the description: both bounds are included. */
+function number(description: string, [minimum, maximum]: readonly [number, number], example?: number): Form {
+  const examples = example === undefined ? {} : { examples: [example] };
+  return { type: 'integer', description, minimum, maximum, ...examples };
+}
+
+function truth(description: string): Form {
+  return { type: 'boolean', description };
+}
+
+function choice(description: string, values: readonly (string | boolean)[]): Form {
+  return { description, enum: values };
+}
+
+function list(
+  description: string,
+  items: Form,
+  [minItems, maxItems]: readonly [number, number],
+  example?: unknown,
+): Form {
+  const examples = example === undefined ? {} : { examples: [example] };
+  return { type: 'array', items, description, minItems, maxItems, ...examples };
+}
+
+function members(
+  title: string,
+  description: string,
+  properties: Readonly<Record<string, Form>>,
+  more: Keywords = {},
+): Form {
+  return { title: `Persona${title}`, description, type: 'object', properties, ...more };
+}
+
+const account = text('an account number of 11 digits with its check digit, or an IBAN abroad without blanks', {
+  maxLength: 34,
+  examples: ['99890412358'],
+  is: 'account',
+});
+
+const party = { name: label('the name of the other party', 'Fjordvik kommune', 70), account: may(account) };
+
+const when = members(
+  'When',
+  'Days with their rule, or how many times a month or a year; the months of a trip.',
+  {
+    days: may(
+      list(
+        'a list of days of the month, of which each account keeps one',
+        number('a day of the month from 1 to 31', [1, 31]),
+        [1, 31],
+        [12, 15],
+      ),
+    ),
+    rule: may(choice('what replaces a closed day', ['preceding', 'following', 'month end'])),
+    months: may(list('a list of months; all when left out', number('a month from 1 to 12', [1, 12]), [1, 12], [6])),
+    perMonth: may(number('a whole number of times a month, 1 to 1000', [1, 1_000], 13)),
+    perYear: may(number('a whole number of times a year, 1 to 12000', [1, 12_000], 4)),
+    everyOpenDay: may(
+      choice('true: on each day on which shops are open; a transfer comes on the next banking day', [true]),
+    ),
+    closedOn: may(choice('when the seller is closed; it then happens on the last open day before', closedOn)),
+  },
+  { expected: 'an object with days and rule, with perMonth, with perYear, or with months' },
+);
+
+const shops = list('a list of shops', label('a shop', 'NÆRMAT TORGET', 70), [1, 100]);
+
+const percent = number('per cent of the amount, 1 to 1000', [1, 1_000]);
+
+/** The members of an amount that differs from time to time. */
+const range = {
+  upTo: may(amount('the other end of the amounts, if they differ', '-1124.50')),
+  roundTo: may(amount('the steps from the smaller end of the amounts', '100.00')),
+  byMonth: may(
+    list(
+      'a list of twelve, January first: what each month is of the amount',
+      percent,
+      [12, 12],
+      [150, 145, 125, 100, 75, 60, 50, 55, 75, 100, 125, 145],
+    ),
+  ),
+  byWeekday: may(
+    list(
+      'a list of seven, Monday first: what each weekday is of the amount',
+      percent,
+      [7, 7],
+      [90, 85, 90, 100, 115, 140, 100],
+    ),
+  ),
+  foreign: may(
+    members('Currency', 'Another currency than NOK.', {
+      currency: text('the currency of the amount', { maxLength: 3, examples: ['EUR'], is: 'currency' }),
+      rate: text('NOK for one unit, with at most 6 fraction digits', {
+        maxLength: 16,
+        examples: ['11.83'],
+        is: 'rate',
+      }),
+    }),
+  ),
+};
+
+function bought(title: string, description: string, what: string, example: string): Form {
+  return members(title, description, { amount: amount(`${what}, below zero`, example), ...range, shops });
+}
+
+const place = members('Place', 'A place that trips go to.', {
+  place: label('the name of the place', 'Roma', 70),
+  days: list('the fewest and the most days there', number('a number of days from 1 to 20', [1, 20]), [2, 2], [4, 8]),
+  perDay: number('the most purchases a day, 1 to 9', [1, 9], 3),
+  purchases: list(
+    'a list of what is bought there, one of which each time is',
+    bought('Purchase', 'Something that is bought there.', 'the amount of a purchase', '-22.50'),
+    [1, 100],
+  ),
+  fare: bought('Fare', 'The ticket, which is bought days before.', 'the amount of the ticket', '-3290.00'),
+  lodging: may(
+    bought('Lodging', 'Where the nights are spent, paid on the last day.', 'the price of a night', '-145.00'),
+  ),
+});
+
+const nameForm = { pattern: '^[a-z0-9][a-z0-9-]{0,39}$' };
+
+/** What each member of an event may be, whatever its kind. */
+export const membersOfEvent: Readonly<Record<string, Form>> = {
+  event: text('the name of the event, in small letters, digits and hyphens', { ...nameForm, examples: ['salary'] }),
+  kind: choice('how money moves', kinds),
+  when,
+  amount: may(amount('the amount, a debit below zero; a standing order has it above zero', '-312.90')),
+  ...range,
+  on: may(choice('which account of the household; the shared one when left out', roles)),
+  to: may(choice('which account of the household it goes to', roles)),
+  category: may(choice('what it is to a reader of the account; other when left out', categories)),
+  text: may(label('the text of the transaction', 'Lønn')),
+  texts: may(list('a list of texts, one of which each time has', label('a text', 'Pizza fredag'), [1, 100])),
+  parties: may(
+    list(
+      'a list of other parties, one of which each time has',
+      members('Party', 'A payer or a payee.', party),
+      [1, 100],
+    ),
+  ),
+  circle: may(number('how many of the parties an account deals with; all when left out', [1, 100], 6)),
+  party: may(members('Payee', 'The payee of a standing order.', party)),
+  payees: may(
+    list(
+      'a list of the payees of a bulk payment',
+      members('Employee', 'An employee and the salary.', {
+        ...party,
+        amount: amount('what each time is paid', '27350.00'),
+      }),
+      [1, 100],
+    ),
+  ),
+  hasKid: may(truth('true: each time has a KID')),
+  isKidWrong: may(truth('true: the check digit of the KID is wrong')),
+  againAfterDays: may(number('after how many days the payer pays again by mistake, 1 to 10', [1, 10])),
+  drawnWith: may(
+    text('an event of the same days, whose place in its range each amount has: a fee follows its sales', {
+      maxLength: 40,
+      examples: ['card-sales'],
+    }),
+  ),
+  mandateId: may(label('the mandate of an AvtaleGiro', 'AG-20418', 35)),
+  card: may(choice('the kind of card purchase', ['domestic', 'visa', 'foreign'])),
+  shops: may(shops),
+  places: may(list('a list of places, to one of which each trip goes', place, [1, 20])),
+  keeps: may(amount('what stays on the account when the rest goes to savings', '500.00')),
+  refundsPerYear: may(number('how many purchases of a year are paid back, 1 to 100', [1, 100], 3)),
+  reserved: may(amount('what is reserved in NOK if it is not the amount, below zero', '-1500.00')),
+  lapsesAfterDays: may(number('after how many days the reservation lapses, 1 to 30', [1, 30])),
+  code: may(
+    text('the ISO 20022 code of the transaction', {
+      pattern: '^[A-Z]{4}-[A-Z]{4}-[A-Z]{4}$',
+      examples: ['PMNT-RCDT-SALA'],
+    }),
+  ),
+  rate: may(
+    text('per cent a year, or NOK for each failed order: a decimal string with two fraction digits', {
+      pattern: String.raw`^\d{1,3}\.\d{2}$`,
+      examples: ['1.25'],
+    }),
+  ),
+};
+
+const householdAccount = members('Account', 'An account of a household.', {
+  role: choice('which account it is', roles),
+  name: label('its name', 'Sparekonto', 70),
+  holder: may(
+    members('Holder', 'Who holds the account; the holder of the shared one when left out.', {
+      customerNumber: text('the customer number', { minLength: 1, maxLength: 20, examples: ['20079518612'] }),
+      name: label('the name', 'Jonas Myhrvold', 70),
+    }),
+  ),
+  balance: amount('what stands on it', '48200.00'),
+  creditLine: may(amount('its credit line, zero or above', '3000000.00')),
+});
+
+const occasion = members('Occasion', 'Something that happens once.', {
+  on: text('a plain date, YYYY-MM-DD', { format: 'local-date', examples: ['2027-03-30'] }),
+  what: choice('what happens', Object.keys(membersOfOccasion)),
+  event: may(text('which event of the persona', { maxLength: 40, examples: ['streaming'] })),
+  days: may(number('a number of days from 1 to 10', [1, 10])),
+  amount: may(amount('the new amount', '-14.99')),
+  party: may(members('NewAccount', 'The account at the other bank.', party)),
+});
+
+/** A persona: a file of fixtures/personas, or in a body. */
+export const personaForm = members(
+  '',
+  'Who lives on an account: what comes in, what goes out, and when. All amounts are NOK where nothing else is said.',
+  {
+    $schema: may(text('the address of this schema, for editors', { maxLength: 1_000 })),
+    name: text('the name of the persona, in small letters, digits and hyphens', { ...nameForm, examples: ['family'] }),
+    description: label('who it is', 'Two adults and two children', 500),
+    netPerYear: amount('about what a year nets to', '60000.00'),
+    household: may(
+      list('a list of the accounts beside the shared one, as they are made if none is given', householdAccount, [
+        1,
+        roles.length - 1,
+      ]),
+    ),
+    occasions: may(list('a list of what happens once', occasion, [1, 100])),
+    events: list(
+      'a list of events',
+      members('Event', 'Something that happens to the account, and when.', membersOfEvent),
+      [1, 100],
+    ),
+  },
+  {
+    examples: [
+      {
+        name: 'pensioner',
+        description: 'A pension, and little else',
+        netPerYear: '180000.00',
+        events: [
+          {
+            event: 'pension',
+            kind: 'transfer',
+            when: { days: [20], rule: 'preceding' },
+            amount: '15000.00',
+            text: 'Pensjon',
+            parties: [{ name: 'Nordly Pensjonskasse' }],
+          },
+        ],
+      },
+    ],
+  },
+);

@@ -63,13 +63,15 @@ export interface Amounts {
   readonly amount: string;
   /** The other end; left out: the amount is always the same. */
   readonly upTo?: string;
-  /** Every amount is a multiple of it: cash comes in hundreds. */
+  /** Amounts go from the smaller end in these steps: cash comes in hundreds. */
   readonly roundTo?: string;
   /** Per cent of the amount in each month, January first. */
   readonly byMonth?: readonly number[];
   /** Per cent of the amount on each weekday, Monday first. */
   readonly byWeekday?: readonly number[];
   readonly foreign?: ForeignCurrency;
+  /** How many there are of it: nights. No file has it. */
+  readonly times?: number;
 }
 
 /** Money that comes or goes at once, booked on a banking day. */
@@ -80,8 +82,10 @@ export interface Transfer extends Named, Amounts {
   readonly text?: string;
   /** In place of `text`: each time has one of them, as messages between people. */
   readonly texts?: readonly string[];
-  /** The other parties; each time has one of them. None: the bank itself. */
+  /** The other parties; each time has one of them, some more often than others. None: the bank itself. */
   readonly parties?: readonly Party[];
+  /** How many of the parties an account deals with, the same in all lists of one length; left out: all. */
+  readonly circle?: number;
   /** Which account of the household it goes to; without that account it goes to one of the parties. */
   readonly to?: Role;
   /** A KID with a mod-10 check digit: of the customer and the invoice. */
@@ -124,14 +128,21 @@ export interface Trips extends Named {
   readonly places: readonly TripPlace[];
 }
 
-interface TripPlace extends Amounts {
+interface TripPlace {
   readonly place: string;
   /** The fewest and the most days there. */
   readonly days: readonly [number, number];
   /** Purchases a day, at most; one at least. */
   readonly perDay: number;
+  /** What is bought there: each purchase is one of them. */
+  readonly purchases: readonly AmountsInShops[];
+  readonly fare: AmountsInShops;
+  /** A night; all are paid on the last day. */
+  readonly lodging?: AmountsInShops;
+}
+
+interface AmountsInShops extends Amounts {
   readonly shops: readonly string[];
-  readonly fare: Amounts & { readonly shops: readonly string[] };
 }
 
 /** A payment every month, kept by the bank as a standing order. */
@@ -192,14 +203,25 @@ export interface Dated {
 
 /** So many times in a month or in a year, on days that follow from the seed. Nobody knows them before. */
 export type Counted = (
-  | { readonly perMonth: number }
+  | {
+      readonly perMonth: number;
+      /** 1 to 12: its season; left out: all. */
+      readonly months?: readonly number[];
+    }
   | { readonly perYear: number }
   /** On each day on which shops are open; a transfer comes on the next banking day. */
   | { readonly everyOpenDay: true }
 ) & {
-  /** Of a shop that is closed on Sundays and holidays: then it happens on the last open day before. */
-  readonly closedOnHolidays?: boolean;
+  /** Days on which the seller is closed: what falls on one happens on the last open day before. */
+  readonly closedOn?: ClosedOn;
 };
+
+/**
+ * Cafés close on `high holidays`: the first days of the new year, Easter, Whitsun and Christmas, Good Friday and Christmas Eve; shops on
+ * all `holidays` and Sundays; offices on `weekends` and holidays.
+ */
+export const closedOn = ['high holidays', 'holidays', 'weekends'] as const;
+export type ClosedOn = (typeof closedOn)[number];
 
 export interface Party {
   readonly name: string;

@@ -1,130 +1,98 @@
 import { isCurrency, parseAmount } from '../../values/money.ts';
-import { kinds, membersOf, membersOfOccasion } from '../../life/rules/persona-form.ts';
-import { categories, roles } from '../../life/rules/persona.ts';
+import { type Form, type Kind, membersOf, membersOfOccasion, personaForm } from '../../life/rules/persona-form.ts';
 import {
   type Allowed,
   bankDate,
   currency,
-  filled,
   formed,
   listOf,
   number11,
   object,
   oneOf,
   optional,
+  text,
   truth,
   whole,
-  words,
 } from './stored-values.ts';
 
-/* The personas of lives, as the ledger keeps them. */
+/* The personas of lives, as the ledger keeps them: each member has its form, and the members of an event go together. */
 
-/** A decimal of NOK, or of another currency. */
-const decimal = formed(/^-?\d{1,10}(\.\d{2,3})?$/);
-const personaParty = { name: words, account: optional(formed(/^(\d{11}|[A-Z]{2}\d{2}[0-9A-Z]{1,30})$/)) };
-const numberFrom1 = (most: number): Allowed => whole(1, most);
-const dated = object({
-  days: filled(numberFrom1(31)),
-  rule: oneOf(['preceding', 'following', 'month end']),
-  months: optional(listOf(numberFrom1(12))),
-});
-const counted = (value: unknown): boolean =>
-  object({ perMonth: numberFrom1(1_000), closedOnHolidays: optional(truth) })(value) ||
-  object({ perYear: numberFrom1(12_000), closedOnHolidays: optional(truth) })(value);
-const everyOpenDay = object({ everyOpenDay: truth });
-const datedOrCounted: Allowed = (value) => dated(value) || counted(value) || everyOpenDay(value);
-const foreign = object({
+const texts: Readonly<Record<NonNullable<Form['is']>, Allowed>> = {
+  amount: formed(/^-?\d{1,10}(\.\d{2,3})?$/),
+  account: formed(/^(\d{11}|[A-Z]{2}\d{2}[0-9A-Z]{1,30})$/),
   currency,
   rate: formed(/^\d{1,9}(\.\d{1,6})?$/),
-});
-const amounts = {
-  amount: decimal,
-  upTo: optional(decimal),
-  roundTo: optional(formed(/^\d{1,10}(\.\d{2,3})?$/)),
-  byMonth: optional(listOf(numberFrom1(1_000))),
-  byWeekday: optional(listOf(numberFrom1(1_000))),
-  foreign: optional(foreign),
 };
-const tripPlace = object({
-  ...amounts,
-  place: words,
-  days: filled(numberFrom1(20)),
-  perDay: numberFrom1(9),
-  shops: filled(words),
-  fare: object({ ...amounts, shops: filled(words) }),
-});
-/** The days of an event that are not dated. */
-const days: Readonly<Record<string, Allowed>> = {
+
+/** What has this form. */
+function allowedBy({ isOptional, ...form }: Form): Allowed {
+  if (isOptional === true) return optional(allowedBy(form));
+  const { type, is, items, minItems = 0, maxItems = 0, minLength, maxLength = Infinity } = form;
+  if (type === undefined) return oneOf(form.enum ?? []);
+  switch (type) {
+    case 'integer':
+      return whole(form.minimum ?? 0, form.maximum ?? 0);
+    case 'boolean':
+      return truth;
+    case 'array': {
+      const each = items === undefined ? listOf(() => false) : listOf(allowedBy(items));
+      return (value) => Array.isArray(value) && value.length >= minItems && value.length <= maxItems && each(value);
+    }
+    case 'object':
+      return object(
+        Object.fromEntries(Object.entries(form.properties ?? {}).map(([name, member]) => [name, allowedBy(member)])),
+      );
+    case 'string': {
+      if (is !== undefined) return texts[is];
+      if (form.format === 'local-date') return bankDate;
+      const [hasLength, hasPattern] = [text(maxLength, minLength), formed(new RegExp(form.pattern ?? ''))];
+      return (value) => hasLength(value) && hasPattern(value);
+    }
+  }
+}
+
+type Members = Readonly<Partial<Record<string, unknown>>>;
+
+const datedOrCounted = /^(?:days (?:months )?rule|(?:closedOn )?(?:everyOpenDay|(?:months )?perMonth|perYear))$/;
+
+/** The members that say when, in alphabetical order, by kind; left out: they are dated. */
+const ways: Readonly<Partial<Record<Kind, RegExp>>> = {
   transfer: datedOrCounted,
   card: datedOrCounted,
-  trip: object({ months: filled(numberFrom1(12)) }),
-  'standing order': object({ days: filled(numberFrom1(31)), rule: oneOf(['preceding', 'following']) }),
+  trip: /^months$/,
+  'standing order': /^days rule$/,
 };
 
-/** A payment needs the account of its payee. */
-const payee = { ...personaParty, account: number11 };
+/** Whether an event has the members of its kind, days of its kind, accounts to pay to, and amounts of its currency. */
+function isEvent({ event: _event, kind, when, on: _on, category: _category, ...others }: Members): boolean {
+  const { must, may } = membersOf[kind as Kind];
+  const names = Object.keys(others);
+  const { rule } = when as Members;
+  const payees = kind === 'standing order' ? [others['party']] : ((others['payees'] ?? []) as unknown[]);
+  return (
+    must.every((member) => names.includes(member)) &&
+    names.every((member) => must.includes(member) || may.includes(member)) &&
+    (ways[kind as Kind] ?? /^days (?:months )?rule$/).test(
+      Object.keys(when as object)
+        .toSorted()
+        .join(' '),
+    ) &&
+    (kind !== 'standing order' || rule !== 'month end') &&
+    payees.every(hasNumber) &&
+    hasAmounts(others)
+  );
+}
 
-/** The values of the members, whatever the kind of the event. */
-const values: Readonly<Record<string, Allowed>> = {
-  ...amounts,
-  text: words,
-  texts: filled(words),
-  parties: listOf(object(personaParty)),
-  party: object(personaParty),
-  payees: filled(object({ ...payee, amount: decimal })),
-  hasKid: truth,
-  isKidWrong: truth,
-  againAfterDays: numberFrom1(10),
-  drawnWith: words,
-  to: oneOf(roles),
-  mandateId: words,
-  code: words,
-  card: oneOf(['domestic', 'visa', 'foreign']),
-  shops: filled(words),
-  reserved: decimal,
-  lapsesAfterDays: numberFrom1(30),
-  refundsPerYear: numberFrom1(100),
-  places: filled(tripPlace),
-  rate: formed(/^\d{1,3}\.\d{2}$/),
-  keeps: decimal,
-};
-
-const never: Allowed = () => false;
-
-const eventForms = new Map<unknown, Allowed>(
-  kinds.map((kind) => {
-    const { must, may } = membersOf[kind];
-    const ofKind = [
-      ...must.map((member) => [member, values[member] ?? never] as const),
-      ...may.map((member) => [member, optional(values[member] ?? never)] as const),
-    ];
-    return [
-      kind,
-      object({
-        event: words,
-        kind: words,
-        category: optional(oneOf(categories)),
-        on: optional(oneOf(roles)),
-        when: days[kind] ?? dated,
-        ...Object.fromEntries(ofKind),
-        ...(kind === 'standing order' && { party: object(payee) }),
-      }),
-    ];
-  }),
-);
-
-const personaEvent: Allowed = (value) => {
-  const { kind } = Object(value) as { readonly kind?: unknown };
-  return eventForms.get(kind)?.(value) === true && hasAmounts(value);
-};
+function hasNumber(party: unknown): boolean {
+  return number11((party as Members)['account']);
+}
 
 /** Its amounts are those of its currency. */
-function hasAmounts(value: unknown): boolean {
-  const { amount, upTo, roundTo, places, fare, foreign: other } = value as Readonly<Partial<Record<string, unknown>>>;
-  const code = (other as { readonly currency?: unknown } | undefined)?.currency ?? 'NOK';
-  const parts = [...(Array.isArray(places) ? (places as unknown[]) : []), ...(fare === undefined ? [] : [fare])];
+function hasAmounts({ amount, upTo, roundTo, foreign, ...members }: Members): boolean {
+  const code = (foreign as Members | undefined)?.['currency'] ?? 'NOK';
+  const { places = [], purchases = [], fare = [], lodging = [] } = members;
   return (
-    parts.every(hasAmounts) &&
+    ([places, purchases, fare, lodging].flat() as Members[]).every(hasAmounts) &&
     [amount, upTo, roundTo].every(
       (each) =>
         typeof each !== 'string' ||
@@ -133,36 +101,23 @@ function hasAmounts(value: unknown): boolean {
   );
 }
 
-const ofOccasion: Readonly<Record<string, Allowed>> = {
-  event: words,
-  days: numberFrom1(10),
-  amount: formed(/^-?\d{1,10}\.\d{2}$/),
-  party: object(payee),
-};
-const occasions = Object.entries(membersOfOccasion).map(([what, { must }]) =>
-  object({
-    on: bankDate,
-    what: oneOf([what]),
-    ...Object.fromEntries(must.map((member) => [member, ofOccasion[member] ?? never])),
-  }),
-);
+/** Whether an occasion has its members, and a price the currency of its event. */
+function isOccasion({ on: _on, what, ...others }: Members, events: readonly Members[]): boolean {
+  const { must } = membersOfOccasion[what as keyof typeof membersOfOccasion];
+  const { party, amount, event: name } = others;
+  const event = events.find((each) => each['event'] === name);
+  return (
+    Object.keys(others).toSorted().join() === must.toSorted().join() &&
+    (party === undefined || hasNumber(party)) &&
+    (amount === undefined || hasAmounts({ ...event, amount }))
+  );
+}
+
+const hasForm = allowedBy(personaForm);
 
 /** A Persona (engine/life). */
-export const persona = object({
-  name: words,
-  description: words,
-  netPerYear: decimal,
-  occasions: optional(listOf((value) => occasions.some((each) => each(value)))),
-  household: optional(
-    listOf(
-      object({
-        role: oneOf(roles),
-        name: words,
-        holder: optional(object({ customerNumber: words, name: words })),
-        balance: decimal,
-        creditLine: optional(decimal),
-      }),
-    ),
-  ),
-  events: listOf(personaEvent),
-});
+export const persona: Allowed = (value) => {
+  if (!hasForm(value)) return false;
+  const { events, occasions = [] } = value as { readonly events: Members[]; readonly occasions?: Members[] };
+  return events.every(isEvent) && occasions.every((each) => isOccasion(each, events));
+};

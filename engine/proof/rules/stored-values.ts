@@ -62,7 +62,7 @@ export const date: Allowed = (value) => typeof value === 'string' && parseLocalD
 /** A day on which the bank may do something. */
 export const bankDate: Allowed = (value) => date(value) && String(value) >= days.from && String(value) <= days.to;
 
-export function oneOf(values: Iterable<string>): Allowed {
+export function oneOf(values: Iterable<string | boolean>): Allowed {
   const known = new Set<unknown>(values);
   return (value) => known.has(value);
 }

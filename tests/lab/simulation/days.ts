@@ -51,6 +51,12 @@ export function isHoliday(day: string): boolean {
   return fromEaster.includes(daysFrom(easterDay(Number(day.slice(0, 4))), day));
 }
 
+/** Whether cafés are closed: the first days of the year, Easter, Whitsun and Christmas, Good Friday and Christmas Eve. */
+export function isHighHoliday(day: string): boolean {
+  if (['01-01', '12-24', '12-25'].includes(day.slice(5))) return true;
+  return [-2, 0, 49].includes(daysFrom(easterDay(Number(day.slice(0, 4))), day));
+}
+
 /** The days from the first to the last on which the bank is open. */
 export function openDays(first: string, last: string): string[] {
   const days = Array.from({ length: daysFrom(first, last) + 1 }, (_, index) => dayAfter(first, index));

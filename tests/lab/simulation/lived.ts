@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Bank } from '../../../engine/bank.ts';
 import { rowsOf } from '../rows.ts';
-import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHoliday } from './days.ts';
+import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHighHoliday, isHoliday, kept } from './days.ts';
 import { bankingDayFrom } from './terms.ts';
 
 /*
@@ -25,7 +25,7 @@ interface When {
   readonly perMonth?: number;
   readonly perYear?: number;
   readonly everyOpenDay?: true;
-  readonly closedOnHolidays?: true;
+  readonly closedOn?: 'high holidays' | 'holidays' | 'weekends';
 }
 
 interface FileEvent extends Amounts {
@@ -37,6 +37,7 @@ interface FileEvent extends Amounts {
   readonly card?: 'domestic' | 'visa' | 'foreign';
   readonly reserved?: string;
   readonly lapsesAfterDays?: number;
+  readonly refundsPerYear?: number;
   readonly hasKid?: true;
   readonly rate?: string;
   readonly keeps?: string;
@@ -46,10 +47,12 @@ interface FileEvent extends Amounts {
   readonly places?: readonly Place[];
 }
 
-interface Place extends Amounts {
+interface Place {
   readonly days: readonly [number, number];
   readonly perDay: number;
+  readonly purchases: readonly Amounts[];
   readonly fare: Amounts;
+  readonly lodging?: Amounts;
 }
 
 /** An entry of the account, or a reservation: `booked` null. */
@@ -106,7 +109,7 @@ export async function lifeDifferences(bank: Bank, until: string): Promise<string
   return [...found, ...wrongShares(lags)];
 }
 
-/** Lags from purchase to booking in days, in per cent of all: the fewest and the most (register 24). */
+/** Lags from purchase to booking in days, in per cent of all (register 24), and refunds: the fewest and the most. */
 const shares = [
   ['domestic 0', 12, 32],
   ['domestic 1', 42, 70],
@@ -115,13 +118,18 @@ const shares = [
   ['foreign 0', 0, 2],
   ['foreign 1', 45, 90],
   ['value 1', 45, 78],
+  ['kid 1', 25, 55],
+  // Of the refunds that the files tell.
+  ['refund made', 40, 200],
 ] as const;
 
 function wrongShares(lags: ReadonlyMap<string, number>): string[] {
   return shares.flatMap(([name, low, high]) => {
     const all = lags.get(name.split(' ')[0] ?? '') ?? 0;
     const share = (100 * (lags.get(name) ?? 0)) / all;
-    return all < 400 || (share >= low && share <= high) ? [] : [`${share} % of ${all} bookings have the lag ${name}`];
+    return all < (name === 'refund made' ? 8 : 400) || (share >= low && share <= high)
+      ? []
+      : [`${share} % of ${all} bookings have the lag ${name}`];
   });
 }
 
@@ -154,7 +162,7 @@ class LivedAccount {
   readonly #reserved: readonly Line[];
   readonly #orders: Rows;
   readonly #lags: Map<string, number>;
-  readonly #all: readonly { readonly amount: bigint; readonly booked: string }[];
+  readonly #all: readonly { readonly amount: bigint; readonly booked: string; readonly isOrdered: boolean }[];
   readonly #found: string[] = [];
 
   constructor(
@@ -171,7 +179,11 @@ class LivedAccount {
     this.#line = life['credit_line_minor'] as bigint;
     this.#orders = orders;
     this.#lags = lags;
-    this.#all = entries.map((row) => ({ amount: row['amount_minor'] as bigint, booked: String(row['booked']) }));
+    this.#all = entries.map((row) => ({
+      amount: row['amount_minor'] as bigint,
+      booked: String(row['booked']),
+      isOrdered: row['ordered'] === 1,
+    }));
     let [balance, lowest] = [0n, 0n];
     this.#all.forEach(({ amount }, place) => {
       balance += amount;
@@ -192,7 +204,7 @@ class LivedAccount {
     const details = JSON.parse(String(row['details'])) as Details;
     const booked = row['booked'] === null ? null : String(row['booked']);
     const value = String(row['value']);
-    const [, day, month] = /^(\d\d)\.(\d\d) /.exec(details.remittanceInformationUnstructured ?? '') ?? [];
+    const [, day, month] = /^(?:\*\d{4} )?(\d\d)\.(\d\d) /.exec(details.remittanceInformationUnstructured ?? '') ?? [];
     const year = Number((booked ?? value).slice(0, 4)) - ((month ?? '') > (booked ?? value).slice(5, 7) ? 1 : 0);
     const bought = booked === null || day === undefined ? value : `${year}-${month}-${day}`;
     const [key, amount] = [row['event'], row['amount_minor'] as bigint];
@@ -227,6 +239,7 @@ class LivedAccount {
       else if (event.kind === 'trip') this.#checkTrips(event, index);
       else this.#checkCounted(event, index, keys);
       this.#checkRange(event, index);
+      this.#countRefunds(event, index);
     });
     this.#checkFunds();
     return this.#found;
@@ -253,10 +266,11 @@ class LivedAccount {
       return;
     }
     if (event.kind === 'card' || event.kind === 'trip') {
-      const place = event.places?.find((one) => number > 0 && isIn(line, one));
-      const amounts: readonly Amounts[] = event.places?.map((one) => (number === 0 ? one.fare : one)) ?? [event];
+      const place = event.places?.find((one) => number > 0 && isAt(line, one));
       const isReserved = booked === null && event.reserved !== undefined && amount === ore(event.reserved);
-      this.#demand(isReserved || amounts.some((one) => isIn(line, one)), `${what} is out of its bounds`);
+      const isFare = event.places?.some(({ fare }) => number === 0 && isIn(line, fare)) === true;
+      const isBought = event.places === undefined ? isIn(line, event) : place !== undefined || isFare;
+      this.#demand(isReserved || isBought, `${what} is out of its bounds`);
       this.#demand(booked === null || event.lapsesAfterDays === undefined, `${what} was to lapse`);
       const card = event.kind === 'card' ? (event.card ?? 'visa') : place === undefined ? 'visa' : 'foreign';
       this.#checkPurchase(line, what, card);
@@ -265,6 +279,7 @@ class LivedAccount {
     if (booked === null) return this.#demand(false, `${what} is reserved`);
     if (event.kind !== 'transfer') return;
     this.#demand(isIn(line, event), `${what} is out of its bounds`);
+    if (event.hasKid === true) this.#count('kid', daysFrom(booked, value));
     if (event.when.days !== undefined) {
       const days = this.#days(event.when as Dated, period);
       this.#demand(days.includes(booked), `${what} is not due then`);
@@ -301,13 +316,15 @@ class LivedAccount {
     else if (kind === 'card') {
       // What a closed shop sells on the last open day before is of a day until the next open one.
       const slot = this.#slot(when, { period, number });
-      const isIts =
-        slot.includes(bought) || (when.closedOnHolidays === true && slot.some((day) => lastOpen(day) === bought));
-      this.#demand(isIts, `${what} was bought on ${bought}`);
-      this.#demand(when.closedOnHolidays !== true || lastOpen(bought) === bought, `${what} was sold on ${bought}`);
+      const { closedOn } = when;
+      this.#demand(
+        slot.some((day) => lastOpen(day, closedOn) === bought),
+        `${what} was bought on ${bought}`,
+      );
+      this.#demand(lastOpen(bought, closedOn) === bought, `${what} was sold on ${bought}`);
     }
     const shop = details.remittanceInformationUnstructured ?? '';
-    const mayBeOpen = lastOpen(bought) === bought || kind === 'trip' || sellsAlways.test(shop);
+    const mayBeOpen = lastOpen(bought, 'holidays') === bought || kind === 'trip' || sellsAlways.test(shop);
     this.#demand(mayBeOpen, `${what} was sold by ${shop} on ${bought}`);
     const isAtHome = kind === 'card' && card !== 'foreign';
     this.#demand(!isAtHome || !this.#isAway(bought), `${what} was bought at home on a trip`);
@@ -327,9 +344,22 @@ class LivedAccount {
     );
     this.#demand(later >= 0 && later <= (card === 'foreign' ? 3 : 0), `${what} has the value date ${value}`);
     const isPlain = [0, 1, 2].every((more) => !isClosed(dayAfter(bought, more)));
-    if (isPlain) for (const each of [card, `${card} ${lag}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
-    if (card === 'foreign')
-      for (const each of ['value', `value ${later}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
+    if (isPlain) this.#count(card, lag);
+    if (card === 'foreign') this.#count('value', later);
+  }
+
+  #count(name: string, lag: number): void {
+    for (const each of [name, `${name} ${lag}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
+  }
+
+  /** L9: so many of a year's purchases are paid back. */
+  #countRefunds(event: FileEvent, index: number): void {
+    const { refundsPerYear = 0, when } = event;
+    const bought = this.#entries.filter(({ key, suffix }) => key.startsWith(`${index}.`) && suffix === '').length;
+    const made = this.#entries.filter(({ key, suffix }) => key.startsWith(`${index}.`) && suffix === '.refund').length;
+    const told = (bought * refundsPerYear) / (when.perYear ?? 12 * (when.perMonth ?? 1));
+    for (const [each, more] of [['refund', told] as const, ['refund made', made] as const])
+      this.#lags.set(each, (this.#lags.get(each) ?? 0) + more);
   }
 
   /** L9: a refund is of an earlier purchase, at most its amount, 1 to 20 days later. */
@@ -358,11 +388,18 @@ class LivedAccount {
   /** Which of several days the account keeps: the first one that explains all bookings of dated events with as many. */
   #kept(of: number): number {
     const isKept = (place: number): boolean =>
-      this.#entries.every(({ event, period, booked, suffix, number }) => {
+      this.#entries.every(({ event, period, booked, bought, suffix, number }) => {
         const { kind, when } = event;
-        if (kind !== 'transfer' || when.days?.length !== of || suffix !== '' || number !== 0 || !this.#isMine(event))
+        const day = kind === 'card' ? bought : booked;
+        if (
+          !['transfer', 'card'].includes(kind) ||
+          when.days?.length !== of ||
+          suffix !== '' ||
+          number !== 0 ||
+          !this.#isMine(event)
+        )
           return true;
-        return this.#days(when as Dated, period)[place] === booked;
+        return this.#days(when as Dated, period)[place] === day;
       });
     const place = Array.from({ length: of }, (_, index) => index).find(isKept);
     this.#demand(place !== undefined, `the account keeps none of its ${of} days`);
@@ -382,8 +419,7 @@ class LivedAccount {
       const what = `${event.event} on ${day}`;
       const isPast = day < this.#began;
       if (event.kind === 'interest' || event.kind === 'overdraft interest' || event.kind === 'fee for failed orders') {
-        const since = previous ?? (isPast ? this.#first : this.#began);
-        const start = !isPast && since < this.#began ? this.#began : since;
+        const start = previous ?? this.#first;
         if (day !== this.#began) this.#checkInterest(event, { start, day, isPast }, line);
         previous = day;
       } else if (event.kind === 'standing order' || event.kind === 'bulk') this.#checkOrder(event, day, line);
@@ -396,7 +432,7 @@ class LivedAccount {
   #checkMissing(event: FileEvent, day: string, what: string): void {
     const isCredit = !event.amount.startsWith('-');
     const cost = isCredit ? 0n : (ore(event.upTo ?? event.amount) * 200n) / 100n;
-    const isAway = event.kind === 'card' && event.card !== 'foreign' && this.#isAway(day);
+    const isAway = event.kind === 'card' && event.card !== 'foreign' && this.#mayBeAway(day);
     const hasLapsed = event.lapsesAfterDays !== undefined;
     const mayLack = this.#isShort && !isCredit && (event.foreign !== undefined || this.#leastOn(day) + cost < 0n);
     this.#demand(isAway || hasLapsed || mayLack, `${what} is missing`);
@@ -465,10 +501,16 @@ class LivedAccount {
     if (keeps === undefined || day <= this.#began) return;
     const before = this.#all.filter(({ booked }) => booked < day).reduce((sum, { amount }) => sum + amount, 0n);
     const left = (line?.balance ?? before) - this.#reservedOn(day, false) - ore(keeps);
-    // What else is booked as the day begins may come first.
-    const isFirst = line === undefined || line.balance - line.amount === before;
+    // What else is booked as the day begins may come first, and an order was paid by a run of the day before.
+    // What was reserved then and lapsed later left no entry.
+    const lapsed = this.#events.reduce(
+      (sum, one) => (one.lapsesAfterDays === undefined ? sum : sum - ore(one.amount)),
+      0n,
+    );
+    const hasOrders = this.#all.some((one) => one.booked === day && one.isOrdered);
+    const isFirst = !hasOrders && (line === undefined || line.balance - line.amount === before);
     this.#demand(
-      !isFirst || (line === undefined ? left < 10_000n : left >= 0n && left < 10_000n),
+      !isFirst || ((line === undefined || left >= 0n) && left < 10_000n + lapsed),
       `${what} leaves ${left} above what is kept`,
     );
   }
@@ -551,8 +593,15 @@ class LivedAccount {
         // Days next to the ends may lie outside, and shops that are closed sell nothing.
         const isInside = from > dayAfter(this.#first, 9) && to < dayAfter(this.#until, -9);
         const isOpen = perMonth !== undefined || perYear !== undefined || !(isHoliday(from) || weekdayOf(from) === 0);
-        const isAway = event.kind === 'card' && slot.some((day) => this.#isAway(day) || this.#isAway(lastOpen(day)));
-        if (!isInside || isAway || !isOpen) continue;
+        const isAway =
+          event.kind === 'card' &&
+          slot.some((day) => this.#mayBeAway(day) || this.#mayBeAway(lastOpen(day, event.when.closedOn)));
+        const isSeason = perYear !== undefined || (event.when.months?.includes((period % 12) + 1) ?? true);
+        this.#demand(
+          isSeason || !keys.has(`${index}.${period}.${number}`),
+          `${event.event} has no season in ${period}`,
+        );
+        if (!isInside || isAway || !isOpen || !isSeason) continue;
         this.#demand(keys.has(`${index}.${period}.${number}`), `${event.event} ${number} of ${period} is missing`);
       }
     }
@@ -562,6 +611,13 @@ class LivedAccount {
   }
 
   #away: Set<string> | null = null;
+
+  /** Whether a day is one of a trip; without funds nothing need be bought on the trip, and it may be any day of its month. */
+  #mayBeAway(day: string): boolean {
+    const hasTicket = ({ event: { kind }, number, period }: Line): boolean =>
+      kind === 'trip' && number === 0 && period === periodOf(day);
+    return this.#isAway(day) || (this.#isShort && [...this.#entries, ...this.#reserved].some(hasTicket));
+  }
 
   #isAway(day: string): boolean {
     this.#away ??= new Set(this.#abroad().map(({ bought }) => bought));
@@ -593,8 +649,10 @@ class LivedAccount {
       this.#demand(isPlanned && month.includes(from) && month.includes(to), `${what} is in another month`);
       if (!isWhole || this.#isShort) continue;
       const length = daysFrom(from, to) + 1;
-      const isTo = ({ days: [least, most], perDay, ...place }: Place): boolean =>
-        length >= least && length <= most && lines.every((line) => isIn(line, place) && fits(line, perDay, from));
+      const isTo = (place: Place): boolean =>
+        length >= place.days[0] &&
+        length <= place.days[1] &&
+        lines.every((line) => isOfTrip(line, place, length, from));
       this.#demand(event.places?.some(isTo) === true, `${what} fits no place`);
       this.#demand(days.length === length, `${what} has ${days.length} days`);
       const before = ticket === undefined ? -1 : daysFrom(ticket.bought, from);
@@ -620,13 +678,14 @@ class LivedAccount {
     for (const ofYear of Map.groupBy(lines, ({ period }) =>
       when.perYear === undefined ? Math.floor(period / 12) : period,
     ).values()) {
-      const parts = ofYear.map(({ amount }) => ((Number(amount) - low) / (high - low)) * of).toSorted((a, b) => a - b);
-      const blur = (100 / Math.abs(high - low)) * of;
-      // Three times have three parts: the first and the last of them are more than one part from each other.
-      const close = parts.findIndex((part, place) => (parts[place + 2] ?? Infinity) - part < 1 - 2 * blur);
+      const parts = ofYear.map(({ amount }) => placeIn(amount, low, high) * of).toSorted((a, b) => a - b);
+      const blur = (300 / Math.abs(high - low)) * of;
+      // Of four times, the first and the last are more than two parts from each other; those of usual amounts move by a twenty-fourth of the range.
+      const more = Math.ceil(of / 12) + 3;
+      const close = parts.findIndex((part, place) => (parts[place + more] ?? Infinity) - part < 1 - 2 * blur);
       this.#demand(
         close === -1 || blur > 0.3,
-        `${event.event} has three amounts in one part of its range: ${ofYear[0]?.key}`,
+        `${event.event} has ${more + 1} amounts in one part of its range: ${ofYear[0]?.key}`,
       );
     }
   }
@@ -642,7 +701,7 @@ class LivedAccount {
 
 /** What may sell on Sundays and holidays (helligdagsfredloven § 5), and what needs nobody. */
 const sellsAlways =
-  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE$/;
+  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE\b/;
 
 type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
 
@@ -650,13 +709,16 @@ type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
 function isIn(
   { amount, details, period, number, event, booked }: Line,
   { amount: from, upTo = from, roundTo, byMonth, byWeekday, foreign }: Amounts,
+  times = 1,
 ): boolean {
   const { perYear, everyOpenDay } = event.when;
   const ofMonth = byMonth !== undefined && perYear === undefined ? [byMonth[period % 12] ?? 100] : (byMonth ?? [100]);
   const weekday = everyOpenDay === true ? (weekdayOf(daysOfMonth(period)[number] ?? '') + 6) % 7 : null;
   const ofWeekday = weekday === null ? (byWeekday ?? [100]) : [byWeekday?.[weekday] ?? 100];
   const percents = ofMonth.flatMap((one) => ofWeekday.map((other) => one * other));
-  const bounds = [ore(from), ore(upTo)].flatMap((one) => percents.map((percent) => (one * BigInt(percent)) / 10_000n));
+  const bounds = [ore(from), ore(upTo)].flatMap((one) =>
+    percents.map((percent) => ((one * BigInt(percent)) / 10_000n) * BigInt(times)),
+  );
   const [low, high] = [bounds.reduce((a, b) => (a < b ? a : b)), bounds.reduce((a, b) => (a > b ? a : b))];
   const unit = roundTo === undefined ? 1n : ore(roundTo);
   let paid = amount;
@@ -670,12 +732,33 @@ function isIn(
     if (charged !== amount || moved < 0.9799 || moved > 1.0201) return false;
     paid = original;
   }
-  return paid >= low && paid <= high && paid % unit === 0n;
+  // Steps go from the smaller end.
+  const step = byMonth === undefined ? (paid < 0n ? paid - high : paid - low) : paid;
+  return paid >= low && paid <= high && step % (unit * BigInt(times)) === 0n;
 }
 
-/** Whether a purchase of a trip was made on the day that its number says. */
-function fits({ number, bought }: Line, perDay: number, from: string): boolean {
-  return dayAfter(from, Math.floor((number - 1) / perDay)) === bought;
+/** Whether a purchase of a trip is one of the file's, on the day that its number says; the nights have the last number. */
+function isOfTrip(line: Line, { perDay, purchases, lodging }: Place, length: number, from: string): boolean {
+  const { number, bought } = line;
+  if (number === length * perDay + 1)
+    return lodging !== undefined && isIn(line, lodging, length - 1) && bought === dayAfter(from, length - 1);
+  return purchases.some((one) => isIn(line, one)) && dayAfter(from, Math.floor((number - 1) / perDay)) === bought;
+}
+
+/** Whether the amount is of something that is paid at a place, for whatever number of nights. */
+function isAt(line: Line, { days: [, most], purchases, lodging }: Place): boolean {
+  const nights = Array.from({ length: most - 1 }, (_, night) => night + 1);
+  const isNights = lodging !== undefined && nights.some((times) => isIn(line, lodging, times));
+  return isNights || purchases.some((one) => isIn(line, one));
+}
+
+/** Which part of all amounts of a range, from 0 to 1, is smaller than this one (rules.md L9). */
+function placeIn(amount: bigint, from: number, upTo: number): number {
+  const [low, high] = [Math.min(Math.abs(from), Math.abs(upTo)), Math.max(Math.abs(from), Math.abs(upTo))];
+  const share = (Math.abs(Number(amount)) - low) / (high - low);
+  const skew = Math.max(0, 1 - (2 * low) / high);
+  const even = skew === 0 ? share : (Math.sqrt((1 - skew) ** 2 + 4 * skew * share) - (1 - skew)) / (2 * skew);
+  return even < 0.5 ? 2 * even ** 2 : 1 - 2 * (1 - even) ** 2;
 }
 
 /** `-1890.00` as -189000n. */
@@ -694,22 +777,25 @@ function periodOf(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
-function daysOfMonth(period: number): string[] {
+const daysOfMonth = kept((period: number): readonly string[] => {
   const first = `${Math.floor(period / 12)}-${String((period % 12) + 1).padStart(2, '0')}-01`;
   return Array.from({ length: 31 }, (_, day) => dayAfter(first, day)).filter((day) => periodOf(day) === period);
-}
+});
 
-function daysOfYear(year: number): string[] {
-  return Array.from({ length: 12 }, (_, month) => daysOfMonth(year * 12 + month)).flat();
-}
+const daysOfYear = kept((year: number) =>
+  Array.from({ length: 12 }, (_, month) => daysOfMonth(year * 12 + month)).flat(),
+);
 
-function weekdayOf(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay();
-}
+const weekdayOf = kept((day: string) => new Date(`${day}T00:00:00Z`).getUTCDay());
 
-/** The last day on which shops are open, up to a day. */
-function lastOpen(day: string): string {
-  return weekdayOf(day) === 0 || isHoliday(day) ? lastOpen(dayAfter(day, -1)) : day;
+/** The last day on which a seller is open, up to a day. */
+function lastOpen(day: string, closedOn: When['closedOn']): string {
+  const isShut =
+    closedOn === 'high holidays'
+      ? isHighHoliday(day)
+      : closedOn !== undefined &&
+        (weekdayOf(day) === 0 || isHoliday(day) || (closedOn === 'weekends' && weekdayOf(day) === 6));
+  return isShut ? lastOpen(dayAfter(day, -1), closedOn) : day;
 }
 
 function isSaturdayAtMonthEnd(day: string): boolean {
