@@ -5,7 +5,7 @@ import { clip } from '../../engine/values/text.ts';
 import { Problem, problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
-import { emptyNote, type Note, Notes, RefusedWithWays } from './notes.ts';
+import { emptyNote, lastNoteId, type Note, Notes, RefusedWithWays } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
 import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
@@ -119,7 +119,12 @@ async function takeAction({ action, call, fields, cameFrom, notes, log }: SentFo
   const finishing = finish();
   const meanwhile = 'act' in action ? undefined : action.meanwhile;
   const outcome = meanwhile === undefined ? await finishing : await within(formWaitMs, finishing);
-  if (outcome !== null) notes.keepEntered([call.formToken, cameFrom, call.here], outcome.note);
+  // The way back leads to the address of the form without a note.
+  if (outcome !== null)
+    notes.keep(
+      outcome.note.problem === null ? emptyNote : outcome.note,
+      lastNoteId(call.formToken, cameFrom, call.here),
+    );
   if (outcome?.leave !== undefined) return outcome.leave;
   if (outcome !== null) return call.to(addressWith(notes.keep(outcome.note), outcome.to));
   const { text, to } = viewAfter(meanwhile?.(fields) ?? '');

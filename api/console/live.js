@@ -69,10 +69,6 @@ document.addEventListener('click', async ({ target }) => {
 });
 
 // The key b leads to the other banks. On their page a text finds them, and Enter opens the first.
-document.addEventListener('keydown', (event) => {
-  if (event.key !== 'b' || event.ctrlKey || event.metaKey || event.altKey || isWriting()) return;
-  if (document.querySelector('[data-finds]') === null) document.getElementById('switch')?.click();
-});
 document.addEventListener('input', ({ target }) => {
   const list = target.closest('[data-finds]');
   if (list === null) return;
@@ -87,9 +83,14 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   first.click();
 });
+// The key / leads to the search. Nothing is a shortcut while something is being written.
 document.addEventListener('keydown', (event) => {
-  if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey || isWriting()) return;
-  document.querySelector('[data-finds] input')?.focus();
+  const { key } = event;
+  if (key.length > 1 || event.ctrlKey || event.metaKey || event.altKey || isWriting()) return;
+  const finds = document.querySelector('[data-finds] input');
+  if (key === '/') toSearch(event);
+  else if (finds !== null) finds.focus();
+  else if (key === 'b') document.getElementById('switch')?.click();
 });
 
 // The arrows go through what a search has found.
@@ -129,16 +130,14 @@ function showStop(slider) {
   slider.setAttribute('aria-valuetext', text);
 }
 
-// The key / leads to the search, unless something is being written.
-document.addEventListener('keydown', (event) => {
-  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting()) return;
+function toSearch(event) {
   const menu = document.querySelector('.menu');
   if (menu?.checkVisibility()) menu.open = true;
   const field = [...document.querySelectorAll('header input[type=search]')].find((each) => each.checkVisibility());
   if (field === undefined) return;
   event.preventDefault();
   field.focus();
-});
+}
 
 /** Shows the result of a form once: takes it off the address. While work is under way, loads the page again. */
 function sayOnce() {

@@ -50,16 +50,20 @@ export const emptyNote: Note = {
   fields: new Map(),
 };
 
+/** The id of the last note of a form, by the token of the browser and the page of the form. It is in no address. */
+export function lastNoteId(...form: readonly [formToken: string, page: string, form: string]): string {
+  return JSON.stringify(form);
+}
+
 /** Maximum number of notes; a new one then replaces the oldest. */
 const maxNotes = 100;
 
 /** The last notes of a bank's console, in memory, by ids that are in the addresses of pages. */
 export class Notes {
   readonly #notes = new Map<string, Note>();
-  readonly #entered = new Map<string, Note['fields']>();
 
-  keep(note: Note): string {
-    const id = randomIds.secret();
+  /** Keeps a note; its id. */
+  keep(note: Note, id = randomIds.secret()): string {
     keepNewest(this.#notes, id, note, maxNotes);
     return id;
   }
@@ -73,20 +77,5 @@ export class Notes {
     const found = id === null ? undefined : this.#notes.get(id);
     if (id !== null && found?.isSecret === true) this.#notes.delete(id);
     return found ?? null;
-  }
-
-  /**
-   * Keeps what was entered into a form that was refused, until it is accepted: the way back leads to the address of its page without a
-   * note. `form`: whose form on which page.
-   */
-  keepEntered(form: readonly string[], { problem, fields }: Note): void {
-    const key = JSON.stringify(form);
-    this.#entered.delete(key);
-    if (problem !== null) keepNewest(this.#entered, key, fields, maxNotes);
-  }
-
-  /** What was entered into a form that was refused last; null: it was not. */
-  entered(form: readonly string[]): Note['fields'] | null {
-    return this.#entered.get(JSON.stringify(form)) ?? null;
   }
 }

@@ -74,7 +74,7 @@ function linksTo(
   );
 }
 
-/** The list beside a page: both documents, and the calls of this one in groups. `shown`: the call whose group is open; null: all groups are open. */
+/** The list beside a page: both documents, and the calls of this one in groups. `shown`: the call whose group is open; null: the page lists the calls itself. */
 function listBeside(of: DocumentName, calls: readonly ListedCall[], shown: string | null, at: Addresses): Html {
   const documentLinks = Object.entries(documents).map(
     ([key, { name, address }]) =>
@@ -86,7 +86,7 @@ function listBeside(of: DocumentName, calls: readonly ListedCall[], shown: strin
   );
   const groups = [...Map.groupBy(calls, ({ tag }) => tag)].map(
     ([tag, own]) =>
-      html`<details ${own.some(({ id }) => shown === null || id === shown) && html`open`}>
+      html`<details ${own.some(({ id }) => id === shown) && html`open`}>
         <summary>${tag}</summary>
         <ul class="calls-beside">
           ${linksTo(of, own, at, { shown, hasPaths: false })}

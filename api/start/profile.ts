@@ -19,13 +19,12 @@ let names: Readonly<Record<string, string>> | null = null;
 
 /** The name of each listed profile, by its id, in the order of the names. Reads the files once, and nothing else of them. */
 export function profileNames(): Readonly<Record<string, string>> {
-  const named = (id: string): [id: string, name: string] => {
-    const text = readFileSync(new URL(`${id}.json`, profilesFolder), 'utf8');
-    return [id, (JSON.parse(text) as { readonly name: string }).name];
-  };
   names ??= Object.fromEntries(
     profileIds()
-      .map(named)
+      .map((id): [string, string] => {
+        const text = readFileSync(new URL(`${id}.json`, profilesFolder), 'utf8');
+        return [id, (JSON.parse(text) as { readonly name: string }).name];
+      })
       .toSorted(([, one], [, other]) => one.localeCompare(other, 'nb')),
   );
   return names;

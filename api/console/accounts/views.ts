@@ -19,7 +19,7 @@ const path = '/accounts';
 /** How many days the plot goes back by default, and on an account with a life. */
 const [daysBack, daysOfYear] = [90, 366] as const;
 /** Entries of a page, and pending ones that are not folded. */
-const [entriesOfPage, openPending] = [25, 5] as const;
+const [entriesOfPage, openPending] = [20, 5] as const;
 /** How far it looks ahead. */
 const ahead = 'P31D';
 

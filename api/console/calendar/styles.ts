@@ -19,6 +19,8 @@ export const calendarStyles = `
 .slots .idle{display:inline-flex;margin-right:.35rem}
 .idle .what{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .slots a{text-decoration:none;font-weight:600}
+.slots .what>span:not(.soft){flex:1 0 100%}
+.slots .what>span a{display:inline;padding-block:.35rem}
 .slots a:hover .tag{text-decoration:underline}
 .ahead .tag{background:none;border:1px dashed currentColor}
 .move .soft{font-size:.75rem}

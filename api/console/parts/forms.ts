@@ -1,6 +1,7 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
+import { lastNoteId } from '../notes.ts';
 import { code } from './lists.ts';
 import { isCurrency, minorUnits } from '../../../engine/values/money.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
@@ -47,9 +48,9 @@ export function actionForm(
   const own = pathTo(action.path, { params });
   const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
   const refused = call.note?.form === own && call.note.problem !== null ? call.note : null;
-  const sent = refused?.fields ?? call.notes.entered([call.formToken, call.here, own]);
+  const last = refused ?? call.notes.find(lastNoteId(call.formToken, call.here, own));
   // Two forms of a page may have the same action and different fields.
-  const entered = fields.some(({ name }) => sent?.has(name)) ? sent : null;
+  const entered = last !== null && fields.some(({ name }) => last.fields.has(name)) ? last.fields : null;
   const first = new Map(
     fields.flatMap(({ name, value }) => (value === undefined || value === '' ? [] : [[name, value]])),
   );

@@ -53,7 +53,7 @@ export function table<Row>(caption: string, rows: readonly Row[], columns: reado
 }
 
 /**
- * A table of the first rows, at most `limit`. Those after them are folded below it, up to {@link maxRows} in all: a bulk payment may have
+ * A table of the first rows, at most `limit`. Those after them are folded below it, at most {@link maxFolded}: a bulk payment may have
  * thousands of items.
  */
 export function firstRows<Row>(
@@ -64,12 +64,12 @@ export function firstRows<Row>(
   }: { readonly caption: string; readonly rows: readonly Row[]; readonly limit?: number },
   columns: readonly Column<Row>[],
 ): Html {
-  const more = rows.slice(limit, maxRows);
+  const more = rows.slice(limit, limit + maxFolded);
   const rest = rows.length - limit - more.length;
   return html`${table(caption, rows.slice(0, limit), columns)}
   ${
     more.length > 0 &&
-    html`<details>
+    html`<details id="${`more ${caption}`.replaceAll(/\W+/g, '-')}">
       <summary>${more.length} more</summary>
       ${table(`${caption}, after those above`, more, columns)}
     </details>`
@@ -77,7 +77,8 @@ export function firstRows<Row>(
   ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
 }
 
-const maxRows = 200;
+/** Rows that are shown if a caller does not say how many, and rows that are folded below them. */
+const [maxRows, maxFolded] = [200, 50] as const;
 
 /** A part of a page below its heading; nothing without content. */
 export function headed(heading: HtmlValue, content: HtmlValue): Html | null {

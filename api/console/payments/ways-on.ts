@@ -61,7 +61,7 @@ export async function waysToSign(call: PageCall, payment: Payment): Promise<Html
     ${own.map(({ id, startedAt, basketId }) => {
       const to = call.to('/sca/:scaId', { params: { scaId: id } });
       const what = basketId === null ? 'Approve or end it' : 'Approve or end the signing basket';
-      return html`<a class="button" href="${to}">${what}, SCA of ${instantText(startedAt)}</a> `;
+      return html`<a class="button main" href="${to}">${what}, SCA of ${instantText(startedAt)}</a> `;
     })}
   </p>`;
 }

@@ -53,7 +53,7 @@ const peopleView: ConsoleView = {
       content: pagedTable(call, { caption: 'PSUs, those of the known state first', rows: psus, none }, [
         ['Person', ({ customerNumber, name }) => psuLink(call, { number: customerNumber, name }), 'long'],
         ['Pay', (psu) => payButton(call, psu, 'Pay as')],
-        ['Number', ({ customerNumber }) => copied(customerNumber)],
+        ['Number', ({ customerNumber }) => customerNumber],
         ['Good for', ({ note }) => note !== null && foreign(note), 'long'],
         ['Accounts', ({ accounts, cards }) => holdings(accounts.length, cards.length)],
         ['Available', ({ accounts }) => availableIn(accounts, balances), 'figures'],

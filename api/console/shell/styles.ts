@@ -185,7 +185,7 @@ button,.button{white-space:nowrap}
 }
 .copies .middle{font-size:0}
 .copies .middle::before{content:"…";font-size:.875rem}
-.id{display:inline-block;max-width:100%}
+.lead .id{display:inline-block;max-width:100%}
 .id bdi{overflow-wrap:anywhere}
 .ways{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.5rem}
 .doors{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin-top:1.25rem}
@@ -349,9 +349,9 @@ td::before{content:attr(data-head);color:var(--soft);font-size:.8125rem}
 td>div{min-width:0;overflow-wrap:anywhere}
 td:is(.long,.full){flex:1 0 100%}
 td:first-child{flex:1 0 100%;font-weight:600}
-td:first-child:has(+td .money){flex:1 1 50%}
-td:first-child+td:has(.money){margin-left:auto;font-weight:600}
-td:first-child::before,td:first-child+td:has(.money)::before{content:none}
+td:first-child:has(+.figures .money){flex:1 1 50%}
+td:first-child+.figures:has(.money){margin-left:auto;font-weight:600}
+td:first-child::before,td:first-child+.figures:has(.money)::before{content:none}
 tbody tr:nth-child(n) td:nth-child(n):has(>div:empty){display:none}
 }
 @media print{
@@ -373,7 +373,7 @@ const listStyles = `
 .timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
 .timeline li::before{content:"";position:absolute;left:calc(-1rem - 5px);top:.45rem;width:8px;height:8px;border-radius:50%;
 background:var(--deep)}
-.timeline .soft:last-child{font-size:.75rem}
+.timeline p.soft{font-size:.75rem}
 .quirks{list-style:none;margin-top:.25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
 .quirks>li{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding:.35rem 0;border-top:1px solid var(--line);font-size:.875rem}
 .quirks>li:first-child{border-top:0}

@@ -44,7 +44,7 @@ export class Course {
   readonly #events: EventWriter;
   /** The days from the beginning of a purchase to its end, at most. */
   readonly #reach: number;
-  /** The last days that were asked for: the next question is for the days after them. */
+  /** The last days of {@link until}: its next question is for the days after them. A past is asked for once. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
   readonly #trips = new Map<number, readonly Trip[]>();
 
@@ -78,7 +78,7 @@ export class Course {
         if (isWanted && each.at < end) happenings.push(each);
       }
     }
-    this.#recent = recent;
+    if (withEarlierEnds) this.#recent = recent;
     return happenings.sort((one, other) => one.at - other.at);
   }
 
