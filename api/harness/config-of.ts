@@ -1,7 +1,7 @@
 import { readConfig, ConfigError, type Config, type Profile } from '../start/config.ts';
-import { fileProblem } from '../start/listed-files.ts';
 import { textOf } from '../start/setting-forms.ts';
 import { settings } from '../start/settings.ts';
+import { objectGiven } from './fixtures-of.ts';
 import { instantGiven, isDate, isPromise, membersGiven, wrongGiven } from './given.ts';
 import type { CreateBankOptions } from './types.ts';
 
@@ -37,16 +37,12 @@ export async function configOf(options: CreateBankOptions): Promise<Config> {
   }
 }
 
-/** A profile by id or path, or one given as an object. Throws a ConfigError. */
+/** A profile by id or path, or one given as an object. Throws a ConfigError, or an Error about the object. */
 async function profileGiven(profile: string | object): Promise<Profile> {
   const { loadProfile, profileOf } = await import('../start/profile.ts');
   if (typeof profile === 'string') return loadProfile(profile);
-  try {
-    // A copy, as the test may change its object later.
-    return await profileOf(structuredClone(profile));
-  } catch (error) {
-    throw new ConfigError(`the profile cannot be used: ${fileProblem(error).replace('The file', 'The object')}`);
-  }
+  // A copy, as the test may change its object later.
+  return objectGiven('the profile cannot be used', 'The object', () => profileOf(structuredClone(profile)));
 }
 
 /** Quirks by name as the setting has them: `reissued-ids=P7D,-order`. */

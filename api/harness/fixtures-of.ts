@@ -12,7 +12,11 @@ const ofThePackage = new Map<string, KnownState>();
 
 /** Loads a known state by name or path, or checks one given as an object. Throws an Error that says what is wrong. */
 export async function fixturesOf(fixtures: CreateBankOptions['fixtures'] = 'known-state'): Promise<KnownState> {
-  if (typeof fixtures !== 'string') return given(fixtures);
+  if (typeof fixtures !== 'string') {
+    // A copy, as the test may change its object later.
+    const copy: unknown = structuredClone(fixtures);
+    return objectGiven('the fixtures cannot be used', 'The object', () => knownStateIn(copy));
+  }
   if (!/^[\w-]+$/.test(fixtures)) return loadKnownState(fixtures);
   const known = ofThePackage.get(fixtures) ?? (await named(fixtures));
   ofThePackage.set(fixtures, known);
@@ -39,13 +43,9 @@ export async function withLives(state: KnownState, life: CreateBankOptions['life
   return customers === state.customers ? state : { ...state, customers };
 }
 
-async function lifeGiven(number: string, given: unknown): Promise<Persona> {
-  try {
-    return await (typeof given === 'string' ? loadPersona(given) : personaOf(structuredClone(given)));
-  } catch (error) {
-    const problem = fileProblem(error).replace('The file', 'The persona');
-    throw new Error(`createBank: the life of ${quote(number)} cannot begin: ${problem}`, { cause: error });
-  }
+function lifeGiven(number: string, given: unknown): Promise<Persona> {
+  const read = () => (typeof given === 'string' ? loadPersona(given) : personaOf(structuredClone(given)));
+  return objectGiven(`the life of ${quote(number)} cannot begin`, 'The persona', read);
 }
 
 async function named(name: string): Promise<KnownState> {
@@ -60,17 +60,12 @@ async function named(name: string): Promise<KnownState> {
   }
 }
 
-async function given(fixtures: unknown): Promise<KnownState> {
-  // A copy, as the test may change its object later.
-  const value: unknown = structuredClone(fixtures);
+/** Reads an object of createBank. Throws an Error of one line that begins like this; `noun`: what the object is. */
+export async function objectGiven<Value>(failed: string, noun: string, read: () => Promise<Value>): Promise<Value> {
   try {
-    return await knownStateIn(value);
+    return await read();
   } catch (error) {
-    throw new Error(
-      `createBank: the fixtures cannot be used: ${fileProblem(error).replace('The file', 'The object')}`,
-      {
-        cause: error,
-      },
-    );
+    const problem = fileProblem(error).replace('The file', noun);
+    throw new Error(`createBank: ${failed}: ${problem}`, { cause: error });
   }
 }

@@ -125,3 +125,25 @@ export const postingColumns: Columns<Payment['entries'][number]> = [
   ['Booked', 'text', ({ bookingDate }) => bookingDate ?? 'pending'],
   ['Value date', 'date', ({ valueDate }) => valueDate],
 ];
+
+export const snapshotColumns: Columns<AnswerTo<'GET /snapshots'>['snapshots'][number]> = [
+  ['Name', 'text', ({ name }) => name],
+  ['Bank time', 'instant', ({ now }) => now],
+];
+
+type Sca = AnswerTo<'GET /sca'>['scas'][number];
+
+/** What an SCA is for, in words. */
+export const aims: Readonly<Record<Sca['purpose'], string>> = {
+  payment: 'a payment',
+  cancellation: 'a cancellation',
+  basket: 'a signing basket',
+  consent: 'a consent to read accounts',
+  identification: 'the identity of the PSU',
+};
+
+export const scaColumns: Columns<Sca> = [
+  ['For', 'text', ({ purpose }) => aims[purpose]],
+  ['TPP', 'text', ({ tpp }) => tpp.name, 'text'],
+  ['Opened', 'instant', ({ startedAt }) => startedAt],
+];

@@ -74,7 +74,7 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
   const living = await livingIn(bank, tx);
   const due = living.flatMap((one) => {
     const begins = Math.max(from, one.row.began_at);
-    const happenings = one.course.until(osloDate(begins as Instant), osloDate(through));
+    const happenings = one.course.between(osloDate(begins as Instant), osloDate(through), true);
     const isDue = (each: Happening): boolean => each.at <= through && (each.at > begins || isEnd(each));
     return happenings.filter(isDue).map((happening) => ({ at: happening.at, happening, one }));
   });
@@ -137,12 +137,20 @@ interface Begun extends Reserve {
 /** A booking with the key of its event. */
 type Keyed = Booking & { readonly key: string };
 
+/** What a step works on. */
+interface Stage {
+  readonly bank: BankContext;
+  readonly tx: Writer;
+  readonly actors: ReadonlyMap<number, AccountState>;
+  /** Keys of accounts with a life, by their numbers. */
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly clearingId: number;
+  readonly marked: ReadonlySet<string>;
+}
+
 /** Collects what happens, and stores it in a few statements. */
 class LifeStepWriter {
-  readonly #bank: BankContext;
-  readonly #tx: Writer;
-  readonly #actors: Map<number, AccountState>;
-  readonly #clearingId: number;
+  readonly #stage: Stage;
   #clearing: bigint;
   #movements: AccountMovement[] = [];
   #begun: Begun[] = [];
@@ -150,26 +158,11 @@ class LifeStepWriter {
   readonly #moved = new Map<number, AccountState>();
   /** Accounts that move to another bank at the end of the step. */
   readonly #leaving: { readonly living: Living; readonly details: TransactionDetails; readonly at: Instant }[] = [];
-  /** Keys of accounts with a life, by their numbers. */
-  readonly #numbers: ReadonlyMap<string, number>;
-  readonly #marked: ReadonlySet<string>;
   readonly #newMarks = new Set<string>();
 
-  private constructor(
-    bank: BankContext,
-    tx: Writer,
-    actors: Map<number, AccountState>,
-    clearing: { readonly id: number; readonly balance_minor: bigint },
-    marked: ReadonlySet<string>,
-    numbers: ReadonlyMap<string, number>,
-  ) {
-    this.#marked = marked;
-    this.#numbers = numbers;
-    this.#bank = bank;
-    this.#tx = tx;
-    this.#actors = actors;
-    this.#clearingId = clearing.id;
-    this.#clearing = clearing.balance_minor;
+  private constructor(stage: Stage, clearing: bigint) {
+    this.#stage = stage;
+    this.#clearing = clearing;
   }
 
   static async open(
@@ -179,24 +172,18 @@ class LifeStepWriter {
     marked: ReadonlySet<string>,
   ): Promise<LifeStepWriter> {
     const ids = living.map(({ row }) => row.account_id);
-    const numbers = new Map(living.map(({ row }) => [row.account, row.account_id]));
     const reserved = await reservedOnAccounts(tx, ids);
-    const actors = new Map(
-      living.map(({ row }): [number, AccountState] => [
-        row.account_id,
-        {
-          balance: row.balance_minor,
-          reserved: reserved.get(row.account_id) ?? 0n,
-          creditLine: row.credit_line_minor,
-          unposted: [],
-          open: new Map(),
-        },
-      ]),
-    );
+    const actors = new Map<number, AccountState>();
+    for (const { row } of living) {
+      const { account_id: id, balance_minor: balance, credit_line_minor: creditLine } = row;
+      actors.set(id, { balance, creditLine, reserved: reserved.get(id) ?? 0n, unposted: [], open: new Map() });
+    }
     for (const { id, account_id: accountId, event, amount_minor: amount } of await reservationsOfLives(tx, ids)) {
       if (event !== null) actors.get(accountId)?.open.set(event, { id, amount });
     }
-    return new LifeStepWriter(bank, tx, actors, await ensureClearing(bank.ids, tx, 'NOK'), marked, numbers);
+    const numbers = new Map(living.map(({ row }) => [row.account, row.account_id]));
+    const { id: clearingId, balance_minor: clearing } = await ensureClearing(bank.ids, tx, 'NOK');
+    return new LifeStepWriter({ bank, tx, actors, numbers, clearingId, marked }, clearing);
   }
 
   /** How many accounts move to another bank in this step. */
@@ -210,10 +197,10 @@ class LifeStepWriter {
     const { row } = living;
     const happened = (event: string): boolean => {
       const mark = markOf(row.account_id, event);
-      return this.#marked.has(mark) || this.#newMarks.has(mark);
+      return this.#stage.marked.has(mark) || this.#newMarks.has(mark);
     };
     if (!isFree(happening, happened)) return null;
-    const actor = this.#actors.get(row.account_id);
+    const actor = this.#stage.actors.get(row.account_id);
     assert(actor !== undefined, 'a life is of an account');
     switch (action.kind) {
       case 'post':
@@ -246,7 +233,7 @@ class LifeStepWriter {
         return null;
       case 'pay': {
         const day = { date: action.date, at };
-        return paySalaries(this.#bank, this.#tx, payerOf(living), action.event, day).then(() => true);
+        return paySalaries(this.#stage.bank, this.#stage.tx, payerOf(living), action.event, day).then(() => true);
       }
       case 'interest or fee':
         return this.#bookInterestOrFee(living, actor, { ...action, key }).then((booked) => {
@@ -257,8 +244,8 @@ class LifeStepWriter {
   }
 
   #tell({ row: { account } }: Living, { at, event }: Happening, minor: bigint): void {
-    if (this.#bank.isHeard('lived'))
-      this.#bank.tell({ kind: 'lived', at, account, amount: { minor, currency: 'NOK' }, event });
+    if (this.#stage.bank.isHeard('lived'))
+      this.#stage.bank.tell({ kind: 'lived', at, account, amount: { minor, currency: 'NOK' }, event });
   }
 
   #hasFunds({ balance, reserved, creditLine }: AccountState, amount: bigint): boolean {
@@ -267,7 +254,7 @@ class LifeStepWriter {
 
   #reserve(accountId: number, actor: AccountState, event: string, action: Reserve): void {
     // Drawn now, so that later ids do not depend on how long a reservation lasts.
-    const resourceId = this.#bank.ids.resourceId();
+    const resourceId = this.#stage.bank.ids.resourceId();
     actor.reserved -= action.amount;
     actor.open.set(event, { id: null, amount: action.amount });
     this.#begun.push({ ...action, resourceId, accountId, event, actor });
@@ -285,8 +272,8 @@ class LifeStepWriter {
   /** Whether it is booked, on the household's other account too: a balance that would pass its limit keeps it from being. */
   #book(accountId: number, actor: AccountState, booking: Keyed): boolean {
     const { amount, to } = booking;
-    const otherId = to === undefined ? undefined : this.#numbers.get(to);
-    const other = otherId === undefined ? undefined : this.#actors.get(otherId);
+    const otherId = to === undefined ? undefined : this.#stage.numbers.get(to);
+    const other = otherId === undefined ? undefined : this.#stage.actors.get(otherId);
     const isRoom =
       isWithinBalanceLimit(actor.balance + amount) && isWithinBalanceLimit((other?.balance ?? 0n) - amount);
     if (!isRoom || !isWithinBalanceLimit(this.#clearing - amount, 'clearing')) return false;
@@ -329,9 +316,9 @@ class LifeStepWriter {
   ): Promise<bigint> {
     if (kind === 'fee for failed orders') {
       const orders = { accountId, channel: ownChannel.id, ...period };
-      return -BigInt(await countRejected(this.#tx, orders)) * hundredths(rate);
+      return -BigInt(await countRejected(this.#stage.tx, orders)) * hundredths(rate);
     }
-    const moves = await movedOnDays(this.#tx, accountId, { from: period.from, to: null });
+    const moves = await movedOnDays(this.#stage.tx, accountId, { from: period.from, to: null });
     const course = { balance: unposted.reduce((left, { amount }) => left - amount, balance), moves };
     return kind === 'interest'
       ? interestOf(course, period, { rate, side: 'credit' })
@@ -341,8 +328,8 @@ class LifeStepWriter {
   /** Stores the bookings since the last time. */
   async #post(): Promise<void> {
     const balances = new Map([...this.#moved].map(([id, { balance }]) => [id, balance]));
-    if (balances.size > 0) balances.set(this.#clearingId, this.#clearing);
-    await postInOrder(this.#tx, this.#clearingId, this.#movements, balances);
+    if (balances.size > 0) balances.set(this.#stage.clearingId, this.#clearing);
+    await postInOrder(this.#stage.tx, this.#stage.clearingId, this.#movements, balances);
     this.#movements = [];
     for (const actor of this.#moved.values()) actor.unposted = [];
     this.#moved.clear();
@@ -352,8 +339,8 @@ class LifeStepWriter {
   async store(): Promise<void> {
     await this.#post();
     const begun = this.#begun.filter(({ actor, event }) => actor.open.has(event));
-    await changeReservations(this.#tx, { begun, ended: this.#ended });
-    await keepMarks(this.#tx, this.#newMarks);
-    for (const leaving of this.#leaving) await moveAway(this.#bank, this.#tx, leaving);
+    await changeReservations(this.#stage.tx, { begun, ended: this.#ended });
+    await keepMarks(this.#stage.tx, this.#newMarks);
+    for (const leaving of this.#leaving) await moveAway(this.#stage.bank, this.#stage.tx, leaving);
   }
 }

@@ -42,7 +42,7 @@ interface LivedPersona {
  */
 const known = new WeakMap<RunSchedule, Map<string, LivedPersona>>();
 
-/** Maximum number of personas of a bank, and of lives of a persona: a few megabytes. */
+/** Maximum number of personas of a bank, and of lives of a persona: 30 KB each while they go on. */
 const maxKept = { personas: 200, lives: 2_000 };
 
 /** A persona that is stored as this JSON. */

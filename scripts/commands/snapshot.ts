@@ -1,4 +1,5 @@
-import { columns } from '../cli/output.ts';
+import { snapshotColumns } from '../../api/openapi/columns.ts';
+import { answerTable } from '../cli/output.ts';
 import { byVerb, passed, serverCommand } from '../cli/server-command.ts';
 
 /** `/sandbox/snapshots` of a server. */
@@ -15,9 +16,7 @@ export const snapshot = serverCommand({
   ],
   ...byVerb('snapshot', {
     save: passed('POST /snapshots', 'name', ({ name, now }) => [`Saved ${name} at ${now}.`]),
-    list: passed('GET /snapshots', 'snapshots', ({ snapshots }) =>
-      columns(snapshots.map(({ name, now }) => [name, now])),
-    ),
+    list: passed('GET /snapshots', 'snapshots', ({ snapshots }) => answerTable(snapshotColumns, snapshots)),
     restore: passed('POST /snapshots/:name/restore', 'clock', ({ restored, clock }) => [
       `Restored ${restored}: the bank clock shows ${clock.now} (${clock.mode}).`,
     ]),

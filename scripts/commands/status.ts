@@ -1,6 +1,7 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
+import { scaColumns } from '../../api/openapi/columns.ts';
 import { baseFlag } from '../cli/bank-address.ts';
-import { below, columns, formatTime, printAnswer } from '../cli/output.ts';
+import { answerTable, below, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { paymentLines } from './payments.ts';
 import { requestLine } from './requests.ts';
@@ -55,9 +56,7 @@ export const status = serverCommand({
 });
 
 function scaLines(scas: State['scas']): string[] {
-  return columns(
-    scas.map(({ startedAt, purpose, tpp, address }) => [formatTime(startedAt), purpose, tpp.name, address]),
-  );
+  return answerTable([...scaColumns, ['Page of the PSU', 'text', ({ address }) => address]], scas);
 }
 
 /** How many there are, and the first of them. */

@@ -20,14 +20,11 @@ const details = /^\/(?:(?:bulk-|periodic-)?payments\/:product|payment)\/:payment
 /** What each answer must be by itself: its status, its headers, its members and their forms (DW1, DW2). */
 export class AnswerRules {
   readonly #quirks: Quirks;
-  readonly #shapes: Readonly<Record<'own' | 'testData', ShapeCheck>>;
+  readonly #shapes: ShapeCheck;
 
   constructor(quirks: Quirks) {
     this.#quirks = quirks;
-    this.#shapes = {
-      own: new ShapeCheck(quirks, { isTestData: false }),
-      testData: new ShapeCheck(quirks, { isTestData: true }),
-    };
+    this.#shapes = new ShapeCheck(quirks);
   }
 
   check({ exchange, found }: Case): void {
@@ -53,8 +50,9 @@ export class AnswerRules {
       else found.tell('status', pathOf(exchange), status, Number(bare));
       return;
     }
-    const shapes = this.#shapes[endpoint.path.startsWith('/sandbox') ? 'testData' : 'own'];
-    shapes.check(shape, answer, { isDetails: method === 'GET' && details.test(endpoint.path), found });
+    const { path } = endpoint;
+    const isDetails = method === 'GET' && details.test(path);
+    this.#shapes.check(shape, answer, { isDetails, isTestData: path.startsWith('/sandbox'), found });
   }
 
   #headers(

@@ -23,61 +23,55 @@ interface Verdict {
   readonly path: unknown;
 }
 
-/** A bank in memory that is asked whether it refuses a request for its form. It opens no connection. */
-export class FormBank implements AsyncDisposable {
-  readonly #bank: Bank;
+/** What the form of each request leads to, by the place of the exchange in the file. */
+export type Asked = ReadonlyMap<number, readonly Difference[]>;
 
-  private constructor(bank: Bank) {
-    this.#bank = bank;
-  }
+/**
+ * Sends each request to a bank in memory, which says whether it refuses the request for its form (DW3). It opens no connection. `quirks`: as
+ * `--quirks` takes them. Throws an Error for settings that cannot be.
+ */
+export async function askAll(
+  exchanges: readonly Exchange[],
+  { quirks, profile }: { readonly quirks: readonly string[]; readonly profile?: string | object },
+): Promise<Asked> {
+  // A bank under maintenance answers nothing.
+  const answering = quirks.filter((text) => !/^-?maintenance/.test(text));
+  const byName = new Map(answering.map((text) => [text.replace(/^-/, '').split('=')[0], text]));
+  const options = { quirks: [...byName.values()] as never, ...(profile !== undefined && { profile }) };
+  await using bank = await createBank(options);
+  const asked = new Map<number, readonly Difference[]>();
+  for (const exchange of exchanges) asked.set(exchange.number, compare(exchange, await ask(bank, exchange)));
+  return asked;
+}
 
-  /** `quirks`: as `--quirks` takes them. */
-  static async open(quirks: readonly string[], profile: string | object | undefined): Promise<FormBank> {
-    // A bank under maintenance answers nothing.
-    const answering = new Map(
-      quirks.filter((text) => !/^-?maintenance/.test(text)).map((text) => [text.replace(/^-/, '').split('=')[0], text]),
-    );
-    return new FormBank(
-      await createBank({ quirks: [...answering.values()] as never, ...(profile !== undefined && { profile }) }),
-    );
-  }
+/** How the recorded answer differs from what the form of its request leads to. */
+function compare(exchange: Exchange, ours: Verdict): readonly Difference[] {
+  const { status, answer, target } = exchange;
+  const theirs = { status, code: codeOf(answer), path: messageOf(answer)['path'] };
+  const found = new Findings();
+  const isOfForm = (one: Verdict): boolean => one.status >= 400 && ofForm.has(one.code);
+  // The test data refuse what does not fit to what they hold by the same codes. An id that is used twice is refused so too.
+  const isOfData = target.startsWith('/v1/sandbox') || theirs.path === 'x-request-id';
+  if (ours.status >= 500) found.tell('status', pathOf(exchange), status, ours.status);
+  else if (isOfForm(ours)) compareRefusals(exchange, theirs, ours, found);
+  else if (isOfForm(theirs) && !isOfData)
+    found.tell('status', pathOf(exchange), status, 'an answer: the request has the right form', whyOf(theirs));
+  return found.all;
+}
 
-  /** How the recorded answer differs from what the form of its request leads to (DW3). */
-  async differences(exchange: Exchange): Promise<readonly Difference[]> {
-    const { status, answer, target } = exchange;
-    const theirs = { status, code: codeOf(answer), path: messageOf(answer)['path'] };
-    const ours = await this.#ask(exchange);
-    const found = new Findings();
-    const isOfForm = (one: Verdict): boolean => one.status >= 400 && ofForm.has(one.code);
-    // The test data refuse what does not fit to what they hold by the same codes. An id that is used twice is refused so too.
-    const isOfData = target.startsWith('/v1/sandbox') || theirs.path === 'x-request-id';
-    if (ours.status >= 500) found.tell('status', pathOf(exchange), status, ours.status);
-    else if (isOfForm(ours)) compareRefusals(exchange, theirs, ours, found);
-    else if (isOfForm(theirs) && !isOfData)
-      found.tell('status', pathOf(exchange), status, 'an answer: the request has the right form', whyOf(theirs));
-    return found.all;
+async function ask(bank: Bank, exchange: Exchange): Promise<Verdict> {
+  const headers: Record<string, string | null> = { 'content-type': null };
+  for (const name of offered) headers[name] = '';
+  for (const [name, value] of exchange.headers) {
+    if (notSent.test(name) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) continue;
+    headers[name] = standingFor(name, value, exchange);
   }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#bank.close();
-  }
-
-  async #ask(exchange: Exchange): Promise<Verdict> {
-    const headers: Record<string, string | null> = { 'content-type': null };
-    for (const name of offered) headers[name] = '';
-    for (const [name, value] of exchange.headers) {
-      if (notSent.test(name) || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value)) continue;
-      headers[name] = standingFor(name, value, exchange);
-    }
-    const { method, target, body } = exchange;
-    const sent = { method, headers, ...(body !== '' && method !== 'GET' && method !== 'HEAD' && { body }) };
-    const answer = await this.#bank
-      .fetch(`/sandbox/as/drift${target}`, sent)
-      .catch((error: unknown) => reasonOf(error));
-    if (typeof answer === 'string') return { status: 400, code: '', path: undefined };
-    const message = messageOf(parsed(await answer.text()));
-    return { status: answer.status, code: String(message['code'] ?? ''), path: message['path'] };
-  }
+  const { method, target, body } = exchange;
+  const sent = { method, headers, ...(body !== '' && method !== 'GET' && method !== 'HEAD' && { body }) };
+  const answer = await bank.fetch(`/sandbox/as/drift${target}`, sent).catch((error: unknown) => reasonOf(error));
+  if (typeof answer === 'string') return { status: 400, code: '', path: undefined };
+  const message = messageOf(parsed(await answer.text()));
+  return { status: answer.status, code: String(message['code'] ?? ''), path: message['path'] };
 }
 
 function whyOf({ code, path }: Verdict): string {

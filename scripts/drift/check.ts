@@ -1,7 +1,7 @@
 import type { Guess } from '../../api/habits/guess.ts';
 import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
 import { AnswerRules, endpointOf } from './answer-rules.ts';
-import { FormBank } from './ask.ts';
+import type { Asked } from './ask.ts';
 import { type Difference, Findings, keyOf } from './difference.ts';
 import type { Exchange } from './exchange.ts';
 import { checkAccounts } from './account-rules.ts';
@@ -16,20 +16,6 @@ export interface Checked {
 
 /** What quirks are guessed from, by their names. */
 export type Guesses = ReadonlyMap<string, Guess>;
-
-/** What the form of each request leads to, by the place of the exchange in the file. */
-export type Asked = ReadonlyMap<number, readonly Difference[]>;
-
-/** Sends each request to a bank in memory, which says whether its form is right (DW3). Throws an Error for settings that cannot be. */
-export async function askAll(
-  exchanges: readonly Exchange[],
-  { quirks, profile }: { readonly quirks: readonly string[]; readonly profile?: string | object },
-): Promise<Asked> {
-  await using bank = await FormBank.open(quirks, profile);
-  const asked = new Map<number, readonly Difference[]>();
-  for (const exchange of exchanges) asked.set(exchange.number, await bank.differences(exchange));
-  return asked;
-}
 
 /** Checks the answers of a recording by the rules of a bank with these quirks. Nothing is guessed: a rule holds whatever happened before. */
 export function checkAll(

@@ -62,20 +62,22 @@ const bareMembers = [
 ];
 
 interface Checking {
+  /** The answer shows a payment whole. */
   readonly isDetails: boolean;
+  /** It is one of `/v1/sandbox`, which habits do not change. */
+  readonly isTestData: boolean;
   readonly found: Findings;
 }
 
 /** Holds an answer against the schema of its endpoint, as the habits that are on show it (docs/spec/rules.md Q, DW2). */
 export class ShapeCheck {
   readonly #quirks: Quirks;
-  readonly #isTestData: boolean;
   readonly #idForms: Readonly<Record<IdKind, string>>;
+  #isTestData = false;
   #found = new Findings();
 
-  constructor(quirks: Quirks, { isTestData }: { readonly isTestData: boolean }) {
+  constructor(quirks: Quirks) {
     this.#quirks = quirks;
-    this.#isTestData = isTestData;
     const wire = new WireIds('0'.repeat(64), quirks);
     this.#idForms = {
       transaction: idForm(wire.showIn(0, sampleIds.transaction)),
@@ -84,8 +86,9 @@ export class ShapeCheck {
     };
   }
 
-  /** Tells how an answer differs from its schema. `isDetails`: it shows a payment whole. */
-  check(schema: AnswerSchema, answer: unknown, { isDetails, found }: Checking): void {
+  /** Tells how an answer differs from its schema. */
+  check(schema: AnswerSchema, answer: unknown, { isDetails, isTestData, found }: Checking): void {
+    this.#isTestData = isTestData;
     this.#found = found;
     this.#walk(schema as Shape, answer, '', '', isDetails);
   }

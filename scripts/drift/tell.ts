@@ -3,7 +3,8 @@ import { clip, oneLine } from '../../engine/values/text.ts';
 import { choiceOf, isProblem, noQuirks, switched, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { allQuirks } from '../../api/habits/index.ts';
 import { ConfigError } from '../../api/start/config.ts';
-import { type Asked, askAll, checkAll, type Checked, type Guesses, signOf } from './check.ts';
+import { type Asked, askAll } from './ask.ts';
+import { checkAll, type Checked, type Guesses, signOf } from './check.ts';
 import { type Difference, type DifferenceKind, keyOf } from './difference.ts';
 import type { Exchange } from './exchange.ts';
 

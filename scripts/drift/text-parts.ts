@@ -1,4 +1,5 @@
 import { formWords } from '../../engine/accounts/rules/bank-texts.ts';
+import { isKid } from '../../engine/payments/rules/kid.ts';
 
 /* How a text is taken apart: its words, its numbers, and which of these are of persons and companies. No stand-in is one of the latter. */
 
@@ -110,22 +111,14 @@ export function isPhoneNumber(digits: string): boolean {
   return /^[2-9]\d{7}$/.test(digits);
 }
 
-const organisationWeights = [3, 2, 7, 6, 5, 4, 3, 2, 1];
-
-/** Nine digits of the register of companies, with their check digit. */
+/** Nine digits of the register of companies: their check digit is that of a KID by MOD11. */
 export function isOrganisationNumber(digits: string): boolean {
-  if (!/^[89]\d{8}$/.test(digits)) return false;
-  return [...digits].reduce((sum, digit, at) => sum + Number(digit) * (organisationWeights[at] ?? 0), 0) % 11 === 0;
+  return /^[89]\d{8}$/.test(digits) && isKid(digits, 'MOD11');
 }
 
-/** Sixteen digits of a card, with their check digit (ISO/IEC 7812). */
+/** Sixteen digits of a card: their check digit (ISO/IEC 7812) is that of a KID by MOD10. */
 export function isCardNumber(digits: string): boolean {
-  if (!/^[2-6]\d{15}$/.test(digits)) return false;
-  const sum = [...digits].reduce((all, digit, at) => {
-    const own = Number(digit) * (at % 2 === 0 ? 2 : 1);
-    return all + (own > 9 ? own - 9 : own);
-  }, 0);
-  return sum % 10 === 0;
+  return /^[2-6]\d{15}$/.test(digits) && isKid(digits, 'MOD10');
 }
 
 /** A message in parts: what it says, what it quotes, which is of the request, and days, which stay. */

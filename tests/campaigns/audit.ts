@@ -23,13 +23,16 @@ const banks: readonly (readonly [days: number, SimulationOptions])[] = [
 
 const hash = createHash('sha256');
 
+/** What an account is called, whatever its key. */
+const account = `(select coalesce(bban, iban, kind || currency) from account where id = e.account_id)`;
+
 async function atEnd(bank: Bank): Promise<void> {
   for (const statement of [
-    'select account_id, amount_minor, booking_date, value_date from entry order by id',
+    `select ${account}, amount_minor, booking_date, value_date from entry e order by id`,
     'select status, nominal_date, execution_date, received_at, attempts from execution order by id',
     'select status, leaves_at from payment order by id',
-    'select balance_minor from account order by id',
-    'select account_id, amount_minor, booking_date from reservation order by id',
+    "select bban, balance_minor from account where kind = 'customer' order by bban",
+    `select ${account}, amount_minor, booking_date from reservation e order by id`,
   ]) {
     const rows = await bank.ledger.read((reader) => rowsOf(reader, statement));
     hash.update(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value)));

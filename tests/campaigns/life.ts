@@ -35,9 +35,9 @@ interface Change {
  * are restored. All must have one hash, the proofs must hold, what was forecast must have happened, and the files of the personas must explain all
  * (rules.md L1, L2, L9, S5).
  */
-export const life: Campaign<Change> = { unit: 'years', usualCount: 5, run };
+export const life: Campaign<Change> = { unit: 'years', usualCount: 20, run };
 
-async function run({ count, random, step, tally }: Soak, { ofEach, eachDay }: Change = { ofEach: 40 }): Promise<void> {
+async function run({ count, random, step, tally }: Soak, { ofEach, eachDay }: Change = { ofEach: 10 }): Promise<void> {
   const first = localDate(dayAfter('2027-01-04', random.below(daysCovered)));
   const residents = await residentsOf(ofEach);
   const seed = String(random.below(1_000_000));

@@ -7,10 +7,11 @@ export interface Proved {
   readonly unit: string;
   readonly seed: number;
   readonly done: number;
+  /** Units that it was to do. */
+  readonly asked: number;
   readonly seconds: number;
   /** Short hash of the commit that ran. */
   readonly commit: string;
-  readonly isQuick: boolean;
   readonly tallies: Readonly<Record<string, number>>;
   /** Null if the bank kept every promise. */
   readonly violation: string | null;
@@ -73,14 +74,14 @@ function proofPage(
   mutants: readonly Mutants[],
   { found, notCovered, survivors }: ProofNotes,
 ): string {
-  const quick = proved.filter(({ isQuick }) => isQuick).length;
+  const ended = proved.filter(({ done, asked }) => done < asked).length;
   return `# How we know
 
 \`npm run proof\` makes this page from the output of the campaigns, which is in \`docs/proof\`. A campaign makes random moves from a seed, and compares
 the bank with what it promises. The same seed makes the same moves, so the command in the last column repeats a row. A whole run takes about
 ${Math.ceil(Object.keys(campaigns).length / 2)} hours on two cores; \`--quick\` takes five minutes.
 
-${quick > 0 ? `**${quick} of ${proved.length} rows come from a quick run: each campaign ended after some seconds, or at its usual count.**\n` : ''}
+${ended > 0 ? `**${ended} of ${proved.length} campaigns ended after some seconds, before their count.**\n` : ''}
 | campaign | tried | how often | violations | commit | again |
 |---|---|---|---|---|---|
 ${proved.map(rowOf).join('\n')}
@@ -107,9 +108,9 @@ ${notCovered.map((line) => `- ${line}`).join('\n')}
 `;
 }
 
-function rowOf({ campaign, unit, seed, done, commit, violation, isQuick }: Proved): string {
+function rowOf({ campaign, unit, seed, done, asked, commit, violation }: Proved): string {
   const again = `npm run soak -- ${campaign} --seed ${seed} --count ${done}`;
-  const times = `${grouped(done)} ${unit}${isQuick ? ' (quick)' : ''}`;
+  const times = `${grouped(done)} ${done < asked ? `of ${grouped(asked)} ` : ''}${unit}`;
   return `| ${campaign} | ${campaigns[campaign]} | ${times} | ${violation === null ? 'none' : 'one'} | \`${commit}\` | \`${again}\` |`;
 }
 
@@ -139,6 +140,11 @@ function mutantsSection(rooms: readonly Mutants[], reasons: ProofNotes['survivor
   };
   const all = rooms.flatMap(({ mutants }) => mutants);
   const survivors = all.filter(({ byTests }) => byTests === null);
+  const unseen = all.filter(({ changesBooks, byAuditor }) => changesBooks && !byAuditor);
+  const told = ({ file, line, was, broken }: Mutant): string => {
+    const reason = reasons[`${file}: ${broken}`] ?? '';
+    return `- \`${file}:${line}\`: ${code(was)} became ${code(broken)}. ${reason}`.trimEnd();
+  };
   const seeds = [...new Set(rooms.map(({ seed }) => seed))].join(', ');
   const commits = [...new Set(rooms.map(({ commit }) => `\`${commit}\``))].join(', ');
   const count = Math.max(...rooms.map(({ mutants }) => mutants.length));
@@ -152,15 +158,7 @@ broken lines that changed money, dates or statuses of these banks, or ended them
 |---|---|---|---|---|---|---|
 ${[...rooms.map(({ room, mutants }) => rowOf(room, mutants)), rowOf('all', all)].join('\n')}
 
-${survivors.length === 0 ? 'Each broken line was noticed.' : 'Nothing of this noticed these:'}
-
-${survivors
-  .map((one) => {
-    const { file, line, was, broken } = one;
-    const reason = reasons[`${file}: ${broken}`] ?? '';
-    return `- \`${file}:${line}\`: ${code(was)} became ${code(broken)}. ${reason}`.trimEnd();
-  })
-  .join('\n')}
+${unseen.length === 0 ? '' : `Changes of the books that the auditor did not see:\n\n${unseen.map(told).join('\n')}\n\n`}${survivors.length === 0 ? 'Each line that was tested was noticed.' : `Nothing of this noticed these:\n\n${survivors.map(told).join('\n')}`}
 
 `;
 }

@@ -7,6 +7,8 @@ import { runMain } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
+/** The same as tables have it. */
+const shown = now.slice(0, 16).replace('T', ' ');
 const branches = [
   ['P3D', '2027-03-27T12:00:00.000+01:00'],
   ['PT12H', '2027-03-25T00:00:00.000+01:00'],
@@ -34,7 +36,7 @@ test('a snapshot is saved, listed, restored twice and removed', async () => {
       `Restored before: the bank clock shows ${now} (frozen).`,
     ]);
   }
-  expect(await said('snapshot', 'list')).toEqual([0, `seeded  ${now}`, `before  ${now}`]);
+  expect(await said('snapshot', 'list')).toEqual([0, 'Name    Bank time', `seeded  ${shown}`, `before  ${shown}`]);
   expect(await said('snapshot', 'remove', 'before')).toEqual([0, 'Removed before.']);
 });
 
@@ -63,12 +65,16 @@ test('a bank is made with its own clock, reached with --bank, and removed', asyn
   ]);
   expect((await bank.control('GET', '/banks/demo/sandbox/clock')).body.date).toBe('2028-01-01');
   expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe(now);
-  expect(await said('snapshot', 'list', '--bank', 'demo')).toEqual([0, 'seeded  2028-01-01T00:00:00.000+01:00']);
+  expect(await said('snapshot', 'list', '--bank', 'demo')).toEqual([
+    0,
+    'Name    Bank time',
+    'seeded  2028-01-01 00:00',
+  ]);
   expect(await said('bank', 'remove', 'demo')).toEqual([0, 'Removed demo.']);
 });
 
 test('--bank default is the bank at the root', async () => {
-  expect(await said('snapshot', 'list', '--bank', 'default')).toEqual([0, `seeded  ${now}`]);
+  expect(await said('snapshot', 'list', '--bank', 'default')).toEqual([0, 'Name    Bank time', `seeded  ${shown}`]);
 });
 
 describe('what the bank refuses ends in 1', () => {

@@ -37,7 +37,7 @@ test('status shows what waits, four lines of each; --json has all', async () => 
   const { lines } = await run('status');
   const text = lines.join('\n');
   expect(text).toMatch(
-    /\nSCAs that wait for a PSU: 1\n {2}\S+ \S+ {2}consent {2}Test-TPP shop {2}http:\S+\/sca\/\S+\n/,
+    /\nSCAs that wait for a PSU: 1\n {2}For .*\n {2}a consent to read accounts {2}Test-TPP shop {2}\S+ \S+ {2}http:\S+\/sca\/\S+\n/,
   );
   expect(text).toMatch(/\nPayments short of funds: 1\n {2}Payee .*\n.* 999999\.00 NOK {2}ACCP {2}.* enc!!\S+\n/);
   expect(text).toMatch(/\nRefused requests: 7\n( {2}2027-03-24 12:00 {2}400 {2}GET \/v1\/.*\n){4} {2}and 3 more$/);

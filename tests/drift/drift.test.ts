@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { noQuirks } from '../../engine/bank/rules/quirk.ts';
-import { askAll, type Asked, checkAll, type Guesses } from '../../scripts/drift/check.ts';
+import { askAll, type Asked } from '../../scripts/drift/ask.ts';
+import { checkAll, type Guesses } from '../../scripts/drift/check.ts';
 import { keyOf } from '../../scripts/drift/difference.ts';
 import { guessesByName, tellDrift } from '../../scripts/drift/tell.ts';
 import { createBank } from '../../api/harness/create-bank.ts';

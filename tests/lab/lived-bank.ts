@@ -1,7 +1,7 @@
 import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { beginHousehold } from '../../engine/life/begin-household.ts';
-import { beginLife } from '../../engine/life/begin-life.ts';
+import { beginLife, listLives } from '../../engine/life/begin-life.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { isBbanMod11, norwegianIban } from '../../engine/values/account-number.ts';
 import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
@@ -27,7 +27,7 @@ export async function residentsOf(ofEach: number): Promise<Resident[]> {
 
 /**
  * A bank in which all of them have begun to live on a day, with months of past; those of `households` on the accounts of all its members. Throws if
- * an account lost or won money by it (rules.md L3).
+ * one did not begin, or an account lost or won money by it (rules.md L3).
  */
 export async function inhabited(
   first: string,
@@ -57,6 +57,9 @@ export async function inhabited(
   for (const { number, persona } of residents) await beginLife(bank, number, { persona, seed, months });
   for (const { number, persona } of households)
     await beginHousehold(bank, new Map([['shared', number]]), { persona, seed, months });
+  const lives =
+    residents.length + households.reduce((sum, { persona }) => sum + 1 + (persona.household ?? []).length, 0);
+  if ((await listLives(bank)).length !== lives) throw new Error(`not all of ${lives} lives began`);
   for (const { bban, balance } of accounts) {
     const { balances } = await inspectAccount(bank, bban, { from: null, to: null });
     if (balances.interimBooked !== BigInt(balance.replace('.', '')))

@@ -1,9 +1,11 @@
 import { foundIn } from '../../pipeline/problem.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { snapshotColumns } from '../../openapi/columns.ts';
+import { shownColumns } from '../parts/answer-table.ts';
 import { actionForm, given, removal } from '../parts/forms.ts';
 import { pagedTable } from '../parts/lists.ts';
-import { counted, instantText, moment } from '../parts/text.ts';
+import { counted, instantText } from '../parts/text.ts';
 
 const snapshotsPath = '/snapshots';
 
@@ -54,8 +56,9 @@ const snapshotsView: ConsoleView = {
         tone: 'main',
       })}
       ${pagedTable(call, { caption: 'Snapshots of this bank', rows: snapshots }, [
-        ['Name', ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`],
-        ['Bank time', ({ now }) => moment(call, now)],
+        ...shownColumns(call, snapshotColumns, {
+          Name: ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`,
+        }),
         ['Go back', ({ name }) => wayBack(call, name)],
         ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
       ])}`,

@@ -3,10 +3,12 @@ import { html, type Html } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
+import { aims, scaColumns } from '../../openapi/columns.ts';
+import { shownColumns } from '../parts/answer-table.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing, pagedTable, toPay } from '../parts/lists.ts';
 import { payeeLink } from '../parts/links.ts';
-import { copied, foreign, instant, moment, tag } from '../parts/text.ts';
+import { copied, foreign, instant, tag } from '../parts/text.ts';
 
 type OpenSca = AnswerTo<'GET /sca'>['scas'][number];
 type Psu = AnswerTo<'GET /info'>['psus'][number];
@@ -66,11 +68,9 @@ const listView: ConsoleView = {
       title: 'Open SCAs',
       lead: 'TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock.',
       content: pagedTable(call, { caption: 'SCAs that a PSU can answer now, the latest first', rows: scas, none }, [
-        ['For', (sca) => html`<a href="${to(sca.id)}">${purposeText(sca)}</a>`],
+        ...shownColumns(call, scaColumns, { For: (sca) => html`<a href="${to(sca.id)}">${aims[sca.purpose]}</a>` }),
         ['Who may sign', signersText, 'long'],
-        ['TPP', ({ tpp }) => foreign(tpp.name), 'text'],
         ['Payments', (sca) => paymentsOf(call, sca)],
-        ['Opened', ({ startedAt }) => moment(call, startedAt)],
       ]),
     };
   },
@@ -96,7 +96,7 @@ const oneView: ConsoleView = {
     const [first] = Object.keys(who);
     const hint = 'Numbers with commas between them. Empty: all that the PSU can share.';
     return {
-      title: `An SCA for ${purposeText(sca)}`,
+      title: `An SCA for ${aims[sca.purpose]}`,
       content: html`${facts({
           TPP: html`${foreign(sca.tpp.name)} ${copied(sca.tpp.id)}`,
           Opened: instant(sca.startedAt),
@@ -136,17 +136,6 @@ function nobody(sca: OpenSca): Html {
         href: sca.address,
         text: 'Open the page of the PSU',
       });
-}
-
-function purposeText({ purpose }: OpenSca): string {
-  const words = {
-    payment: 'a payment',
-    cancellation: 'a cancellation',
-    basket: 'a signing basket',
-    consent: 'a consent to read accounts',
-    identification: 'the identity of the PSU',
-  } as const;
-  return words[purpose];
 }
 
 function paymentsOf(call: PageCall, { payments, payees }: OpenSca): readonly Html[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Bank } from '../../../engine/bank.ts';
 import { rowsOf } from '../rows.ts';
-import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHighHoliday, isHoliday } from './days.ts';
+import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHighHoliday, isHoliday, kept } from './days.ts';
 import { bankingDayFrom } from './terms.ts';
 
 /*
@@ -37,6 +37,7 @@ interface FileEvent extends Amounts {
   readonly card?: 'domestic' | 'visa' | 'foreign';
   readonly reserved?: string;
   readonly lapsesAfterDays?: number;
+  readonly refundsPerYear?: number;
   readonly hasKid?: true;
   readonly rate?: string;
   readonly keeps?: string;
@@ -108,7 +109,7 @@ export async function lifeDifferences(bank: Bank, until: string): Promise<string
   return [...found, ...wrongShares(lags)];
 }
 
-/** Lags from purchase to booking in days, in per cent of all: the fewest and the most (register 24). */
+/** Lags from purchase to booking in days, in per cent of all (register 24), and refunds: the fewest and the most. */
 const shares = [
   ['domestic 0', 12, 32],
   ['domestic 1', 42, 70],
@@ -117,13 +118,18 @@ const shares = [
   ['foreign 0', 0, 2],
   ['foreign 1', 45, 90],
   ['value 1', 45, 78],
+  ['kid 1', 25, 55],
+  // Of the refunds that the files tell.
+  ['refund made', 40, 200],
 ] as const;
 
 function wrongShares(lags: ReadonlyMap<string, number>): string[] {
   return shares.flatMap(([name, low, high]) => {
     const all = lags.get(name.split(' ')[0] ?? '') ?? 0;
     const share = (100 * (lags.get(name) ?? 0)) / all;
-    return all < 400 || (share >= low && share <= high) ? [] : [`${share} % of ${all} bookings have the lag ${name}`];
+    return all < (name === 'refund made' ? 8 : 400) || (share >= low && share <= high)
+      ? []
+      : [`${share} % of ${all} bookings have the lag ${name}`];
   });
 }
 
@@ -156,7 +162,7 @@ class LivedAccount {
   readonly #reserved: readonly Line[];
   readonly #orders: Rows;
   readonly #lags: Map<string, number>;
-  readonly #all: readonly { readonly amount: bigint; readonly booked: string }[];
+  readonly #all: readonly { readonly amount: bigint; readonly booked: string; readonly isOrdered: boolean }[];
   readonly #found: string[] = [];
 
   constructor(
@@ -173,7 +179,11 @@ class LivedAccount {
     this.#line = life['credit_line_minor'] as bigint;
     this.#orders = orders;
     this.#lags = lags;
-    this.#all = entries.map((row) => ({ amount: row['amount_minor'] as bigint, booked: String(row['booked']) }));
+    this.#all = entries.map((row) => ({
+      amount: row['amount_minor'] as bigint,
+      booked: String(row['booked']),
+      isOrdered: row['ordered'] === 1,
+    }));
     let [balance, lowest] = [0n, 0n];
     this.#all.forEach(({ amount }, place) => {
       balance += amount;
@@ -229,6 +239,7 @@ class LivedAccount {
       else if (event.kind === 'trip') this.#checkTrips(event, index);
       else this.#checkCounted(event, index, keys);
       this.#checkRange(event, index);
+      this.#countRefunds(event, index);
     });
     this.#checkFunds();
     return this.#found;
@@ -268,6 +279,7 @@ class LivedAccount {
     if (booked === null) return this.#demand(false, `${what} is reserved`);
     if (event.kind !== 'transfer') return;
     this.#demand(isIn(line, event), `${what} is out of its bounds`);
+    if (event.hasKid === true) this.#count('kid', daysFrom(booked, value));
     if (event.when.days !== undefined) {
       const days = this.#days(event.when as Dated, period);
       this.#demand(days.includes(booked), `${what} is not due then`);
@@ -332,9 +344,22 @@ class LivedAccount {
     );
     this.#demand(later >= 0 && later <= (card === 'foreign' ? 3 : 0), `${what} has the value date ${value}`);
     const isPlain = [0, 1, 2].every((more) => !isClosed(dayAfter(bought, more)));
-    if (isPlain) for (const each of [card, `${card} ${lag}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
-    if (card === 'foreign')
-      for (const each of ['value', `value ${later}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
+    if (isPlain) this.#count(card, lag);
+    if (card === 'foreign') this.#count('value', later);
+  }
+
+  #count(name: string, lag: number): void {
+    for (const each of [name, `${name} ${lag}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
+  }
+
+  /** L9: so many of a year's purchases are paid back. */
+  #countRefunds(event: FileEvent, index: number): void {
+    const { refundsPerYear = 0, when } = event;
+    const bought = this.#entries.filter(({ key, suffix }) => key.startsWith(`${index}.`) && suffix === '').length;
+    const made = this.#entries.filter(({ key, suffix }) => key.startsWith(`${index}.`) && suffix === '.refund').length;
+    const told = (bought * refundsPerYear) / (when.perYear ?? 12 * (when.perMonth ?? 1));
+    for (const [each, more] of [['refund', told] as const, ['refund made', made] as const])
+      this.#lags.set(each, (this.#lags.get(each) ?? 0) + more);
   }
 
   /** L9: a refund is of an earlier purchase, at most its amount, 1 to 20 days later. */
@@ -363,11 +388,18 @@ class LivedAccount {
   /** Which of several days the account keeps: the first one that explains all bookings of dated events with as many. */
   #kept(of: number): number {
     const isKept = (place: number): boolean =>
-      this.#entries.every(({ event, period, booked, suffix, number }) => {
+      this.#entries.every(({ event, period, booked, bought, suffix, number }) => {
         const { kind, when } = event;
-        if (kind !== 'transfer' || when.days?.length !== of || suffix !== '' || number !== 0 || !this.#isMine(event))
+        const day = kind === 'card' ? bought : booked;
+        if (
+          !['transfer', 'card'].includes(kind) ||
+          when.days?.length !== of ||
+          suffix !== '' ||
+          number !== 0 ||
+          !this.#isMine(event)
+        )
           return true;
-        return this.#days(when as Dated, period)[place] === booked;
+        return this.#days(when as Dated, period)[place] === day;
       });
     const place = Array.from({ length: of }, (_, index) => index).find(isKept);
     this.#demand(place !== undefined, `the account keeps none of its ${of} days`);
@@ -400,7 +432,7 @@ class LivedAccount {
   #checkMissing(event: FileEvent, day: string, what: string): void {
     const isCredit = !event.amount.startsWith('-');
     const cost = isCredit ? 0n : (ore(event.upTo ?? event.amount) * 200n) / 100n;
-    const isAway = event.kind === 'card' && event.card !== 'foreign' && this.#isAway(day);
+    const isAway = event.kind === 'card' && event.card !== 'foreign' && this.#mayBeAway(day);
     const hasLapsed = event.lapsesAfterDays !== undefined;
     const mayLack = this.#isShort && !isCredit && (event.foreign !== undefined || this.#leastOn(day) + cost < 0n);
     this.#demand(isAway || hasLapsed || mayLack, `${what} is missing`);
@@ -469,13 +501,14 @@ class LivedAccount {
     if (keeps === undefined || day <= this.#began) return;
     const before = this.#all.filter(({ booked }) => booked < day).reduce((sum, { amount }) => sum + amount, 0n);
     const left = (line?.balance ?? before) - this.#reservedOn(day, false) - ore(keeps);
-    // What else is booked as the day begins may come first.
-    const isFirst = line === undefined || line.balance - line.amount === before;
-    // A deposit that lapsed later left no entry.
+    // What else is booked as the day begins may come first, and an order was paid by a run of the day before.
+    // What was reserved then and lapsed later left no entry.
     const lapsed = this.#events.reduce(
       (sum, one) => (one.lapsesAfterDays === undefined ? sum : sum - ore(one.amount)),
       0n,
     );
+    const hasOrders = this.#all.some((one) => one.booked === day && one.isOrdered);
+    const isFirst = !hasOrders && (line === undefined || line.balance - line.amount === before);
     this.#demand(
       !isFirst || ((line === undefined || left >= 0n) && left < 10_000n + lapsed),
       `${what} leaves ${left} above what is kept`,
@@ -562,7 +595,7 @@ class LivedAccount {
         const isOpen = perMonth !== undefined || perYear !== undefined || !(isHoliday(from) || weekdayOf(from) === 0);
         const isAway =
           event.kind === 'card' &&
-          slot.some((day) => this.#isAway(day) || this.#isAway(lastOpen(day, event.when.closedOn)));
+          slot.some((day) => this.#mayBeAway(day) || this.#mayBeAway(lastOpen(day, event.when.closedOn)));
         const isSeason = perYear !== undefined || (event.when.months?.includes((period % 12) + 1) ?? true);
         this.#demand(
           isSeason || !keys.has(`${index}.${period}.${number}`),
@@ -578,6 +611,13 @@ class LivedAccount {
   }
 
   #away: Set<string> | null = null;
+
+  /** Whether a day is one of a trip; without funds nothing need be bought on the trip, and it may be any day of its month. */
+  #mayBeAway(day: string): boolean {
+    const hasTicket = ({ event: { kind }, number, period }: Line): boolean =>
+      kind === 'trip' && number === 0 && period === periodOf(day);
+    return this.#isAway(day) || (this.#isShort && [...this.#entries, ...this.#reserved].some(hasTicket));
+  }
 
   #isAway(day: string): boolean {
     this.#away ??= new Set(this.#abroad().map(({ bought }) => bought));
@@ -737,18 +777,16 @@ function periodOf(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
-function daysOfMonth(period: number): string[] {
+const daysOfMonth = kept((period: number): readonly string[] => {
   const first = `${Math.floor(period / 12)}-${String((period % 12) + 1).padStart(2, '0')}-01`;
   return Array.from({ length: 31 }, (_, day) => dayAfter(first, day)).filter((day) => periodOf(day) === period);
-}
+});
 
-function daysOfYear(year: number): string[] {
-  return Array.from({ length: 12 }, (_, month) => daysOfMonth(year * 12 + month)).flat();
-}
+const daysOfYear = kept((year: number) =>
+  Array.from({ length: 12 }, (_, month) => daysOfMonth(year * 12 + month)).flat(),
+);
 
-function weekdayOf(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay();
-}
+const weekdayOf = kept((day: string) => new Date(`${day}T00:00:00Z`).getUTCDay());
 
 /** The last day on which a seller is open, up to a day. */
 function lastOpen(day: string, closedOn: When['closedOn']): string {

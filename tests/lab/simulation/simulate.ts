@@ -331,8 +331,9 @@ async function initiate(world: World, plan: ModelPlan | null, items = 1): Promis
   };
   model.add(known);
   live.push(known);
-  // A5: what a PSU pays to itself needs no signature once the TPP knows the PSU.
-  if (payment.status !== 'RCVD') model.sign(known);
+  // A5: only what a PSU pays to itself may need no signature, once the TPP knows the PSU.
+  if (payment.status !== 'RCVD' && told.every(({ isOwn }) => isOwn === true)) model.sign(known);
+  else if (payment.status !== 'RCVD') return;
   else if (random.below(2) === 0) await signIn(world, known);
 }
 
