@@ -434,8 +434,15 @@ class LivedAccount {
     const cost = isCredit ? 0n : (ore(event.upTo ?? event.amount) * 200n) / 100n;
     const isAway = event.kind === 'card' && event.card !== 'foreign' && this.#mayBeAway(day);
     const hasLapsed = event.lapsesAfterDays !== undefined;
-    const mayLack = this.#isShort && !isCredit && (event.foreign !== undefined || this.#leastOn(day) + cost < 0n);
+    const mayLack =
+      this.#isShort && !isCredit && (event.foreign !== undefined || this.#leastOn(day) + cost < this.#mayHaveLapsed());
     this.#demand(isAway || hasLapsed || mayLack, `${what} is missing`);
+  }
+
+  /** What deposits that lapsed later may have reserved: they left no entry. */
+  #mayHaveLapsed(): bigint {
+    const lapsing = this.#events.filter(({ lapsesAfterDays }) => lapsesAfterDays !== undefined);
+    return lapsing.reduce((sum, { amount }) => sum - ore(amount), 0n);
   }
 
   /** What was available on a day at least: without what was bought until then and not booked before. */
@@ -502,15 +509,10 @@ class LivedAccount {
     const before = this.#all.filter(({ booked }) => booked < day).reduce((sum, { amount }) => sum + amount, 0n);
     const left = (line?.balance ?? before) - this.#reservedOn(day, false) - ore(keeps);
     // What else is booked as the day begins may come first, and an order was paid by a run of the day before.
-    // What was reserved then and lapsed later left no entry.
-    const lapsed = this.#events.reduce(
-      (sum, one) => (one.lapsesAfterDays === undefined ? sum : sum - ore(one.amount)),
-      0n,
-    );
     const hasOrders = this.#all.some((one) => one.booked === day && one.isOrdered);
     const isFirst = !hasOrders && (line === undefined || line.balance - line.amount === before);
     this.#demand(
-      !isFirst || ((line === undefined || left >= 0n) && left < 10_000n + lapsed),
+      !isFirst || ((line === undefined || left >= 0n) && left < 10_000n + this.#mayHaveLapsed()),
       `${what} leaves ${left} above what is kept`,
     );
   }
