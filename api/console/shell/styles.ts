@@ -312,7 +312,7 @@ td .field{padding:0}
 td time{white-space:normal}
 }
 @media (min-width:48.01rem){
-.text>div{min-width:4rem}
+.text>div{min-width:6rem}
 :is(.long,.full)>div{min-width:8rem}
 }
 @media (min-width:48.01rem) and (max-width:56rem){
