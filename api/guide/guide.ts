@@ -77,13 +77,10 @@ export function guide({ serverOf, base, documents, control, site, asksToken, log
       response.redirect(308, `../docs${/\?.*/s.exec(request.originalUrl)?.[0] ?? ''}`);
       return;
     }
+    const { callsPage, isDocument } = await import('./reference.ts');
     const of = request.query['of'] ?? 'interface';
-    if (of !== 'interface' && of !== 'control') {
-      next();
-      return;
-    }
-    const { callsPage } = await import('./reference.ts');
-    response.type('html').send(await callsPage(of, (await lists())[of]));
+    if (isDocument(of)) response.type('html').send(await callsPage(of, (await lists())[of]));
+    else next();
   });
   router.get('/search', headers, async (request: Request, response: Response) => {
     const { searchPage } = await import('./reference.ts');
@@ -92,12 +89,8 @@ export function guide({ serverOf, base, documents, control, site, asksToken, log
   });
   router.get('/:of/:id', async (request, response, next) => {
     const { of, id } = request.params;
-    if (of !== 'interface' && of !== 'control') {
-      next();
-      return;
-    }
-    const { callPage } = await import('./reference.ts');
-    const page = await callPage(of, id, await documents[of](request), asksToken);
+    const { callPage, isDocument } = await import('./reference.ts');
+    const page = isDocument(of) ? await callPage(of, id, await documents[of](request), asksToken) : null;
     if (page === null) {
       next();
       return;

@@ -19,6 +19,11 @@ const documents = {
 
 export type DocumentName = keyof typeof documents;
 
+/** Whether a part of an address names a document. */
+export function isDocument(name: unknown): name is DocumentName {
+  return name === 'interface' || name === 'control';
+}
+
 /** What the lists of a document's calls are made of. */
 interface CallList {
   /** What the document says at its head, in Markdown. */

@@ -10,7 +10,7 @@ import { quote } from '../../engine/values/text.ts';
 import { closedToUs, fileMessageOf } from '../start/closed-to-us.ts';
 import { type Config, ConfigError, keptSettings, type Profile, readKept } from '../start/config.ts';
 import { makeFolder } from '../start/make-folder.ts';
-import { type BankRecord, type BankStore, isBankName, type KeptCredentials } from './bank-store.ts';
+import { type BankRecord, isBankName, type KeptCredentials } from './bank-store.ts';
 
 interface Options {
   /** The folder, as the settings name it. */
@@ -47,8 +47,9 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
  * record; `{name}.known-state.json`, what it was made with; `{name}.credentials.json`, which its owner alone can read. Everything whose name begins with `{name}.` is of that bank. A bank is there as
  * soon as its ledger is: it is made last and removed first.
  */
-export class BankFiles implements BankStore {
-  readonly isLasting = true;
+export class BankFiles {
+  /** Whether the banks outlive the process. */
+  readonly isLasting: boolean = true;
   readonly #folder: string;
   readonly #options: Options;
   readonly #lock: { release(): void };
@@ -87,10 +88,12 @@ export class BankFiles implements BankStore {
     }
   }
 
+  /** The ledger of a bank: a path, or `:memory:`. */
   ledgerOf(name: string): string {
     return this.#in(`${name}.sqlite`);
   }
 
+  /** The names of the stored banks, in alphabetical order. Logs each file that it ignores. */
   async names(): Promise<readonly string[]> {
     const entries = (await this.#entries()).filter((entry) => !entry.startsWith('.') && entry !== removedFolder);
     const names = new Set<string>();
@@ -106,6 +109,7 @@ export class BankFiles implements BankStore {
     return [...names].toSorted();
   }
 
+  /** The record of a stored bank; null: no bank of this name is stored. Throws LedgerUnavailable if the record cannot be read. */
   async find(name: string): Promise<BankRecord | null> {
     if (!isFileName(name) || (await this.#problemOf(name)) !== null) return null;
     // Where large and small letters are the same, the file may have another name.
@@ -130,10 +134,12 @@ export class BankFiles implements BankStore {
     }
   }
 
+  /** Whether a bank has files, but no ledger. */
   async hasLost(name: string): Promise<boolean> {
     return isFileName(name) && !existsSync(this.ledgerOf(name)) && existsSync(this.#in(`${name}.json`));
   }
 
+  /** The known state that a bank was made with; null: it came without. Throws LedgerUnavailable if it cannot be read. */
   async knownState(name: string): Promise<KnownState | null> {
     const { knownState: ofRoot } = this.#options;
     const hash = this.#hashes.get(name);
@@ -145,6 +151,7 @@ export class BankFiles implements BankStore {
     return found;
   }
 
+  /** Begins a bank; the caller then makes its ledger. Throws CONFLICT if something else has its place. */
   async make(name: string, record: BankRecord, knownState: KnownState): Promise<void> {
     if (!isFileName(name))
       throw inItsPlace(`${quote(name)} is the name of a device on some systems. Choose another name.`);
@@ -160,10 +167,12 @@ export class BankFiles implements BankStore {
     this.keep(name, record);
   }
 
+  /** Replaces the record of a bank. Throws LedgerUnavailable. */
   keep(name: string, record: BankRecord): void {
     this.#write(name, 'json', this.#recordOf(name, record));
   }
 
+  /** The same beside the event loop, for what no answer depends on; false: it was replaced meanwhile, and is not kept. Rejects with LedgerUnavailable. */
   async keepLater(name: string, record: BankRecord): Promise<boolean> {
     const version = this.#changed(name);
     const path = this.#in(`${name}.json`);
@@ -200,6 +209,7 @@ export class BankFiles implements BankStore {
     return version;
   }
 
+  /** The credentials of a bank; null: it has none of its own. Throws LedgerUnavailable if they cannot be read. */
   async credentials(name: string): Promise<KeptCredentials | null> {
     const text = await this.#read(name, credentialsEnd);
     if (text === null) return null;
@@ -208,18 +218,22 @@ export class BankFiles implements BankStore {
     return kept;
   }
 
+  /** Replaces the credentials of a bank. Throws LedgerUnavailable. */
   keepCredentials(name: string, kept: KeptCredentials): void {
     this.#write(name, credentialsEnd, JSON.stringify(kept));
   }
 
+  /** Size of the ledger of a bank in bytes; null: it has none. */
   bytes(name: string): number | null {
     return statSync(this.ledgerOf(name), { throwIfNoEntry: false })?.size ?? null;
   }
 
+  /** Size of the files of a bank in bytes: its ledger, log and snapshots, and the copy of each snapshot. */
   size(name: string): number {
     return bytesBeside(this.ledgerOf(name));
   }
 
+  /** Differs as soon as another program has changed or replaced the file of a closed bank; null: it is gone. */
   stamp(name: string): string | null {
     const found = lstatSync(this.ledgerOf(name), { throwIfNoEntry: false, bigint: true });
     if (found === undefined) return null;
@@ -227,11 +241,13 @@ export class BankFiles implements BankStore {
     return [dev, ino, mtimeNs, size].join('-');
   }
 
+  /** Takes away what is kept of a closed bank. */
   async remove(name: string, now: Instant): Promise<void> {
     await this.#moveAside(name, now);
     this.#hashes.delete(name);
   }
 
+  /** Destroys what was removed a day before `now`. */
   async sweep(now: Instant): Promise<void> {
     const folder = this.#in(removedFolder);
     for (const each of await readdir(folder).catch(() => [])) {
@@ -331,6 +347,30 @@ export class BankFiles implements BankStore {
     return join(this.#folder, entry);
   }
 }
+
+/** Where the named banks of a server are: in files that outlive the process, or in memory. */
+export type BankStore = { readonly [Member in keyof BankFiles]: BankFiles[Member] };
+
+/** The store of banks in memory: they are all in the objects of this process, and it keeps nothing. */
+export const inMemory: BankStore = {
+  isLasting: false,
+  ledgerOf: () => ':memory:',
+  names: () => Promise.resolve([]),
+  find: () => Promise.resolve(null),
+  hasLost: () => Promise.resolve(false),
+  knownState: () => Promise.resolve(null),
+  make: () => Promise.resolve(),
+  keep: () => undefined,
+  keepLater: () => Promise.resolve(true),
+  credentials: () => Promise.resolve(null),
+  keepCredentials: () => undefined,
+  bytes: () => null,
+  size: () => 0,
+  stamp: () => '',
+  remove: () => Promise.resolve(),
+  sweep: () => Promise.resolve(),
+  close: () => undefined,
+};
 
 /** Size of a ledger in bytes, with its log, its snapshots and the copy of each snapshot. */
 export function bytesBeside(ledger: string): number {

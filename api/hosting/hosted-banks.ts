@@ -13,7 +13,8 @@ import { type Config, ConfigError, type Profile, usualBankSettings } from '../st
 import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import type { Journal } from '../journal/journal.ts';
-import { type BankRecord, type BankStore, defaultName, isBankName, type KeptCredentials } from './bank-store.ts';
+import type { BankStore } from './bank-files.ts';
+import { type BankRecord, defaultName, isBankName, type KeptCredentials } from './bank-store.ts';
 import { lost, replaced, requireName, taken, tooMany } from './bank-refusals.ts';
 import { type Tenant, Tenants } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';

@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, type RequestListener, type Server, Serve
 import type { Application } from 'express';
 import type { Logger } from 'pino';
 import { bulkBodyLimit } from '../pipeline/read-body.ts';
+import { inFairTurns } from './fair-turns.ts';
 import {
   clearInterval,
   clearTimeout,
@@ -68,7 +69,7 @@ export function httpServer(
     boundUnread(request, response);
     app(request, response);
   };
-  server.on('request', inTurn(take));
+  server.on('request', inTurn(inFairTurns(take)));
   // Who reads a body says 100 (C2b): a body that is refused is not sent.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   return server;

@@ -6,7 +6,8 @@ import { type ControlToken, type Gate, newBankToken, tokenKey } from '../pipelin
 import { issueAuthority } from '../signing/certificate-kit.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import type { SandboxCa } from '../start/trusted-cas.ts';
-import type { BankStore, KeptCredentials } from './bank-store.ts';
+import type { BankStore } from './bank-files.ts';
+import type { KeptCredentials } from './bank-store.ts';
 import { type Issued, issuedBy, type Visits } from './callers.ts';
 
 /** The credentials and sessions of a named bank on a server with a control token. */

@@ -70,26 +70,31 @@ export async function withAccess<T>(
   work: (reader: Reader, access: AccountAccess) => Promise<T>,
 ): Promise<T> {
   return offeringSca(bank, request, 'consent', async () => {
-    let opened: AccountAccess | undefined;
-    const within = async (reader: Reader, counting: Writer | null): Promise<T> =>
-      work(reader, (opened = await openAccess(bank, reader, request, counting)));
-    const done = await (request.psuIsPresent
-      ? bank.ledger.read((reader) => within(reader, null))
-      : bank.ledger.write((tx) => within(tx, tx)));
-    if (opened !== undefined) await noteUse(bank, opened);
+    const within = async (reader: Reader, counting: Writer | null): Promise<{ access: AccountAccess; done: T }> => {
+      const access = await openAccess(bank, reader, request, counting);
+      const done = await work(reader, access);
+      if (counting !== null) await noteUse(counting, access);
+      return { access, done };
+    };
+    if (!request.psuIsPresent) return (await bank.ledger.write((tx) => within(tx, tx))).done;
+    const { access, done } = await bank.ledger.read((reader) => within(reader, null));
+    if (isFirstOfDay(access)) await bank.ledger.write((tx) => noteUse(tx, access)).catch(ifUnavailable);
     return done;
   });
 }
 
-/** Notes the first read of a bank day, for the page of access (rules.md A7e). A ledger that takes no write now refuses no read. */
-async function noteUse(bank: BankContext, { consentId, usedOn, now }: AccountAccess): Promise<void> {
-  const today = osloDate(now);
-  if (usedOn === today) return;
-  try {
-    await bank.ledger.write((tx) => saveUse(tx, consentId, today));
-  } catch (error) {
-    if (!(error instanceof LedgerUnavailable)) throw error;
-  }
+/** Notes the first read of a bank day, for the page of access (rules.md A7e). */
+async function noteUse(tx: Writer, access: AccountAccess): Promise<void> {
+  if (isFirstOfDay(access)) await saveUse(tx, access.consentId, osloDate(access.now));
+}
+
+function isFirstOfDay({ usedOn, now }: AccountAccess): boolean {
+  return usedOn !== osloDate(now);
+}
+
+/** A ledger that takes no write now refuses no read. */
+function ifUnavailable(error: unknown): void {
+  if (!(error instanceof LedgerUnavailable)) throw error;
 }
 
 /** Finds the account of a path in the consent. Another: RESOURCE_UNKNOWN (interface: Errors). */

@@ -267,7 +267,6 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         // Set before the await: work that waits behind it must not open the ledger again.
         isClosed = true;
         await inspection.without(() => Promise.resolve());
-        lookForFile();
         await storage.close(condition.trouble() === null ? last : undefined);
       });
     },

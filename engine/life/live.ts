@@ -74,7 +74,7 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
   const living = await livingIn(bank, tx);
   const due = living.flatMap((one) => {
     const begins = Math.max(from, one.row.began_at);
-    const happenings = one.course.until(osloDate(begins as Instant), osloDate(through));
+    const happenings = one.course.between(osloDate(begins as Instant), osloDate(through), true);
     const isDue = (each: Happening): boolean => each.at <= through && (each.at > begins || isEnd(each));
     return happenings.filter(isDue).map((happening) => ({ at: happening.at, happening, one }));
   });

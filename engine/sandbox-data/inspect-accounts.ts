@@ -182,7 +182,7 @@ export function topUp(bank: BankContext, number: string, amount: Amount): Promis
     }
     const time = await bankTime(bank, tx);
     const today = osloDate(time.now);
-    const details = JSON.stringify({ remittanceInformationUnstructured: 'Top-up' });
+    const details = JSON.stringify({ remittanceInformationUnstructured: 'Innskudd' });
     const movement = { kind: 'transaction', details, amount: amount.minor } as const;
     await postDirectly(bank.ids, tx, account, { ...movement, bookingDate: today, valueDate: today });
     return inspectedAccount(tx, await accountByKey(tx, account.id), time);

@@ -54,6 +54,9 @@ const breaks: readonly (readonly [RegExp, string])[] = [
   [/^(\s+)(?:await )?[\w.]+\(.*\);$/, '$1;'],
 ];
 
+/** What a program of the copy may take, whatever else the machine does. */
+const processorSeconds = 300;
+
 await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, positionals }) => {
   const unknown = positionals.find((room) => !Object.hasOwn(testsOf, room));
   if (unknown !== undefined) throw new WrongFlags(`There is no room ${unknown}: ${Object.keys(testsOf).join(', ')}`);
@@ -108,10 +111,11 @@ function keep(done: Mutants): void {
 
 /** Runs a program of the copy. One that never ends is not kept either. */
 function ran(copy: string, ...args: string[]): { readonly output: string; readonly isKept: boolean } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+  const limited = `ulimit -t ${processorSeconds} && exec "$0" "$@"`;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', limited, process.execPath, ...args], {
     cwd: copy,
     encoding: 'utf8',
-    timeout: 300_000,
+    timeout: 3_600_000,
   });
   return { output: stdout + stderr, isKept: status === 0 };
 }

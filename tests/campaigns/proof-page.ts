@@ -17,10 +17,14 @@ export interface Proved {
   readonly violation: string | null;
 }
 
+type FaultsByCampaign = Readonly<Record<string, readonly { readonly fault: string; readonly again: string }[]>>;
+
 /** The sentences of the page that no campaign can write; they hold no figures. */
 interface ProofNotes {
   /** Faults that a campaign found and that are mended, by campaign, with the command that found each of them or that would today. */
-  readonly found: Readonly<Record<string, readonly { readonly fault: string; readonly again: string }[]>>;
+  readonly found: FaultsByCampaign;
+  /** The same of faults that are not mended yet. */
+  readonly open: FaultsByCampaign;
   readonly notCovered: readonly string[];
   /** Why a broken line changes nothing, by `FILE: BROKEN LINE`. */
   readonly survivors: Readonly<Record<string, string>>;
@@ -53,7 +57,8 @@ export function readmeLine(folder: string): string {
   return `How we know: [${done('years')} simulated years against an independent auditor, ${done('signatures')} signed requests with forged ones among them](docs/proof.md).`;
 }
 
-function keptIn<Kept>(folder: string, name: string): Kept | null {
+/** What a file of the folder has; null: there is no such file. */
+export function keptIn<Kept>(folder: string, name: string): Kept | null {
   const path = `${folder}/${name}.json`;
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : null;
 }
@@ -65,14 +70,14 @@ export function proofPageOf(folder: string): string {
   return proofPage(
     proved,
     kept<readonly Mutants[]>('mutants') ?? [],
-    kept<ProofNotes>('notes') ?? { found: {}, notCovered: [], survivors: {} },
+    kept<ProofNotes>('notes') ?? { found: {}, open: {}, notCovered: [], survivors: {} },
   );
 }
 
 function proofPage(
   proved: readonly Proved[],
   mutants: readonly Mutants[],
-  { found, notCovered, survivors }: ProofNotes,
+  { found, open, notCovered, survivors }: ProofNotes,
 ): string {
   const ended = proved.filter(({ done, asked }) => done < asked).length;
   return `# How we know
@@ -96,16 +101,19 @@ ${mutants.length === 0 ? '' : mutantsSection(mutants, survivors)}## Found and me
 
 A command with a seed is the one that found the fault. The others run the test that would find it today.
 
-| campaign | fault | again |
-|---|---|---|
-${Object.entries(found)
-  .flatMap(([name, faults]) => faults.map(({ fault, again }) => `| ${name} | ${fault} | \`${again}\` |`))
-  .join('\n')}
+${faultsTable(found)}
 
-## Not covered
+${Object.keys(open).length === 0 ? '' : `## Found and not mended yet\n\n${faultsTable(open)}\n\n`}## Not covered
 
 ${notCovered.map((line) => `- ${line}`).join('\n')}
 `;
+}
+
+function faultsTable(faults: FaultsByCampaign): string {
+  const rows = Object.entries(faults).flatMap(([name, all]) =>
+    all.map(({ fault, again }) => `| ${name} | ${fault} | \`${again}\` |`),
+  );
+  return ['| campaign | fault | again |', '|---|---|---|', ...rows].join('\n');
 }
 
 function rowOf({ campaign, unit, seed, done, asked, commit, violation }: Proved): string {
@@ -114,15 +122,15 @@ function rowOf({ campaign, unit, seed, done, asked, commit, violation }: Proved)
   return `| ${campaign} | ${campaigns[campaign]} | ${times} | ${violation === null ? 'none' : 'one'} | \`${commit}\` | \`${again}\` |`;
 }
 
-/** How many counts of a campaign the page shows. */
-const maxCounts = 6;
+/** How many counts of a campaign the page shows, and how many characters of a violation. */
+const [maxCounts, maxViolation] = [6, 300];
 
 /** One line for a campaign: its largest counts. */
 function detailsOf({ campaign, tallies, seconds, violation }: Proved): string {
   const largest = Object.entries(tallies).toSorted(([, one], [, other]) => other - one);
   const counts = largest.slice(0, maxCounts).map(([what, times]) => `${what} ${grouped(times)}`);
   if (largest.length > maxCounts) counts.push(`and ${largest.length - maxCounts} more counts`);
-  const broken = violation === null ? '' : ` **Violation:** ${violation}`;
+  const broken = violation === null ? '' : ` **Violation:** ${violation.slice(0, maxViolation)}`;
   return `- **${campaign}** (${grouped(seconds)} s): ${counts.join(', ') || 'no counts'}.${broken}`;
 }
 

@@ -49,6 +49,17 @@ describe('A8: four reads of each kind, account and 24 hours without the PSU', ()
     await times(5, () => read({ ...alone, psuIsPresent: true }));
   });
 
+  test('A7e: the first read of a day notes the use of the consent in its own commit', async () => {
+    const used = () => bank.ledger.read((reader) => rowsOf(reader, 'select used_on from consent'));
+    for (const day of ['2027-03-24', '2027-03-25']) {
+      const before = bank.ledger.version();
+      await readBalances(bank, alone, account);
+      expect(bank.ledger.version() - before).toBe(1);
+      expect(await used()).toEqual([{ used_on: day }]);
+      await advanceClock(bank, at('2027-03-25T12:00:00+01:00'));
+    }
+  });
+
   test('the window slides with the bank clock: each read is free again 24 hours after it was made', async () => {
     const read = () => readBalances(bank, alone, account);
     await times(3, read);

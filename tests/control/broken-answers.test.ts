@@ -47,6 +47,12 @@ async function paymentIds(): Promise<readonly string[]> {
 
 const idIn = ({ text }: Attempt): string => (JSON.parse(text) as { readonly paymentId: string }).paymentId;
 
+/** All of an answer but the second in which it was sent. */
+const undated = ({ headers, ...got }: Attempt): object => ({
+  ...got,
+  headers: [...headers].filter(([name]) => name !== 'date'),
+});
+
 async function entryOf(requestId: string): Promise<Reply['body']> {
   const { body } = await bank.control('GET', `/sandbox/requests/${requestId}`);
   return body.requests[0];
@@ -122,7 +128,7 @@ describe('E6c: a delay', () => {
     const again = await pay(requestId);
     expect(await paymentIds()).toEqual([idIn(again)]);
     await bank.control('DELETE', '/sandbox/faults');
-    expect(await first).toEqual(again);
+    expect(undated(await first)).toEqual(undated(again));
     expect(await paymentIds()).toEqual([idIn(again)]);
   });
 
@@ -135,7 +141,7 @@ describe('E6c: a delay', () => {
     const again = await pay(twice);
     expect(await paymentIds()).toEqual([idIn(again)]);
     await bank.control('DELETE', '/sandbox/faults');
-    expect(await other).toEqual(again);
+    expect(undated(await other)).toEqual(undated(again));
     expect((await paymentIds()).toSorted()).toEqual([idIn(again), idIn(await one)].toSorted());
   });
 

@@ -48,8 +48,8 @@ describe('Q5c: text-forms', () => {
     [
       '27: the fee of a payment',
       '-5.00',
-      ['Fee for the payment to Company 123'],
-      ['Fee for the payment to Company 123'],
+      ['Gebyr for betaling til Company 123'],
+      ['Gebyr for betaling til Company 123'],
       ['Gebyr utenlandsbetaling        1 (stk)      5.00'],
     ],
     ['27: a fee in columns', '-40.00', ['Årspris    1    40.00'], ['Årspris    1    40.00'], ['Årspris    1    40.00']],

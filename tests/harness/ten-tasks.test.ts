@@ -136,7 +136,7 @@ describe.each([
     const own = { bookingDate: null, booked: false, text: 'Payee' };
     expect(transactions).toEqual([
       { ...own, amount: { amount: '-250.00', currency: 'NOK' } },
-      { bookingDate: '2027-03-24', booked: true, text: 'Top-up', amount: { amount: '1000.00', currency: 'NOK' } },
+      { bookingDate: '2027-03-24', booked: true, text: 'Innskudd', amount: { amount: '1000.00', currency: 'NOK' } },
     ]);
     await expect(bank.account('34300000013')).rejects.toThrow('The nearest is 34300000012');
     await expect(bank.tpp().pay({ ...order, from: '34300000013' })).rejects.toMatchObject({ code: 'RESOURCE_UNKNOWN' });

@@ -3,8 +3,10 @@ import { afterEach, expect, test } from '@jest/globals';
 import { asBank, FairQueue, waitsOf } from '../../engine/time/fair-queue.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { withSandboxCa } from '../../api/control/certificates.ts';
+import { inFairTurns } from '../../api/hosting/fair-turns.ts';
 import { unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { MoveMemory } from '../../api/console/clock/moves.ts';
+import { attempt } from '../lab/exchange.ts';
 import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
 import { type Reply, startTestBank, type TestBank } from '../lab/server.ts';
 import { cpuTimeOf } from '../support/cpu-time.ts';
@@ -147,6 +149,50 @@ test('H Shares: a bulk payment of 7 MB keeps the event loop at most three times 
   expect(sent?.status).toBe(201);
   expect(longest / parsing).toBeLessThan(3);
 }, 60_000);
+
+test('H Shares: 200 connections that ask one bank without a pause keep no new connection waiting', async () => {
+  server = await startTestBank(now);
+  const bank = server;
+  for (const name of ['busy', 'quiet']) await bank.control('POST', '/sandbox/banks', { name });
+  let isOver = false;
+  let answered = 0;
+  const client = async (): Promise<void> => {
+    while (!isOver) {
+      await bank.raw('GET', '/banks/busy/sandbox/clock');
+      answered += 1;
+    }
+  };
+  const clients = Array.from({ length: 200 }, client);
+  while (answered === 0) await new Promise((resolve) => setImmediate(resolve));
+  const quiet = await attempt(`${bank.address}/banks/quiet/sandbox/clock`, { method: 'GET', headers: {} });
+  const before = answered;
+  isOver = true;
+  await Promise.all(clients);
+  expect(quiet.status).toBe(200);
+  expect(before).toBeLessThan(6_000);
+}, 60_000);
+
+test('H Shares: requests that come at once wait in a line of their bank, and the banks take turns', async () => {
+  const begun: string[] = [];
+  const take = inFairTurns(({ url = '' }) => void begun.push(url));
+  const ask = (url: string): void => take({ url } as never, { destroyed: url === '/banks/gone' } as never);
+  for (let index = 0; index < 50; index += 1) ask(`/banks/busy/${index}`);
+  const first = begun.length;
+  expect(first).toBeLessThan(50);
+  for (const url of ['/banks/gone', '/banks/quiet/a', '/health', '/banks/quiet/b']) ask(url);
+  while (begun.length < 53) await new Promise((resolve) => setImmediate(resolve));
+  const later = begun.slice(first);
+  expect(later.slice(0, 5)).toEqual([
+    `/banks/busy/${first}`,
+    '/banks/quiet/a',
+    '/health',
+    `/banks/busy/${first + 1}`,
+    '/banks/quiet/b',
+  ]);
+  expect(later.filter((url) => url.includes('busy'))).toEqual(
+    Array.from({ length: 50 - first }, (_, index) => `/banks/busy/${first + index}`),
+  );
+});
 
 test('moves to undo of one bank go before those of another that has fewer', () => {
   const memory = new MoveMemory(1_000);

@@ -163,7 +163,7 @@ describe('account information shows both sides of an exchange', () => {
       remittanceInformationUnstructured: 'Invoice 7',
     });
     expect(ofAmount('-5.00')).toEqual(
-      expect.objectContaining({ remittanceInformationUnstructured: 'Fee for the payment to Company 123' }),
+      expect.objectContaining({ remittanceInformationUnstructured: 'Gebyr for betaling til Company 123' }),
     );
     expect(ofAmount('-5.00')).not.toHaveProperty('currencyExchange');
   });

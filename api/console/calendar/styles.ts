@@ -34,6 +34,10 @@ export const calendarStyles = `
 .day:nth-child(n){border-top:1px solid var(--line)}
 .weekday{display:none}
 .slots{display:block;font-size:.75rem;line-height:1.4}
+.slots li{flex-wrap:wrap;row-gap:0}
+.slots .what{flex:1 1 min-content}
+.slots .what>*{min-width:0;max-width:100%}
+.slots a{overflow-wrap:break-word}
 .from-2:first-child{grid-column-start:2}
 .from-3:first-child{grid-column-start:3}
 .from-4:first-child{grid-column-start:4}

@@ -66,19 +66,22 @@ export function firstRows<Row>(
 ): Html {
   const more = rows.slice(limit, limit + maxFolded);
   const rest = rows.length - limit - more.length;
+  const id = `more ${caption}`.replaceAll(/\W+/g, '-');
   return html`${table(caption, rows.slice(0, limit), columns)}
-  ${
-    more.length > 0 &&
-    html`<details id="${`more ${caption}`.replaceAll(/\W+/g, '-')}">
-      <summary>${more.length} more</summary>
-      ${table(`${caption}, after those above`, more, columns)}
-    </details>`
-  }
+  ${more.length > 0 && folded(id, `${more.length} more`, table(`${caption}, after those above`, more, columns))}
   ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
 }
 
 /** Rows that are shown if a caller does not say how many, and rows that are folded below them. */
 const [maxRows, maxFolded] = [200, 50] as const;
+
+/** A part of a page that opens by its summary. The script keeps it as it is by its id. */
+export function folded(id: string, summary: HtmlValue, content: HtmlValue, isOpen = false): Html {
+  return html`<details id="${id}" ${isOpen && html`open`}>
+    <summary>${summary}</summary>
+    ${content}
+  </details>`;
+}
 
 /** A part of a page below its heading; nothing without content. */
 export function headed(heading: HtmlValue, content: HtmlValue): Html | null {

@@ -51,13 +51,12 @@ const peopleView: ConsoleView = {
       lead: html`The PSUs to sign as; the number is what a PSU types on the SCA page.
         <a href="${call.to('/agreements')}">Agreements of companies</a>`,
       content: pagedTable(call, { caption: 'PSUs, those of the known state first', rows: psus, none }, [
-        ['Person', ({ customerNumber, name }) => psuLink(call, { number: customerNumber, name }), 'long'],
+        ['Person', ({ customerNumber, name }) => psuLink(call, { number: customerNumber, name }), 'text'],
         ['Pay', (psu) => payButton(call, psu, 'Pay as')],
         ['Number', ({ customerNumber }) => customerNumber],
-        ['Good for', ({ note }) => note !== null && foreign(note), 'long'],
+        ['Good for', ({ note, engagements }) => (note === null ? companiesOf(engagements) : foreign(note)), 'long'],
         ['Accounts', ({ accounts, cards }) => holdings(accounts.length, cards.length)],
         ['Available', ({ accounts }) => availableIn(accounts, balances), 'figures'],
-        ['For companies', ({ engagements }) => companiesOf(engagements), 'text'],
       ]),
     };
   },

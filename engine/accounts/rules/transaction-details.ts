@@ -102,7 +102,7 @@ export function entryDetailsOf(item: BulkPaymentItem, transactionAmount: Formatt
 /** Details of the entry that is a foreign payment's fee (rules.md P11). */
 export function detailsOfFee({ creditorName }: CreditTransferInitiation, debtor: Debtor): TransactionDetails {
   return {
-    remittanceInformationUnstructured: `Fee for the payment to ${creditorName}`,
+    remittanceInformationUnstructured: `Gebyr for betaling til ${creditorName}`,
     debtorName: debtor.name,
     debtorAccount: namedAccount(debtor),
   };

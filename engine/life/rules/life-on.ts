@@ -44,7 +44,7 @@ export class Course {
   readonly #events: EventWriter;
   /** The days from the beginning of a purchase to its end, at most. */
   readonly #reach: number;
-  /** The last days of {@link until}: its next question is for the days after them. A past is asked for once. */
+  /** The last days of which earlier ends were asked for: the next question is for the days after them. A past is asked for once. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
   readonly #trips = new Map<number, readonly Trip[]>();
 
@@ -60,12 +60,11 @@ export class Course {
     this.#reach = Math.max(hasTrips || hasRefunds ? longestRefund : longestLag, ...lapses);
   }
 
-  /** What happens from one day to another, both included, in order of time. */
-  between(from: LocalDate, to: LocalDate): Happening[] {
-    return this.#select(from, to, false);
-  }
-
-  #select(from: LocalDate, to: LocalDate, withEarlierEnds: boolean): Happening[] {
+  /**
+   * What happens from one day to another, both included, in order of time. `withEarlierEnds`: and the ends of purchases of before, which did not
+   * come to pass if the bank had other settlement times then.
+   */
+  between(from: LocalDate, to: LocalDate, withEarlierEnds = false): Happening[] {
     const [start, end] = [this.#events.instant(from, 0), this.#events.instant(addDays(to, 1), 0)];
     const happenings: Happening[] = [];
     const recent = new Map<LocalDate, readonly Happening[]>();
@@ -80,14 +79,6 @@ export class Course {
     }
     if (withEarlierEnds) this.#recent = recent;
     return happenings.sort((one, other) => one.at - other.at);
-  }
-
-  /**
-   * What is to happen up to a day: {@link between}, and the ends of purchases of before, which did not come to pass if the bank had other
-   * settlement times then.
-   */
-  until(from: LocalDate, to: LocalDate): Happening[] {
-    return this.#select(from, to, true);
   }
 
   /** The day before this one on which an event of the life was last booked; `began`, if it was not booked after that day. */

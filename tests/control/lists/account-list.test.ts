@@ -123,7 +123,7 @@ describe('a known bank', () => {
     });
     expect(answer).toMatchObject({ number: nora, booked: { amount: '23000.00' }, available: { amount: '23000.00' } });
     const { entries, pending } = await read('NO7809232911044');
-    expect(entries.map(told).at(-1)).toEqual(['2027-03-24', '5000.00', '23000.00', 'Top-up']);
+    expect(entries.map(told).at(-1)).toEqual(['2027-03-24', '5000.00', '23000.00', 'Innskudd']);
     expect(pending).toEqual([]);
     expect((await control.get('/sandbox/ledger/proof')).body).toMatchObject({
       ok: true,

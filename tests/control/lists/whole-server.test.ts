@@ -44,7 +44,7 @@ test.each(['', '/banks/other'])('payments, SCAs, runs and accounts of a bank of 
     entries.map(({ text, balance }: { text: string; balance: { amount: string } }) => [text, balance.amount]),
   ).toEqual([
     ['Company 123', '17900.00'],
-    ['Top-up', '17901.00'],
+    ['Innskudd', '17901.00'],
   ]);
   expect((await get(`${base}/sandbox/payments`)).body).toMatchObject({ payments: [{ status: 'ACSC' }], total: 1 });
   expect((await get(`${base}/sandbox/ledger/proof`)).body.ok).toBe(true);
@@ -59,7 +59,7 @@ test('S6: what a TPP reads of a top-up is a booked transaction with the id that 
   const read = await server.signed('GET', `/v1/sandbox/accounts/${resourceId}/transactions`);
   const text = JSON.stringify(read.body);
   expect(text).toContain(entries.at(-1).transactionId);
-  expect(text).toContain('Top-up');
+  expect(text).toContain('Innskudd');
 });
 
 test('a call that changes something asks for JSON, and a wrong method is 405', async () => {

@@ -17,7 +17,7 @@ test.each([
     'update account set balance_minor = balance_minor + 1 where bban is not null',
     /the books are wrong.*accounts whose balance/,
   ],
-  ['a life that ended by itself', 'delete from life where id = 1', /another hash by other steps/],
+  ['a life that ended by itself', 'delete from life where id = 1', /another hash by other steps|has not ended by/],
 ])(
   'the campaign finds %s',
   async (_what, statement, found) => {

@@ -13,9 +13,10 @@ describe('docs/proof.md', () => {
   test('its sentences hold no figures, and name campaigns and tests that are there', () => {
     const notes = JSON.parse(readFileSync('docs/proof/notes.json', 'utf8')) as {
       found: Record<string, { fault: string; again: string }[]>;
+      open: Record<string, { fault: string; again: string }[]>;
       notCovered: string[];
     };
-    const found = Object.values(notes.found).flat();
+    const found = [notes.found, notes.open].flatMap((faults) => Object.values(faults).flat());
     expect(JSON.stringify([found.map(({ fault }) => fault), notes.notCovered])).not.toMatch(/\d/);
     expect(Object.keys(notes.found).filter((name) => !Object.hasOwn(campaigns, name))).toEqual([]);
     const again = /^npm (?:run soak -- (\w+) --seed \d+ --count \d+|test -- (\S+))$/;
