@@ -31,14 +31,10 @@ export function inFairTurns(take: RequestListener): RequestListener {
     if (first !== undefined && !first[1].destroyed) take(...first);
   };
   return (request, response) => {
-    if (lines.size === 0 && mayBegin()) {
-      take(request, response);
-      return;
-    }
     const [base = ''] = /^\/banks\/[^/?]*/.exec(request.url ?? '') ?? [];
-    const line = lines.get(base);
-    if (line === undefined) lines.set(base, [[request, response]]);
-    else line.push([request, response]);
-    setImmediate(next);
+    const line = lines.get(base) ?? [];
+    lines.set(base, line);
+    line.push([request, response]);
+    next();
   };
 }

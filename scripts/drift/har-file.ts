@@ -1,7 +1,8 @@
+import { STATUS_CODES } from 'node:http';
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { Instant } from '../../engine/values/instant.ts';
 import { headerPairs } from '../../api/signing/signature/signing-string.ts';
-import { type HarEntry, harEntry, harLimit, type HarLog, type HarPair, harText, utf8Of, valueOf } from './har.ts';
+import { type HarEntry, harLimit, type HarLog, type HarPair, harText, utf8Of } from './har.ts';
 import { rewrittenEntry } from './places.ts';
 import type { StandIns } from './stand-ins.ts';
 
@@ -74,16 +75,31 @@ export class HarFile {
   }
 }
 
-/** The entry of a request, or why there is none, in words. */
+/** The entry of a request with all members that HAR 1.2 asks for, or why there is none, in words. */
 export function entryOf(passed: Passed): HarEntry | string {
-  const { method, url, status, startedAt, took, bankTime } = passed;
+  const { method, url, status, startedAt, took: time, bankTime } = passed;
   const [body, answer] = [utf8Of(passed.body), utf8Of(passed.answer)];
   const [headers, answerHeaders] = [pairsOf(passed.rawHeaders), pairsOf(passed.answerHeaders)];
   if (/[^ ]/.test(valueOf(answerHeaders, 'content-encoding').replace('identity', ''))) return 'its answer was encoded';
   if (body === null || answer === null) return 'a body that is no text';
-  const times = { startedDateTime: new Date(startedAt).toISOString(), time: took };
-  const onBank = bankTime !== undefined && { _bankTime: bankTime };
-  return harEntry({ ...times, ...onBank, method, url, headers, body, status, answerHeaders, answer });
+  const unknown = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
+  const [bodySize, size] = [body, answer].map((text) => Buffer.byteLength(text));
+  const postData = { mimeType: valueOf(headers, 'content-type'), text: body };
+  const content = { size, mimeType: valueOf(answerHeaders, 'content-type'), text: answer };
+  const request = { method, url, ...unknown, headers, queryString: [], bodySize, ...(body !== '' && { postData }) };
+  const ofStatus = { status, statusText: STATUS_CODES[status] ?? '' };
+  const response = { ...ofStatus, ...unknown, headers: answerHeaders, content, redirectURL: '', bodySize: size };
+  const times = {
+    startedDateTime: new Date(startedAt).toISOString(),
+    ...(bankTime !== undefined && { _bankTime: bankTime }),
+  };
+  const entry = { ...times, time, request, response, cache: {}, timings: { send: 0, wait: time, receive: 0 } };
+  return entry;
+}
+
+/** The value of a header by its lower-case name; empty if it is missing. */
+function valueOf(pairs: readonly HarPair[], wanted: string): string {
+  return pairs.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
 }
 
 function pairsOf(raw: readonly string[]): HarPair[] {

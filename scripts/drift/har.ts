@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs';
-import { STATUS_CODES } from 'node:http';
 import { memberOf, type Members } from '../../api/bodies/rule.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
@@ -27,37 +26,6 @@ export interface HarEntry {
     readonly content: { readonly mimeType: string; readonly text?: string };
   };
   readonly _bankTime?: string;
-}
-
-/** The parts of an entry. A missing body is empty. */
-interface HarParts extends Pick<HarEntry, 'startedDateTime' | 'time' | '_bankTime'> {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly HarPair[];
-  readonly body: string;
-  readonly status: number;
-  readonly answerHeaders: readonly HarPair[];
-  readonly answer: string;
-}
-
-/** An entry with all members that HAR 1.2 asks for. */
-export function harEntry(parts: HarParts): HarEntry {
-  const { method, url, headers, body, status, answerHeaders, answer, time, ...times } = parts;
-  const unknown = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 };
-  const [bodySize, size] = [body, answer].map((text) => Buffer.byteLength(text));
-  const postData = { mimeType: valueOf(headers, 'content-type'), text: body };
-  const content = { size, mimeType: valueOf(answerHeaders, 'content-type'), text: answer };
-  const request = { method, url, ...unknown, headers, queryString: [], bodySize, ...(body !== '' && { postData }) };
-  const ofStatus = { status, statusText: STATUS_CODES[status] ?? '' };
-  const response = { ...ofStatus, ...unknown, headers: answerHeaders, content, redirectURL: '', bodySize: size };
-  const timings = { send: 0, wait: time, receive: 0 };
-  const entry = { ...times, time, request, response, cache: {}, timings };
-  return entry;
-}
-
-/** The value of a header by its lower-case name; empty if it is missing. */
-export function valueOf(pairs: readonly HarPair[], wanted: string): string {
-  return pairs.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
 }
 
 /** The text of bytes in UTF-8; null: they are not UTF-8. */

@@ -54,6 +54,9 @@ const breaks: readonly (readonly [RegExp, string])[] = [
   [/^(\s+)(?:await )?[\w.]+\(.*\);$/, '$1;'],
 ];
 
+/** What a program of the copy may take, whatever else the machine does. */
+const processorSeconds = 300;
+
 await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, positionals }) => {
   const unknown = positionals.find((room) => !Object.hasOwn(testsOf, room));
   if (unknown !== undefined) throw new WrongFlags(`There is no room ${unknown}: ${Object.keys(testsOf).join(', ')}`);
@@ -105,9 +108,6 @@ function keep(done: Mutants): void {
   const all = [...others, done].toSorted((a, b) => order.indexOf(a.room) - order.indexOf(b.room));
   writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
 }
-
-/** What a program of the copy may take, whatever else the machine does. */
-const processorSeconds = 300;
 
 /** Runs a program of the copy. One that never ends is not kept either. */
 function ran(copy: string, ...args: string[]): { readonly output: string; readonly isKept: boolean } {

@@ -36,7 +36,7 @@ afterAll(async () => {
 async function yearReached(args: readonly string[], env: Record<string, string>): Promise<string> {
   const { code, lines, errors } = await runMain(['snapshot', 'list', ...args], { env });
   expect({ code, errors }).toEqual({ code: 0, errors: [] });
-  return /^seeded {2}(\d{4})/.exec(lines[0] ?? '')?.[1] ?? '';
+  return /^seeded {2}(\d{4})/m.exec(lines.join('\n'))?.[1] ?? '';
 }
 
 describe('which bank a command asks: --port and --host, else $BANK, else PORT and HOST', () => {

@@ -32,7 +32,7 @@ describe('--bank and settings stand anywhere', () => {
     [['--json', '--bank', 'demo', 'snapshot', 'list']],
   ])('%j', async (args) => {
     const { code, lines } = await sandbank(...args);
-    expect([code, lines.join('\n')]).toEqual([0, expect.stringContaining('2028-01-01T00:00:00.000+01:00')]);
+    expect([code, lines.join('\n')]).toEqual([0, expect.stringMatching(/2028-01-01[T ]00:00/)]);
   });
 
   test('a port before the command', async () => {

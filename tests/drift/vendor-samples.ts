@@ -1,4 +1,6 @@
-import { type HarEntry, harEntry } from '../../scripts/drift/har.ts';
+import type { Instant } from '../../engine/values/instant.ts';
+import type { HarEntry } from '../../scripts/drift/har.ts';
+import { entryOf } from '../../scripts/drift/har-file.ts';
 
 /*
  * A recording of our own making: what docs/spec/real-api-facts.md tells of the answers of a bank in 2022 (its facts of recorded traffic,
@@ -137,18 +139,18 @@ export function vendorSamples(): HarEntry[] {
       ...(at > 0 && { 'PSU-ID': '5f0c9c1e-94a0-4d7c-8d0e-0a4f2f6b7a10' }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     };
-    const pairs = (headers: object): { name: string; value: string }[] =>
-      Object.entries(headers).map(([name, value]) => ({ name, value: String(value) }));
-    return harEntry({
-      startedDateTime: new Date(Date.UTC(2027, 2, 1, 11, minutes)).toISOString(),
-      time: 80,
+    const entry = entryOf({
+      startedAt: Date.UTC(2027, 2, 1, 11, minutes) as Instant,
+      took: 80,
       method,
       url: `https://bank.example/api${target}`,
-      headers: pairs(sent),
-      body: body === undefined ? '' : JSON.stringify(body),
+      rawHeaders: Object.entries(sent).flat(),
+      body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
       status,
-      answerHeaders: pairs({ 'Content-Type': 'application/json', 'X-Request-ID': sent['X-Request-ID'] }),
-      answer: JSON.stringify(answer),
+      answerHeaders: ['Content-Type', 'application/json', 'X-Request-ID', sent['X-Request-ID']],
+      answer: Buffer.from(JSON.stringify(answer)),
     });
+    if (typeof entry === 'string') throw new Error(entry);
+    return entry;
   });
 }

@@ -130,7 +130,9 @@ describe('on a server with a control token', () => {
     const ofHost = ['--control-token', hostToken];
     const made = await said('bank', 'create', 'commanded', ...ofHost);
     const [token = ''] = /sbt_[\w-]{43}/.exec(made) ?? [];
-    expect(await said('snapshot', 'list', '--bank', 'commanded', '--control-token', token)).toMatch(/^0\nName .*\nseeded /);
+    expect(await said('snapshot', 'list', '--bank', 'commanded', '--control-token', token)).toMatch(
+      /^0\nName .*\nseeded /,
+    );
     const next = await said('bank', 'token', 'commanded', ...ofHost);
     expect(next).toMatch(/^0\nIts token, which nobody can ask for again: sbt_[\w-]{43}$/);
     expect(await said('snapshot', 'list', '--bank', 'commanded', '--control-token', token)).toMatch(

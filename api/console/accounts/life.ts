@@ -7,7 +7,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { listedPersona, personaNames } from '../../start/fixtures.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
 import { actionForm, chips, optionsOf } from '../parts/forms.ts';
-import { table } from '../parts/lists.ts';
+import { table } from '../parts/tables.ts';
 import { day, foreign, inWords, money } from '../parts/text.ts';
 
 const path = '/accounts/:number/life';

@@ -5,7 +5,7 @@ import { amountJson } from '../../control/format.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
-import { firstRows } from '../parts/lists.ts';
+import { firstRows } from '../parts/tables.ts';
 import { dateText, inWords } from '../parts/text.ts';
 import { minorOf } from './balance-course.ts';
 import type { Mark } from './coming.ts';

@@ -4,7 +4,7 @@ import { amountJson } from '../../control/format.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import { table } from '../parts/lists.ts';
+import { table } from '../parts/tables.ts';
 import { amountText, date, dateText, shortAmount } from '../parts/text.ts';
 import type { BalanceCourse, Step } from './balance-course.ts';
 import { isDip, type Mark } from './coming.ts';

@@ -4,7 +4,7 @@ import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts'
 import { snapshotColumns } from '../../openapi/columns.ts';
 import { shownColumns } from '../parts/answer-table.ts';
 import { actionForm, given, removal } from '../parts/forms.ts';
-import { pagedTable } from '../parts/lists.ts';
+import { pagedTable } from '../parts/tables.ts';
 import { counted, instantText } from '../parts/text.ts';
 
 const snapshotsPath = '/snapshots';

@@ -4,7 +4,7 @@ import { profileNames } from '../../start/profile.ts';
 import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, given, removal } from '../parts/forms.ts';
-import { pagedTable } from '../parts/lists.ts';
+import { pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { bankTitle, counted, instantText, makesNoBanks, moment, rootBank, tag } from '../parts/text.ts';
 import { makeBank, makeBankForm } from './make-bank.ts';

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
-import { type Column, firstRows } from '../parts/lists.ts';
+import { type Column, firstRows } from '../parts/tables.ts';
 import { accountLink, payeeLink, runLink, toForecast } from '../parts/links.ts';
 import { debit, inWords, foreign, moment, money, outcomes, outcomeTag, tag, timeText } from '../parts/text.ts';
 

@@ -3,7 +3,8 @@ import { disclaimer, type ReportedBehaviour, summaryOf } from '../../coverage/re
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView, type ConsoleRoom } from '../page-call.ts';
 import { actionForm, allOr, filters } from '../parts/forms.ts';
-import { empty, headedTable, problemBox, table } from '../parts/lists.ts';
+import { empty, problemBox } from '../parts/lists.ts';
+import { headedTable, table } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { counted, moment } from '../parts/text.ts';
 

@@ -6,7 +6,8 @@ import { found, foundIn } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
-import { commandLine, empty, headed, list, payPath, table } from '../parts/lists.ts';
+import { commandLine, empty, headed, list, payPath } from '../parts/lists.ts';
+import { table } from '../parts/tables.ts';
 import { paymentLink, runLink, toForecast } from '../parts/links.ts';
 import { makesNoBanks, counted, foreign } from '../parts/text.ts';
 import { hero } from './hero.ts';
@@ -60,8 +61,9 @@ const overviewView: ConsoleView = {
     const { date: today } = await call.ask('/clock');
     const { runs } = await call.ask('/runs', { query: { from: addDays(localDate(today), -daysBack) } });
     const attention = await needsAttention(call);
+    const profile = await call.ask('/profile');
     return {
-      title: call.title ?? 'A sandbox bank for open banking',
+      title: profile.id === null ? 'A sandbox bank for open banking' : profile.name,
       windowTitle: 'Overview',
       lead: html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when
       you say so.`,
@@ -70,7 +72,7 @@ const overviewView: ConsoleView = {
           ${call.plays !== null && actionForm(call, playEaster, { button: 'Play Easter' })}
           <a class="button" href="${call.out('docs')}">Open the API</a>
         </div>
-        ${call.title === null && hero(call)} ${differences(call, await call.ask('/profile'), await call.ask('/quirks'))}
+        ${call.title === null && hero(call)} ${differences(call, profile, await call.ask('/quirks'))}
         ${headed('Needs attention', attention.length > 0 && list(attention, 'attention'))}
         <h2>Latest payments</h2>
         ${

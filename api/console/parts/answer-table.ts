@@ -2,7 +2,7 @@ import { type AnswerColumn, type Cells, cellOf } from '../../openapi/columns.ts'
 import { html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { accountLink, paymentLink, runLink } from './links.ts';
-import type { Column } from './lists.ts';
+import type { Column } from './tables.ts';
 import { day, foreign, moment, money, named, outcomeTag, status } from './text.ts';
 
 /** The columns of an answer as those of a table. `own`: the cells of these heads, where a page shows more than the answer's column does. */

@@ -2,7 +2,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { lastNoteId } from '../notes.ts';
-import { code } from './lists.ts';
+import { code, folded } from './lists.ts';
 import { isCurrency, minorUnits } from '../../../engine/values/money.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
@@ -235,13 +235,7 @@ export function filters(call: PageCall, choices: readonly Choice[], typed: reado
   const isTyped = typed.some(({ name }) => call.query.has(name));
   return html`<div class="filters">
     ${choices.map((choice) => chips(call, choice))}
-    ${
-      typed.length > 0 &&
-      html`<details id="more-filters" ${isTyped && html`open`}>
-        <summary>More filters</summary>
-        ${filterForm(call, [...kept, ...typed])}
-      </details>`
-    }
+    ${typed.length > 0 && folded('more-filters', 'More filters', filterForm(call, [...kept, ...typed]), isTyped)}
   </div>`;
 }
 

@@ -4,7 +4,8 @@ import { listedServices, listedStatuses } from '../../control/payments/list-paym
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, firstRows, nothing, pager, problemBox, rowsOfPage, table, toPay } from '../parts/lists.ts';
+import { code, empty, facts, folded, nothing, problemBox, toPay } from '../parts/lists.ts';
+import { firstRows, pager, rowsOfPage, table } from '../parts/tables.ts';
 import { shownColumns } from '../parts/answer-table.ts';
 import { accountLink, creditorLink, paymentLink } from '../parts/links.ts';
 import {
@@ -76,10 +77,7 @@ const paymentView: ConsoleView = {
         ${attempts(call, payment)}
         <h2>In the books</h2>
         ${entries(call, payment)} ${paymentForms(call, payment)}
-        <details id="initiation">
-          <summary>What the TPP sent</summary>
-          ${code(JSON.stringify(initiation, null, 2), 'What the TPP sent')}
-        </details>`,
+        ${folded('initiation', 'What the TPP sent', code(JSON.stringify(initiation, null, 2), 'What the TPP sent'))}`,
     };
   },
 };

@@ -5,19 +5,8 @@ import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { actionForm, filters } from '../parts/forms.ts';
-import {
-  type Column,
-  empty,
-  facts,
-  headed,
-  headedTable,
-  listed,
-  nothing,
-  paged,
-  pagedTable,
-  table,
-  toReset,
-} from '../parts/lists.ts';
+import { empty, facts, headed, listed, nothing, toReset } from '../parts/lists.ts';
+import { type Column, headedTable, paged, pagedTable, table } from '../parts/tables.ts';
 import { accountLink } from '../parts/links.ts';
 import { copied, counted, foreign, moment, money, named, tag } from '../parts/text.ts';
 

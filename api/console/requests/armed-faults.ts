@@ -3,7 +3,8 @@ import { faultCodes } from '../../../engine/values/fault.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
 import { actionForm, optionsOf } from '../parts/forms.ts';
-import { table } from '../parts/lists.ts';
+import { folded } from '../parts/lists.ts';
+import { table } from '../parts/tables.ts';
 import { counted, faultCode, foreign } from '../parts/text.ts';
 
 type Armed = AnswerTo<'GET /faults'>['faults'][number];
@@ -47,10 +48,7 @@ function armForm(call: PageCall): Html {
     ],
     button: 'Arm the fault',
   });
-  return html`<details id="arm-fault" ${call.note?.form === armFault.path && html`open`}>
-    <summary>Arm a fault</summary>
-    ${fault}
-  </details>`;
+  return folded('arm-fault', 'Arm a fault', fault, call.note?.form === armFault.path);
 }
 
 /** The codes of the interface, as the options of a field. */

@@ -4,7 +4,8 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, headed, list, listed, nothing, pagedTable, problemBox, toPay } from '../parts/lists.ts';
+import { code, empty, facts, folded, headed, list, listed, nothing, problemBox, toPay } from '../parts/lists.ts';
+import { pagedTable } from '../parts/tables.ts';
 import { paymentLink } from '../parts/links.ts';
 import { copied, faultCode, foreign, instant, moment, tag } from '../parts/text.ts';
 import { armedFaults, armFault, codeOptions, disarmFaults } from './armed-faults.ts';
@@ -150,13 +151,10 @@ function headerList(headers: Whole['headers'], id: string): Html {
   return html`<dl class="headers">
     ${headers.map(([name = '', value = ''], index) => {
       const isLong = value.length > maxHeaderChars;
-      const folded = html`<details id="${id}-header-${index}">
-        <summary>${foreign(clip(value, maxHeaderChars / 2))}</summary>
-        ${foreign(value)}
-      </details>`;
+      const beginning = foreign(clip(value, maxHeaderChars / 2));
       return html`<div>
         <dt>${foreign(name)}</dt>
-        <dd>${isLong ? folded : foreign(value)}</dd>
+        <dd>${isLong ? folded(`${id}-header-${index}`, beginning, foreign(value)) : foreign(value)}</dd>
       </div>`;
     })}
   </dl>`;

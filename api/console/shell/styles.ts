@@ -349,6 +349,7 @@ td::before{content:attr(data-head);color:var(--soft);font-size:.8125rem}
 td>div{min-width:0;overflow-wrap:anywhere}
 td:is(.long,.full){flex:1 0 100%}
 td:first-child{flex:1 0 100%;font-weight:600}
+td:first-child .soft{font-weight:400}
 td:first-child:has(+.figures .money){flex:1 1 50%}
 td:first-child+.figures:has(.money){margin-left:auto;font-weight:600}
 td:first-child::before,td:first-child+.figures:has(.money)::before{content:none}

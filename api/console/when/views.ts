@@ -4,7 +4,7 @@ import { addDays, localDate, parseLocalDate, weekday } from '../../../engine/val
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { chipList, filterForm } from '../parts/forms.ts';
-import { problemBox } from '../parts/lists.ts';
+import { folded, problemBox } from '../parts/lists.ts';
 import { amountText, counted, foreign, shortDateText, timeText } from '../parts/text.ts';
 import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
 
@@ -35,11 +35,8 @@ const whenView: ConsoleView = {
     return {
       title: 'When?',
       content: html`${answer !== null && asked(answer)} ${await instants(call, now)}
-        <details id="when-form" ${problem !== null && html`open`}>
-          <summary>Another payment</summary>
-          ${form(call, date, time)}
-        </details>
-        ${problemBox(problem)} ${answer !== null && (await rows(call, answer))}`,
+      ${folded('when-form', 'Another payment', form(call, date, time), problem !== null)} ${problemBox(problem)}
+      ${answer !== null && (await rows(call, answer))}`,
     };
   },
 };
@@ -145,13 +142,7 @@ function namesOf(banks: readonly Bank[]): Html {
   const rest = names.length - maxNames;
   return html`<div>
     ${names.slice(0, maxNames)}
-    ${
-      rest > 0 &&
-      html`<details id="like-${banks[0]?.id ?? ''}">
-        <summary>and ${counted(rest, 'bank')} more</summary>
-        ${names.slice(maxNames)}
-      </details>`
-    }
+    ${rest > 0 && folded(`like-${banks[0]?.id ?? ''}`, `and ${counted(rest, 'bank')} more`, names.slice(maxNames))}
   </div>`;
 }
 

@@ -249,30 +249,30 @@ function inPeriods(day: LocalDate): DayInPeriods {
  * The times of a counted event that fall on this day. They are spread over the month or year: each has its own part of it, and its day in
  * this part follows from the seed, so that the days before need not be known.
  */
-export function countsOn(index: number, when: Counted, { day, month, year }: DayInPeriods, chance: Chance): Count[] {
-  if ('everyOpenDay' in when)
-    return [
-      {
-        number: month.before,
-        period: month.period,
-        day,
-        inYear: { number: year.before, of: year.length, year: year.period },
-      },
-    ];
+export function countsOn(index: number, when: Counted, on: DayInPeriods, chance: Chance): readonly Count[] {
+  const { day, month, year } = on;
+  if ('everyOpenDay' in when) {
+    const inYear = { number: year.before, of: year.length, year: year.period };
+    return [{ number: month.before, period: month.period, day, inYear }];
+  }
   const isMonthly = 'perMonth' in when;
-  if (isMonthly && when.months?.includes(monthOf(day)) === false) return [];
-  const [of, { period, length, before }] = isMonthly ? [when.perMonth, month] : [when.perYear, year];
+  if (isMonthly && when.months?.includes(monthOf(day)) === false) return never;
+  const of = isMonthly ? when.perMonth : when.perYear;
+  const { period, length, before } = isMonthly ? month : year;
   const earlier = isMonthly ? (period % 12) * of : 0;
-  const counts: Count[] = [];
+  let counts = never;
   const last = Math.min(of - 1, Math.floor(((before + 1) / length) * of));
   for (let number = Math.max(0, Math.floor((before / length) * of)); number <= last; number += 1) {
     const at = ((number + chance(index, purposes.day, period, number)) / of) * length;
     if (Math.floor(at) !== before) continue;
     const inYear = { number: earlier + number, of: isMonthly ? 12 * of : of, year: year.period };
-    counts.push({ number, period, day, inYear });
+    counts = [...counts, { number, period, day, inYear }];
   }
   return counts;
 }
+
+/** Shared by most days of most events. */
+const never: readonly Count[] = [];
 
 /**
  * The days whose transfers are booked on this day: itself and the closed days before it, none if it is closed (register 23).

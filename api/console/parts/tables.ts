@@ -1,0 +1,145 @@
+import { html, type Html, type HtmlValue, textOf } from '../../pages/html.ts';
+import { refusedAt } from '../../pipeline/problem.ts';
+import type { PageCall } from '../page-call.ts';
+import { folded, headed } from './lists.ts';
+
+/**
+ * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name, and a long one, such as a
+ * reason, share the room that the other columns leave; a long one gets twice as much. A full one is as long, and never clipped: for the
+ * few rows of a page about one thing.
+ */
+export type Column<Row> = readonly [
+  head: string,
+  cell: (row: Row) => HtmlValue,
+  kind?: 'figures' | 'text' | 'long' | 'full',
+];
+
+/** Parts of the room that a column takes of what is left. */
+const shares = { figures: 0, text: 1, long: 2, full: 2 } as const;
+
+/**
+ * A table. `caption` says what the rows are, for screen readers too. A row is one line on a wide screen:
+ * a text that is too long is clipped there, and its title has all of it. On a narrow screen a row is a block, each cell with the head
+ * of its column.
+ */
+export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Html {
+  const parts = columns.reduce((sum, [, , kind]) => sum + (kind === undefined ? 0 : shares[kind]), 0);
+  const classOf = (kind: Column<Row>[2]): Html | false => kind !== undefined && html` class="${kind}"`;
+  const cellOf = (row: Row, [head, cell, kind]: Column<Row>): Html => {
+    const shown = html`${cell(row)}`;
+    const title = kind === 'text' || kind === 'long' ? textOf(shown) : null;
+    return html`<td data-head="${head}" ${classOf(kind)}>
+      <div ${title !== null && html`title="${title}"`}>${shown}</div>
+    </td>`;
+  };
+  return html`<table class="parts-${parts}">
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${columns.map(([head, , kind]) => html`<th scope="col" ${classOf(kind)}>${head}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            ${columns.map((column) => cellOf(row, column))}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** Rows that are shown if a caller does not say how many, and rows that are folded below them. */
+const [maxRows, maxFolded] = [200, 50] as const;
+
+/**
+ * A table of the first rows, at most `limit`. Those after them are folded below it, at most {@link maxFolded}: a bulk payment may have
+ * thousands of items.
+ */
+export function firstRows<Row>(
+  {
+    caption,
+    rows,
+    limit = maxRows,
+  }: { readonly caption: string; readonly rows: readonly Row[]; readonly limit?: number },
+  columns: readonly Column<Row>[],
+): Html {
+  const more = rows.slice(limit, limit + maxFolded);
+  const rest = rows.length - limit - more.length;
+  const id = `more ${caption}`.replaceAll(/\W+/g, '-');
+  return html`${table(caption, rows.slice(0, limit), columns)}
+  ${more.length > 0 && folded(id, `${more.length} more`, table(`${caption}, after those above`, more, columns))}
+  ${rest > 0 && html`<p>And ${rest} more, which the line for curl shows.</p>`}`;
+}
+
+/** A {@link table} below a heading; nothing without rows. */
+export function headedTable<Row>(heading: string, ...of: Parameters<typeof table<Row>>): Html | null {
+  return headed(heading, of[1].length > 0 && table(...of));
+}
+
+/** Rows of a page. */
+export const rowsOfPage = 50;
+
+interface Pages {
+  /** Rows of a page; left out: {@link rowsOfPage}. */
+  readonly limit?: number;
+  /** What the links to the rows before and after are called. */
+  readonly words?: readonly [before: string, after: string];
+  /** What stands in place of a list without rows. */
+  readonly none?: HtmlValue;
+}
+
+/**
+ * A page of a list that the control plane answers as a whole: what `show` makes of the rows that the parameter `offset` asks for,
+ * and links to those before and after.
+ */
+export function paged<Row>(
+  call: PageCall,
+  all: readonly Row[],
+  show: (rows: readonly Row[]) => HtmlValue,
+  pages: Pages = {},
+): Html {
+  const offset = offsetIn(call);
+  if (offset === null) throw refusedAt('offset', 'offset is no number: expected a whole number, 0 or more.');
+  const { limit = rowsOfPage, none = null } = pages;
+  return html`${all.length === 0 ? none : show(all.slice(offset, offset + limit))} ${pager(call, all.length, pages)}`;
+}
+
+/** A page of a list as a {@link table}. */
+export function pagedTable<Row>(
+  call: PageCall,
+  { caption, rows, ...pages }: Pages & { readonly caption: string; readonly rows: readonly Row[] },
+  columns: readonly Column<Row>[],
+): Html {
+  return paged(call, rows, (some) => table(caption, some, columns), { none: table(caption, [], columns), ...pages });
+}
+
+/** Says which rows this page shows, with links to those before and after. Null: the list is empty. */
+export function pager(call: PageCall, total: number, { limit = rowsOfPage, words }: Pages = {}): Html | null {
+  if (total === 0) return null;
+  const offset = offsetIn(call) ?? 0;
+  const [before, after] = words ?? ['Newer', 'Older'];
+  const [path = '', search] = call.here.split('?');
+  const page = (first: number, text: string, rel: string): Html => {
+    const query = {
+      ...Object.fromEntries(new URLSearchParams(search)),
+      offset: first === 0 ? undefined : String(first),
+    };
+    return html`<a class="button" rel="${rel}" href="${call.to(path, { query })}">${text}</a>`;
+  };
+  const last = Math.min(offset + limit, total);
+  return html`<nav class="pager" aria-label="Pages">
+    <p>${offset + 1} to ${last} of ${total}</p>
+    ${offset > 0 && page(Math.max(0, offset - limit), before, 'prev')}
+    ${last < total && page(offset + limit, after, 'next')}
+  </nav>`;
+}
+
+/** How many rows the page leaves out first; null: the parameter is no number. */
+function offsetIn({ query }: PageCall): number | null {
+  const text = query.get('offset') ?? '0';
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
