@@ -15,7 +15,7 @@ afterAll(() => bank.stop());
 
 test('C14: the banks of the server and of the platform, by group; a text finds some', async () => {
   const { text } = await client.get('/console/switch?from=mine');
-  expect(text).toMatch(/This server[^]*>root<[^]*mine[^]*you are here[^]*Eika[^]*Bien Sparebank/);
+  expect(text).toMatch(/This server[^]*>Sandbank<[^]*mine[^]*you are here[^]*Eika[^]*Bien Sparebank/);
   const { text: found } = await client.get('/console/switch?q=bien');
   expect(found).toContain('/banks/bien-sparebank/console"');
   expect(found).not.toContain('the bank at the root of');
@@ -36,12 +36,12 @@ test('C14: a browser that opens the list of the platform gets the page, a progra
   expect((await fetch(`${bank.address}/platform`)).headers.get('content-type')).toMatch(/json/);
 });
 
-test('C14: Play Easter says that this is another bank, and leads back', async () => {
+test('C14: Pay over Easter says that this is another bank, and leads back', async () => {
   const page = await client.get('/console');
   const sent = await client.post('/console/play-easter', { 'form-token': hidden(page, 'form-token'), 'came-from': '' });
   const { text } = await client.follow('/console/play-easter', sent);
   expect(text).toMatch(/You are in the bank <strong>[^<]+<\/strong>\. The bank where you were has not\s+changed/);
-  expect(text).toMatch(/<a href="[./]+console">back to root<\/a>/);
+  expect(text).toMatch(/<a href="[./]+console">back to Sandbank<\/a>/);
 }, 30_000);
 
 test('C14: a session of one bank sees no other, and the host sees all', async () => {

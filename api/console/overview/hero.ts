@@ -21,14 +21,14 @@ export function hero(call: PageCall): Html {
   return html`<figure class="hero">
     <div>
       <p class="big">${address === null ? title : html`<a href="${address}">${title}</a>`}</p>
-      <p>Be any of them. Each answers with the habits that were seen at it.</p>
+      <p>Be any of them. Each answers as that bank was seen to answer.</p>
       <ul class="tiles" aria-label="Banks">
         ${banks.map(({ name }) => html`<li title="${name}">${shortName(name)}</li>`)}
       </ul>
     </div>
     <div>
       <p class="big">1 year of life</p>
-      <p>Salary, rent and groceries happen as you move the clock. Closed days move payments.</p>
+      <p>Salary, rent and groceries move this balance as the clock moves. Payments wait while banks are closed.</p>
       <svg
         width="100%"
         height="140"

@@ -69,7 +69,7 @@ const overviewView: ConsoleView = {
       you say so.`,
       content: html`<div class="doors">
           <a class="button main" href="${call.to(payPath)}">Make a payment</a>
-          ${call.plays !== null && actionForm(call, playEaster, { button: 'Play Easter' })}
+          ${call.plays !== null && actionForm(call, playEaster, { button: 'Pay over Easter' })}
           <a class="button" href="${call.out('docs')}">Open the API</a>
         </div>
         ${call.title === null && hero(call)} ${differences(call, profile, await call.ask('/quirks'))}

@@ -8,7 +8,7 @@ export const rootBank = 'default';
 
 /** What a bank without a profile is called, by its name. */
 export function bankTitle(name: string): string {
-  return name === rootBank ? 'root' : name;
+  return name === rootBank ? 'Sandbank' : name;
 }
 
 /** Says why no other bank can be made here. */

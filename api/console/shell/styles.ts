@@ -160,6 +160,8 @@ header .wide a{padding-block:.15rem;font-size:.875rem}
 main{padding:1.5rem 1.5rem 4rem}
 }
 @media (max-width:30rem){
+.brand a:first-child{font-size:0}
+.brand a:first-child::before{width:1rem;height:1rem;margin:.25rem}
 .facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
 .facts dd{overflow-wrap:anywhere}
 }

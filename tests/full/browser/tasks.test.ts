@@ -80,7 +80,7 @@ const tasks: readonly Task[] = [
   {
     what: 'see what Easter does to a payment',
     clicks: 3,
-    way: [button('Play Easter')],
+    way: [button('Pay over Easter')],
     answer: /March 2027[^]*?Langfredag[^]*?due Tue 30 Mar/,
   },
   {

@@ -54,9 +54,9 @@ describeInBrowser('the first page', () => {
 
   test('Easter plays in a bank of its own, and ends on its calendar', async () => {
     const page = await open(await browser.newContext(), `${fresh.address}/console`);
-    await page.getByRole('button', { name: 'Play Easter' }).click();
+    await page.getByRole('button', { name: 'Pay over Easter' }).click();
     await page.waitForURL(/\/banks\/easter[\w-]*\/console\/calendar\?left=default$/);
-    expect(await page.locator('main').innerText()).toMatch(/back to root/);
+    expect(await page.locator('main').innerText()).toMatch(/back to Sandbank/);
     expect(await page.locator('main').innerText()).toMatch(/Langfredag|Good Friday/);
     await page.context().close();
   }, 60_000);
