@@ -38,7 +38,7 @@ background:var(--ink);color:var(--paper);border-radius:.375rem;pointer-events:no
 .bar{display:block;min-width:4.5rem;margin:.1rem 0 .35rem}
 .bar .in{fill:var(--deep)}
 .bar .out{fill:var(--out)}
-td.full .bar{margin:0}
+td.full .bar{margin:.35rem 0 0}
 @media (max-width:48rem){
 .pair td:has(.bar){flex:1 1 40%}
 .pair td:has(.bar)>div{flex:1}
