@@ -129,7 +129,7 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .next a{font-weight:600}
 .as-text{border:0;padding:0;font-size:.9375rem}
 .pages{padding:1.25rem 1rem 3rem;font-size:.9063rem;line-height:1.45}
-.to-pages{padding:.3rem 1.25rem;border-bottom:1px solid var(--line)}
+.to-pages{padding:.15rem 1.25rem;border-bottom:1px solid var(--line)}
 .to-pages .pages{padding:.5rem 0}
 .guide>.pages{display:none}
 .pages ul{list-style:none;padding:0 0 .75rem}
@@ -152,6 +152,9 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .site{position:relative}
 .popup{width:100%}
 .code:has(.copy) pre{padding:2.5rem .75rem .75rem}
+}
+@media (max-width:63.99rem){
+.guide main{padding-top:.75rem}
 }
 @media (min-width:64rem){
 .to-pages{display:none}

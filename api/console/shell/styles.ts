@@ -98,11 +98,6 @@ input[aria-invalid]{border-color:var(--red)}
 .action form>button{grid-column:1/-1}
 .filter>button,.action form>button{margin-top:.25rem}
 }
-@media (min-width:24rem) and (max-width:45rem){
-.action form:has(>.field~.field){grid-template-columns:repeat(2,minmax(0,1fr))}
-.action form>.field.long{grid-column:1/-1}
-.action form>button{grid-column:1/-1;margin-top:.25rem}
-}
 .action form{margin-bottom:-.5rem}
 .action form:not(:has(>.field)){display:flex;flex-wrap:wrap;margin:0}
 .action form:not(:has(>.field))>button{margin:0}
@@ -171,7 +166,6 @@ main{padding:1.5rem 1.5rem 4rem}
 .brand a:first-child::before{width:1rem;height:1rem;margin:.25rem}
 .facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
 .facts dd{overflow-wrap:anywhere}
-.funds div:first-child{grid-column:1/-1}
 }
 @media (max-width:63.99rem){
 header{padding:.25rem .75rem;gap:.25rem}
@@ -182,7 +176,7 @@ header{padding:.25rem .75rem;gap:.25rem}
 .clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
 .clock .now strong{font-size:1rem}
 .clock .next{margin-left:auto}
-.moves{width:100%;flex-wrap:nowrap;overflow-x:auto;margin:-3px;padding:3px}
+.moves{width:100%;position:relative;flex-wrap:nowrap;overflow-x:auto;margin:-3px;padding:3px}
 .moves>*{flex:none}
 main{padding-top:1rem}
 }
@@ -192,12 +186,6 @@ main{padding-top:1rem}
 .copy[data-state]::before{content:attr(data-state)}
 .tries{list-style:none;display:grid;gap:4px}
 .doors~.empty .button{background:var(--paper);border-color:var(--line);color:var(--ink)}
-.funds .facts{padding-block:1rem;align-items:end}
-.funds div:first-child dd{font-size:1.75rem;line-height:1.2;font-weight:600;letter-spacing:-.02em}
-.toolbar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1rem;margin-top:.75rem}
-.toolbar>*{margin:0}
-.toolbar .action{padding:0;border:0;background:none}
-#new-bank>summary{font-weight:500}
 @media (min-width:40rem){
 button,.button{white-space:nowrap}
 }
@@ -291,6 +279,14 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 }
 .chip:hover{background:var(--tint)}
 .chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
+.toolbar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1rem;margin-top:.75rem}
+.toolbar>*{margin:0}
+.toolbar .action{padding:0;border:0;background:none}
+@media (min-width:24rem) and (max-width:45rem){
+.action form:has(>.field~.field){grid-template-columns:repeat(2,minmax(0,1fr))}
+.action form>.field.long{grid-column:1/-1}
+.action form>button{grid-column:1/-1;margin-top:.25rem}
+}
 @media (min-width:75rem){
 .pair .field.long+button{margin-top:.25rem}
 }
@@ -375,6 +371,10 @@ td:first-child:has(+.figures .money){flex:1 1 50%}
 td:first-child+.figures:has(.money){flex:0 1 auto;margin-left:auto;font-weight:600}
 td:first-child::before,td:first-child+.figures:has(.money)::before{content:none}
 tbody tr:nth-child(n) td:nth-child(n):has(>div:empty){display:none}
+}
+@media (max-width:19.99rem){
+tr{padding-inline:.75rem}
+td::before{flex-basis:auto}
 }
 @media print{
 table{font-size:.65rem;margin-top:.3rem}
