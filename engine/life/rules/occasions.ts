@@ -286,7 +286,7 @@ function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
 
 /** What the calendar calls the days on which sellers are closed. */
 const closedDays: Readonly<Record<ClosedOn, RegExp>> = {
-  'high holidays': /^(?:Første|Langfredag|Julaften)/,
+  'high holidays': /(?:^|\/ )(?:Første|Langfredag|Julaften)/,
   holidays: /^(?!Saturday$)./,
   weekends: /./,
 };

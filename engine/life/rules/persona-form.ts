@@ -154,7 +154,7 @@ const when = members(
     ),
     closedOn: may(choice('when the seller is closed; it then happens on the last open day before', closedOn)),
   },
-  { expected: 'an object with days and rule, with perMonth, with perYear, or with months' },
+  { expected: 'an object with days and rule, with perMonth, with perYear, with everyOpenDay, or with months' },
 );
 
 const shops = list('a list of shops', label('a shop', 'NÆRMAT TORGET', 70), [1, 100]);
