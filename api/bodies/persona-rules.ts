@@ -15,7 +15,8 @@ export function oneWayOfWhen(members: Members): readonly RuleFault[] {
   const ways = ['days', 'perMonth', 'perYear', 'everyOpenDay'].filter((member) => members[member] !== undefined);
   if (ways.length === 0 && Object.keys(members).join() === 'months') return [];
   const wrong = (member: string, text: string): RuleFault[] => [{ member, text }];
-  if (ways.length !== 1) return wrong('', 'An event has exactly one of days, perMonth and perYear. Send one of them.');
+  if (ways.length !== 1)
+    return wrong('', 'An event has exactly one of days, perMonth, perYear and everyOpenDay. Send one of them.');
   if (members['days'] === undefined) {
     if (members['rule'] !== undefined) return wrong('rule', 'Only days have rule. Leave it out, or send days.');
     return members['months'] === undefined || members['perMonth'] !== undefined

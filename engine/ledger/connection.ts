@@ -64,10 +64,11 @@ export async function closeFile(connection: Connection, last?: LastWrite): Promi
     await file.sync();
   };
   try {
-    sqlite.pragma('synchronous = OFF');
     if (last !== undefined) {
       const log = `${sqlite.name}-wal`;
       const isNew = statSync(log).size === 0;
+      // A commit has no sync. If a log with older frames begins anew, its header must be on the disk before a new frame.
+      sqlite.pragma(`synchronous = ${isNew ? 'OFF' : 'NORMAL'}`);
       // It would come before the sync.
       sqlite.pragma('wal_autocheckpoint = 0');
       await inTransaction(connection, 'write', last);
@@ -75,6 +76,7 @@ export async function closeFile(connection: Connection, last?: LastWrite): Promi
       // Its name is not on the disk yet.
       if (isNew && !isWindows) await sync(dirname(sqlite.name), 'r');
     }
+    sqlite.pragma('synchronous = OFF');
     // Others may be reading the log.
     const [done] = sqlite.pragma('wal_checkpoint(passive)') as { busy: bigint; log: bigint; checkpointed: bigint }[];
     assert(done?.busy === 0n && done.log === done.checkpointed, 'the whole log is written back');

@@ -2,7 +2,8 @@ import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { accountColumns, entryColumns, pendingColumns } from '../../api/openapi/columns.ts';
 import { baseFlag, pathPart } from '../cli/bank-address.ts';
 import { WrongUse } from '../cli/command.ts';
-import { answerTable, below, counted, indented, printAnswer } from '../cli/output.ts';
+import { answerTable } from '../cli/answer-table.ts';
+import { below, counted, indented, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 
 type Accounts = AnswerTo<'GET /accounts'>;

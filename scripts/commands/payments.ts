@@ -4,7 +4,8 @@ import { accountAt, amountAt, textAt } from '../../api/bodies/sent-body.ts';
 import { baseFlag, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
-import { answerTable, below, counted, formatTime, indented, printAnswer } from '../cli/output.ts';
+import { answerTable } from '../cli/answer-table.ts';
+import { below, counted, formatTime, indented, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 
 const filters = {

@@ -1,5 +1,5 @@
 import { snapshotColumns } from '../../api/openapi/columns.ts';
-import { answerTable } from '../cli/output.ts';
+import { answerTable } from '../cli/answer-table.ts';
 import { byVerb, passed, serverCommand } from '../cli/server-command.ts';
 
 /** `/sandbox/snapshots` of a server. */

@@ -1,7 +1,8 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { scaColumns } from '../../api/openapi/columns.ts';
 import { baseFlag } from '../cli/bank-address.ts';
-import { answerTable, below, printAnswer } from '../cli/output.ts';
+import { answerTable } from '../cli/answer-table.ts';
+import { below, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { paymentLines } from './payments.ts';
 import { requestLine } from './requests.ts';

@@ -221,13 +221,13 @@ test('L2: interest is booked on the last day of the year, on the balances of the
   await beginLife(bank, number, { persona: quiet });
   await advanceClock(bank, at('2028-01-02T10:00:00+01:00'));
   const { entries } = await statement(bank, number);
-  // 1.25 per cent of 249,675.08, which was made so that today's balance is 250,000.00, for 38 days; then of 250,000.00 and of 253,125.00 for a year.
+  // 0.25 per cent of 249,934.95, which was made so that today's balance is 250,000.00, for 38 days; then of 250,000.00 and of 250,625.00 for a year.
   expect(
     entries.filter(({ text }) => text === 'Renter').map(({ bookingDate, amount }) => [bookingDate, amount.minor]),
   ).toEqual([
-    ['2025-12-31', 32_492n],
-    ['2026-12-31', 312_500n],
-    ['2027-12-31', 316_406n],
+    ['2025-12-31', 6_505n],
+    ['2026-12-31', 62_500n],
+    ['2027-12-31', 62_656n],
   ]);
 });
 

@@ -134,6 +134,12 @@ test('the schema takes each listed persona, and refuses a text that is no amount
   }
 });
 
+test('L8: a ledger keeps no persona with an amount of zero, of which no draw is possible', () => {
+  const [event] = pension?.events ?? [];
+  for (const amounts of [{ amount: '0.00' }, { amount: '0.00', upTo: '0.00' }, { amount: '10.00', roundTo: '0.00' }])
+    expect([amounts, storedPersona({ ...pension, events: [{ ...event, ...amounts }] })]).toEqual([amounts, false]);
+});
+
 test('L8: a ledger keeps each listed persona, and none with another value in any of its members', async () => {
   for (const name of personaNames()) {
     const { events, ...others } = structuredClone(await loadPersona(name));

@@ -17,6 +17,7 @@ import {
   type Persona,
 } from '../../engine/life/rules/persona.ts';
 import { interestOf } from '../../engine/life/rules/interest.ts';
+import { leftOver } from '../../engine/life/rules/past.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { isBbanMod11 } from '../../engine/values/account-number.ts';
@@ -161,18 +162,25 @@ test('L6: a foreign purchase on the Saturday that ends a month is booked on a la
   expect(days).toEqual(['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']);
 });
 
-test('L6: the value date of a payment with a KID is its booking date, or, for two in five, the day after it', () => {
+test('L6: the value date of a debit with a KID is its booking date, or, for two in five, the next banking day; a credit has it never later', () => {
   const when = { days: [15], rule: 'following' } as const;
-  const due = { event: 'power', kind: 'transfer', when, amount: '-900.00', hasKid: true } as const;
-  const lags = [...'0123456789'].flatMap((digit) =>
-    courseOf({ name: 'one', description: 'One event', netPerYear: '0.00', events: [due] }, `9989050001${digit}`)
-      .between(localDate('2026-01-01'), localDate('2030-12-31'))
-      .map(({ action }) =>
-        'valueDate' in action && 'bookingDate' in action ? daysBetween(action.bookingDate, action.valueDate) : null,
-      ),
-  );
-  expect(new Set(lags)).toEqual(new Set([0, 1]));
-  expect(lags.filter((lag) => lag === 1).length / lags.length).toBeCloseTo(0.4, 1);
+  const lagsOf = (amount: string): number[] => {
+    const due = { event: 'power', kind: 'transfer', when, amount, hasKid: true } as const;
+    return [...'0123456789'].flatMap((digit) =>
+      courseOf({ name: 'one', description: 'One event', netPerYear: '0.00', events: [due] }, `9989050001${digit}`)
+        .between(localDate('2026-01-01'), localDate('2030-12-31'))
+        .flatMap(({ action }) => {
+          if (!('valueDate' in action && 'bookingDate' in action)) return [];
+          expect(isBankingDay(action.valueDate, calendar)).toBe(true);
+          return [daysBetween(action.bookingDate, action.valueDate)];
+        }),
+    );
+  };
+  const lags = lagsOf('-900.00');
+  // Three days: over a weekend.
+  expect(new Set(lags)).toEqual(new Set([0, 1, 3]));
+  expect(lags.filter((lag) => lag > 0).length / lags.length).toBeCloseTo(0.4, 1);
+  expect(new Set(lagsOf('900.00'))).toEqual(new Set([0]));
 });
 
 test.each([defaultSettlementTimes, { private: ['00:10'], corporate: ['00:10'] }])(
@@ -311,16 +319,21 @@ test.each([3, 16, 30])('L9: the amounts of an event %i times a month are in no o
   expect(steps.size).toBeGreaterThan(12 * perMonth * 0.6);
 });
 
-test('L9: of amounts from 40 to 900 most are small and few are large, a year costs about the same, and some come twice', () => {
-  const years = amountsOf({ amount: '-40.00', upTo: '-900.00' });
+test('L9: of amounts from 40 to 900 most are small and few are large, and a year costs about the same; some purchases cost the same, and no transfers', () => {
+  const range = { amount: '-40.00', upTo: '-900.00' };
+  const years = amountsOf(range);
   const all = years.flat();
   const shareOf = (from: number, to: number) => all.filter((one) => one >= from && one < to).length / all.length;
   expect(shareOf(0, 32_000)).toBeGreaterThan(0.55);
   expect(shareOf(70_000, 90_001)).toBeLessThan(0.08);
-  expect([Math.min(...all), Math.max(...all)]).toEqual([4_000, 90_000]);
   const sums = years.map(sumOf);
   expect(Math.max(...sums) / Math.min(...sums)).toBeLessThan(1.02);
-  expect(sumOf(years.map((year) => year.length - new Set(year).size)) / years.length).toBeGreaterThan(8);
+  const bought = amountsOf({ ...range, kind: 'card', card: 'visa', shops: ['X'] });
+  expect([Math.min(...bought.flat()), Math.max(...bought.flat())]).toEqual([4_000, 90_000]);
+  const twiceIn = (some: readonly number[][]) =>
+    sumOf(some.map((year) => year.length - new Set(year).size)) / some.length;
+  expect(twiceIn(bought)).toBeGreaterThan(8);
+  expect(twiceIn(bought)).toBeGreaterThan(twiceIn(years) + 4);
 });
 
 test('L9: amounts whose bounds end in ,90 are baskets: of one thing at ,90 or of some, and now and then of any øre', () => {
@@ -444,6 +457,7 @@ test('L6: the invoices of a payee have one rising series, and those of the accou
     { ...invoice, event: 'b', when: { days: [19], rule: 'following' }, amount: '-1.00', parties: seller ?? [] },
     { ...invoice, event: 'c', when: { days: [6], rule: 'following' }, amount: '1.00', parties: buyer ?? [] },
     { ...invoice, event: 'd', when: { days: [20], rule: 'following' }, amount: '1.00', parties: other ?? [] },
+    { ...invoice, event: 'e', when: { days: [5], rule: 'following' }, amount: '-1.00', parties: seller ?? [] },
   ] as const;
   const persona = { name: 'one', description: 'Invoices', netPerYear: '0.00', events };
   const invoices = courseOf(persona, '99890500012')
@@ -458,12 +472,86 @@ test('L6: the invoices of a payee have one rising series, and those of the accou
     expect(numbers).toHaveLength(24);
     expect(numbers).toEqual([...new Set(numbers)].toSorted((one, two) => one - two));
   }
-  for (const { number, kid } of invoices) expect(kid.slice(7, -1)).toBe(String(number));
+  expect(new Set(invoices.flatMap(({ event, number }) => ('abe'.includes(event) ? [number] : []))).size).toBe(36);
+  for (const { number, kid } of invoices) expect(kid.slice(0, -1)).toMatch(new RegExp(`^[1-9]\\d{3,9}0*${number}$`));
+  // The steps from one month to the next differ by more than the months do.
+  for (const event of 'abcd') {
+    const numbers = invoices.flatMap((one) => (one.event === event ? [one.number] : []));
+    const steps = numbers.slice(1).map((number, place) => number - (numbers[place] ?? 0));
+    expect(Math.max(...steps) / Math.min(...steps)).toBeGreaterThan(1.3);
+  }
+  const ofSeries = (series: string): string[] =>
+    invoices.flatMap(({ event, kid }) => (series.includes(event) ? [kid] : []));
+  for (const series of ['ab', 'cd']) expect(new Set(ofSeries(series).map(({ length }) => length)).size).toBe(1);
   const customers = Map.groupBy(invoices, ({ event }) => event);
-  const ofEvent = [...'abcd'].map((event) => new Set(customers.get(event)?.map(({ kid }) => kid.slice(0, 7))));
+  const ofEvent = [...'abcd'].map((event) => new Set(customers.get(event)?.map(({ kid }) => kid.slice(0, 4))));
   expect(ofEvent.map(({ size }) => size)).toEqual([1, 1, 1, 1]);
   expect(ofEvent[0]).toEqual(ofEvent[1]);
   expect(ofEvent[2]).not.toEqual(ofEvent[3]);
+});
+
+test('L9: a message comes again in its year only after all the others', () => {
+  const texts = ['sofa', 'lamp', 'skis', 'bike', 'chair'];
+  const event = { event: 'x', kind: 'transfer', amount: '100.00', texts } as const;
+  const textsOf = (when: { readonly perYear: number } | { readonly perMonth: number }): string[] => {
+    const persona = { name: 'one', description: 'Sold', netPerYear: '0.00', events: [{ ...event, when }] };
+    return courseOf(persona, '99890500012')
+      .between(localDate('2026-01-01'), localDate('2027-01-05'))
+      .flatMap(({ key, action }) =>
+        'details' in action &&
+        [2026, 24_312].some((first) => Math.floor(Number(key.split('.')[1]) / (first / 2026)) === 2026)
+          ? [action.details.remittanceInformationUnstructured ?? '']
+          : [],
+      );
+  };
+  expect(textsOf({ perYear: 5 }).toSorted()).toEqual(texts.toSorted());
+  const often = Map.groupBy(textsOf({ perMonth: 5 }), (text) => text);
+  expect([...often.values()].map(({ length }) => length)).toEqual([12, 12, 12, 12, 12]);
+});
+
+test('L9: a fee is in proportion to its sales to the øre, half an øre rounded up', () => {
+  const when = { everyOpenDay: true } as const;
+  const sales = { event: 'sales', kind: 'transfer', when, amount: '100.00', upTo: '900.00', roundTo: '0.50' } as const;
+  const fee = { event: 'fee', kind: 'transfer', when, amount: '-1.00', drawnWith: 'sales' } as const;
+  const persona = { name: 'one', description: 'Sales', netPerYear: '0.00', events: [sales, fee] };
+  const happenings = courseOf(persona, '99890500012').between(localDate('2026-01-01'), localDate('2026-12-31'));
+  const amounts = Map.groupBy(happenings, ({ key }) => key.split('.').slice(1).join('.'));
+  for (const [sold, cost] of amounts.values()) {
+    if (sold === undefined || cost === undefined) throw new Error('a fee has its sales');
+    expect(Number(amountOf(sold.action)) % 50).toBe(0);
+    expect(-Number(amountOf(cost.action))).toBe(Math.floor(Number(amountOf(sold.action)) / 100 + 0.5));
+  }
+  // No two of these days sold the same.
+  expect(new Set(happenings.map(({ action }) => amountOf(action))).size / happenings.length).toBeGreaterThan(0.75);
+});
+
+test.each(personas)('L9: what friends of $name pay each other says Vipps and has a message', ({ events }) => {
+  for (const event of events)
+    if (event.kind === 'transfer' && event.event.startsWith('vipps-') && event.category === 'person')
+      for (const text of event.texts ?? [event.text]) expect(text).toMatch(/^Vipps: \S/);
+});
+
+test('L9: the digits of a card are those of its account', () => {
+  const [persona] = personas;
+  const digits = ['99890500012', '99890500101', '99890500209', '99890500217'].flatMap((account) =>
+    courseOf(persona as Persona, account)
+      .between(localDate('2026-01-01'), localDate('2026-12-31'))
+      .flatMap(({ action }) => {
+        const text = 'details' in action ? (action.details.remittanceInformationUnstructured ?? '') : '';
+        return /^\*(\d{4}) /.exec(text)?.[1] ?? [];
+      }),
+  );
+  expect(new Set(digits).size).toBe(4);
+});
+
+test.each([
+  [723_456n, 600_000n, 100_000n],
+  [699_999n, 600_000n, 0n],
+  [163_000n, 50_000n, 110_000n],
+  [263_000n, 0n, 200_000n],
+  [263_000n, null, 0n],
+] as const)('L9: of %s øre, with %s kept, %s goes away', (available, keeps, gone) => {
+  expect(leftOver(available, keeps)).toBe(gone);
 });
 
 test.each([

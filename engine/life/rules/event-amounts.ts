@@ -5,7 +5,7 @@ import { dayOf, epochDay, type LocalDate, monthNumber, weekday } from '../../val
 import { convert, formatRate, parseRate } from '../../values/price-list.ts';
 import type { Chance } from './chance.ts';
 import { type Count, purposes } from './occasions.ts';
-import type { Amounts, LifeEvent } from './persona.ts';
+import type { Amounts, CardKind, LifeEvent } from './persona.ts';
 
 /** A number from 0 up to 1 for one purpose of one time of an event. */
 export function drawn(
@@ -17,10 +17,13 @@ export function drawn(
   return chance(index, purposes[purpose], period, number);
 }
 
+/** `card`: of a purchase. */
+type Drawable = Amounts & { readonly card?: CardKind };
+
 /** The amount in øre, and the members that tell of another currency. Zero: so little is no øre. */
 export function amountOn(
   chance: Chance,
-  amounts: Amounts,
+  amounts: Drawable,
   index: number,
   count: Count,
   date: LocalDate,
@@ -59,7 +62,7 @@ function rateOn(chance: Chance, date: LocalDate, currency: number): number {
  */
 function between(
   chance: Chance,
-  { amount, upTo = amount, roundTo }: Amounts,
+  { amount, upTo = amount, roundTo, card }: Drawable,
   currency: Currency,
   index: number,
   count: Count,
@@ -69,8 +72,8 @@ function between(
   const { number, of, year } = count.inYear;
   const drawnPlace = (shuffled(chance, number, of, [index, year]) + drawn(chance, index, 'amount', count)) / of;
   const luck = drawn(chance, index, 'basket', count);
-  // One in six is one of a few usual ones: the same bread and milk again.
-  const isUsual = luck > 5 / 6;
+  // One purchase in six is one of a few usual ones: the same bread and milk again.
+  const isUsual = card !== undefined && luck > 5 / 6;
   const place = isUsual ? Math.round(drawnPlace * 12) / 12 : drawnPlace;
   const even = place < 0.5 ? Math.sqrt(place / 2) : 1 - Math.sqrt((1 - place) / 2);
   const skew = Math.max(0, 1 - (2 * low) / high);
@@ -122,6 +125,13 @@ export function priceOf(event: LifeEvent): Amount | null {
   const currency = (event.foreign?.currency ?? 'NOK') as Currency;
   const minor = minorOf(event.amount, currency);
   return event.upTo === undefined ? { minor: minor < 0n ? -minor : minor, currency } : null;
+}
+
+/** So many times an amount as `part` is of `whole`, in øre, half an øre rounded away from zero; zero of nothing. */
+export function inRatio(amount: bigint, part: bigint, whole: bigint): bigint {
+  if (whole === 0n) return 0n;
+  const [dividend, divisor] = whole < 0n ? [-amount * part, -whole] : [amount * part, whole];
+  return (2n * dividend + (dividend < 0n ? -divisor : divisor)) / (2n * divisor);
 }
 
 /** An amount of a persona's file in øre. */

@@ -5,14 +5,14 @@ import {
 } from '../../accounts/rules/transaction-details.ts';
 import { dayOf, isoCodes, textForms } from '../../accounts/rules/bank-texts.ts';
 import { kidOf } from '../../payments/rules/kid.ts';
-import type { BankingCalendar } from '../../time/rules/banking-calendar.ts';
+import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calendar.ts';
 import { isBban } from '../../values/account-number.ts';
 import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { fromLocal, type Instant } from '../../values/instant.ts';
 import { addDays, dateInMonth, epochDay, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { bookingDay, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
-import { amountOn, drawn, ore, shuffled } from './event-amounts.ts';
+import { amountOn, drawn, inRatio, ore, shuffled } from './event-amounts.ts';
 import type { Booking, Happening, LifeAction } from './happening.ts';
 import { type Almanac, type Count, datesIn, keptDay, purposes } from './occasions.ts';
 import {
@@ -112,13 +112,17 @@ export class EventWriter {
         ? 0
         : 4 * hour + Math.floor(drawn(this.#chance, index, 'time', count) * hour);
     const ms = isKnown ? early : date === count.day ? counted : 4 * hour;
-    const money = amountOn(this.#chance, event, drawnAs, count, date);
+    const money = this.#money(event, drawnAs, count, date);
     if (money.amount === 0n) return [];
     const account = this.#other(event.to);
     const party = account ?? this.#usualOf(event.parties ?? [], index, count, event.circle);
     const needsFunds = money.amount < 0n && party !== undefined;
-    const isLate = event.hasKid === true && drawn(this.#chance, index, 'valueDate', count) > 0.6;
-    const valueDate = isLate ? addDays(date, 1) : isKnown || 'everyOpenDay' in when ? date : count.day;
+    const isLate = event.hasKid === true && money.amount < 0n && drawn(this.#chance, index, 'valueDate', count) > 0.6;
+    const valueDate = isLate
+      ? nextOrSame(addDays(date, 1), this.#almanac.calendar)
+      : isKnown || 'everyOpenDay' in when
+        ? date
+        : count.day;
     const invoice = this.#invoice(index, count, party, money.amount > 0n);
     const details: TransactionDetails = {
       ...this.#texts(event, index, count, invoice),
@@ -139,6 +143,14 @@ export class EventWriter {
     return [once, { ...later, key: `${once.key}.again` }];
   }
 
+  /** The amount of a transfer; one that is drawn with another event is in proportion to it. */
+  #money(event: Transfer, drawnAs: number, count: Count, date: LocalDate): ReturnType<typeof amountOn> {
+    const other = event.drawnWith === undefined ? undefined : this.#life.persona.events[drawnAs];
+    if (other === undefined || !('amount' in other)) return amountOn(this.#chance, event, drawnAs, count, date);
+    const { amount } = amountOn(this.#chance, other, drawnAs, count, date);
+    return { amount: inRatio(amount, ore(event.amount), ore(other.amount)), details: {} };
+  }
+
   /** The account of the household with this role, as a party of a transfer. */
   #other(role: Role | undefined): (Party & { readonly account: string }) | undefined {
     const other = role === undefined ? undefined : this.#life.others.find((each) => each.role === role);
@@ -151,13 +163,18 @@ export class EventWriter {
     count: Count,
     invoice?: Invoice,
   ) {
-    const said = (texts?.[Math.floor(drawn(this.#chance, index, 'text', count) * texts.length)] ?? text)
+    const said = (texts?.[this.#placeOfText(texts.length, index, count)] ?? text)
       ?.replace('{day}', dayOf(count.day))
       .replace('{number}', `${invoice?.number ?? ''}`);
     return {
       ...(said !== undefined && { remittanceInformationUnstructured: said }),
       ...(code !== undefined && { bankTransactionCode: code }),
     };
+  }
+
+  /** Which of so many texts: none comes again in its year before all were there. */
+  #placeOfText(texts: number, index: number, { inYear: { number, of, year } }: Count): number {
+    return shuffled(this.#chance, number, Math.max(of, texts), [-2 - index, year]) % texts;
   }
 
   parties({ name, account }: Party, amount: bigint): TransactionDetails {
@@ -178,11 +195,23 @@ export class EventWriter {
         };
   }
 
-  /** What each payee invoices has one series of numbers, and so has what the account holder invoices. */
+  /**
+   * What each payee invoices has one series of numbers, and so has what the account holder invoices: it rises each day, in some months by much more than
+   * in others. A series has its own lengths of the two numbers.
+   */
   #invoice(index: number, { day, number }: Count, party: Party | undefined, isOwn: boolean): Invoice {
     const payee = Number(party?.account ?? index);
-    const drawnBy = (key: number): number => Math.floor(this.#chance(key, purposes.kid) * 9_000_000) + 1_000_000;
-    return { customer: drawnBy(payee), number: (drawnBy(isOwn ? 0 : payee) % 50_000) + epochDay(day) + number };
+    const series = isOwn ? 0 : payee;
+    const drawnBy = (...places: [number, number?]): number => this.#chance(purposes.kid, ...places);
+    const digits = 4 + Math.floor(drawnBy(series) * 7);
+    const customer = Math.floor((0.1 + 0.9 * drawnBy(payee, 1)) * 10 ** digits);
+    const aDay = isOwn ? 3 : 3 + Math.floor(drawnBy(series, 2) ** 3 * 60);
+    // In each four weeks numbers begin anywhere in the first half of their part.
+    const [weeks, rest] = [Math.floor(epochDay(day) / 28), epochDay(day) % 28];
+    const days = 56 * weeks + Math.floor(28 * drawnBy(series, weeks)) + rest;
+    const ofDay = (Math.floor(drawnBy(series, -epochDay(day)) * aDay) + index + number) % aDay;
+    const begins = Math.floor(drawnBy(series, 3) * 50_000);
+    return { customer, number: begins + days * aDay + ofDay, length: 7 + (digits % 3) };
   }
 
   purchase(event: CardPurchase, index: number, date: LocalDate, count: Count, isAwaited = false): Happening[] {
@@ -291,11 +320,13 @@ function textOfPurchase(
 interface Invoice {
   readonly customer: number;
   readonly number: number;
+  /** The digits of its number in a KID. */
+  readonly length: number;
 }
 
 /** The customer, the invoice and the check digit. */
-function kidOfInvoice({ customer, number }: Invoice, isWrong = false) {
-  const right = kidOf(`${customer}${number}`, 'MOD10');
+function kidOfInvoice({ customer, number, length }: Invoice, isWrong = false) {
+  const right = kidOf(`${customer}${String(number).padStart(length, '0')}`, 'MOD10');
   const reference = isWrong ? `${right.slice(0, -1)}${(Number(right.at(-1)) + 1) % 10}` : right;
   return { reference, referenceType: 'SCOR' as const };
 }

@@ -113,7 +113,7 @@ type Days = ReadonlyMap<LocalDate, readonly DatedEvent[]>;
  */
 export class Almanac {
   readonly #persona: Persona;
-  readonly #calendar: BankingCalendar;
+  readonly calendar: BankingCalendar;
   /** Days on which an account moves. */
   readonly #moves: ReadonlySet<LocalDate>;
   readonly #months = new Map<number, Days>();
@@ -123,7 +123,7 @@ export class Almanac {
 
   constructor(persona: Persona, calendar: BankingCalendar) {
     this.#persona = persona;
-    this.#calendar = calendar;
+    this.calendar = calendar;
     this.#moves = new Set((persona.occasions ?? []).flatMap(({ what, on }) => (what === 'account moved' ? [on] : [])));
     this.counted = persona.events.flatMap((event, index): CountedEvent[] =>
       (event.kind === 'transfer' || event.kind === 'card') && !isDated(event.when)
@@ -159,7 +159,7 @@ export class Almanac {
     let day = this.#days.get(date);
     if (day === undefined) {
       if (this.#days.size > 400) this.#days.clear();
-      this.#days.set(date, (day = dayOfLife(date, this.#calendar)));
+      this.#days.set(date, (day = dayOfLife(date, this.calendar)));
     }
     return day;
   }
@@ -169,7 +169,7 @@ export class Almanac {
     if (days === undefined) {
       // Twenty years of months are a few hundred kilobytes.
       if (this.#months.size > 240) this.#months.clear();
-      this.#months.set(month, (days = daysOfMonth(this.#persona, month, this.#calendar)));
+      this.#months.set(month, (days = daysOfMonth(this.#persona, month, this.calendar)));
     }
     return days;
   }
@@ -286,7 +286,7 @@ function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
 
 /** What the calendar calls the days on which sellers are closed. */
 const closedDays: Readonly<Record<ClosedOn, RegExp>> = {
-  'high holidays': /^(?:Første|Langfredag|Julaften)/,
+  'high holidays': /(?:^|\/ )(?:Første|Langfredag|Julaften)/,
   holidays: /^(?!Saturday$)./,
   weekends: /./,
 };

@@ -24,10 +24,14 @@ interface Past {
 
 type Reserve = Extract<Happening['action'], { readonly kind: 'reserve' }>;
 
-/** How much of these øre goes away, in whole hundreds of kroner, so that the account keeps its part; zero or positive. */
+/**
+ * How much of these øre goes away, so that the account keeps its part; zero or positive. In whole thousands of kroner, or in whole hundreds if it keeps
+ * less than a thousand.
+ */
 export function leftOver(available: bigint, keeps: bigint | null): bigint {
   const over = keeps === null ? 0n : available - keeps;
-  return over < wholeHundred ? 0n : (over / wholeHundred) * wholeHundred;
+  const unit = keeps !== null && keeps > 0n && keeps < 10n * wholeHundred ? wholeHundred : 10n * wholeHundred;
+  return over < unit ? 0n : (over / unit) * unit;
 }
 
 const wholeHundred = 10_000n;
@@ -68,7 +72,7 @@ export function pastOf(happenings: readonly Happening[], account: AccountOfPast)
   return { ...first, bookings: bookings.filter(({ amount }) => amount !== 0n) };
 }
 
-/** Rounds after which interest no longer changes: each round changes it by a small part. */
+/** Rounds after which interest no longer changes, or changes to and fro by an øre: each round changes it by a small part. */
 const maxRounds = 30;
 
 /** An event that is booked; interest has its amount later. */

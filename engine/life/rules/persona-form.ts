@@ -154,7 +154,7 @@ const when = members(
     ),
     closedOn: may(choice('when the seller is closed; it then happens on the last open day before', closedOn)),
   },
-  { expected: 'an object with days and rule, with perMonth, with perYear, or with months' },
+  { expected: 'an object with days and rule, with perMonth, with perYear, with everyOpenDay, or with months' },
 );
 
 const shops = list('a list of shops', label('a shop', 'NÆRMAT TORGET', 70), [1, 100]);
@@ -249,7 +249,7 @@ export const membersOfEvent: Readonly<Record<string, Form>> = {
   isKidWrong: may(truth('true: the check digit of the KID is wrong')),
   againAfterDays: may(number('after how many days the payer pays again by mistake, 1 to 10', [1, 10])),
   drawnWith: may(
-    text('an event of the same days, whose place in its range each amount has: a fee follows its sales', {
+    text('an event of the same days, to which each amount is as their `amount`s are: a fee follows its sales', {
       maxLength: 40,
       examples: ['card-sales'],
     }),

@@ -80,7 +80,7 @@ export interface Transfer extends Named, Amounts {
   readonly when: Dated | Counted;
   /** `{day}` in it is the day on which it happens, as `24.12`; `{number}` is the number of the invoice. */
   readonly text?: string;
-  /** In place of `text`: each time has one of them, as messages between people. */
+  /** In place of `text`: each time has one of them, as messages between people; none comes again in a year before all were there. */
   readonly texts?: readonly string[];
   /** The other parties; each time has one of them, some more often than others. None: the bank itself. */
   readonly parties?: readonly Party[];
@@ -94,7 +94,7 @@ export interface Transfer extends Named, Amounts {
   readonly isKidWrong?: boolean;
   /** The payer pays again so many days later, by mistake. */
   readonly againAfterDays?: number;
-  /** An event of the same days: each time is at its time, and each amount has the place in its range that the other's has. A fee follows its sales. */
+  /** An event of the same days: each time is at its time, and each amount is to the other's as their `amount`s are. A fee follows its sales. */
   readonly drawnWith?: string;
   /** AvtaleGiro: the mandate of the account holder. */
   readonly mandateId?: string;
@@ -173,7 +173,7 @@ export interface InterestOrFee extends Named {
   readonly rate: string;
 }
 
-/** What is left on the account as the day begins goes to savings, or to creditors, in whole hundreds (rules.md L9). */
+/** What is left on the account as the day begins goes to savings, or to creditors, in whole thousands (rules.md L9). */
 export interface LeftOver extends Named {
   readonly kind: 'left over';
   readonly when: Dated;
@@ -308,7 +308,7 @@ export function livedAs(persona: Persona, role: Role | null): Persona {
   const isMine = (event: LifeEvent): boolean => {
     const on = event.on ?? 'shared';
     if (role !== null) return on === role;
-    if (event.kind === 'left over' && on !== 'shared') return false;
+    if ((event.kind === 'left over' || event.kind === 'interest') && on !== 'shared') return false;
     return alone.includes(on) && !('to' in event && event.to !== undefined && !['savings', 'loan'].includes(event.to));
   };
   const when = { days: [1], rule: 'preceding', months: [] } as const;

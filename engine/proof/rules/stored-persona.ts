@@ -1,4 +1,4 @@
-import { isCurrency, parseAmount } from '../../values/money.ts';
+import { type Currency, isCurrency, parseAmount } from '../../values/money.ts';
 import { type Form, type Kind, membersOf, membersOfOccasion, personaForm } from '../../life/rules/persona-form.ts';
 import {
   type Allowed,
@@ -87,18 +87,21 @@ function hasNumber(party: unknown): boolean {
   return number11((party as Members)['account']);
 }
 
-/** Its amounts are those of its currency. */
+/** Its amounts are those of its currency, and none is zero. */
 function hasAmounts({ amount, upTo, roundTo, foreign, ...members }: Members): boolean {
   const code = (foreign as Members | undefined)?.['currency'] ?? 'NOK';
   const { places = [], purchases = [], fare = [], lodging = [] } = members;
   return (
     ([places, purchases, fare, lodging].flat() as Members[]).every(hasAmounts) &&
     [amount, upTo, roundTo].every(
-      (each) =>
-        typeof each !== 'string' ||
-        (typeof code === 'string' && isCurrency(code) && typeof parseAmount(each, code) !== 'string'),
+      (each) => typeof each !== 'string' || (typeof code === 'string' && isCurrency(code) && isSomething(each, code)),
     )
   );
+}
+
+function isSomething(text: string, currency: Currency): boolean {
+  const amount = parseAmount(text, currency);
+  return typeof amount !== 'string' && amount.minor !== 0n;
 }
 
 /** Whether an occasion has its members, and a price the currency of its event. */

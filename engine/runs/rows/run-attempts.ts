@@ -4,7 +4,7 @@ import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { type Flag, keyBefore } from '../../ledger/queries.ts';
+import type { Flag } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { PaymentService } from '../../values/product.ts';
 
@@ -50,21 +50,13 @@ const attempts = sql`attempt t join execution e on e.id = t.execution_id join pa
 
 const inOrder = sql`e.execution_date, e.received_at, e.nominal_date, e.id`;
 
-/** Maximum number of days from the day in the key of an execution to its last attempt: five banking days, and the closed days between. */
-const daysOfAttempts = 60;
-
-/**
- * The attempts of one run, in the order in which it tried them (rules.md S3). There is no index by run: it reads those of the executions that
- * were due in these days.
- */
+/** The attempts of one run, in the order in which it tried them (rules.md S3). */
 export async function attemptsOfRun(
   reader: Reader,
   { date, number }: { readonly date: LocalDate; readonly number: number },
 ): Promise<RunAttemptRow[]> {
   const { rows } = await sql<RunAttemptRow>`select ${columns} from ${attempts}
-    where t.execution_id > ${keyBefore(sql`date(${date}, ${`-${daysOfAttempts} days`})`)}
-      and t.execution_id < ${keyBefore(sql`date(${date}, '1 day')`)}
-      and t.run_date = ${date} and t.run_number = ${number} order by ${inOrder}`.execute(reader);
+    where t.run_date = ${date} and t.run_number = ${number} order by ${inOrder}`.execute(reader);
   return rows;
 }
 

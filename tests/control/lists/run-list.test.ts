@@ -141,6 +141,23 @@ test('T6: with one run a day the fifth attempt of a payment, nine days after its
   expect(attempts).toEqual([5, 4, 3, 2, 1].map((attempt) => [attempt, '2027-03-23']));
 });
 
+test('P14: a payment that was moved by months, forward or back, is told by the run that tried it', async () => {
+  control = await openControl('2027-03-24T12:00:00+01:00');
+  const paid = { from: 'nora', to: 'shop', amount: '100.00' } as const;
+  for (const [on, moved] of [
+    ['2027-06-15', '2027-04-05'],
+    ['2027-04-01', '2027-06-30'],
+  ]) {
+    const { payment } = await pay(control.bank, paid, localDate(on ?? ''));
+    await sign(control.bank, payment.resource_id, 'nora');
+    const path = `/sandbox/payments/${encodeURIComponent(payment.resource_id)}`;
+    expect((await control.send('PATCH', path, { body: { requestedExecutionDate: moved } })).status).toBe(200);
+  }
+  await control.post('/sandbox/clock/advance', { to: '2027-07-01T12:00:00+02:00' });
+  for (const id of ['2027-04-05-1', '2027-06-30-1'])
+    expect(await run(id)).toMatchObject({ settled: 1, attempts: [{ outcome: 'settle' }] });
+});
+
 test('of a busy bank each run has as many attempts as its counts say, and each payment those that it tells itself', async () => {
   control = await busyBank(5, '2027-06-10');
   const attempts = new Map<string, string[]>();

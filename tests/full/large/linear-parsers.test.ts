@@ -148,7 +148,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     /^api\/console\//,
     'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',
   ],
-  [/^api\/bodies\/(example|rule|schema|signers)\.ts/, 'names of members, words of ours; compared'],
+  [/^api\/bodies\/(example|rule|schema|sent-body|signers)\.ts/, 'names of members, words of ours; compared'],
   [/^api\/signing\/signature\/signed-text\.ts digestOf/, 'a hash'],
   [/^scripts\/drift\/(?!(?:escapes|numbers)\.ts)/, 'what its own user records'],
 ];

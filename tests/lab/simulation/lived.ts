@@ -252,7 +252,8 @@ class LivedAccount {
   /** L12: an account that is alone has what the adults do, but what goes between their accounts. */
   #isMine({ kind, on = 'shared', to }: FileEvent): boolean {
     if (this.#role !== null) return on === this.#role;
-    if (!['shared', 'own-1', 'own-2'].includes(on) || (kind === 'left over' && on !== 'shared')) return false;
+    if (!['shared', 'own-1', 'own-2'].includes(on)) return false;
+    if ((kind === 'left over' || kind === 'interest') && on !== 'shared') return false;
     return to === undefined || to === 'savings' || to === 'loan';
   }
 
@@ -278,15 +279,15 @@ class LivedAccount {
     }
     if (booked === null) return this.#demand(false, `${what} is reserved`);
     if (event.kind !== 'transfer') return;
-    this.#demand(isIn(line, event), `${what} is out of its bounds`);
-    if (event.hasKid === true) this.#count('kid', daysFrom(booked, value));
+    const { drawnWith, hasKid = false } = event;
+    this.#demand(drawnWith !== undefined || isIn(line, event), `${what} is out of its bounds`);
+    // Of a debit with a KID, and never a later one of a credit.
+    const isLate = hasKid && amount < 0n && value === bankingDayFrom(dayAfter(booked, 1), 1);
+    if (hasKid && amount < 0n) this.#count('kid', isLate ? 1 : 0);
     if (event.when.days !== undefined) {
       const days = this.#days(event.when as Dated, period);
       this.#demand(days.includes(booked), `${what} is not due then`);
-      this.#demand(
-        value === booked || (event.hasKid === true && value === dayAfter(booked, 1)),
-        `${what} has the value date ${value}`,
-      );
+      this.#demand(value === booked || isLate, `${what} has the value date ${value}`);
       return;
     }
     // The sales of a shop's day come on the next banking day, with its value date.
@@ -294,18 +295,20 @@ class LivedAccount {
     const counted = this.#slot(event.when, line).filter(
       (day) => bankingDayFrom(isSales ? dayAfter(day, 1) : day, 1) === booked,
     );
-    const isLate = event.hasKid === true && value === dayAfter(booked, 1);
     this.#demand(
       counted.some((day) => isLate || (isSales ? booked : day) === value),
       `${what} has the value date ${value}`,
     );
-    const { drawnWith } = event;
     if (drawnWith === undefined) return;
     const share = this.#entries.find(
       (one) => one.event.event === drawnWith && one.period === period && one.number === number,
     );
-    const rest = share === undefined ? 0n : share.amount + 100n * amount;
-    this.#demand(rest >= 0n && rest < 100n, `${what} is no per cent of ${share?.amount}`);
+    if (share === undefined) return;
+    const [part, whole] = [-ore(event.amount), ore(share.event.amount)];
+    this.#demand(
+      -amount === (2n * share.amount * part + whole) / (2n * whole),
+      `${what} is no share of ${share.amount}`,
+    );
   }
 
   /** L6: when a purchase was, is booked, and has its value. */
@@ -497,11 +500,12 @@ class LivedAccount {
     }
   }
 
-  /** L9: in whole hundreds, what is above `keeps` as the day begins; without it only a past is levelled. */
+  /** L9: in whole thousands (hundreds, if less is kept), what is above `keeps` as the day begins; without it only a past is levelled. */
   #checkLeft({ event, keeps }: FileEvent, day: string, line: Line | undefined): void {
     const what = `${event} on ${day}`;
+    const unit = keeps !== undefined && ore(keeps) < 100_000n ? 10_000n : 100_000n;
     if (line !== undefined) {
-      this.#demand(line.amount < 0n && line.amount % 10_000n === 0n, `${what} is ${line.amount}`);
+      this.#demand(line.amount < 0n && line.amount % unit === 0n, `${what} is ${line.amount}`);
       this.#demand(line.booked === day && line.value === day, `${what} is booked on ${line.booked}`);
       this.#demand(keeps !== undefined || day <= this.#began, `${what} leaves though nothing is kept`);
     }
@@ -512,7 +516,7 @@ class LivedAccount {
     const hasOrders = this.#all.some((one) => one.booked === day && one.isOrdered);
     const isFirst = !hasOrders && (line === undefined || line.balance - line.amount === before);
     this.#demand(
-      !isFirst || ((line === undefined || left >= 0n) && left < 10_000n + this.#mayHaveLapsed()),
+      !isFirst || ((line === undefined || left >= 0n) && left < unit + this.#mayHaveLapsed()),
       `${what} leaves ${left} above what is kept`,
     );
   }
@@ -532,8 +536,10 @@ class LivedAccount {
     const fees = isPast || start <= this.#began ? (line?.amount ?? 0n) : -rate * BigInt(failed.length);
     const expected = isFee ? fees : this.#interest(event.kind === 'interest', rate, start, day);
     if (isFee) this.#demand(fees <= 0n && fees % rate === 0n, `${event.event} on ${day} is ${fees}`);
+    // The balance that a past begins with and its interest follow from each other, to an øre.
+    const off = (line?.amount ?? 0n) - expected;
     this.#demand(
-      (line?.amount ?? 0n) === expected,
+      off === 0n || (isPast && !isFee && (off === 1n || off === -1n)),
       `${event.event} on ${day} is ${line?.amount ?? 0n} and not ${expected}`,
     );
     if (line !== undefined) this.#demand(line.booked === day && line.value === day, `${event.event} on ${line.booked}`);
@@ -718,11 +724,13 @@ function isIn(
   const weekday = everyOpenDay === true ? (weekdayOf(daysOfMonth(period)[number] ?? '') + 6) % 7 : null;
   const ofWeekday = weekday === null ? (byWeekday ?? [100]) : [byWeekday?.[weekday] ?? 100];
   const percents = ofMonth.flatMap((one) => ofWeekday.map((other) => one * other));
+  const unit = roundTo === undefined ? 1n : ore(roundTo);
   const bounds = [ore(from), ore(upTo)].flatMap((one) =>
-    percents.map((percent) => ((one * BigInt(percent)) / 10_000n) * BigInt(times)),
+    percents.map(
+      (percent) => (percent === 10_000 ? one : ((one * BigInt(percent)) / 10_000n / unit) * unit) * BigInt(times),
+    ),
   );
   const [low, high] = [bounds.reduce((a, b) => (a < b ? a : b)), bounds.reduce((a, b) => (a > b ? a : b))];
-  const unit = roundTo === undefined ? 1n : ore(roundTo);
   let paid = amount;
   if (foreign !== undefined && booked === null) return true;
   if (foreign !== undefined) {
