@@ -62,13 +62,16 @@ export function shellPage({ title, here, content, sections, list, script, wanted
               ${here !== 'api' && html`aria-current="${here === 'start' ? 'page' : 'true'}"`}
               >Guide</a
             >
-            <a class="to-pages" href="#pages">All pages</a>
           </nav>
           ${searchForm(at, wanted)}
         </header>
+        <details class="to-pages">
+          <summary>All pages</summary>
+          <nav class="pages" aria-label="Pages">${list}</nav>
+        </details>
         <div class="guide">
           <main id="content">${content}</main>
-          <nav id="pages" aria-label="All pages">${list}</nav>
+          <nav class="pages" aria-label="All pages">${list}</nav>
           ${
             sections.length > 2 &&
             html`<nav class="beside" aria-labelledby="beside">

@@ -2,10 +2,10 @@ import { shellStyles } from '../pages/styles.ts';
 
 /** The stylesheet of the API reference, beside that of the guide. */
 export const referenceStyles = `
-#pages .calls-beside a{display:grid;grid-template-columns:2.9rem 1fr;align-items:baseline}
+.pages .calls-beside a{display:grid;grid-template-columns:2.9rem 1fr;align-items:baseline}
 .documents{display:flex;gap:.25rem}
-#pages .documents a{white-space:nowrap}
-#pages .documents a{border:1px solid var(--line)}
+.pages .documents a{white-space:nowrap}
+.pages .documents a{border:1px solid var(--line)}
 .route .method{font-size:.875rem;border:1px solid currentcolor;border-radius:.3rem;padding:0 .4rem}
 main .calls{list-style:none;padding:0;border:1px solid var(--line);border-radius:.6rem}
 .calls li{margin:0!important}
@@ -128,14 +128,17 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .next{margin-top:3rem}
 .next a{font-weight:600}
 .as-text{border:0;padding:0;font-size:.9375rem}
-#pages{padding:1.25rem 1rem 3rem;font-size:.9063rem;line-height:1.45;border-top:1px solid var(--line)}
-#pages ul{list-style:none;padding:0 0 .75rem}
-#pages ul ul{padding:0 0 .35rem;margin-left:.5rem;border-left:1px solid var(--line)}
-#pages a{display:block;padding:.25rem .5rem;border-radius:.375rem;color:var(--soft);text-decoration:none}
-#pages a:hover{background:var(--tint);color:var(--ink)}
-#pages [aria-current]{background:var(--tint);color:var(--ink);font-weight:600}
-#pages>p a{color:var(--ink);font-weight:600;font-size:.8125rem;padding:.3rem .5rem}
-#pages summary{padding:.3rem .5rem;font-size:.8125rem;letter-spacing:.02em}
+.pages{padding:1.25rem 1rem 3rem;font-size:.9063rem;line-height:1.45}
+.to-pages{padding:.15rem 1.25rem;border-bottom:1px solid var(--line)}
+.to-pages .pages{padding:.5rem 0}
+.guide>.pages{display:none}
+.pages ul{list-style:none;padding:0 0 .75rem}
+.pages ul ul{padding:0 0 .35rem;margin-left:.5rem;border-left:1px solid var(--line)}
+.pages a{display:block;padding:.25rem .5rem;border-radius:.375rem;color:var(--soft);text-decoration:none}
+.pages a:hover{background:var(--tint);color:var(--ink)}
+.pages [aria-current]{background:var(--tint);color:var(--ink);font-weight:600}
+.pages>p a{color:var(--ink);font-weight:600;font-size:.8125rem;padding:.3rem .5rem}
+.pages summary{padding:.3rem .5rem;font-size:.8125rem;letter-spacing:.02em}
 .beside{display:none}
 .method{display:inline-block;font:700 .6875rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.03em;color:var(--soft)}
 .method.get{color:var(--get)}
@@ -150,11 +153,15 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 .popup{width:100%}
 .code:has(.copy) pre{padding:2.5rem .75rem .75rem}
 }
+@media (max-width:63.99rem){
+.guide main{padding-top:.75rem}
+}
 @media (min-width:64rem){
 .to-pages{display:none}
+.guide>.pages{display:block}
 .guide{display:grid;grid-template-columns:16rem minmax(0,1fr)}
-#pages,.beside{position:sticky;top:3.25rem;align-self:start;max-height:calc(100vh - 3.25rem);overflow-y:auto}
-#pages{grid-area:1/1;border-top:0;border-right:1px solid var(--line);min-height:calc(100vh - 3.25rem)}
+.guide>.pages,.beside{position:sticky;top:3.25rem;align-self:start;max-height:calc(100vh - 3.25rem);overflow-y:auto}
+.pages{grid-area:1/1;border-right:1px solid var(--line);min-height:calc(100vh - 3.25rem)}
 .guide main{grid-area:1/2;width:100%;max-width:56rem;margin:0;padding:2.25rem 2.5rem 4rem}
 .guide main:has(.call){max-width:84rem}
 }
@@ -172,7 +179,7 @@ summary{cursor:pointer;font-weight:600;padding:.15rem 0}
 html{scroll-behavior:smooth}
 }
 @media print{
-.site,#pages,.beside,.copy,.next,.as-text,.anchor{display:none}
+.site,.to-pages,.guide>.pages,.beside,.copy,.next,.as-text,.anchor{display:none}
 .guide{display:block}
 .guide main{max-width:none;padding:0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;break-inside:avoid}

@@ -25,7 +25,6 @@ const [entriesOfPage, openPending] = [20, 5] as const;
 const ahead = 'P31D';
 
 type Account = AnswerTo<'GET /accounts'>['accounts'][number];
-type Statement = AnswerTo<'GET /accounts/:number'>;
 
 /** Puts money into an account, booked at once. */
 const topUp = consoleAction(`POST ${path}/:number/top-up`, {
@@ -97,7 +96,7 @@ const oneView: ConsoleView = {
       to: to ?? null,
       ahead: forecast.to,
     });
-    const { name, number, currency, entries, pending } = answer;
+    const { name, number, iban, owner, currency, entries, pending } = answer;
     const coming = forecastOn(answer, course.forecast.length === 0 ? nothingToCome : forecast);
     const truth = lived === undefined ? [] : await truthOfLife(call, lived.account, { from, to });
     const marks = [...marksOf(truth), ...marksToCome(coming)];
@@ -106,11 +105,18 @@ const oneView: ConsoleView = {
     const notBooked = { caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending };
     const newest = { caption: 'Booked in the period, the newest first', rows: entries.toReversed() };
     const none = empty('Nothing was booked in this period.', isChosen ? toLatest : toPay(call));
+    const funds = {
+      Available: money(answer.available),
+      Booked: money(answer.booked),
+      'Expected, with what is due today': money(answer.expected),
+      'Credit line': money(answer.creditLine),
+    };
     return {
       title: foreign(name),
       windowTitle: `${name} ${number}`,
-      content: html`${accountFacts(answer)} ${periods(call, today, usual)}
-        ${plot({ course, currency, name, marks, entries })}
+      lead: html`${copied(number)} ${iban !== null && copied(iban)} ${named(owner)}`,
+      content: html`<div class="funds">${facts(funds)}</div>
+        ${periods(call, today, usual)} ${plot({ course, currency, name, marks, entries })}
         <div class="pair">
           <section class="card">
             <h2>Put money in</h2>
@@ -143,18 +149,6 @@ function periods(call: PageCall, today: string, usual: number): Html {
     words,
   ]);
   return chips(call, { name: 'from', label: 'Period of the curve', options: Object.fromEntries(dates) });
-}
-
-function accountFacts({ number, iban, owner, booked, available, expected, creditLine }: Statement): Html {
-  return facts({
-    Number: copied(number),
-    IBAN: iban === null ? 'none' : copied(iban),
-    Owner: named(owner),
-    Booked: money(booked),
-    Available: money(available),
-    'Expected, with what is due today': money(expected),
-    'Credit line': money(creditLine),
-  });
 }
 
 export const accountRoom: ConsoleRoom = { views: [listView, oneView], actions: [topUp, startLife, endLife] };

@@ -1,4 +1,5 @@
 import { html, type Html } from '../../pages/html.ts';
+import { capital } from '../../../engine/values/text.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { filterForm } from '../parts/forms.ts';
@@ -38,7 +39,7 @@ export const switchView: ConsoleView = {
         ${groups.map(
           ([group, banks]) =>
             html`<section>
-              <h2>${foreign(group)}</h2>
+              <h2>${foreign(capital(group))}</h2>
               <ul class="banks">
                 ${banks.map((bank) => choice(call, bank))}
               </ul>
@@ -63,11 +64,7 @@ async function choicesOf(call: PageCall): Promise<readonly Choice[]> {
   const listed = new Set(platform.map(({ id }) => id));
   const ofServer = banks.filter(({ name }) => !listed.has(name));
   return [
-    ...ofServer.map(({ name }) => ({
-      name,
-      title: bankTitle(name),
-      group: 'This server',
-    })),
+    ...ofServer.map(({ name }) => ({ name, title: bankTitle(name), group: 'This server' })),
     ...platform
       .map(({ id, name, group }) => ({ name: id, title: name, group }))
       .toSorted(

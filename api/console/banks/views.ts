@@ -4,6 +4,7 @@ import { profileNames } from '../../start/profile.ts';
 import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, given, removal } from '../parts/forms.ts';
+import { folded } from '../parts/lists.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { bankTitle, counted, instantText, makesNoBanks, moment, rootBank, tag } from '../parts/text.ts';
@@ -75,8 +76,7 @@ const banksView: ConsoleView = {
       title: 'Banks',
       lead: html`Other banks of this process. Each has its own ledger and its own clock. A name has lower-case letters,
       digits and hyphens.`,
-      content: html`${makeBankForm(call)}
-      ${pagedTable(call, { caption: 'Banks of this server', rows: banks }, [
+      content: html`${pagedTable(call, { caption: 'Banks of this server', rows: banks }, [
         [
           'Name',
           ({ name, origin }) =>
@@ -90,6 +90,7 @@ const banksView: ConsoleView = {
         ...(call.has('/banks/:name/token', 'POST') ? [tokenColumn(call)] : []),
         ['Remove', ({ name }) => name !== rootBank && removal(call, removeBank, name)],
       ])}
+      ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || (call.note?.problem ?? null) !== null)}
       ${call.has('/platform') && platformClock(call)}`,
     };
   },

@@ -77,13 +77,8 @@ function setOffBy({ trigger, lateMs }: Pick<AnswerTo<'GET /runs'>['runs'][number
 }
 
 /** `2 settled, 1 short of funds, 3 entries booked`. */
-export function runSummary({
-  settled,
-  retried,
-  rejected,
-  booked,
-  registered,
-}: AnswerTo<'GET /runs'>['runs'][number]): string {
+export function runSummary(run: AnswerTo<'GET /runs'>['runs'][number]): string {
+  const { settled, retried, rejected, booked, registered } = run;
   const parts = [
     settled > 0 && `${settled} settled`,
     retried > 0 && `${retried} short of funds`,

@@ -4,6 +4,7 @@ import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { listed, problemBox } from '../parts/lists.ts';
 import { accountLink, pathToRun, payeeLink } from '../parts/links.ts';
 import {
+  counted,
   debit,
   inWords,
   shortAmount,
@@ -82,7 +83,7 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day
       <time datetime="${date}"><span class="weekday">${name.slice(0, 3)} </span>${dayOf(date)}</time>
       ${date === today && tag('goes', 'today')}
     </p>
-    ${closed !== null && html`<p class="why">${closed}</p>`}
+    ${closed !== null && html`<p class="why">${/^(Satur|Sun)day$/.test(closed) ? 'closed' : closed}</p>`}
     ${closesAt !== null && html`<p class="why">cut-off ${closesAt}</p>`} ${inOrder(call, slots, planned)}
     ${movesFrom(call, moves, date)}
   </li>`;
@@ -98,23 +99,26 @@ function inOrder(call: PageCall, slots: readonly Slot[], planned: Day['planned']
   const lines = [...named, ...runs].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   const rest = planned.length - named.length;
   if (lines.length === 0) return null;
+  if (planned.length === 0 && slots.every((slot) => isIdle(slot) && slot.only === null))
+    return html`<p class="why">${counted(slots.length, 'run')}</p>`;
   return html`<ul class="slots">
     ${lines.map(({ line }) => line)} ${rest > 0 && html`<li>and ${rest} more of lives</li>`}
   </ul>`;
 }
 
 function slotLine(call: PageCall, slot: Slot): Html {
-  const isIdle = slot.report === null && slot.tries.length === 0;
-  const kind = [slot.isOver ? '' : 'ahead', isIdle ? 'idle' : ''].filter(Boolean).join(' ');
+  const kind = [slot.isOver ? '' : 'ahead', isIdle(slot) ? 'idle' : ''].filter(Boolean).join(' ');
   return html`<li class="${kind}">
     <span class="at">${timeText(slot.at)}</span>
     ${slot.only !== null && html`<span class="soft">${slot.only}</span>`}
-    <span class="what">${isIdle ? idle(slot) : [countsOf(call, slot), paid(call, slot)]}</span>
+    <span class="what"
+      >${isIdle(slot) ? (slot.isOver ? 'nothing to do' : 'nothing waits') : [countsOf(call, slot), paid(call, slot)]}</span
+    >
   </li>`;
 }
 
-function idle({ isOver }: Slot): Html {
-  return html`<span class="soft">${isOver ? 'nothing to do' : 'nothing waits'}</span>`;
+function isIdle({ report, tries }: Slot): boolean {
+  return report === null && tries.length === 0;
 }
 
 function plannedLine(call: PageCall, { at, account, amount, event }: Day['planned'][number]): Html {

@@ -139,7 +139,15 @@ const forecast: ConsoleView = {
       title: `Forecast until ${instantText(answer.to)}`,
       lead: html`${runs === 0 ? 'No payment is due until then.' : `${counted(runs, 'run')} will process payments, if nothing else happens.`}
       ${await closedDays(call, answer.from, answer.to)}`,
-      content: html`${choice}
+      content: html`${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
+        <div class="toolbar">
+          ${choice}
+          ${actionForm(call, advance, {
+            fields: hiddenFields({ to: answer.to, from: answer.from }),
+            button: `Move the clock to ${instantText(answer.to)}`,
+            tone: 'main',
+          })}
+        </div>
         <h2>What will happen</h2>
         ${
           runs + answer.planned.length === 0
@@ -151,12 +159,6 @@ const forecast: ConsoleView = {
             >${monthText(answer.to.slice(0, 10))} at a glance</a
           >
         </p>
-        ${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
-        ${actionForm(call, advance, {
-          fields: hiddenFields({ to: answer.to, from: answer.from }),
-          button: `Move the clock to ${instantText(answer.to)}`,
-          tone: 'main',
-        })}
         ${another}`,
     };
   },

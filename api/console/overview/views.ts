@@ -37,7 +37,8 @@ const playEaster: OwnAction = {
     const scenario = foundIn(catalogue(), ({ name }) => name === easter, 'There is no story of Easter.');
     const { id, bank } = await plays.start(scenario, 0);
     const isOver = (): boolean => plays.find(id)?.state !== 'under way';
-    for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs) await pause(easterLookMs);
+    for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs)
+      await new Promise<void>((resolve) => void setTimeout(resolve, easterLookMs));
     const isDone = plays.find(id)?.state === 'done';
     return {
       text: `The bank ${bank} was made for it.`,
@@ -46,10 +47,6 @@ const playEaster: OwnAction = {
     };
   },
 };
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms));
-}
 
 /** The first page: what Sandbank is, what you can do, what needs attention, the latest payments and runs. */
 const overviewView: ConsoleView = {
@@ -72,8 +69,8 @@ const overviewView: ConsoleView = {
           ${call.plays !== null && actionForm(call, playEaster, { button: 'Pay over Easter' })}
           <a class="button" href="${call.out('docs')}">Open the API</a>
         </div>
-        ${call.title === null && hero(call)} ${differences(call, profile, await call.ask('/quirks'))}
         ${headed('Needs attention', attention.length > 0 && list(attention, 'attention'))}
+        ${call.title === null && hero(call)} ${differences(call, profile, await call.ask('/quirks'))}
         <h2>Latest payments</h2>
         ${
           payments.length === 0

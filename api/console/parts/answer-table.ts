@@ -3,7 +3,7 @@ import { html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { accountLink, paymentLink, runLink } from './links.ts';
 import type { Column } from './tables.ts';
-import { day, foreign, moment, money, named, outcomeTag, status } from './text.ts';
+import { day, foreign, itemWords, moment, money, named, outcomeTag, status } from './text.ts';
 
 /** The columns of an answer as those of a table. `own`: the cells of these heads, where a page shows more than the answer's column does. */
 export function shownColumns<Row>(
@@ -22,11 +22,11 @@ export function shownColumns<Row>(
 
 function cellsOf(call: PageCall): { readonly [Kind in keyof Cells]: (value: Cells[Kind]) => HtmlValue } {
   return {
-    text: foreign,
+    text: (text) => text !== '' && foreign(text),
     amount: money,
     date: (date) => day(call, date),
     instant: (at) => moment(call, at),
-    dateOfItem: ({ item, date }) => html`${item !== undefined && `${item} `}${day(call, date)}`,
+    dateOfItem: ({ item, date }) => html`${item !== undefined && `${itemWords(item)}, `}${day(call, date)}`,
     account: ({ number, name }) => accountLink(call, number, name === null ? number : foreign(name)),
     owner: named,
     payment: ({ paymentId, text }) =>

@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { foreign, moment } from './text.ts';
+import { foreign, itemWords, moment } from './text.ts';
 
 /* Links to the pages about one thing. */
 
@@ -36,7 +36,7 @@ export function payeeLink(
 ): Html {
   if (paymentId === undefined) return foreign(payee);
   const name = payee === '' ? shortId(paymentId) : foreign(payee);
-  return html`${paymentLink(call, paymentId, name)}${item !== undefined && html` <span class="item">${item}</span>`}`;
+  return html`${paymentLink(call, paymentId, name)}${item !== undefined && html` <span class="item">${itemWords(item)}</span>`}`;
 }
 
 /** An account number, which leads to the account. */

@@ -20,9 +20,11 @@ const shares = { figures: 0, text: 1, long: 2, full: 2 } as const;
 /**
  * A table. `caption` says what the rows are, for screen readers too. A row is one line on a wide screen:
  * a text that is too long is clipped there, and its title has all of it. On a narrow screen a row is a block, each cell with the head
- * of its column.
+ * of its column. A column without content is left out.
  */
-export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Html {
+export function table<Row>(caption: string, rows: readonly Row[], all: readonly Column<Row>[]): Html {
+  const isEmpty = ([, cell]: Column<Row>): boolean => rows.every((row) => html`${cell(row)}`.text.trim() === '');
+  const columns = rows.length === 0 ? all : all.filter((column) => !isEmpty(column));
   const parts = columns.reduce((sum, [, , kind]) => sum + (kind === undefined ? 0 : shares[kind]), 0);
   const classOf = (kind: Column<Row>[2]): Html | false => kind !== undefined && html` class="${kind}"`;
   const cellOf = (row: Row, [head, cell, kind]: Column<Row>): Html => {
@@ -117,10 +119,10 @@ export function pagedTable<Row>(
   return paged(call, rows, (some) => table(caption, some, columns), { none: table(caption, [], columns), ...pages });
 }
 
-/** Says which rows this page shows, with links to those before and after. Null: the list is empty. */
+/** Says which rows this page shows, with links to those before and after. Null: all are shown. */
 export function pager(call: PageCall, total: number, { limit = rowsOfPage, words }: Pages = {}): Html | null {
-  if (total === 0) return null;
   const offset = offsetIn(call) ?? 0;
+  if (offset === 0 && total <= limit) return null;
   const [before, after] = words ?? ['Newer', 'Older'];
   const [path = '', search] = call.here.split('?');
   const page = (first: number, text: string, rel: string): Html => {

@@ -50,6 +50,11 @@ export function inWords(name: string): string {
   return name.replaceAll('-', ' ');
 }
 
+/** An item of a bulk payment by its path: `item 1` for `payments[0]`. */
+export function itemWords(path: string): string {
+  return path.replace(/^payments\[(\d+)\]$/, (_, index) => `item ${Number(index) + 1}`);
+}
+
 /** A text from outside, isolated so that it cannot change the writing direction of the page. */
 export function foreign(text: string): Html {
   return html`<bdi>${text}</bdi>`;

@@ -17,6 +17,7 @@ import {
   foreign,
   instant,
   instantText,
+  itemWords,
   status,
   statusWords,
   tag,
@@ -147,7 +148,7 @@ function entries(call: PageCall, { entries: rows }: Payment): Html {
     Account: ({ account, accountName, item }) =>
       html`${/^[A-Z]{0,2}\d+$/.test(account) ? accountLink(call, account) : account}
         <span class="soft"
-          >${accountName === account ? '' : foreign(accountName)}${item !== undefined && ` ${item}`}</span
+          >${accountName === account ? '' : foreign(accountName)}${item !== undefined && ` ${itemWords(item)}`}</span
         >`,
     Booked: ({ bookingDate }) => (bookingDate === null ? tag('waits', 'pending') : day(call, bookingDate)),
   });

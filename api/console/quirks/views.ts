@@ -60,9 +60,7 @@ function row(call: PageCall, quirk: Quirked): Html {
   return html`<li>
     <div>
       <p>${quirkLink(call, quirk)} ${on && tag('good', 'on')} ${value}</p>
-      <p class="soft">
-        ${effect.replace(/ \(rules\.md [^()]*\)\.$/, '.')} ${banks.length > 0 && `Seen at ${banks.join(', ')}.`}
-      </p>
+      <p class="soft">${plain(effect)} ${banks.length > 0 && `Seen at ${banks.join(', ')}.`}</p>
     </div>
     ${switchForm(call, quirk)}
   </li>`;
@@ -101,7 +99,7 @@ const quirkView: ConsoleView = {
     const { on, value, form, usual, bounds, effect, rule, register, banks } = quirk;
     return {
       title: name,
-      lead: effect,
+      lead: plain(effect),
       content: html`${compared(call)}
         ${facts({
           State: on ? html`${tag('good', 'on')} ${value}` : 'off',
@@ -141,9 +139,9 @@ function lineLink(call: PageCall, line: string, text: string | number = line): H
   return html`<a href="${call.out(`docs/habits/${line.toLowerCase()}`)}">${text}</a>`;
 }
 
-/** A text of Markdown without its marks. */
+/** A text of Markdown without its marks, and without the rule at its end. */
 function plain(text: string): string {
-  return text.replaceAll('`', '');
+  return text.replaceAll('`', '').replace(/ \(rules\.md [^()]*\)\.$/, '.');
 }
 
 /** The field for the value of a quirk: hidden, a choice of words, or a text with its bounds. */
@@ -152,12 +150,7 @@ function valueField({ form, usual, value, bounds }: Quirked): Field {
   if (form === null) return { name: 'value', label, type: 'hidden', value: 'on' };
   const words = form.split('|');
   if (bounds === null && words.every((word) => /^[a-z0-9-]+$/.test(word))) {
-    return {
-      name: 'value',
-      label,
-      value: value ?? usual ?? '',
-      options: optionsOf(words),
-    };
+    return { name: 'value', label, value: value ?? usual ?? '', options: optionsOf(words) };
   }
   return { name: 'value', label, value: value ?? usual ?? '', hint: bounds ?? form, required: true, isLong: true };
 }

@@ -66,9 +66,14 @@ export async function viewPage(call: PageCall, view: ConsoleView): Promise<strin
 
 /** The page of a request that was refused. The clock is left out when it cannot be read. */
 export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<string> {
-  const title = problem.status === 404 ? 'It is not here' : 'This did not work';
+  const isMissing = problem.status === 404;
+  const title = isMissing ? 'It is not here' : 'This did not work';
   const clock = await clockFacts(call).catch(() => null);
-  return bankPage(call, { title, content: problemBox(problem, waysOut(call)) }, clock);
+  return bankPage(
+    call,
+    { title, content: html`<div class="${isMissing && 'missing'}">${problemBox(problem, waysOut(call))}</div>` },
+    clock,
+  );
 }
 
 /** The list that the page is of, and the first page. */

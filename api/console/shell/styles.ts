@@ -11,7 +11,7 @@ export const consoleStyles = `
 --warns-ink:#73400a;--note:#e9f5ee;--note-line:#9bbfae;--problem:#fcefee;--problem-line:#d99a96;--area:#e3eee8;--ahead:#f4f6fb;--out:#c9a24b}
 @media (prefers-color-scheme:dark){
 :root{--ink:#e6ebe7;--soft:#a3b0a8;--line:#333d38;--ground:#121715;--paper:#1a211e;--deep:#86d3b0;--deeper:#a9e3c8;--tint:#24332c;
---field:#75827b;--red:#ff9d96;--focus:#74b1ff;--on-deep:#0b2219;--closed:#151b18;--hover:#1f2723;--code:#232b27;--mark:#6b5510;
+--field:#75827b;--red:#ff9d96;--focus:#74b1ff;--on-deep:#0b2219;--closed:#0c100e;--hover:#1f2723;--code:#232b27;--mark:#6b5510;
 --sand:#4a3d17;--sand-ink:#f5e5b8;--over:#2c3530;--over-ink:#c3cdc7;--good:#17402e;--good-ink:#a6e6c5;--bad:#54211e;
 --bad-ink:#ffc2bd;--waits:#463a15;--waits-ink:#f2dc9c;--goes:#1d3754;--goes-ink:#b5d5fa;--warns:#513312;--warns-ink:#fbd0a0;
 --note:#17291f;--note-line:#3d6b55;--problem:#331c1a;--problem-line:#8f4a45;--area:#203a2e;--ahead:#1c2530;--out:#b08a3a}
@@ -35,21 +35,21 @@ header{padding:.75rem 1rem;border-bottom:1px solid var(--line);background:var(--
 .brand a{font-weight:650;font-size:1.0625rem;letter-spacing:-.01em;text-decoration:none}
 .brand a::before{content:"";display:inline-block;width:.7em;height:.7em;margin-right:.4em;background:var(--deep);
 border-radius:0 50% 50% 50%}
-a.bank{font-size:.9375rem;font-weight:600;line-height:1.5rem;padding:0 .4rem;border:1px solid var(--field);border-radius:.375rem}
+a.bank{font-size:.9375rem;font-weight:500;line-height:1.5rem;padding:0 .4rem;border:1px solid var(--line);border-radius:.375rem}
 .brand a.bank::before{content:none}
 a.bank::after{content:" ▾"}
 .bank{color:var(--soft)}
 [hidden]{display:none!important}
-.card{margin-top:1.25rem;padding:.25rem 1rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.card h2{margin-top:.5rem}
-.card .action{margin-top:.25rem;padding:0;border:0;background:none}
+.card{margin-top:1.25rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.card h2{margin-top:0}
+.card .action{margin-top:.5rem;padding:0;border:0;background:none}
 .card ul{padding-left:1.25rem}
 .unreal{font-size:.6875rem;background:var(--sand);color:var(--sand-ink);padding:.05rem .4rem;border-radius:.25rem}
 header{position:relative;display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem .75rem}
 header nav{margin-top:.5rem}
 header .wide,header>.search{display:none}
 .menu{margin:0}
-.menu summary{list-style:none;border:1px solid var(--field);border-radius:.375rem;padding:.1rem .7rem;font-weight:550;color:var(--ink)}
+.menu summary{list-style:none;border:1px solid var(--line);border-radius:.375rem;padding:.1rem .7rem;font-weight:500;color:var(--ink)}
 .menu summary::-webkit-details-marker{display:none}
 .menu[open] nav{position:absolute;inset:100% 0 auto;z-index:3;margin:0;padding:.5rem 1rem 1rem;background:var(--paper);
 border-bottom:1px solid var(--line)}
@@ -85,20 +85,21 @@ h3{font-size:.9375rem;font-weight:650;margin-top:1.25rem}
 
 button,.button,input,select{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--field);
 border-radius:.375rem;padding:.25rem .7rem;min-height:2.125rem}
-button,.button{cursor:pointer;text-align:left;font-weight:550;display:inline-flex;align-items:center;text-decoration:none;color:var(--ink)}
+button,.button{border-color:var(--line);cursor:pointer;text-align:left;font-weight:500;display:inline-flex;align-items:center;text-decoration:none;color:var(--ink)}
 button:hover,.button:hover{background:var(--tint)}
 button.main{background:var(--deep);border-color:var(--deep);color:var(--on-deep)}
 button.main:hover{background:var(--deeper)}
-button.bad{border-color:var(--red);color:var(--red)}
+button.bad{color:var(--red)}
 button.bad:hover{background:var(--problem)}
 input[aria-invalid]{border-color:var(--red)}
-.filter,.action form{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,14rem),1fr));gap:0 1rem;margin-top:1rem}
+.filter,.action form{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,14rem),1fr));gap:0 1rem}
 .filter>button,.action form>button{grid-row:span 3;place-self:start;margin:1.37rem 0 .5rem}
 @media (max-width:40rem){
+.action form>button{grid-column:1/-1}
 .filter>button,.action form>button{margin-top:.25rem}
 }
 .action form{margin-bottom:-.5rem}
-.action form:not(:has(>.field)){display:flex;flex-wrap:wrap;margin-bottom:.35rem}
+.action form:not(:has(>.field)){display:flex;flex-wrap:wrap;margin:0}
 .action form:not(:has(>.field))>button{margin:0}
 .fault{color:var(--red);font-weight:600}
 
@@ -108,7 +109,7 @@ input[aria-invalid]{border-color:var(--red)}
 time,.number{white-space:normal}
 }
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,12rem),1fr));gap:0 1.5rem;margin-top:1rem;
-background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.4rem 1rem}
+background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.6rem 1rem}
 .facts>div{padding:.4rem 0;min-width:0}
 .facts .money{white-space:normal;overflow-wrap:anywhere}
 dt{font-size:.8125rem;color:var(--soft)}
@@ -137,10 +138,10 @@ mark{background:var(--mark);color:inherit;border-radius:.15rem;padding:.05rem 0}
 .note,.problem{border:1px solid var(--note-line);background:var(--note);border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
 .problem{border-color:var(--problem-line);background:var(--problem)}
 .problem ul{padding-left:1.25rem}
-h1+.problem,.lead+.problem{margin-top:1rem}
+h1+.problem,h1+div>.problem,.lead+.problem{margin-top:1rem}
+.missing>.problem{padding:0;border:0;background:none}
 
-.action{margin-top:1rem;padding:.2rem .75rem .4rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.action form{margin-top:.55rem}
+.action{margin-top:1rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .why{color:var(--soft);font-size:.8125rem}
 .cause{color:var(--ink);font-weight:600}
 @media (min-width:64rem){
@@ -149,7 +150,7 @@ header{display:block;position:sticky;top:0;height:100vh;overflow-y:auto;border-b
 header .wide,header>.search{display:block}
 header>.search{margin-top:.5rem}
 .brand{align-items:center}
-.brand .bank{order:1;flex:1 0 100%;padding:.3rem .6rem;border:1px solid var(--field);border-radius:.375rem;color:var(--ink);overflow-wrap:anywhere}
+.brand .bank{order:1;flex:1 0 100%;padding:.3rem .6rem;border:1px solid var(--line);border-radius:.375rem;color:var(--ink);overflow-wrap:anywhere}
 .brand a.bank{display:flex;justify-content:space-between}
 .brand .books{order:2}
 .brand .unreal{order:3}
@@ -160,28 +161,31 @@ header .wide a{padding-block:.15rem;font-size:.875rem}
 main{padding:1.5rem 1.5rem 4rem}
 }
 @media (max-width:30rem){
+.brand a.bank{font-size:.8125rem;padding:0 .25rem}
 .brand a:first-child{font-size:0}
 .brand a:first-child::before{width:1rem;height:1rem;margin:.25rem}
 .facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
 .facts dd{overflow-wrap:anywhere}
 }
 @media (max-width:63.99rem){
-header{padding:.25rem 1rem}
-.brand{flex:1;gap:.1rem .4rem;font-size:.875rem}
+header{padding:.25rem .75rem;gap:.25rem}
+.brand{flex:1;gap:.1rem .3rem;font-size:.875rem}
 .brand .books .tag,.brand .unreal{font-size:.625rem;padding-inline:.2rem}
 .brand .unreal{order:2}.brand .books{order:1}
 .menu summary{padding-inline:.5rem}
 .clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
 .clock .now strong{font-size:1rem}
 .clock .next{margin-left:auto}
-.moves{width:100%;row-gap:.2rem}
-main{padding-top:.35rem}
+.moves{width:100%;position:relative;flex-wrap:nowrap;overflow-x:auto;margin:-3px;padding:3px}
+.moves>*{flex:none}
+main{padding-top:1rem}
 }
 .copy{display:none}
-.copies .copy{display:inline-flex;min-height:1.5rem;padding:0 .4rem;margin-left:.35rem;font-size:.75rem;line-height:1.25}
+.copies .copy{display:inline-flex;min-height:1.5rem;padding:0 .3rem;margin-left:.15rem;font-size:.75rem;line-height:1.25;border:0;background:none;color:var(--deep)}
 .copy::before{content:"Copy"}
 .copy[data-state]::before{content:attr(data-state)}
-.tries{list-style:none}
+.tries{list-style:none;display:grid;gap:4px}
+.doors~.empty .button{background:var(--paper);border-color:var(--line);color:var(--ink)}
 @media (min-width:40rem){
 button,.button{white-space:nowrap}
 }
@@ -244,11 +248,11 @@ h2{margin-top:.7rem;font-size:.85rem;break-after:avoid}
 
 /** Fields of forms, and filters. */
 const fieldStyles = `
-.filter{padding:.75rem .75rem .25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.filter{margin-top:1rem;padding:1rem 1rem .5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .field{display:grid;grid-row:span 3;grid-template-rows:subgrid;grid-template-columns:minmax(0,1fr);gap:.15rem;align-content:start;
 min-width:0;padding-bottom:.5rem}
 .field select{text-overflow:ellipsis}
-.field label{font-size:.8125rem;font-weight:600}
+.field label{font-size:.8125rem;font-weight:500}
 .field .hint,.field .fault{font-size:.8125rem}
 .field :is(input,select){width:100%}
 .field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
@@ -275,6 +279,14 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 }
 .chip:hover{background:var(--tint)}
 .chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
+.toolbar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1rem;margin-top:.75rem}
+.toolbar>*{margin:0}
+.toolbar .action{padding:0;border:0;background:none}
+@media (min-width:24rem) and (max-width:45rem){
+:is(.filter,.action form):has(>.field~.field){grid-template-columns:repeat(2,minmax(0,1fr))}
+:is(.filter,.action form)>.field.long{grid-column:1/-1}
+:is(.filter,.action form)>button{grid-column:1/-1;margin-top:.25rem}
+}
 @media (min-width:75rem){
 .pair .field.long+button{margin-top:.25rem}
 }
@@ -284,8 +296,8 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 const tableStyles = `
 table{border-collapse:separate;border-spacing:0;width:100%;margin-top:.75rem;font-size:.875rem}
 caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem}
-th{font-size:.8125rem;font-weight:600;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
-th,td{padding:.3rem .5rem;vertical-align:baseline}
+th{font-size:.8125rem;font-weight:500;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
+th,td{padding:.5rem;line-height:1.35;vertical-align:top}
 td bdi{overflow-wrap:anywhere}
 td a{padding-block:.25rem}
 td button,td .button,td select{min-height:1.5rem;padding:0 .5rem;line-height:1.25;font-size:.8125rem}
@@ -293,8 +305,8 @@ td .button{vertical-align:baseline}
 td{border-top:1px solid var(--line)}
 tbody tr:first-child td{border-top:0}
 th,td{background:var(--paper)}
-:is(th,td):first-child{border-left:1px solid var(--line)}
-:is(th,td):last-child{border-right:1px solid var(--line)}
+:is(th,td):first-child{border-left:1px solid var(--line);padding-left:1rem}
+:is(th,td):last-child{border-right:1px solid var(--line);padding-right:1rem}
 th{border-top:1px solid var(--line)}
 tbody tr:last-child td{border-bottom:1px solid var(--line)}
 th:first-child{border-top-left-radius:.5rem}
@@ -321,7 +333,9 @@ td time{white-space:normal}
 th,td{padding-inline:.25rem}
 }
 @media (min-width:75rem){
-th,td{padding-block:0;line-height:1.5rem;white-space:nowrap}
+th,td{padding:3px .75rem;white-space:nowrap}
+td :is(button,.button,select){margin-block:-3px}
+td .action form:nth-child(n)>button{margin-block:-3px}
 th.text,td.text,th.long,td.long,td.full{max-width:0}
 td.full{white-space:normal}
 td.full>div{min-width:0}
@@ -344,18 +358,23 @@ td .fault-code wbr{display:none}
 table,tbody,caption{display:block}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 tbody{background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
-tr{display:flex;flex-wrap:wrap;gap:.1rem .9rem;padding:.5rem .75rem;border-top:1px solid var(--line)}
+tr{display:flex;flex-wrap:wrap;gap:.1rem .9rem;padding:.6rem 1rem;border-top:1px solid var(--line)}
 tbody tr:first-child{border-top:0}
 td,tbody tr:nth-child(n) td:nth-child(n){display:flex;align-items:baseline;gap:.4rem;min-width:0;padding:0;border:0;background:none}
-td::before{content:attr(data-head);color:var(--soft);font-size:.8125rem}
+td::before{content:attr(data-head);flex:0 0 6.5rem;color:var(--soft);font-size:.8125rem}
 td>div{min-width:0;overflow-wrap:anywhere}
-td:is(.long,.full){flex:1 0 100%}
-td:first-child{flex:1 0 100%;font-weight:600}
+td:nth-child(n){flex:1 0 100%;text-align:left}
+td.figures:not(:first-child):not(:has(.money)){flex:0 0 auto;min-width:calc(50% - .5rem)}
+td:first-child{font-weight:600}
 td:first-child .soft{font-weight:400}
 td:first-child:has(+.figures .money){flex:1 1 50%}
-td:first-child+.figures:has(.money){margin-left:auto;font-weight:600}
+td:first-child+.figures:has(.money){flex:0 1 auto;margin-left:auto;font-weight:600}
 td:first-child::before,td:first-child+.figures:has(.money)::before{content:none}
 tbody tr:nth-child(n) td:nth-child(n):has(>div:empty){display:none}
+}
+@media (max-width:19.99rem){
+tr{padding-inline:.75rem}
+td::before{flex-basis:auto}
 }
 @media print{
 table{font-size:.65rem;margin-top:.3rem}
@@ -372,16 +391,22 @@ const listStyles = `
 .split>.beside{grid-area:1/2/span 2;margin-top:1rem;padding:0 1.25rem .5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .split>.beside>h2{margin-top:.75rem}
 }
-.timeline{list-style:none;margin-top:.75rem;border-left:2px solid var(--line);padding-left:1rem}
+.timeline{list-style:none;margin-top:.75rem;padding-left:1.1rem}
+.timeline li:not(:last-child)::after{content:"";position:absolute;left:-1.1rem;top:1.05rem;bottom:-.35rem;margin-left:3px;width:2px;background:var(--line)}
 .timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
-.timeline li::before{content:"";position:absolute;left:calc(-1rem - 5px);top:.45rem;width:8px;height:8px;border-radius:50%;
-background:var(--deep)}
+.timeline li::before{content:"";position:absolute;left:-1.1rem;top:.45rem;width:8px;height:8px;border-radius:50%;
+background:var(--over-ink)}
+.timeline li:has(.tag.good)::before{background:var(--good-ink)}
+.timeline li:has(.tag.bad)::before{background:var(--bad-ink)}
+.timeline li:has(.tag.waits)::before{background:var(--waits-ink)}
+.timeline li:has(.tag.goes)::before{background:var(--goes-ink)}
+.timeline li:has(.tag.warns)::before{background:var(--warns-ink)}
 .timeline p.soft{font-size:.75rem}
 .quirks{list-style:none;margin-top:.25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
 .quirks>li{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding:.35rem 0;border-top:1px solid var(--line);font-size:.875rem}
 .quirks>li:first-child{border-top:0}
 .quirks>li>:first-child{min-width:0;overflow-wrap:anywhere}
-.quirks a{font-weight:600}
+.quirks a{font-weight:500}
 .quirks .action{margin:0;padding:0;border:0;background:none;flex:none}
 .quirks .action form{margin:0}
 .quirks button{min-height:1.75rem;padding:0 .5rem;font-size:.8125rem}

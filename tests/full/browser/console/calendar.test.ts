@@ -73,10 +73,10 @@ describeInBrowser('the calendar', () => {
     expect(await row('Mandagsmat')).not.toContain('closed');
   });
 
-  test('C17: runs without a payment are there too, and links are 24 pixels high', async () => {
+  test('C17: runs without a payment are there too, those of a day without an event as a count; links are 24 pixels high', async () => {
     await open('2026-11');
-    const idle = cell('2026-11-05').locator('.slots .idle').first();
-    expect(await idle.isVisible()).toBe(true);
+    expect(await cell('2026-11-05').innerText()).toMatch(/^5\s+\d runs$/);
+    expect(await cell('2026-11-30').locator('.slots .idle').first().isVisible()).toBe(true);
     for (const link of await page.locator('.slots a').all())
       expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   });
