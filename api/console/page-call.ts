@@ -6,6 +6,7 @@ import { type AnswerTo, type Asked, type CallName, partsOf, pathTo, withValue } 
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
 import { type ProblemFacts, problemOf } from '../pipeline/problem.ts';
+import { lackingQuirks } from '../start/config.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note, Notes } from './notes.ts';
 import { callOwnServer, type OwnAnswer } from './own-server.ts';
@@ -95,9 +96,12 @@ export class PageCall extends PageAddresses {
     return this.#of.plays;
   }
 
-  /** What the bank is called: the name of its profile, or its own; null: the bank at the root, without a profile. */
+  /** What the bank is called: the name of its profile, or its own; null: the bank at the root, without a profile. Says if quirks of the profile are not on. */
   get title(): string | null {
-    return this.#of.config.profile?.name ?? (this.bankName === 'default' ? null : this.bankName);
+    const { config, bank } = this.#of;
+    if (config.profile === null) return this.bankName === 'default' ? null : this.bankName;
+    const { length } = lackingQuirks(config, bank.quirks);
+    return config.profile.name + (length === 0 ? '' : ` without ${length} of its quirks`);
   }
 
   /** Whether the control plane of this bank has a call, a GET unless `method` says so. */

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { nearest } from '../faults/nearest.ts';
 import type { Static } from '../bodies/schema.ts';
 import type { profileFile } from './setting-schemas.ts';
-import { choiceOf, itemOf } from '../../engine/bank/rules/quirk.ts';
+import { choiceOf, itemOf, type Quirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { textOf } from './setting-forms.ts';
 import {
   type BankKey,
@@ -101,6 +101,17 @@ function valueOf({ form }: Setting, text: string, refuse: (problem: string) => E
 /** The profile that the settings name, by its id or its path; null: none. */
 export function namedProfile(env: Environment, flags: readonly string[]): string | null {
   return (readFlags(flags)['profile'] ?? env['SANDBANK_PROFILE']) || null;
+}
+
+/**
+ * Quirks of the profile that the settings have and that are not among those that are `on` in the ledger, as `--quirks` takes them
+ * (control-plane.md C5).
+ */
+export function lackingQuirks({ profile, quirks }: Pick<Config, 'profile' | 'quirks'>, on: Quirks): string[] {
+  const held = quirkTexts(on);
+  return quirkTexts(quirks).filter(
+    (text) => Object.hasOwn(profile?.quirks ?? {}, itemOf(text)[0]) && !held.includes(text),
+  );
 }
 
 /** A list of quirks under another one, which wins where both name a quirk. */

@@ -11,7 +11,7 @@ import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
-import type { Config, Profile } from '../../api/start/config.ts';
+import { type Config, lackingQuirks, type Profile } from '../../api/start/config.ts';
 import { bankSettings } from '../../api/start/settings.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 
@@ -44,7 +44,7 @@ export const serve: Command = {
       };
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
-      else for (const line of greeting(told, terminal)) terminal.out(line);
+      else for (const line of greeting(told, lackingQuirks(config, server.bank.quirks), terminal)) terminal.out(line);
       const { hostname, port } = new URL(server.address);
       const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
       const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
@@ -100,11 +100,12 @@ function startOf(
 
 function greeting(
   { address, profile, platform, metrics, newLedger, now, mode, nextRun, psus }: Start,
+  lacking: readonly string[],
   { program, env }: Terminal,
 ): string[] {
   return [
     `Sandbank    ${address}`,
-    ...(profile === null ? [] : profileLines(profile, address)),
+    ...(profile === null ? [] : profileLines(profile, lacking, address)),
     ...(platform === undefined
       ? []
       : [`Platform    ${platform} lists its banks`, `When        ${address}/console/when shows when each pays`]),
@@ -117,11 +118,15 @@ function greeting(
   ];
 }
 
-/** The name of the bank, each applied fact with its source, and what is not known. */
-function profileLines({ id, name, facts, unknown }: NonNullable<Start['profile']>, address: string): string[] {
+/** The name of the bank, each applied fact with its source, and what is not known. `lacking`: its quirks that are not on. */
+function profileLines(
+  { id, name, facts, unknown }: NonNullable<Start['profile']>,
+  { length }: readonly string[],
+  address: string,
+): string[] {
   const applied = facts.filter((fact) => fact.applied);
   return [
-    `Profile     ${name} (${id}); all facts: ${address}/sandbox/profile`,
+    `Profile     ${name} (${id})${length === 0 ? '' : ` without ${length} of its quirks`}; all facts: ${address}/sandbox/profile`,
     ...applied.map(({ key, value, source, sourceDate }) => {
       const from = source === null ? 'assumed: nobody has published it' : source;
       return `  ${oneLine(`${key} ${JSON.stringify(value)}: ${from}${sourceDate === null ? '' : `, ${sourceDate}`}`, 200)}`;
@@ -161,6 +166,11 @@ function ignoredSettings(
       `Warning: --quirks ${shellWord(asked ?? '')} is ignored: in the ledger ${ledger} PUT /sandbox/quirks switched to ${switched || 'none'}. Apply it: ${reset}`,
     );
   const own = config.profile?.id ?? null;
+  const lacking = lackingQuirks(config, quirks);
+  if (lacking.length > 0)
+    warnings.push(
+      `Warning: --profile ${own} is not whole: in the ledger ${ledger} PUT /sandbox/quirks switched to ${switched || 'none'}. Not on: ${lacking.join(',')}. Apply them: ${reset}, or keep the data and PUT them to /sandbox/quirks`,
+    );
   if (began.profile !== null && began.profile !== own)
     warnings.push(
       `Warning: ${own === null ? 'there is no --profile' : `--profile is ${own}`}: the ledger ${ledger} began with ${began.profile}, whose settings and quirks do not apply now. Apply them: start with --profile ${began.profile}`,

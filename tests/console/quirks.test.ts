@@ -99,3 +99,18 @@ test('lines that two lists share, in their order', () => {
   ]);
   expect(commonLines([], ['a'])).toEqual([]);
 });
+
+test('C5: a bank has the name of its profile in the title, and how many of its quirks are switched off or changed', async () => {
+  await bank.control('POST', '/sandbox/banks', { name: 'as-bien', profile: 'bien-sparebank' });
+  const titleOf = async (): Promise<string> => {
+    const { text } = await client.get('/banks/as-bien/console');
+    return `${/<title>(.*)<\/title>/.exec(text)?.[1]}; ${/<h1>(.*)<\/h1>/.exec(text)?.[1]}`;
+  };
+  const put = (quirks: object) => bank.control('PUT', '/banks/as-bien/sandbox/quirks', { quirks });
+  await put({ 'plain-json': true });
+  expect(await titleOf()).toBe('Overview – Bien Sparebank – Sandbank; Bien Sparebank');
+  await put({ order: false, 'pending-dates': 'none' });
+  expect(await titleOf()).toBe(
+    'Overview – Bien Sparebank without 2 of its quirks – Sandbank; Bien Sparebank without 2 of its quirks',
+  );
+});

@@ -60,7 +60,7 @@ const overviewView: ConsoleView = {
     const attention = await needsAttention(call);
     const profile = await call.ask('/profile');
     return {
-      title: profile.id === null ? 'A sandbox bank for open banking' : profile.name,
+      title: (profile.id === null ? null : call.title) ?? 'A sandbox bank for open banking',
       windowTitle: 'Overview',
       lead: html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when
       you say so.`,

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
+import { quirkTexts } from '../../../engine/bank/rules/quirk.ts';
+import { listedProfile, quirksOf } from '../../../api/start/profile.ts';
 import { program } from '../../support/program.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 
@@ -150,6 +152,29 @@ test('C5, Q1: quirks that were switched in the ledger are told where --quirks di
   execFileSync('sh', ['-c', command], { stdio: 'pipe', env: { PATH: process.env['PATH'] } });
   await stop();
   expect((await start(['--quirks', 'december-month'])).warnings).toEqual([]);
+}, 120_000);
+
+test('C5, Q1: a profile whose quirks the ledger has switched is told with those that do not hold; a reset takes them', async () => {
+  const { address } = await start(first);
+  const json = { method: 'PUT', headers: { 'content-type': 'application/json', connection: 'close' } };
+  for (const value of [true, false])
+    await fetch(`${address}/sandbox/quirks`, { ...json, body: JSON.stringify({ quirks: { 'plain-json': value } }) });
+  await stop();
+  const { said, warnings } = await start(['--profile', 'bien-sparebank']);
+  const lacking = quirkTexts(quirksOf(await listedProfile('bien-sparebank')));
+  expect(said).toMatch(/^Profile {5}Bien Sparebank \(bien-sparebank\) without \d+ of its quirks; all facts: /m);
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^Warning: --profile bien-sparebank is not whole: in the ledger \S+ PUT \/sandbox\/quirks switched to none\. Not on: \S+\. Apply them: .* reset --port \d+, or keep the data and PUT them to \/sandbox\/quirks$/,
+    ),
+  ]);
+  expect(warnings[0]).toContain(`Not on: ${lacking.join(',')}.`);
+  const [, command = ''] = /Apply them: (.*), or keep/.exec(warnings[0] ?? '') ?? [];
+  execFileSync('sh', ['-c', command], { stdio: 'pipe', env: { PATH: process.env['PATH'] } });
+  await stop();
+  const whole = await start(['--profile', 'bien-sparebank']);
+  expect(whole.warnings).toEqual([]);
+  expect(whole.said).toContain('(bien-sparebank); all facts: ');
 }, 120_000);
 
 test('Q8: the greeting says which profile, from which sources, and what is not known', async () => {
