@@ -1,5 +1,6 @@
 import * as Type from 'typebox';
 import { type Form, personaForm } from '../../engine/life/rules/persona-form.ts';
+import { assert } from '../../engine/values/assert.ts';
 import {
   accountsOfHousehold,
   amountsOfDebit,
@@ -43,16 +44,24 @@ const rules: Readonly<Record<string, readonly BodyRule[]>> = {
   PersonaWhen: [oneWayOfWhen],
 };
 
-function schemaOf({ isOptional, is: _is, properties, items, ...keywords }: Form): Type.TSchema {
-  const made = (): Type.TSchema => {
-    if (items !== undefined) return Type.Array(schemaOf(items), keywords);
-    if (properties === undefined) return Type.Unsafe(keywords);
-    const members = Object.entries(properties).map(([name, form]) => [name, schemaOf(form)] as const);
-    const { title = '' } = keywords;
-    return closed(Object.fromEntries(members), { ...keywords, rules: rules[title] ?? [] });
+/** The schema of a form, whose objects have the rules of their titles. Throws if no object has the title of some rules. */
+export function schemaOf(whole: Form, rulesByTitle: Readonly<Record<string, readonly BodyRule[]>>): Type.TSchema {
+  const unbound = new Set(Object.keys(rulesByTitle));
+  const schemaOfPart = ({ isOptional, is: _is, properties, items, ...keywords }: Form): Type.TSchema => {
+    const made = (): Type.TSchema => {
+      if (items !== undefined) return Type.Array(schemaOfPart(items), keywords);
+      if (properties === undefined) return Type.Unsafe(keywords);
+      const members = Object.entries(properties).map(([name, form]) => [name, schemaOfPart(form)] as const);
+      const { title = '' } = keywords;
+      unbound.delete(title);
+      return closed(Object.fromEntries(members), { ...keywords, rules: rulesByTitle[title] ?? [] });
+    };
+    return isOptional === true ? Type.Optional(made()) : made();
   };
-  return isOptional === true ? Type.Optional(made()) : made();
+  const schema = schemaOfPart(whole);
+  assert(unbound.size === 0, `an object has the title ${[...unbound].join(', ')}`);
+  return schema;
 }
 
 /** A file of fixtures/personas, or a persona in a body: who lives on an account (docs/life.md). */
-export const personaFile = schemaOf(personaForm) as BodySchema;
+export const personaFile = schemaOf(personaForm, rules) as BodySchema;

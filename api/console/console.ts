@@ -102,29 +102,28 @@ const formWaitMs = 1_500;
  */
 async function takeAction({ action, call, fields, cameFrom, notes, log }: SentForm): Promise<string> {
   const nothing = { ...emptyNote, form: call.here, fields };
+  // The way back leads to the address of the form without a note.
+  const last = lastNoteId(call.formToken, cameFrom, call.here);
   const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
   const finish = async (): Promise<Outcome> => {
     try {
       const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
       const { text, to, leave, isFailure = false, isSecret = false }: Exclude<Done, string> = viewAfter(done);
+      notes.keep(emptyNote, last);
       return { note: { ...nothing, done: text, isFailure, isSecret }, to, leave };
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null) throw error;
       if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
       const ways = problem instanceof RefusedWithWays ? problem.ways : [];
-      return { note: { ...nothing, problem: problem.facts, ways }, to: cameFrom };
+      const note = { ...nothing, problem: problem.facts, ways };
+      notes.keep(note, last);
+      return { note, to: cameFrom };
     }
   };
   const finishing = finish();
   const meanwhile = 'act' in action ? undefined : action.meanwhile;
   const outcome = meanwhile === undefined ? await finishing : await within(formWaitMs, finishing);
-  // The way back leads to the address of the form without a note.
-  if (outcome !== null)
-    notes.keep(
-      outcome.note.problem === null ? emptyNote : outcome.note,
-      lastNoteId(call.formToken, cameFrom, call.here),
-    );
   if (outcome?.leave !== undefined) return outcome.leave;
   if (outcome !== null) return call.to(addressWith(notes.keep(outcome.note), outcome.to));
   const { text, to } = viewAfter(meanwhile?.(fields) ?? '');

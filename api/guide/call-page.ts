@@ -62,7 +62,7 @@ export function callsIn({ paths, tags }: ApiDocument): readonly ListedCall[] {
 }
 
 /** A call of a document with what its page says of it. */
-function wholeCall(listed: ListedCall, document: ApiDocument): Call {
+export function wholeCall(listed: ListedCall, document: ApiDocument): Call {
   const operation = document.paths[listed.path]?.[listed.method.toLowerCase()];
   const { deprecated = false, parameters = [], requestBody = {}, responses } = operation as Operation;
   return {
@@ -159,8 +159,8 @@ function parameterRow(
   return row(name, kind, required, { description, examples: example === undefined ? [] : [example] });
 }
 
-/** Calls of the interface that refuse for reasons of their own, by method, path, `body` and names of parameters, with their codes. */
-const ownReasons: readonly (readonly [call: RegExp, codes: string])[] = [
+/** Calls of the interface that refuse for reasons of their own, by their {@link traitsOf}, with their codes. */
+export const ownReasons: readonly (readonly [call: RegExp, codes: string])[] = [
   [/^GET \/(?:card-)?accounts/, 'ACCESS_EXCEEDED CONSENT_EXPIRED CONSENT_UNKNOWN CONSENT_INVALID'],
   [/^GET \/(?:agreements|users?) /, 'CONSENT_EXPIRED CONSENT_INVALID'],
   [/dateFrom|fromDate|^GET \/accounts.*transactionId/, 'PERIOD_INVALID'],
@@ -178,10 +178,21 @@ const ownReasons: readonly (readonly [call: RegExp, codes: string])[] = [
   [/Id\}| body /, 'RESOURCE_UNKNOWN'],
 ];
 
+/** Method, path, `body` and names of parameters of a call, with blanks between and behind them. */
+export function traitsOf({
+  method,
+  path,
+  body,
+  parameters,
+}: Pick<Call, 'method' | 'path' | 'body' | 'parameters'>): string {
+  return [method, path, body === null ? '' : 'body', ...parameters.map(({ name }) => name), ''].join(' ');
+}
+
 /** The refusals of a call, by status; folded those that any call can have, or that only an armed fault gives. */
-function refusals({ method, path, body, parameters, answers }: Call, codeAt: Sent['codeAt']): Html {
-  const told = [method, path, body === null ? '' : 'body', ...parameters.map(({ name }) => name), ''].join(' ');
-  const own = new Set(ownReasons.flatMap(([call, codes]) => (call.test(told) ? codes.split(' ') : [])));
+function refusals(shown: Call, codeAt: Sent['codeAt']): Html {
+  const { answers } = shown;
+  const traits = traitsOf(shown);
+  const own = new Set(ownReasons.flatMap(([call, codes]) => (call.test(traits) ? codes.split(' ') : [])));
   const rowsOf = (isOwn: boolean): readonly Html[] =>
     answers.flatMap(([status, { description }]) => {
       if (status < '400') return [];

@@ -347,6 +347,11 @@ export class HostedBanks {
     return this.#banks.has(name);
   }
 
+  /** Whether this process knows a bank of this name. It finds the stored ones at its first tick. */
+  isKnown(name: string): boolean {
+    return this.isMade(name) || this.#isOfPlatform(name);
+  }
+
   /** Number of open banks. */
   get openCount(): number {
     return this.#open.count;

@@ -41,12 +41,14 @@ export const clientLimits: ClientLimits = {
 /**
  * Creates an HTTP server with these limits. The time to answer has no limit: an advance may take minutes, and its events are sent as
  * long as the client reads them. From `stopping` on each answer is the last one of its connection, so that no client is cut off within one.
+ * `isBank` knows the names that have a line of their own ({@link inFairTurns}).
  */
 export function httpServer(
   app: Application,
   log: Logger,
   limits = clientLimits,
   stopping: AbortSignal = new AbortController().signal,
+  isBank: (name: string) => boolean = () => false,
 ): Server {
   const server = createServer({
     ...classesOf(app),
@@ -69,7 +71,7 @@ export function httpServer(
     boundUnread(request, response);
     app(request, response);
   };
-  server.on('request', inTurn(inFairTurns(take)));
+  server.on('request', inTurn(inFairTurns(take, isBank)));
   // Who reads a body says 100 (C2b): a body that is refused is not sent.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   return server;

@@ -104,7 +104,7 @@ export async function startServer(
   app.use(metrics.watch);
   app.use(requestLog(log, secretsOf(config)));
   app.use(whileStarting(readiness));
-  const server = httpServer(app, log, limits, stopping.signal);
+  const server = httpServer(app, log, limits, stopping.signal, (name) => hosted?.isKnown(name) === true);
   const journals = new Journals();
   let keeper: UnreadableKeeper | null = null;
   answerUnreadable(server, log, () => keeper);

@@ -143,8 +143,8 @@ function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
 }
 
 /**
- * Settles a text, or the texts of a body in place but those of long lists, before it is validated (rules.md P8b). It composes decomposed letters (NFC) and removes optional
- * texts of white space, as if they were not sent. Texts have the format `clearing-text` or `said-text`; a `said-text` is never removed,
+ * Settles a text, or all texts of a body in place (rules.md P8b). {@link validation} settles those of long lists. It composes decomposed letters
+ * (NFC) and removes optional texts of white space, as if they were not sent. Texts have the format `clearing-text` or `said-text`; a `said-text` is never removed,
  * so a blank one is refused.
  */
 function settleTexts(schema: SchemaShape, value: unknown): unknown {

@@ -103,7 +103,7 @@ export interface Ledger {
    * after a rollback; outside of a transaction at once. `work` is outside of the transaction, and must not throw.
    */
   afterCommit(work: () => void): void;
-  /** `last`: a last write of an open file, on the disk with the close; it is left out if the ledger is in trouble or it fails. */
+  /** `last`: see `LastWrite`; it is left out if the ledger is in trouble. */
   close(last?: (tx: Writer) => Promise<unknown>): Promise<void>;
 }
 

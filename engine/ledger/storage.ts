@@ -54,7 +54,7 @@ export interface LedgerStorage {
   probe(): Promise<void>;
   /** Frees memory and files until the database is used again. */
   suspend(): Promise<void>;
-  /** `last`: a last write of an open file, on the disk with the close; it is left out if it fails. */
+  /** `last`: see {@link LastWrite}. */
   close(last?: LastWrite): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Work that can give way after each step, which takes a fraction of a ms, and its result. */
+/** Work that can give way after each step, and its result. A step takes a fraction of a ms, if its maker does not say otherwise. */
 export type Steps<Result> = Generator<void, Result, void>;
 
 /** Does all the work without a pause, and returns its result. */

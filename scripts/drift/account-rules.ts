@@ -114,7 +114,7 @@ function checkAccount(
   tellKept({ wanted: known, shown: lasting, path }, kept);
   for (const one of kept.all) {
     const { kind: told, path: place, recorded } = one;
-    if (told !== 'extra') found.all.push(one);
+    if (told !== 'extra') found.take([one]);
     // What an account has was missing in the earlier answer.
     else if (earlier !== undefined)
       memory.late.push({
@@ -135,9 +135,10 @@ function checkIban({ bban, iban }: Members, path: string, found: Findings): void
 
 /** An account inside another answer has the members of its own. */
 function checkSameAccount(known: Members, shown: Members, path: string, found: Findings): void {
-  for (const name of ['bban', 'iban', 'maskedPan']) found.hold('changed', `${path}.${name}`, shown[name], known[name]);
+  for (const name of ['bban', 'iban', 'maskedPan'])
+    found.compare('changed', `${path}.${name}`, shown[name], known[name]);
   const { currency } = shown;
-  if (currency !== undefined) found.hold('changed', `${path}.currency`, currency, known['currency']);
+  if (currency !== undefined) found.compare('changed', `${path}.currency`, currency, known['currency']);
 }
 
 function checkBalances(shown: unknown, path: string, { currency }: Members, kind: AccountKind, found: Findings): void {
@@ -145,7 +146,7 @@ function checkBalances(shown: unknown, path: string, { currency }: Members, kind
   for (const { balanceAmount } of items) {
     const { currency: own } = membersOf(balanceAmount);
     if (typeof own === 'string' && typeof currency === 'string' && isCurrency(currency))
-      found.hold('value', `${path}[].balanceAmount.currency`, own, currency);
+      found.compare('value', `${path}[].balanceAmount.currency`, own, currency);
   }
   if (kind !== 'accounts' || items.length !== balanceTypes.length) return;
   const types = items.map(({ balanceType }) => balanceType);
@@ -172,7 +173,8 @@ function checkTransaction({ exchange, memory, quirks, found }: Case, id: string)
   const asked = unescaped(halvesOf(exchange.target)[0].split('/')[5] ?? '');
   const path = 'transactionsDetails';
   const shown = membersOf(membersOf(exchange.answer)[path]);
-  if (shown['transactionId'] !== undefined) found.hold('value', `${path}.transactionId`, shown['transactionId'], asked);
+  if (shown['transactionId'] !== undefined)
+    found.compare('value', `${path}.transactionId`, shown['transactionId'], asked);
   const wanted = memory.transactions.get(id)?.get(asked);
   const but = new Set([...changingMembers(quirks), 'transactionId']);
   if (wanted !== undefined) tellKept({ wanted, shown, path, but }, found);

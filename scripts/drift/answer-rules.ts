@@ -129,7 +129,7 @@ function checkMessage(message: unknown, found: Findings): void {
   const at = 'tppMessages[]';
   if (typeof message !== 'object' || message === null) return found.tell('type', at, message, 'an object');
   const { category, code, path, text, ...others } = membersOf(message);
-  found.hold('value', `${at}.category`, category, 'ERROR');
+  found.compare('value', `${at}.category`, category, 'ERROR');
   if (typeof code !== 'string') found.tell(code === undefined ? 'absent' : 'type', `${at}.code`, code, 'a code');
   else if (!isCode(code)) found.tell('code', `${at}.code`, code, 'a code of docs/errors.md');
   if (path !== undefined && typeof path !== 'string') found.tell('type', `${at}.path`, path, 'a text');

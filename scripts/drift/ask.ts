@@ -84,7 +84,7 @@ function compareRefusals(exchange: Exchange, theirs: Verdict, ours: Verdict, fou
   if (isOther) found.tell('status', pathOf(exchange), theirs.status, ours.status, why);
   if (theirs.code !== ours.code && !(isOther && theirs.code === ''))
     return found.tell('code', 'tppMessages[].code', theirs.code, ours.code, why);
-  if (!isOther) found.hold('path', 'tppMessages[].path', theirs.path, ours.path, why);
+  if (!isOther) found.compare('path', 'tppMessages[].path', theirs.path, ours.path, why);
 }
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;

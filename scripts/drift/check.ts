@@ -36,7 +36,7 @@ export function checkAll(
     if (/^\/(?:bank-offered-)?consents$/.test(exchange.endpoint ?? '') && memory.opened.size === 0)
       memory.isFresh = true;
     const found = new Findings();
-    found.all.push(...(asked.get(exchange.number) ?? []));
+    found.take(asked.get(exchange.number) ?? []);
     const one = { exchange, memory, quirks, found };
     rules.check(one);
     checkRepeated(one);
@@ -51,7 +51,7 @@ export function checkAll(
   );
   return checked.map(({ exchange, differences }) => {
     const found = new Findings();
-    found.all.push(...differences);
+    found.take(differences);
     for (const { path, expected } of lateOf.get(exchange.number) ?? []) found.tell('absent', path, null, expected);
     return { exchange, differences: withoutDoubles(found.all) };
   });

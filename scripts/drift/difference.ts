@@ -40,11 +40,20 @@ export function keyOf({ kind, path }: Pick<Difference, 'kind' | 'path'>): string
 
 /** The differences of one answer, in the order in which the rules find them. */
 export class Findings {
-  readonly all: Difference[] = [];
+  readonly #all: Difference[] = [];
+
+  get all(): readonly Difference[] {
+    return this.#all;
+  }
+
+  /** Adds differences that were found elsewhere. */
+  take(differences: readonly Difference[]): void {
+    this.#all.push(...differences);
+  }
 
   /** Tells a difference. What the recording or the sandbox lacks is null. */
   tell(kind: DifferenceKind, path: string, recorded: unknown, expected: unknown = null, why?: string): void {
-    this.all.push({
+    this.#all.push({
       kind,
       path,
       recorded: recorded ?? null,
@@ -54,7 +63,7 @@ export class Findings {
   }
 
   /** Tells a value if it is not exactly the expected one: as absent or extra if one of both is undefined, else as this kind. */
-  hold(kind: DifferenceKind, path: string, recorded: unknown, expected: unknown, why?: string): void {
+  compare(kind: DifferenceKind, path: string, recorded: unknown, expected: unknown, why?: string): void {
     if (recorded === expected) return;
     const told = recorded === undefined ? 'absent' : expected === undefined ? 'extra' : kind;
     this.tell(told, path, recorded, expected, why);

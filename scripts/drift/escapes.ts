@@ -1,8 +1,8 @@
 import { decodedUri } from '../../engine/values/text.ts';
 
-/* Characters by their codes, as addresses, JSON, C and HTML spell them; digits as hexadecimal codes, and digits of other scripts. */
+/* Characters by their codes, as addresses, JSON, C and HTML spell them, with all backslashes of JSON within JSON; digits as hexadecimal codes, and digits of other scripts. */
 const escape =
-  /(?<uri>(?:%[\da-f]{2})+)|\\u(?<json>[\da-f]{4})|\\x(?<c>[\da-f]{2})|&#(?<decimal>\d{2,6});|&#x(?<html>[\da-f]{2,5});|(?<![\da-f])(?<hex>3\d(?:[: -]?3\d){7,})(?![\da-f])|(?<figure>(?!\d)\p{Nd})/giu;
+  /(?<uri>(?:%[\da-f]{2})+)|(?<!\\)(?<slashes>\\+)(?:u(?<json>[\da-f]{4})|x(?<c>[\da-f]{2}))|&#(?<decimal>\d{2,6});|&#x(?<html>[\da-f]{2,5});|(?<![\da-f])(?<hex>3\d(?:[: -]?3\d){7,})(?![\da-f])|(?<figure>(?!\d)\p{Nd})/giu;
 
 /** Maximum depth of escapes of escapes. */
 const maxLayers = 4;
@@ -53,7 +53,7 @@ function signsOf(text: string): Sign[] | null {
 
 /** Null: these are no escapes of characters. */
 function escapedIn(groups: Readonly<Record<string, string | undefined>>): Sign[] | null {
-  const { uri, json, c, decimal, html, hex, figure } = groups;
+  const { uri, slashes = '', json, c, decimal, html, hex, figure } = groups;
   if (uri !== undefined) {
     const meant = decodedUri(uri);
     const inCase = uri === uri.toLowerCase() ? (own: string) => own.toLowerCase() : (own: string) => own.toUpperCase();
@@ -78,9 +78,9 @@ function escapedIn(groups: Readonly<Record<string, string | undefined>>): Sign[]
     ];
   }
   if (json !== undefined)
-    return [{ sign: String.fromCharCode(Number.parseInt(json, 16)), spell: (own) => `\\u${hexOf(own, 4)}` }];
+    return [{ sign: String.fromCharCode(Number.parseInt(json, 16)), spell: (own) => `${slashes}u${hexOf(own, 4)}` }];
   if (decimal !== undefined) return [{ sign: signOf(Number(decimal)), spell: (own) => `&#${codeOf(own)};` }];
-  if (c !== undefined) return [{ sign: signOf(Number.parseInt(c, 16)), spell: (own) => `\\x${hexOf(own, 2)}` }];
+  if (c !== undefined) return [{ sign: signOf(Number.parseInt(c, 16)), spell: (own) => `${slashes}x${hexOf(own, 2)}` }];
   return [{ sign: signOf(Number.parseInt(html ?? '', 16)), spell: (own) => `&#x${hexOf(own, 2)};` }];
 }
 

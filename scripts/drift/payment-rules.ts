@@ -76,7 +76,7 @@ function checkRead({ exchange, memory, quirks, found }: Case, id: string, made: 
   const { answer, target, endpoint } = exchange;
   const own = membersOf(answer);
   const { paymentId, transactionStatus: read, fundsAvailable } = own;
-  if (typeof paymentId === 'string') found.hold('value', 'paymentId', paymentId, id);
+  if (typeof paymentId === 'string') found.compare('value', 'paymentId', paymentId, id);
   if (typeof read === 'string') {
     if (!statusesInUse.has(read)) found.tell('value', 'transactionStatus', read, [...statusesInUse].join(', '));
     else if (made !== undefined && made.status !== null && !canFollow(made.status, read))

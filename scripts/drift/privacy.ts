@@ -163,10 +163,13 @@ class Check {
     const isBare = (kind !== 'token' && kind !== 'id') || /^[^\p{L}]+$/u.test(value);
     const undated = readingOf(value).replaceAll(/(?<!\d)(?:19|20)\d\d-\d\d-\d\d(?!\d)/g, '');
     const least = kind === 'message' ? 8 : 5;
-    const isUnknown = (digits: string): boolean =>
-      this.#isOurs
-        ? numbersIn(digits).some(({ number }) => number.length >= least && !isLikeStandIn(number))
-        : lengthIn(digits) >= least;
+    const isUnknown = (digits: string): boolean => {
+      if (lengthIn(digits) < least) return false;
+      const numbers = numbersIn(digits).map(({ number }) => number);
+      // Short groups are one number together.
+      numbers.push(numbers.filter(({ length }) => length < least).join(''));
+      return !this.#isOurs || numbers.some((number) => number.length >= least && !isLikeStandIn(number));
+    };
     const isDoubted = partsOf(undated).some(({ is, text }) => is === 'digits' && isUnknown(text));
     if (isDoubted && !isElevenAlone(value) && isBare) this.#doubt('numbers', place);
   }

@@ -114,7 +114,7 @@ export class ShapeCheck {
       return this.#found.all;
     });
     this.#found = before;
-    this.#found.all.push(...(tried.toSorted((one, other) => one.length - other.length)[0] ?? []));
+    this.#found.take(tried.toSorted((one, other) => one.length - other.length)[0] ?? []);
   }
 
   #members(shape: Shape, members: Members, path: string, isDetails: boolean): void {

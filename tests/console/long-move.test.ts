@@ -9,6 +9,9 @@ import { bankConsole } from '../../api/console/console.ts';
 import { BankMoves, MoveMemory } from '../../api/console/clock/moves.ts';
 import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
 import { ConsoleSessions } from '../../api/console/sessions.ts';
+import { bankCalls } from '../../api/control/bank-calls.ts';
+import { controlEndpoint } from '../../api/control/control-endpoint.ts';
+import { platformCalls } from '../../api/control/platform-calls.ts';
 import { advance } from '../../api/control/clock/advance.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
@@ -16,7 +19,7 @@ import { oneAtATime, type Turn } from '../../api/pipeline/one-at-a-time.ts';
 import { ThrowAwayTpps } from '../../api/signing/test-tpp.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
-import { memoryBank } from '../lab/bank.ts';
+import { at, memoryBank } from '../lab/bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
 
 const to = '2027-03-30T05:30:00.000+02:00';
@@ -40,6 +43,22 @@ beforeEach(async () => {
       return advance.handle(call);
     },
   };
+  /** A platform without banks, whose clock moves when the gate opens. */
+  const platform = [
+    controlEndpoint('GET /banks', { ...bankCalls['GET /banks'], handle: () => Promise.resolve({ banks: [] }) }),
+    controlEndpoint('GET /platform', {
+      ...platformCalls['GET /platform'],
+      handle: () => Promise.resolve({ banks: [] }),
+    }),
+    controlEndpoint('POST /platform/clock/advance', {
+      ...platformCalls['POST /platform/clock/advance'],
+      handle: async (call) => {
+        await gate.promise;
+        call.readBody();
+        return { to: at(to), banks: [] };
+      },
+    }),
+  ];
   memory = new MoveMemory();
   turn = oneAtATime(() => undefined);
   const sandboxCa = sandboxCaFor(':memory:', () => bank.wall.now());
@@ -59,7 +78,7 @@ beforeEach(async () => {
       turn,
       moves: new BankMoves({ bank, turn, catchUp: () => Promise.resolve() }, memory),
       judge: () => Promise.reject(new Error('no interface')),
-      endpoints: ofEveryBank.map((each) => (each === advance ? slow : each)),
+      endpoints: [...ofEveryBank.map((each) => (each === advance ? slow : each)), ...platform],
       sessions: new ConsoleSessions(null),
       plays: new ScenarioPlays({ address: 'http://127.0.0.1:1', token: null, stopping: new AbortController().signal }),
       log,
@@ -118,6 +137,24 @@ test('a long advance that fails unexpectedly says so on its page, and leaves a l
   expect(failed).toContain('The bank failed. Its log has the reason.');
   expect(failed).not.toContain('the disk is gone');
   expect(logged.join()).toContain('the disk is gone');
+});
+
+test('C15: a long move that is refused keeps what was entered in its form until one is accepted, however long it takes', async () => {
+  const client = new ConsoleClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const form = async () => (await client.get('/console/banks')).text;
+  const token = hidden(await client.get('/console/banks'), 'form-token');
+  const path = '/console/platform/clock/advance';
+  const sendSlowly = async (target: string, outcome: string): Promise<void> => {
+    gate = Promise.withResolvers<null>();
+    const sent = await client.post(path, { 'form-token': token, 'came-from': '/banks', to: target, by: '' });
+    expect((await client.follow(path, sent)).text).toContain('The banks of the platform are moving.');
+    gate.resolve(null);
+    await lookUntil(() => client.follow(path, sent), outcome);
+  };
+  await sendSlowly('some day', 'role="alert"');
+  expect(await form()).toContain('value="some day"');
+  await sendSlowly(to, '0 banks of the platform are at');
+  expect(await form()).not.toContain('value="some day"');
 });
 
 test('while another call moves the clock the form is refused in words, and can be sent again', async () => {

@@ -336,6 +336,18 @@ describe('sandbank drift --privacy', () => {
     expect(placesIn(own, { name: ownCreator })).toEqual([]);
     expect(placesIn(own, { name: 'a browser' })).toEqual(both);
     expect(placesIn(card, { name: ownCreator })).toEqual(both);
+    const pairs = entryOf({ remittanceInformationUnstructured: '12 34 56 78 9' });
+    expect(placesIn(pairs, { name: ownCreator })).toEqual(['answer remittanceInformationUnstructured']);
+  });
+
+  test('DW10: digits that JSON within JSON escapes belong to the digits beside them', () => {
+    const { of } = new StandIns();
+    // The day and the seven digits before the first escape would be an identity number.
+    const note = String.raw`12.11 0146009\\u0030\\u003896: qqxz`;
+    expect(foundIn(entryOf({ note }))).toEqual([]);
+    const spelled = [...number].map((digit) => String.raw`\\u003${digit}`).join('');
+    expect(foundIn(entryOf({ note: spelled }))).toContain('an identity number');
+    expect(of('text', spelled)).toMatch(/^(?:\\\\u003\d){11}$/);
   });
 
   test('DW10: a value has one stand-in in all its spellings, and words of the interface stay', () => {

@@ -1,9 +1,12 @@
 import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
+import { faultGuide } from '../../api/faults/errors-page.ts';
+import { callsIn, ownReasons, traitsOf, wholeCall } from '../../api/guide/call-page.ts';
 import { guideEntries } from '../../api/guide/find-sections.ts';
 import { guidePages } from '../../api/guide/guide-files.ts';
 import { guidePage } from '../../api/guide/guide-page.ts';
+import type { ApiDocument } from '../../api/openapi/document.ts';
 import { Html } from '../../api/pages/html.ts';
 import { renderText } from '../../api/guide/render-page.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
@@ -69,6 +72,21 @@ test('the page of a call lists the refusals that it has reasons for, and folds t
     expect(codesIn(shown)).not.toContain(other);
     expect(codesIn(folded)).toEqual(expect.arrayContaining([other, 'SIGNATURE_INVALID']));
     expect(codesIn(told)).toHaveLength(all.length);
+  }
+});
+
+test('each code of the reasons of calls is one of the bank, and each reason is that of a call that has its codes', async () => {
+  const calls = [];
+  for (const path of ['/openapi.json', '/sandbox/openapi.json']) {
+    const document: ApiDocument = (await bank.control('GET', path)).body;
+    for (const listed of callsIn(document)) calls.push(wholeCall(listed, document));
+  }
+  for (const [reason, codes] of ownReasons) {
+    const met = calls.filter((call) => reason.test(traitsOf(call)));
+    const refused = JSON.stringify(met.map(({ answers }) => answers));
+    expect([reason, met.length > 0]).toEqual([reason, true]);
+    expect([reason, codes.split(' ').filter((code) => !(code in faultGuide))]).toEqual([reason, []]);
+    expect([reason, codes.split(' ').filter((code) => !refused.includes(`\`${code}\`:`))]).toEqual([reason, []]);
   }
 });
 

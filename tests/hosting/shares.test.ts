@@ -174,7 +174,10 @@ test('H Shares: 200 connections that ask one bank without a pause keep no new co
 
 test('H Shares: requests that come at once wait in a line of their bank, and the banks take turns', async () => {
   const begun: string[] = [];
-  const take = inFairTurns(({ url = '' }) => void begun.push(url));
+  const take = inFairTurns(
+    ({ url = '' }) => void begun.push(url),
+    (name) => name !== 'nobody',
+  );
   const ask = (url: string): void => take({ url } as never, { destroyed: url === '/banks/gone' } as never);
   for (let index = 0; index < 50; index += 1) ask(`/banks/busy/${index}`);
   const first = begun.length;
@@ -192,6 +195,20 @@ test('H Shares: requests that come at once wait in a line of their bank, and the
   expect(later.filter((url) => url.includes('busy'))).toEqual(
     Array.from({ length: 50 - first }, (_, index) => `/banks/busy/${first + index}`),
   );
+});
+
+test('H Shares: requests for names that no bank has share one line, so a bank waits for one of them', async () => {
+  const begun: string[] = [];
+  const take = inFairTurns(
+    ({ url = '' }) => void begun.push(url),
+    (name) => name === 'team',
+  );
+  const ask = (url: string): void => take({ url } as never, { destroyed: false } as never);
+  for (let index = 0; index < 1_000; index += 1) ask(`/banks/none-${index}/v1`);
+  const first = begun.length;
+  for (const url of ['/banks/team/v1', '/health']) ask(url);
+  while (begun.length < 1_002) await new Promise((resolve) => setImmediate(resolve));
+  expect(begun.slice(first, first + 3)).toEqual([`/banks/none-${first}/v1`, '/banks/team/v1', '/health']);
 });
 
 test('moves to undo of one bank go before those of another that has fewer', () => {

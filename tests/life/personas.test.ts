@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { schemaOf } from '../../api/bodies/persona.ts';
+import { personaForm } from '../../engine/life/rules/persona-form.ts';
 import { personaSchema } from '../../api/openapi/known-state-schema.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { fileProblem } from '../../api/start/listed-files.ts';
@@ -261,4 +263,8 @@ test('L8: a preview prints two months of a persona without a bank, the same each
     '2027-01-20     19850.00  Nav: Alderspensjon',
     '2027-02-19     19850.00  Nav: Alderspensjon',
   ]);
+});
+
+test('L8: rules of a title that no object of a persona has are an error', () => {
+  expect(() => schemaOf(personaForm, { PersonaEvent: [], PersonaEvents: [] })).toThrow('the title PersonaEvents');
 });

@@ -1,12 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseJson } from '../../api/pipeline/read-body.ts';
+import { jsonParsing, parseJson } from '../../api/pipeline/read-body.ts';
 import { faultsOf } from './faults-of.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('a JSON body', () => {
+  test.each([['["a"'], ['{"a": [1'], ['[   ']])(
+    'H Shares: %s and 100,000 characters of the same list are read in steps of a few thousand',
+    (begin) => {
+      const more = begin.endsWith(' ') ? ' ' : ', "b"';
+      const end = begin.startsWith('{') ? ']}' : ']';
+      const text = begin + more.repeat(100_000 / more.length) + end;
+      const steps = [...jsonParsing(bytes(text))];
+      expect(steps.length).toBeGreaterThan(text.length / 5_000);
+    },
+  );
+
   test.each([
     ['{"a": 1}', { a: 1 }],
     [' [1, "{[\\"", {}] ', [1, '{["', {}]],

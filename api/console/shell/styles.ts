@@ -283,9 +283,9 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 .toolbar>*{margin:0}
 .toolbar .action{padding:0;border:0;background:none}
 @media (min-width:24rem) and (max-width:45rem){
-.action form:has(>.field~.field){grid-template-columns:repeat(2,minmax(0,1fr))}
-.action form>.field.long{grid-column:1/-1}
-.action form>button{grid-column:1/-1;margin-top:.25rem}
+:is(.filter,.action form):has(>.field~.field){grid-template-columns:repeat(2,minmax(0,1fr))}
+:is(.filter,.action form)>.field.long{grid-column:1/-1}
+:is(.filter,.action form)>button{grid-column:1/-1;margin-top:.25rem}
 }
 @media (min-width:75rem){
 .pair .field.long+button{margin-top:.25rem}
