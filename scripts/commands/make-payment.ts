@@ -41,7 +41,10 @@ interface PaymentAccount {
 
 /** The payment that was made, as `pay --json` prints it. */
 export interface PaymentMade {
+  /** As the control plane shows it. */
   readonly paymentId: string;
+  /** The one that a TPP sees under /v1; left out: the same (rules.md Q3). */
+  readonly wirePaymentId?: string;
   readonly status: string;
   readonly amount: string;
   readonly from: PaymentAccount;
@@ -89,7 +92,7 @@ export async function makePayment(client: ControlPlaneClient, order: Order): Pro
   const path = `/v1/${order.every === null ? 'payments' : 'periodic-payments'}/norwegian-domestic-credit-transfers`;
   const signers = whoSigns(all, from.number, order.psus);
   const [{ psu, approval }] = signers;
-  const { paymentId, _links: links } = await client.post<Initiated>(
+  const initiated = await client.post<Initiated>(
     `${tpp}${path}${order.allowDuplicate ? '?allowLogicalDuplicate=true' : ''}`,
     'paymentId',
     bodyOf(order, from.number, to, clock.date),
@@ -99,13 +102,14 @@ export async function makePayment(client: ControlPlaneClient, order: Order): Pro
       ...(order.every !== null && { 'tpp-session-id': randomIds.uuid(), 'x-accept-fix': 'none' }),
     },
   );
-  const signed = await sign(client, paymentId, links, signers);
-  const { status, occurrences } = await paymentOf(client, paymentId);
+  const signed = await sign(client, initiated, signers);
+  const { paymentId, status, occurrences } = await paymentOf(client, initiated.paymentId);
   const [next] = occurrences;
   const executionDate = next?.executionDate ?? null;
   const forecast = await forecastOf(client, paymentId, next);
   return {
     paymentId,
+    ...(paymentId !== initiated.paymentId && { wirePaymentId: initiated.paymentId }),
     status,
     amount: order.amount,
     from,
@@ -196,8 +200,7 @@ function bodyOf(
 /** Has PSUs sign until no signature is missing. Returns who signed; an empty list if the bank asked for no SCA. */
 async function sign(
   client: ControlPlaneClient,
-  paymentId: string,
-  { scaRedirect: opened, startAuthorisation }: Links,
+  { paymentId, _links: { scaRedirect: opened, startAuthorisation } }: Initiated,
   signers: readonly Signer[],
 ): Promise<string[]> {
   if (opened === undefined) return [];

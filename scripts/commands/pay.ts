@@ -25,7 +25,7 @@ export const pay = serverCommand({
       'Signs for this PSU; repeat for more. Default: the account holder, or the PSUs who may pay for a company.',
     '--allow-duplicate': 'Pays even if the same payment exists (allowLogicalDuplicate).',
     '--json':
-      'Prints the payment as JSON: paymentId, status, amount, from, to, kid, every, psus, executionDate, settlesAt, attempts, noForecast.',
+      'Prints the payment as JSON: paymentId, wirePaymentId (if /v1 shows another id), status, amount, from, to, kid, every, psus, executionDate, settlesAt, attempts, noForecast.',
   },
   notes: [
     `FREQUENCY: ${frequencies.join(', ')}`,
@@ -87,13 +87,14 @@ function psuOf(text: string): string {
 }
 
 function lines(made: PaymentMade, given: Arguments): string[] {
-  const { amount, from, to, every, paymentId, status, attempts } = made;
+  const { amount, from, to, every, paymentId, wirePaymentId, status, attempts } = made;
   const what = every === null ? 'Payment' : `Standing order, ${every},`;
   const rows = [
     ['From', accountText(from)],
     ['To', accountText(to)],
     ...(made.kid === null ? [] : [['KID', made.kid]]),
     ['Payment id', paymentId],
+    ...(wirePaymentId === undefined ? [] : [['Under /v1', wirePaymentId]]),
     ['Status', status],
     ...(made.psus.length === 0 ? [] : [['Signed by', made.psus.join(', ')]]),
     ['Due', dueText(made)],

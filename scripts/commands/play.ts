@@ -18,8 +18,7 @@ export const play = serverCommand({
   },
   words: [0, 1],
   notes: [
-    'The command plays the scenario in the running server and removes the bank at the end. If no server runs, the command starts one in memory',
-    'on a free port and stops it at the end, unless --port, --host or $BANK names a server. An unexpected answer gives exit code 1.',
+    'The command plays the scenario in the running server and removes the bank at the end. If no server runs, the command starts one in memory on a free port and stops it at the end, unless --port, --host or $BANK names a server. An unexpected answer gives exit code 1.',
     'A word with a slash or the ending .json is a file of your own. docs/scenarios.md explains its form.',
   ],
   examples: ['sandbank play', 'sandbank play five-attempts', 'sandbank play easter --json'],
@@ -58,8 +57,7 @@ export const demo = serverCommand({
     '--json': 'Prints the whole requests and answers as JSON.',
   },
   notes: [
-    'The demo plays the scenario first-payment and keeps its bank in the running server, so you can repeat the lines. If no server runs,',
-    'the demo starts one in memory on a free port and stops it at the end, unless --port, --host or $BANK names a server.',
+    'The demo plays the scenario first-payment and keeps its bank in the running server, so you can repeat the lines. If no server runs, the demo starts one in memory on a free port and stops it at the end, unless --port, --host or $BANK names a server.',
   ],
   examples: ['sandbank demo'],
   run: async (call) => {

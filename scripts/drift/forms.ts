@@ -32,6 +32,11 @@ export function idForm(text: string): string {
   return [beginning, decoded.length, alphabet, decoded.endsWith('=') ? 'padded' : ''].join(' ');
 }
 
+/** Says the form of an id of the sandbox: `an id of 49 characters that begins with enc!! and ends with =`. */
+export function idWords(id: string): string {
+  return `an id of ${id.length} characters that begins with enc!! and ${id.endsWith('=') ? 'ends' : 'does not end'} with =`;
+}
+
 /** The form of any value, by the name of its member: what does not change from one value to the next. */
 export function formOf(value: unknown, name: string): string {
   if (Array.isArray(value)) return 'a list';

@@ -6,7 +6,7 @@ import { parseLocalDate } from '../../engine/values/local-date.ts';
 import { isCurrency, minorUnits } from '../../engine/values/money.ts';
 import { Findings } from './difference.ts';
 import { itemsOf, type Members, membersOf } from './exchange.ts';
-import { decimals, idForm, isDecimal } from './forms.ts';
+import { decimals, idForm, idWords, isDecimal } from './forms.ts';
 
 /** The parts of JSON Schema that the answers of the interface use. */
 interface Shape {
@@ -72,17 +72,18 @@ interface Checking {
 /** Holds an answer against the schema of its endpoint, as the habits that are on show it (docs/spec/rules.md Q, DW2). */
 export class ShapeCheck {
   readonly #quirks: Quirks;
-  readonly #idForms: Readonly<Record<IdKind, string>>;
+  /** An id of each kind, as the bank shows them. */
+  readonly #ids: Readonly<Record<IdKind, string>>;
   #isTestData = false;
   #found = new Findings();
 
   constructor(quirks: Quirks) {
     this.#quirks = quirks;
     const wire = new WireIds('0'.repeat(64), quirks);
-    this.#idForms = {
-      transaction: idForm(wire.showIn(0, sampleIds.transaction)),
-      payment: idForm(wire.show('payment', sampleIds.payment)),
-      resource: idForm(wire.show('resource', sampleIds.resource)),
+    this.#ids = {
+      transaction: wire.showIn(0, sampleIds.transaction),
+      payment: wire.show('payment', sampleIds.payment),
+      resource: wire.show('resource', sampleIds.resource),
     };
   }
 
@@ -166,9 +167,8 @@ export class ShapeCheck {
     if (shape.enum !== undefined && !shape.enum.includes(text))
       this.#found.tell(kind, path, text, shape.enum.join(', '));
     const idKind = this.#isTestData ? undefined : kindsOfIds[name];
-    const idForms = this.#idForms;
-    if (idKind !== undefined && idForm(text) !== idForms[idKind])
-      return this.#found.tell('form', path, text, `an id of the form ${idForms[idKind]}`);
+    if (idKind !== undefined && idForm(text) !== idForm(this.#ids[idKind]))
+      return this.#found.tell('form', path, text, idWords(this.#ids[idKind]));
     const isAlone = /account$/.test(path.slice(0, -'.bban'.length));
     const isRight =
       (formats[shape.format ?? '']?.(text) ?? true) &&

@@ -93,10 +93,15 @@ export async function guessesByName(): Promise<Guesses> {
   );
 }
 
-/** Quirks that are on by texts of `--quirks`; null: they do not go together. */
+/** Quirks that are on by texts of `--quirks`, of which a later one wins; null: they do not go together. */
 export function quirksOf(texts: readonly string[]): Quirks | null {
-  const on = switched(noQuirks, texts.flatMap(choiceOf));
-  return isProblem(on) ? null : on;
+  let on = noQuirks;
+  for (const text of texts) {
+    const now = switched(on, choiceOf(text));
+    if (isProblem(now)) return null;
+    on = now;
+  }
+  return on;
 }
 
 interface Group {
@@ -176,7 +181,7 @@ async function quirkGuesses(all: readonly Checked[], on: readonly string[]): Pro
     const values = likely.map((value) => (value === '' ? name : `${name}=${value}`));
     const others = values.filter((text) => !on.includes(text));
     const isOn = on.some((text) => text.split('=')[0] === name);
-    return isOn ? [...others.filter((text) => text !== name), `-${name}`] : others;
+    return isOn ? [`-${name}`, ...others.filter((text) => text !== name)] : others;
   });
 }
 
@@ -232,8 +237,9 @@ export function lineOf(one: ReportedDifference, quirks: Drift['quirks']): string
   const [recorded, expected] = [one.recorded, one.expected].map((value) => clip(JSON.stringify(value ?? null), 90));
   const often = count === 1 ? 'once' : `${count} times`;
   const fewer = quirks.find((one) => one.quirk === quirk)?.fewer ?? 0;
+  const lacking = quirk?.startsWith('-') === true ? `the recording lacks the quirk ${quirk.slice(1)}: ` : '';
   const ends = {
-    habit: `--quirks ${quirk ?? ''} makes ${fewer} of these go away`,
+    habit: `${lacking}--quirks ${quirk ?? ''} makes ${fewer} of these go away`,
     'new habit': 'this is new: no quirk has it',
     'not carried out': 'the sandbox cannot carry the request out',
     'fault of the sandbox': 'a fault of the sandbox: please report it',

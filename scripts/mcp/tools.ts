@@ -57,11 +57,14 @@ const calls = {
   begin_life: ['POST /life', 'Lets an account earn, pay and buy by itself while the clock moves.', 'account'],
 } as const;
 
-const nextSteps: Readonly<Record<keyof typeof calls, (desk: Desk) => string>> = {
+const nextSteps: Readonly<Record<keyof typeof calls, (desk: Desk, answer: Json) => string>> = {
   advance: ({ paymentId }) => (paymentId === null ? 'explain_payment {}' : step('explain_payment', { paymentId })),
   forecast: () => 'advance {"runs":1}',
   sign: () => 'explain_payment {}',
-  judge_request: () => 'correct what `finding` names in your client, send the request, then explain_refusal {}',
+  judge_request: (_, { finding }) =>
+    finding === null
+      ? 'the bank would carry it out: send the request with your client'
+      : 'correct what `finding` names in your client, send the request, then explain_refusal {}',
   arm_fault: () => 'send the call with your client, then explain_refusal {}',
   begin_life: () => 'advance {"by":"P1M"}',
 };
@@ -95,6 +98,7 @@ export function allTools(): readonly Tool[] {
         type: 'object',
         properties: { ...Object.fromEntries(own), ...body?.properties },
         required: [...parameters.filter((one) => one.required).map((one) => one.name), ...(body?.required ?? [])],
+        additionalProperties: false,
       },
       run: async (desk, given) => {
         const of = (place: string): Record<string, string> =>
@@ -111,7 +115,7 @@ export function allTools(): readonly Tool[] {
         };
         // All calls are asked alike: the table has the member of each.
         const data: unknown = await desk.client.ask(call as 'GET /info', member as 'psus', asked);
-        return { data, next: nextSteps[name as keyof typeof calls](desk) };
+        return { data, next: nextSteps[name as keyof typeof calls](desk, data as Json) };
       },
     };
   });

@@ -130,6 +130,19 @@ describe('sandbank drift', () => {
     expect((await drift([first], ...profile, '--quirks', '-plain-json')).lines[0]).toMatch(/^header content-type: /);
   });
 
+  test('DW7: a recording that lacks a quirk of the profile says so, and taking the quirk away explains it', async () => {
+    const { code, lines } = await drift(base.entries, '--profile', 'bien-sparebank');
+    expect(code).toBe(1);
+    expect(lines[0]).toMatch(
+      /^form accounts\[\]\.resourceId: its form was "enc!!\S+", in the sandbox "an id of 49 characters that begins with enc!! and does not end with ="; \d+ times, first in request 2, GET \S+; the recording lacks the quirk id-lengths: --quirks -id-lengths makes \d+ of these go away\.$/,
+    );
+    expect(lines.filter((line) => line.startsWith('form '))).toEqual(
+      lines.filter((line) => line.includes('the recording lacks the quirk id-lengths')),
+    );
+    const left = await drift(base.entries, '--profile', 'bien-sparebank', '--quirks', '-id-lengths');
+    expect(left.lines.filter((line) => line.startsWith('form '))).toEqual([]);
+  });
+
   test('requests in parallel are replayed in the order of their start, and that is said', async () => {
     const together = base.entries.map((entry, at) => (at === 3 ? { ...entry, time: 1_500 } : entry));
     const { code, lines } = await drift(together.toReversed());

@@ -176,6 +176,11 @@ test.each([
   ],
   ['pay', {}, 'The argument amount is missing.'],
   ['explain_payment', { payment: '1' }, 'There is no argument payment. Arguments: paymentId.'],
+  [
+    'judge_request',
+    { request: 'GET /v1/users' },
+    'There is no argument request. Arguments: method, target, headers, body.',
+  ],
   ['search_guide', { query: 'easter' }, 'There is no argument query. Arguments: text.'],
   ['search_guide', {}, 'The argument text is missing.'],
 ])('M2: %s %j is refused, and nothing is done', async (name, given, why) => {
@@ -203,6 +208,33 @@ test('judge_request takes the path without the name of the bank, as its schema s
   };
   const given = { method: 'GET', target: schema.properties.target.examples[0], headers: {} };
   expect(json(await call('judge_request', given))).toMatchObject({ code: 'SIGNATURE_MISSING' });
+});
+
+test('M2: judge_request on a request that the bank accepts says to send it, and names no finding to correct', async () => {
+  const { address } = json(await call('start_bank', {})) as Record<string, string>;
+  const made = await fetch(`${address}/sandbox/certificates`, {
+    method: 'POST',
+    body: '{"name":"mine"}',
+    headers: { 'content-type': 'application/json' },
+  });
+  const { key, certificate } = (await made.json()) as { key: string; certificate: string };
+  const asked = {
+    method: 'GET',
+    target: '/v1/users',
+    headers: { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE', 'tpp-redirect-uri': 'https://tpp.example/' },
+  };
+  const signed = signHeaders({
+    ...asked,
+    body: Buffer.alloc(0),
+    key,
+    certificate,
+    date: systemClock.now(),
+    requestId: '4eba4445-1a4b-47b8-bdd5-4e56ef026b20',
+    coverRequestTarget: false,
+  });
+  const judged = await call('judge_request', { ...asked, headers: { ...asked.headers, ...signed } });
+  expect(json(judged)).toMatchObject({ verdict: 'accepted', finding: null });
+  expect(judged.next).toBe('the bank would carry it out: send the request with your client');
 });
 
 test.each([

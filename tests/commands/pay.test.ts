@@ -53,6 +53,28 @@ test('a payment: accounts, id, status, who signed, when it settles; it does sett
   expect(advanced.lines.join('\n')).toContain('to 2027-03-24T13:30:00.000+01:00');
 });
 
+test('Q3: at a bank with ids of its own the forecast is told, with the id of the control plane and that of /v1', async () => {
+  const own = await startTestBank(now, ['--quirks', 'id-lengths=payment:69/unpadded']);
+  const words = ['pay', '--amount', '55'];
+  const told = await runMain(words, { env: { BANK: own.address } });
+  const { paymentId, wirePaymentId, settlesAt, attempts } = JSON.parse(
+    (await runMain([...words, '--allow-duplicate', '--json'], { env: { BANK: own.address } })).lines.join('\n'),
+  ) as Made & { readonly wirePaymentId: string };
+  const listed = (await runMain(['payments'], { env: { BANK: own.address } })).lines.join('\n');
+  const { code } = await runMain(['payment', wirePaymentId], { env: { BANK: own.address } });
+  await own.stop();
+  expect(told.lines).toEqual(
+    expect.arrayContaining([
+      '  Due        2027-03-24; settles 2027-03-24 13:30',
+      expect.stringMatching(/^ {2}Under \/v1 {2}enc!!\S{64}$/),
+    ]),
+  );
+  expect({ settlesAt, attempts }).toMatchObject({ settlesAt: '2027-03-24T13:30:00.000+01:00', attempts: [{}] });
+  expect(wirePaymentId).toHaveLength(69);
+  expect(listed).toContain(paymentId);
+  expect(code).toBe(0);
+});
+
 test('amounts as people write them; without accounts those of the known state, which is said', async () => {
   expect(await made('--amount', '100.5')).toMatchObject({ amount: '100.50', psus: ['13039319955'] });
   expect(await made('--amount', '0100.51')).toMatchObject({ amount: '100.51' });
