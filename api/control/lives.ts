@@ -100,8 +100,8 @@ const truth = closed(
     bookingDate: date,
     amount: money,
     text: text('the name of the other side, or a text', 'STRØMMLY.EXAMPLE'),
-    event: orNull(text('the event of the persona', 'streaming'), 'null: this life did not make it'),
-    category: orNull(choice('what it is', categories), 'null: this life did not make it'),
+    event: orNull(text('the event of the persona', 'streaming'), 'null: no life made it'),
+    category: orNull(choice('what it is', categories), 'null: no life made it'),
     subscription: orNull(
       meaning('What each time costs, in the currency of the subscription.', money),
       'null: it is no subscription',
@@ -166,7 +166,7 @@ export const lives = [
     handle: async ({ bank, params, query }) => ({ truth: await truthOf(bank, params.number, periodIn(query)) }),
   }),
   controlEndpoint('DELETE /life/:number', {
-    summary: 'End the life of an account: what is booked stays, its truth is forgotten',
+    summary: 'End the life of an account: what is booked stays',
     answer: lifeRemoved,
     refusals: { 409: 'Another call moves the clock.' },
     handle: async ({ bank, params: { number }, runExclusive }) => {

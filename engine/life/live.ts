@@ -206,7 +206,7 @@ class LifeStepWriter {
       case 'post':
         if (action.needsFunds && !this.#hasFunds(actor, action.amount)) return null;
         if (this.#book(row.account_id, actor, { ...action, key }) && happening.isKnown)
-          this.#tell(living, happening, action.amount, action.to);
+          this.#tell(living, happening, action.amount);
         return null;
       case 'reserve':
         if (!this.#hasFunds(actor, action.amount)) return null;
@@ -222,7 +222,7 @@ class LifeStepWriter {
       case 'left over': {
         const amount = -leftOver(actor.balance - actor.reserved, action.keeps);
         if (amount !== 0n && this.#book(row.account_id, actor, { ...action, amount, key }))
-          this.#tell(living, happening, amount, action.to);
+          this.#tell(living, happening, amount);
         return null;
       }
       case 'move':
@@ -243,13 +243,9 @@ class LifeStepWriter {
     }
   }
 
-  /** Tells what was booked, on the household's other account `to` too. */
-  #tell({ row: { account } }: Living, { at, event }: Happening, minor: bigint, to?: string): void {
-    const { bank, numbers } = this.#stage;
-    if (!bank.isHeard('lived')) return;
-    bank.tell({ kind: 'lived', at, account, amount: { minor, currency: 'NOK' }, event });
-    if (to !== undefined && numbers.has(to))
-      bank.tell({ kind: 'lived', at, account: to, amount: { minor: -minor, currency: 'NOK' }, event });
+  #tell({ row: { account } }: Living, { at, event }: Happening, minor: bigint): void {
+    if (this.#stage.bank.isHeard('lived'))
+      this.#stage.bank.tell({ kind: 'lived', at, account, amount: { minor, currency: 'NOK' }, event });
   }
 
   #hasFunds({ balance, reserved, creditLine }: AccountState, amount: bigint): boolean {

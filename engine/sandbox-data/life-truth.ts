@@ -11,7 +11,7 @@ import { addDays, type LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import { type BookedEntry, inspectAccount } from './inspect-accounts.ts';
 
-/** What a booked transaction is (docs/life.md). All null: this life did not make it: no life did, or one that has ended (rules.md L11). */
+/** What a booked transaction is (docs/life.md). All null: no life made it. */
 interface Truth {
   readonly transactionId: string;
   readonly bookingDate: LocalDate;

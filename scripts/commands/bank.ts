@@ -1,27 +1,13 @@
 import { quirksJson } from '../../engine/bank/rules/quirk.ts';
 import { bankSettings, settings } from '../../api/start/settings.ts';
-import type { AnswerTo } from '../../api/openapi/calls.ts';
-import type { AnswerColumn } from '../../api/openapi/columns.ts';
-import { answerTable } from '../cli/answer-table.ts';
 import { serverSettings } from '../cli/command.ts';
 import { fixturesToSend } from '../cli/file-input.ts';
-import { printAnswer } from '../cli/output.ts';
+import { columns, printAnswer } from '../cli/output.ts';
 import { byVerb, passed, serverCommand, type ServerCall } from '../cli/server-command.ts';
 
 /** The settings that a new bank takes. */
 const others: readonly string[] = ['clockNow', 'clockMode', 'quirks', 'profile', 'fixtures'];
 const ofNewBank = settings.filter(({ key, holds }) => holds === 'of a bank' || others.includes(key));
-
-const bankColumns: readonly AnswerColumn<AnswerTo<'GET /banks'>['banks'][number]>[] = [
-  ['Bank', 'text', ({ name }) => name],
-  ['Clock', 'instant', ({ clock }) => clock?.now ?? null],
-  ['Mode', 'text', ({ clock }) => clock?.mode ?? null],
-  ['Bytes', 'text', ({ bytes }) => (bytes === null ? null : String(bytes))],
-  ['State', 'text', ({ fixtures }) => fixtures],
-  ['Profile', 'text', ({ origin }) => origin.profile],
-  ['Last use', 'instant', ({ used }) => used],
-  ['Interface', 'text', ({ interface: address }) => address],
-];
 
 /** `/sandbox/banks` of a server: more banks in its process. */
 export const bank = serverCommand({
@@ -41,7 +27,9 @@ export const bank = serverCommand({
     'sandbank bank remove demo',
   ],
   ...byVerb('bank', {
-    list: passed('GET /banks', 'banks', ({ banks }) => answerTable(bankColumns, banks)),
+    list: passed('GET /banks', 'banks', ({ banks }) =>
+      columns(banks.map((each) => [each.name, each.interface, each.fixtures])),
+    ),
     create: { names: true, run: create },
     remove: passed('DELETE /banks/:name', 'removed', ({ removed }) => [`Removed ${removed}.`]),
     token: passed('POST /banks/:name/token', 'token', ({ token }) => [tokenLine(token)]),

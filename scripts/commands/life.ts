@@ -14,7 +14,7 @@ export const life = serverCommand({
     '--months <N>': 'Months of past, 1 to 120 [12].',
     '--seed <TEXT>': 'The seed of all choices: the same seed gives the same life [sandbank].',
     '--preview <NAME|PATH>': 'Prints two months of a persona, without a bank.',
-    '--end': 'Ends the life of --account. What is booked stays; its truth is forgotten.',
+    '--end': 'Ends the life of --account. What is booked stays.',
   },
   notes: ['The account keeps its balance of today. Later events happen as the bank clock moves: docs/life.md.'],
   examples: [

@@ -166,9 +166,8 @@ class Check {
     const isUnknown = (digits: string): boolean => {
       if (lengthIn(digits) < least) return false;
       const numbers = numbersIn(digits).map(({ number }) => number);
-      // Short groups with the same signs between them are one number.
-      const isOneNumber = new Set(digits.match(/\D+/g)).size === 1;
-      if (isOneNumber) numbers.push(numbers.filter(({ length }) => length < least).join(''));
+      // Short groups are one number together.
+      numbers.push(numbers.filter(({ length }) => length < least).join(''));
       return !this.#isOurs || numbers.some((number) => number.length >= least && !isLikeStandIn(number));
     };
     const isDoubted = partsOf(undated).some(({ is, text }) => is === 'digits' && isUnknown(text));

@@ -52,12 +52,10 @@ test('a bank is made with its own clock, reached with --bank, and removed', asyn
   const made = await said('bank', 'create', 'demo', '--clock-now', '2028-01-01', '--quirks', 'december-month');
   expect(made).toEqual([0, `Made demo at ${at}: the bank clock shows 2028-01-01T00:00:00.000+01:00 (frozen).`]);
   expect((await bank.control('GET', '/banks/demo/sandbox/info')).body.configuration.quirks).toEqual(['december-month']);
-  const instant = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d';
   expect(await said('bank', 'list')).toEqual([
     0,
-    expect.stringMatching(/^Bank +Clock +Mode +Bytes +State +Last use +Interface$/),
-    expect.stringMatching(`^default  ${shown}  frozen  \\d+ +known-state +${bank.address}/v1$`),
-    expect.stringMatching(`^demo     2028-01-01 00:00  frozen  \\d+ +known-state  ${instant}  ${at}$`),
+    `default  ${`${bank.address}/v1`.padEnd(at.length)}  known-state`,
+    `demo     ${at}  known-state`,
   ]);
   await said('advance', 'P1D', '--bank', 'demo');
   expect((await bank.control('GET', '/banks/demo/sandbox/clock')).body.date).toBe('2028-01-02');

@@ -21,15 +21,6 @@ test('C14: the banks of the server and of the platform, by group; a text finds s
   expect(found).not.toContain('the bank at the root of');
 });
 
-test('C14: without the platform, the list of banks and When? have the command that starts it', async () => {
-  const alone = await startTestBank(beforeEaster);
-  const console = new ConsoleClient(alone.address);
-  for (const path of ['switch', 'when'])
-    expect((await console.get(`/console/${path}`)).text).toMatch(/<code>[^<]*sandbank[^<]* serve --platform<\/code>/);
-  expect((await client.get('/console/switch')).text).not.toContain('serve --platform');
-  await alone.stop();
-});
-
 test('C14: a bank says its name in header and title, in how many ways it differs, and leads to the others', async () => {
   const { text } = await client.get('/banks/bien-sparebank/console');
   expect(text).toMatch(/<title>Overview – Bien Sparebank – Sandbank<\/title>/);

@@ -336,8 +336,6 @@ describe('sandbank drift --privacy', () => {
     expect(placesIn(own, { name: ownCreator })).toEqual([]);
     expect(placesIn(own, { name: 'a browser' })).toEqual(both);
     expect(placesIn(card, { name: ownCreator })).toEqual(both);
-    const place = entryOf({}, [{ name: 'PSU-Geo-Location', value: 'GEO:9.91,10.75' }]);
-    expect(placesIn(rewrittenEntry(place as never, of), { name: ownCreator })).toEqual([]);
     const pairs = entryOf({ remittanceInformationUnstructured: '12 34 56 78 9' });
     expect(placesIn(pairs, { name: ownCreator })).toEqual(['answer remittanceInformationUnstructured']);
   });

@@ -3,7 +3,7 @@ import { capital } from '../../../engine/values/text.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { filterForm } from '../parts/forms.ts';
-import { empty, platformStart } from '../parts/lists.ts';
+import { empty } from '../parts/lists.ts';
 import { bankTitle, foreign, makesNoBanks, rootBank, tag } from '../parts/text.ts';
 
 const path = '/switch';
@@ -34,19 +34,18 @@ export const switchView: ConsoleView = {
     return {
       title: 'Which bank?',
       content: html`<div data-finds>
-          ${filterForm(call, [{ name: 'q', label: 'Name or group', isLong: true }], 'Find')}
-          ${groups.length === 0 && empty('No bank has this name.', { href: call.to(path), text: 'Show all banks' })}
-          ${groups.map(
-            ([group, banks]) =>
-              html`<section>
-                <h2>${foreign(capital(group))}</h2>
-                <ul class="banks">
-                  ${banks.map((bank) => choice(call, bank))}
-                </ul>
-              </section>`,
-          )}
-        </div>
-        ${!call.has('/platform') && platformStart()}`,
+        ${filterForm(call, [{ name: 'q', label: 'Name or group', isLong: true }], 'Find')}
+        ${groups.length === 0 && empty('No bank has this name.', { href: call.to(path), text: 'Show all banks' })}
+        ${groups.map(
+          ([group, banks]) =>
+            html`<section>
+              <h2>${foreign(capital(group))}</h2>
+              <ul class="banks">
+                ${banks.map((bank) => choice(call, bank))}
+              </ul>
+            </section>`,
+        )}
+      </div>`,
     };
   },
 };

@@ -86,12 +86,6 @@ export function code(line: string, label = 'Command'): Html {
   return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${line}</code></pre>`;
 }
 
-/** How a server without the banks of the platform is started with them. */
-export function platformStart(): Html {
-  return html`<p>Stop this server, and start it with all banks of the platform:</p>
-    ${code(`${ownProgramLine()} serve --platform`)}`;
-}
-
 /** A link to the next thing to do. */
 export interface Next {
   readonly href: string;

@@ -4,7 +4,7 @@ import { addDays, localDate, parseLocalDate, weekday } from '../../../engine/val
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { chipList, filterForm } from '../parts/forms.ts';
-import { folded, platformStart, problemBox } from '../parts/lists.ts';
+import { folded, problemBox } from '../parts/lists.ts';
 import { amountText, counted, foreign, shortDateText, timeText } from '../parts/text.ts';
 import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
 
@@ -24,7 +24,7 @@ const whenView: ConsoleView = {
       return {
         title: 'When?',
         lead: 'A server that was started with --platform tells it, at its root.',
-        content: call.has('/banks') && platformStart(),
+        content: null,
       };
     const { now } = await call.clock();
     const [date, time] = [call.query.get('date') ?? now.slice(0, 10), call.query.get('time') ?? now.slice(11, 16)];
@@ -96,10 +96,8 @@ function form(call: PageCall, date: string, time: string): Html {
   ]);
 }
 
-/** A payment is booked by the run after the one that settles it, whichever customers that run is for (rules.md S4c, S6). */
-function unknownTimes({ customer }: Answer): string {
-  return `Nobody has published when these banks settle for ${customer} customers: they are shown with the five runs of the Norwegian clearing, NICS. A bank's next run books the payment; it may be a published run for other customers.`;
-}
+const unknownTimes =
+  'Nobody has published when these banks settle. They are shown with the five runs of the Norwegian clearing, NICS.';
 
 async function rows(call: PageCall, answer: Answer): Promise<Html> {
   const last = answer.banks.reduce((latest, { booking }) => (booking.at > latest ? booking.at : latest), answer.at);
@@ -111,7 +109,7 @@ async function rows(call: PageCall, answer: Answer): Promise<Html> {
   const told = answer.banks.filter(isTold);
   const others = answer.banks.filter((bank) => !isTold(bank));
   return html`${hatches} ${legend} ${list(answer, axis, told, 'Banks with known times')}
-  ${answer.product === 'instant' ? list(answer, axis, others, 'The banks of the platform') : list(answer, axis, others, 'Banks without known times', unknownTimes(answer))}`;
+  ${answer.product === 'instant' ? list(answer, axis, others, 'The banks of the platform') : list(answer, axis, others, 'Banks without known times', unknownTimes)}`;
 }
 
 /** The banks of a list, those with the same answer in one row. */
