@@ -90,7 +90,7 @@ export async function closeFile(connection: Connection, last?: LastWrite): Promi
   }
 }
 
-/** A write of a ledger that is about to close; nobody waits for what it returns. */
+/** A write of a ledger that is about to close; nobody waits for what it returns. It is on the disk with the close, and left out if it fails. */
 export type LastWrite = (tx: Transaction<Tables>) => Promise<unknown>;
 
 /** Does the work in one transaction: all or nothing. */

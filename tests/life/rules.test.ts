@@ -474,12 +474,13 @@ test('L6: the invoices of a payee have one rising series, and those of the accou
   }
   expect(new Set(invoices.flatMap(({ event, number }) => ('abe'.includes(event) ? [number] : []))).size).toBe(36);
   for (const { number, kid } of invoices) expect(kid.slice(0, -1)).toMatch(new RegExp(`^[1-9]\\d{3,9}0*${number}$`));
-  // The steps from one month to the next differ by more than the months do.
-  for (const event of 'abcd') {
+  // The steps from one month to the next differ by more than the months do, which alone come to 1.6.
+  const uneven = [...'abcd'].map((event) => {
     const numbers = invoices.flatMap((one) => (one.event === event ? [one.number] : []));
     const steps = numbers.slice(1).map((number, place) => number - (numbers[place] ?? 0));
-    expect(Math.max(...steps) / Math.min(...steps)).toBeGreaterThan(1.3);
-  }
+    return Math.max(...steps) / Math.min(...steps);
+  });
+  expect(Math.max(...uneven)).toBeGreaterThan(1.9);
   const ofSeries = (series: string): string[] =>
     invoices.flatMap(({ event, kid }) => (series.includes(event) ? [kid] : []));
   for (const series of ['ab', 'cd']) expect(new Set(ofSeries(series).map(({ length }) => length)).size).toBe(1);

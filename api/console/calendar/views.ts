@@ -138,7 +138,7 @@ function countsOf(call: PageCall, { id, isOver, report, tries }: Slot): Html {
   return html`<a href="${call.to(pathToRun(id))}"
     >${settled > 0 && tag('good', `${settled} ${isOver ? 'settled' : 'settle'}`)}
     ${short > 0 && tag('warns', `${short} short`)}
-    ${rejected > 0 && tag('bad', `${rejected} ${isOver ? 'rejected' : 'reject'}`)} ${isNone && 'booked'}</a
+    ${rejected > 0 && tag('bad', `${rejected} ${isOver ? 'rejected' : 'reject'}`)} ${isNone && tag('over', 'booked')}</a
   >`;
 }
 

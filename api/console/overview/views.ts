@@ -59,6 +59,7 @@ const overviewView: ConsoleView = {
     const { runs } = await call.ask('/runs', { query: { from: addDays(localDate(today), -daysBack) } });
     const attention = await needsAttention(call);
     const profile = await call.ask('/profile');
+    const picture = call.title === null && hero(call);
     return {
       title: (profile.id === null ? null : call.title) ?? 'A sandbox bank for open banking',
       windowTitle: 'Overview',
@@ -70,7 +71,7 @@ const overviewView: ConsoleView = {
           <a class="button" href="${call.out('docs')}">Open the API</a>
         </div>
         ${headed('Needs attention', attention.length > 0 && list(attention, 'attention'))}
-        ${call.title === null && hero(call)} ${differences(call, profile, await call.ask('/quirks'))}
+        ${payments.length === 0 && picture} ${differences(call, profile, await call.ask('/quirks'))}
         <h2>Latest payments</h2>
         ${
           payments.length === 0
@@ -94,7 +95,8 @@ const overviewView: ConsoleView = {
                 ['Rejected', ({ rejected }) => rejected, 'figures'],
                 ['Booked', ({ booked }) => booked, 'figures'],
               ])
-        }`,
+        }
+        ${payments.length > 0 && picture}`,
     };
   },
 };

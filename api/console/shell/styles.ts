@@ -287,6 +287,11 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 :is(.filter,.action form)>.field.long{grid-column:1/-1}
 :is(.filter,.action form)>button{grid-column:1/-1;margin-top:.25rem}
 }
+@media (min-width:45.01rem){
+main>.action:has(form>.field.long),main>details>.action:has(form>.field.long){max-width:46rem}
+main>.action>form:has(>.field.long),main>details>.action>form:has(>.field.long){grid-template-columns:repeat(2,minmax(0,1fr))}
+main>.action>form:has(>.field.long)>button,main>details>.action>form:has(>.field.long)>button{grid-column:1/-1;margin-top:.25rem}
+}
 @media (min-width:75rem){
 .pair .field.long+button{margin-top:.25rem}
 }

@@ -132,8 +132,8 @@ describeInBrowser('the first page', () => {
     const [single = 0, double = 0] = [...new Set(fields.map(([, , width]) => width ?? 0))].toSorted((a, b) => a - b);
     expect(Math.abs(double - 2 * single - 16)).toBeLessThanOrEqual(2);
     expect(fields.map(([x]) => x)).toEqual(labels.map(([x]) => x));
-    // Two rows, each with its labels on one line and its fields on another.
-    for (const row of [fields, labels]) expect(new Set(row.map(([, y]) => y)).size).toBe(2);
+    // Three rows, each with its labels on one line and its fields on another.
+    for (const row of [fields, labels]) expect(new Set(row.map(([, y]) => y)).size).toBe(3);
     const views = consoleViews.flatMap(({ nav, needs }) => (nav === undefined || needs !== undefined ? [] : nav));
     const links = await page.locator('nav.wide li li a').allInnerTexts();
     expect(links.toSorted()).toEqual([...views, 'API', 'Guide'].toSorted());
