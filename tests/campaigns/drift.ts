@@ -118,7 +118,7 @@ function drawnBank(quirk: Quirk | null, random: Seeded, profile: string): DrawnB
   const bank = { fixtures, ...(isLived && { persona }) };
   if (quirk === null) return { ...bank, profile };
   const own = withValue(quirk);
-  const pair = [own, withValue(random.pick(names))];
+  const pair = [own, withValue(random.pick(names.filter((name) => name !== quirk)))];
   return { ...bank, quirks: random.below(3) > 0 && quirksOf(pair) !== null ? pair : [own] };
 }
 
