@@ -107,6 +107,12 @@ describe('C3: a control token is *** however it is spelled', () => {
     );
   });
 
+  test('escaped but for a backslash at its end, before a letter with which that reads as an escape', () => {
+    const secret = 'k9VI9jl10zedmW{=vSEWqF3dwl\\';
+    for (const after of ['"', 'n', '/', ' '])
+      expect(maskOf([secret])(`{"x":"${percent(secret.slice(0, -1))}\\${after}`)).toContain('"***');
+  });
+
   test('with a blank, a plus in a form', () => {
     const hide = maskOf([], ['X-Api-Key', 'a key with blanks']);
     for (const text of ['a+key+with+blanks', 'a+key%20with blanks', percent('a key with blanks')]) {

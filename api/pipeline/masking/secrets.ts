@@ -119,6 +119,8 @@ function spellingsOf(secret: string): Spellings {
   const plain = new Set([secret, bytes.toString('latin1')]);
   // A secret may look as if it had escapes.
   for (const each of plain) plain.add(decoded(each).text);
+  // A backslash at its end becomes one escape with the letter behind it.
+  for (const each of plain) if (each.endsWith('\\')) plain.add(each.slice(0, -1));
   // Without its NULs or its byte order mark a secret may be one letter, or an empty text.
   const long = (all: Iterable<string>): string[] => [...all].filter(({ length }) => length >= minApiKey);
   const made = { plain: long(plain), base64: long(base64Cores(bytes)), hasBlank: secret.includes(' ') };
