@@ -127,6 +127,8 @@ export class Model {
   /** R8b: runs that the fault double-execution strikes still, and what it made. */
   armed = 0;
   doubled = 0;
+  /** R8b: runs that the fault struck beside what the model knows. */
+  readonly struckBeside = new Set<string>();
   /** Every attempt of a run, in words: payment, dates, run, outcome and funds. */
   readonly attempts: string[] = [];
   readonly terms: Terms;
@@ -397,7 +399,7 @@ export class Model {
       this.doubled += 1;
       this.uncorrected.push({ from, to, amount, closes: [from, to].map((name) => this.closesOf(name)) });
     }
-    if (this.doubled > before) this.armed -= 1;
+    if (this.doubled > before || this.struckBeside.has(run)) this.armed -= 1;
   }
 
   /** R8b: corrects each second execution by one more credit and one more debit; skips accounts that were closed meanwhile. */

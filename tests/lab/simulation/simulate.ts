@@ -9,6 +9,7 @@ import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.
 import { frequencies } from '../../../engine/time/rules/occurrences.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
+import { ownChannel } from '../../../engine/life/bank-orders.ts';
 import { beginLife } from '../../../engine/life/begin-life.ts';
 import { knownState, manualClock, memoryBank, ofProfile } from '../bank.ts';
 import { addTransactions, deleteTransaction } from '../../../engine/accounts/mock-transactions.ts';
@@ -30,6 +31,7 @@ import {
   type Transfer,
 } from '../payments.ts';
 import { accountIdOf } from '../consented.ts';
+import { rowsOf } from '../rows.ts';
 import { firstDifference, foreseen, madeAfter, paymentIds } from '../forecast-and-fact.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
@@ -236,8 +238,10 @@ async function moveTo(world: World, time: string): Promise<{ runs: number; probl
   const isLong = time.slice(0, 10) > dayAfter(model.now.slice(0, 10), 1);
   const told = world.isForeseen && (isLong || jumps.below(6) === 0) ? await forecast(bank, { to: there }) : null;
   const before = told === null ? null : { known: await paymentIds(bank), ...(await bank.ledger.read(bankState)) };
-  model.advance(time);
+  const since = instantOf(model.now) as Instant;
   const { runs, now } = await passTo(bank, world, there);
+  for (const run of await runsThatStruckLives(bank, since)) model.struckBeside.add(run);
+  model.advance(time);
   const problems = now === there ? [] : [`the clock shows ${formatInstant(now)}`];
   if (told === null || before === null) return { runs, problems };
   const made = { attempts: await madeAfter(bank, before.last_run_at, before.known), lived: [] };
@@ -245,6 +249,20 @@ async function moveTo(world: World, time: string): Promise<{ runs: number; probl
   const differ = firstDifference({ ...foreseen(told), lived: [] }, made);
   if (differ !== null) problems.push(differ);
   return { runs, problems };
+}
+
+/** R8b: the runs since an instant in which the fault double-execution struck an order of a life, which the model does not know. */
+async function runsThatStruckLives(bank: Bank, since: Instant): Promise<string[]> {
+  const struck = `select distinct r.at from double_execution d join execution e on e.id = d.execution_id
+    join payment p on p.id = e.payment_id and p.tpp_id = ?
+    join attempt t on t.execution_id = e.id and t.outcome = 'settle'
+    join settlement_run r on r.date = t.run_date and r.number = t.run_number where r.at > ?`;
+  const rows = await bank.ledger.read((reader) => rowsOf(reader, struck, [ownChannel.id, since]));
+  return rows.map(({ at }) =>
+    formatInstant(Number(at) as Instant)
+      .slice(0, 16)
+      .replace('T', ' '),
+  );
 }
 
 function isGone({ model }: World, payment: ModelPayment): boolean {
