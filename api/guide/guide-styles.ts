@@ -4,8 +4,7 @@ import { shellStyles } from '../pages/styles.ts';
 export const referenceStyles = `
 .pages .calls-beside a{display:grid;grid-template-columns:2.9rem 1fr;align-items:baseline}
 .documents{display:flex;gap:.25rem}
-.pages .documents a{white-space:nowrap}
-.pages .documents a{border:1px solid var(--line)}
+.pages .documents a{white-space:nowrap;border:1px solid var(--line)}
 .route .method{font-size:.875rem;border:1px solid currentcolor;border-radius:.3rem;padding:0 .4rem}
 main .calls{list-style:none;padding:0;border:1px solid var(--line);border-radius:.6rem}
 .calls li{margin:0!important}

@@ -42,7 +42,7 @@ a.bank::after{content:" ▾"}
 [hidden]{display:none!important}
 .card{margin-top:1.25rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .card h2{margin-top:0}
-.card .action{margin-top:.5rem;padding:0;border:0;background:none}
+.card .action{margin-top:.5rem}
 .card ul{padding-left:1.25rem}
 .unreal{font-size:.6875rem;background:var(--sand);color:var(--sand-ink);padding:.05rem .4rem;border-radius:.25rem}
 header{position:relative;display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem .75rem}
@@ -94,10 +94,6 @@ button.bad:hover{background:var(--problem)}
 input[aria-invalid]{border-color:var(--red)}
 .filter,.action form{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,14rem),1fr));gap:0 1rem}
 .filter>button,.action form>button{grid-row:span 3;place-self:start;margin:1.37rem 0 .5rem}
-@media (max-width:40rem){
-.action form>button{grid-column:1/-1}
-.filter>button,.action form>button{margin-top:.25rem}
-}
 .action form{margin-bottom:-.5rem}
 .action form:not(:has(>.field)){display:flex;flex-wrap:wrap;margin:0}
 .action form:not(:has(>.field))>button{margin:0}
@@ -142,6 +138,7 @@ h1+.problem,h1+div>.problem,.lead+.problem{margin-top:1rem}
 .missing>.problem{padding:0;border:0;background:none}
 
 .action{margin-top:1rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+:is(.card,.doors,.empty,.quirks,.toolbar,td) .action{padding:0;border:0;background:none}
 .why{color:var(--soft);font-size:.8125rem}
 .cause{color:var(--ink);font-weight:600}
 @media (min-width:64rem){
@@ -195,8 +192,7 @@ button,.button{white-space:nowrap}
 .id bdi{overflow-wrap:anywhere}
 .ways{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.5rem}
 .doors{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin-top:1.25rem}
-.doors .action{margin:0;padding:0;background:none;border:0}
-.doors .action form{margin:0}
+.doors .action{margin:0}
 .doors .button,.doors button{min-height:2.75rem;padding:.5rem 1.2rem}
 a.button.main{background:var(--deep);border-color:var(--deep);color:var(--on-deep)}
 .attention{list-style:none;margin-top:.75rem;background:var(--paper);border:1px solid var(--line);border-left:4px solid var(--waits-ink);
@@ -204,8 +200,6 @@ border-radius:.5rem;padding:.25rem 1rem}
 .attention li{padding:.4rem 0;border-top:1px solid var(--line)}
 .attention li:first-child{border-top:0}
 .empty .button,.empty .action{margin-top:.6rem}
-.empty .action{padding:0;border:0}
-.empty .action form{margin-top:0}
 .pair{display:grid;gap:0 1.5rem;align-items:start}
 .pair:has(>.action){align-items:stretch}
 .pair>*{min-width:0}
@@ -281,16 +275,17 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 .chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
 .toolbar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1rem;margin-top:.75rem}
 .toolbar>*{margin:0}
-.toolbar .action{padding:0;border:0;background:none}
 @media (min-width:24rem) and (max-width:45rem){
 :is(.filter,.action form):has(>.field~.field){grid-template-columns:repeat(2,minmax(0,1fr))}
 :is(.filter,.action form)>.field.long{grid-column:1/-1}
+}
+@media (max-width:45rem){
 :is(.filter,.action form)>button{grid-column:1/-1;margin-top:.25rem}
 }
 @media (min-width:45.01rem){
-main>.action:has(form>.field.long),main>details>.action:has(form>.field.long){max-width:46rem}
-main>.action>form:has(>.field.long),main>details>.action>form:has(>.field.long){grid-template-columns:repeat(2,minmax(0,1fr))}
-main>.action>form:has(>.field.long)>button,main>details>.action>form:has(>.field.long)>button{grid-column:1/-1;margin-top:.25rem}
+:is(main,main>details)>.action:has(form>.field.long){max-width:46rem}
+:is(main,main>details)>.action>form:has(>.field.long){grid-template-columns:repeat(2,minmax(0,1fr))}
+:is(main,main>details)>.action>form:has(>.field.long)>button{grid-column:1/-1;margin-top:.25rem}
 }
 @media (min-width:75rem){
 .pair .field.long+button{margin-top:.25rem}
@@ -301,29 +296,26 @@ main>.action>form:has(>.field.long)>button,main>details>.action>form:has(>.field
 const tableStyles = `
 table{border-collapse:separate;border-spacing:0;width:100%;margin-top:.75rem;font-size:.875rem}
 caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem}
-th{font-size:.8125rem;font-weight:500;color:var(--soft);text-align:left;border-bottom:1px solid var(--line)}
-th,td{padding:.5rem;line-height:1.35;vertical-align:top}
+th{font-size:.8125rem;font-weight:500;color:var(--soft);text-align:left;border-block:1px solid var(--line)}
+th,td{padding:.5rem;line-height:1.35;vertical-align:top;background:var(--paper)}
 td bdi{overflow-wrap:anywhere}
-td a{padding-block:.25rem}
+td a{padding-block:.25rem;text-decoration-color:var(--field)}
 td button,td .button,td select{min-height:1.5rem;padding:0 .5rem;line-height:1.25;font-size:.8125rem}
 td .button{vertical-align:baseline}
 td{border-top:1px solid var(--line)}
 tbody tr:first-child td{border-top:0}
-th,td{background:var(--paper)}
 :is(th,td):first-child{border-left:1px solid var(--line);padding-left:1rem}
 :is(th,td):last-child{border-right:1px solid var(--line);padding-right:1rem}
-th{border-top:1px solid var(--line)}
 tbody tr:last-child td{border-bottom:1px solid var(--line)}
 th:first-child{border-top-left-radius:.5rem}
 th:last-child{border-top-right-radius:.5rem}
 tr:last-child td:first-child{border-bottom-left-radius:.5rem}
 tr:last-child td:last-child{border-bottom-right-radius:.5rem}
 tbody tr:hover td{background:var(--hover)}
-td a{text-decoration-color:var(--field)}
 .figures{text-align:right}
 td pre{white-space:pre-wrap;overflow-wrap:anywhere}
 td details{margin-top:.35rem}
-td .action{margin:0;padding:0;background:none;border:0}
+td .action{margin:0}
 td .action form:nth-child(n){display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
 td .action form:nth-child(n)>button{margin:0}
 td .field{padding:0}
@@ -412,8 +404,7 @@ background:var(--over-ink)}
 .quirks>li:first-child{border-top:0}
 .quirks>li>:first-child{min-width:0;overflow-wrap:anywhere}
 .quirks a{font-weight:500}
-.quirks .action{margin:0;padding:0;border:0;background:none;flex:none}
-.quirks .action form{margin:0}
+.quirks .action{margin:0;flex:none}
 .quirks button{min-height:1.75rem;padding:0 .5rem;font-size:.8125rem}
 .banks{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));gap:.5rem;margin-top:.5rem}
 .banks li{position:relative;padding:.5rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
