@@ -235,6 +235,14 @@ describe('people', () => {
   test.each(['-1', 'x', '1.5', '9999999999'])('offset=%s is 400', async (offset) => {
     expect((await client.get(`/console/people?offset=${offset}`)).status).toBe(400);
   });
+
+  test.each(['people?name=nobody&offset=50', 'payments?account=34330000017&status=RJCT&offset=50'])(
+    '%s has no rows, and does not say which it shows',
+    async (list) => {
+      const { status, text } = await client.get(`/console/${list}`);
+      expect([status, text]).toEqual([200, expect.not.stringContaining('of 0')]);
+    },
+  );
 });
 
 describe('coverage', () => {

@@ -119,10 +119,10 @@ export function pagedTable<Row>(
   return paged(call, rows, (some) => table(caption, some, columns), { none: table(caption, [], columns), ...pages });
 }
 
-/** Says which rows this page shows, with links to those before and after. Null: all are shown. */
+/** Says which rows this page shows, with links to those before and after. Null: all are shown, or there are none. */
 export function pager(call: PageCall, total: number, { limit = rowsOfPage, words }: Pages = {}): Html | null {
   const offset = offsetIn(call) ?? 0;
-  if (offset === 0 && total <= limit) return null;
+  if (total === 0 || (offset === 0 && total <= limit)) return null;
   const [before, after] = words ?? ['Newer', 'Older'];
   const [path = '', search] = call.here.split('?');
   const page = (first: number, text: string, rel: string): Html => {
