@@ -5,7 +5,7 @@ import { clip } from '../../engine/values/text.ts';
 import { Problem, problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
-import { emptyNote, lastNoteId, type Note, Notes, RefusedWithWays } from './notes.ts';
+import { emptyNote, lastRefusalId, type Note, Notes, RefusedWithWays } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
 import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
@@ -103,13 +103,13 @@ const formWaitMs = 1_500;
 async function takeAction({ action, call, fields, cameFrom, notes, log }: SentForm): Promise<string> {
   const nothing = { ...emptyNote, form: call.here, fields };
   // The way back leads to the address of the form without a note.
-  const last = lastNoteId(call.formToken, cameFrom, call.here);
+  const last = lastRefusalId(call.formToken, cameFrom, call.here);
   const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
   const finish = async (): Promise<Outcome> => {
     try {
       const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
       const { text, to, leave, isFailure = false, isSecret = false }: Exclude<Done, string> = viewAfter(done);
-      notes.keep(emptyNote, last);
+      notes.forget(last);
       return { note: { ...nothing, done: text, isFailure, isSecret }, to, leave };
     } catch (error) {
       const problem = problemOf(error);

@@ -50,8 +50,8 @@ export const emptyNote: Note = {
   fields: new Map(),
 };
 
-/** The id of the last note of a form, by the token of the browser and the page of the form. It is in no address. */
-export function lastNoteId(...form: readonly [formToken: string, page: string, form: string]): string {
+/** The id of the last refusal of a form, for one browser and one page with the form. No address has this id. */
+export function lastRefusalId(...form: readonly [formToken: string, page: string, form: string]): string {
   return JSON.stringify(form);
 }
 
@@ -73,9 +73,13 @@ export class Notes {
     this.#notes.set(id, note);
   }
 
+  forget(id: string): void {
+    this.#notes.delete(id);
+  }
+
   find(id: string | null): Note | null {
     const found = id === null ? undefined : this.#notes.get(id);
-    if (id !== null && found?.isSecret === true) this.#notes.delete(id);
+    if (id !== null && found?.isSecret === true) this.forget(id);
     return found ?? null;
   }
 }

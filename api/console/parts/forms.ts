@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { lastNoteId } from '../notes.ts';
+import { lastRefusalId } from '../notes.ts';
 import { code, folded } from './lists.ts';
 import { isCurrency, minorUnits } from '../../../engine/values/money.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
@@ -48,7 +48,7 @@ export function actionForm(
   const own = pathTo(action.path, { params });
   const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
   const refused = call.note?.form === own && call.note.problem !== null ? call.note : null;
-  const last = refused ?? call.notes.find(lastNoteId(call.formToken, call.here, own));
+  const last = refused ?? call.notes.find(lastRefusalId(call.formToken, call.here, own));
   // Two forms of a page may have the same action and different fields.
   const entered = last !== null && fields.some(({ name }) => last.fields.has(name)) ? last.fields : null;
   const first = new Map(
