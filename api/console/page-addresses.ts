@@ -6,7 +6,9 @@ export const noteParameter = 'note';
 
 /** Where a page of a console is, and the addresses in it. */
 export class PageAddresses {
-  /** Path and query of this page below `/console`, without its note. */
+  /** Path of this page below `/console`. */
+  readonly path: string;
+  /** The same with its query, without its note. */
   readonly here: string;
   /** The bank's name; `default` at the root. */
   readonly bankName: string;
@@ -18,6 +20,7 @@ export class PageAddresses {
   /** `base`: path of the bank, empty or `/banks/{name}`. */
   constructor(request: Request, base: string) {
     const { path, search } = partsOf(request);
+    this.path = path;
     this.bankName = base === '' ? 'default' : base.slice(base.lastIndexOf('/') + 1);
     this.parameters = new URLSearchParams(search);
     this.parameters.delete(noteParameter);

@@ -105,12 +105,12 @@ export const cameFromField = 'came-from';
 
 /** A form that asks for this view again with other parameters. */
 export function filterForm(call: PageCall, fields: readonly Field[], button = 'Show'): Html {
-  return askForm(call, call.to(call.here.split('?')[0] ?? ''), fields, button);
+  return askForm(call, call.to(call.path), fields, button);
 }
 
 /** A form that asks for the page at an address, with its fields as parameters. */
 export function askForm(call: PageCall, to: string, fields: readonly Field[], button: string): Html {
-  const id = `filter${(call.here.split('?')[0] ?? '').replaceAll(/[^\w-]/g, '-')}`;
+  const id = `filter${call.path.replaceAll(/[^\w-]/g, '-')}`;
   return html`<form class="filter" method="get" action="${to}" id="${id}">
     ${fields.map((field) => fieldOf(id, { ...field, value: call.query.get(field.name) ?? field.value ?? '' }, null))}
     <button>${button}</button>
@@ -241,11 +241,10 @@ export function filters(call: PageCall, choices: readonly Choice[], typed: reado
 
 /** The values of one parameter as links to this view. `part`: the part of the page to go to, `#life`. */
 export function chips(call: PageCall, { name, label, options }: Choice, part = ''): Html {
-  const [path = ''] = call.here.split('?');
   const chosen = call.query.get(name) ?? '';
   const all = Object.entries(options).map(([value, words]) => {
     const query = { ...Object.fromEntries(call.query), offset: undefined, [name]: value };
-    return { href: `${call.to(path, { query })}${part}`, words, isHere: value === chosen };
+    return { href: `${call.to(call.path, { query })}${part}`, words, isHere: value === chosen };
   });
   return chipList(label, all);
 }

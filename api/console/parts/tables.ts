@@ -124,13 +124,12 @@ export function pager(call: PageCall, total: number, { limit = rowsOfPage, words
   const offset = offsetIn(call) ?? 0;
   if (total === 0 || (offset === 0 && total <= limit)) return null;
   const [before, after] = words ?? ['Newer', 'Older'];
-  const [path = '', search] = call.here.split('?');
   const page = (first: number, text: string, rel: string): Html => {
     const query = {
-      ...Object.fromEntries(new URLSearchParams(search)),
+      ...Object.fromEntries(new URLSearchParams(call.here.slice(call.path.length))),
       offset: first === 0 ? undefined : String(first),
     };
-    return html`<a class="button" rel="${rel}" href="${call.to(path, { query })}">${text}</a>`;
+    return html`<a class="button" rel="${rel}" href="${call.to(call.path, { query })}">${text}</a>`;
   };
   const last = Math.min(offset + limit, total);
   return html`<nav class="pager" aria-label="Pages">

@@ -73,11 +73,10 @@ export function menuList(call: PageCall, isFirst: boolean): Html {
 }
 
 function itemOf(call: PageCall, { path, icon, outside }: Item, isFirst: boolean): Html | null {
-  const [here = ''] = call.here.split('?');
   const { nav, needs } = consoleViews.find((view) => view.path === path) ?? {};
   const text = outside ?? nav;
   if (text === undefined || (needs !== undefined && !call.has(needs))) return null;
-  const isHere = outside === undefined && (path === here || (path !== '' && here.startsWith(`${path}/`)));
+  const isHere = outside === undefined && (path === call.path || (path !== '' && call.path.startsWith(`${path}/`)));
   const id = `i${path.replace(/\W/g, '-')}`;
   const drawing = isFirst ? html`<path id="${id}" d="${icon}" />` : html`<use href="#${id}" />`;
   const to = outside === undefined ? call.to(path) : call.out(path);
