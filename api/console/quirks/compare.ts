@@ -85,9 +85,10 @@ async function consentOf(call: PageCall, psu: string): Promise<AnswerTo<'GET /co
   return found(await find(), 'The consent ended at once: no account is left to read.', 409);
 }
 
+type Psus = AnswerTo<'GET /info'>['psus'];
+
 /** The form that switches a quirk and compares: what to ask, and whose account. */
-export async function compareForm(call: PageCall, value: Field, isOn: boolean): Promise<Html> {
-  const { psus } = await call.ask('/info');
+export async function compareForm(call: PageCall, psus: Psus, value: Field, isOn: boolean): Promise<Html> {
   const { payments } = await call.read('/payments', { query: { limit: '1' } });
   const own = psus.flatMap(({ customerNumber, name: of, accounts }) =>
     accounts.flatMap(({ bban, name: title }) =>

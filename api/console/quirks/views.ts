@@ -91,7 +91,7 @@ const quirkView: ConsoleView = {
   path: onePath,
   show: async (call) => {
     const { name = '' } = call.params;
-    const { quirks } = await call.ask('/info');
+    const { quirks, psus } = await call.ask('/info');
     const quirk = foundIn(quirks, (each) => each.name === name, `There is no quirk ${name}.`);
     const whole = (await allQuirks()).find((each) => each.name === name);
     const lines = Object.entries(whole?.lines ?? {});
@@ -129,7 +129,7 @@ const quirkView: ConsoleView = {
           })
         }
         <h2>See the answer change</h2>
-        ${await compareForm(call, valueField({ ...quirk, value: value ?? usual }), on)}`,
+        ${await compareForm(call, psus, valueField({ ...quirk, value: value ?? usual }), on)}`,
     };
   },
 };
