@@ -61,7 +61,7 @@ const overviewView: ConsoleView = {
     const profile = await call.ask('/profile');
     const picture = call.title === null && hero(call);
     return {
-      title: (profile.id === null ? null : call.title) ?? 'A sandbox bank for open banking',
+      title: profile.id === null ? 'A sandbox bank for open banking' : call.title,
       windowTitle: 'Overview',
       lead: html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when
       you say so.`,
