@@ -68,7 +68,7 @@ document.addEventListener('click', async ({ target }) => {
   setTimeout(() => delete button.dataset.state, 2_000);
 });
 
-// The key b leads to the other banks. On their page a text finds them, and Enter opens the first.
+// On the page of the other banks a text finds them, and Enter opens the first.
 document.addEventListener('input', ({ target }) => {
   const list = target.closest('[data-finds]');
   if (list === null) return;
@@ -83,7 +83,8 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   first.click();
 });
-// The key / leads to the search. Nothing is a shortcut while something is being written.
+// The key / leads to the search, and the key b to the other banks; on their page each other key starts a text.
+// No key is a shortcut while the user writes.
 document.addEventListener('keydown', (event) => {
   const { key } = event;
   if (key.length > 1 || event.ctrlKey || event.metaKey || event.altKey || isWriting()) return;

@@ -83,7 +83,7 @@ export class PageCall extends PageAddresses {
     this.query = new Map([...this.parameters].toReversed().filter(([, value]) => value !== ''));
   }
 
-  /** These parameters of the query; undefined: without a value. */
+  /** The values of these parameters of the query; undefined: the parameter has none. */
   given(...names: readonly string[]): Readonly<Record<string, string | undefined>> {
     return Object.fromEntries(names.map((name) => [name, this.query.get(name)]));
   }

@@ -159,7 +159,7 @@ function parameterRow(
   return row(name, kind, required, { description, examples: example === undefined ? [] : [example] });
 }
 
-/** Calls of the interface that refuse for reasons of their own, by their {@link traitsOf}, with their codes. */
+/** Codes that only some calls refuse with, each after a pattern of the {@link traitsOf} of these calls. */
 export const ownReasons: readonly (readonly [call: RegExp, codes: string])[] = [
   [/^GET \/(?:card-)?accounts/, 'ACCESS_EXCEEDED CONSENT_EXPIRED CONSENT_UNKNOWN CONSENT_INVALID'],
   [/^GET \/(?:agreements|users?) /, 'CONSENT_EXPIRED CONSENT_INVALID'],
@@ -188,7 +188,7 @@ export function traitsOf({
   return [method, path, body === null ? '' : 'body', ...parameters.map(({ name }) => name), ''].join(' ');
 }
 
-/** The refusals of a call, by status; folded those that any call can have, or that only an armed fault gives. */
+/** The refusals of a call, by status. Those that any call can have, or that only an armed fault gives, are folded. */
 function refusals(shown: Call, codeAt: Sent['codeAt']): Html {
   const { answers } = shown;
   const traits = traitsOf(shown);

@@ -61,7 +61,7 @@ form.addEventListener('submit', async (event) => {
     const text = await response.text();
     answer.hidden = text === '';
     code.textContent = /json/.test(type) ? indented(text) : text;
-    // Where the bank's customer approves, of a refusal or of what was made.
+    // A refusal may name the page on which the customer approves, and so may a new payment or consent.
     const [, href] = /"scaRedirect":\{"href":"(https?:[^"]+)"/.exec(text) ?? [];
     approve.hidden = href === undefined;
     approve.querySelector('a').href = href ?? '';

@@ -73,13 +73,13 @@ export function refusedAt(path: string, detail: string, allowed?: unknown, code?
   return new Problem({ status: 400, detail, allowed, errors: [{ path, detail }], ...(code !== undefined && { code }) });
 }
 
-/** The value, where there is one. Throws a Problem with this status otherwise. */
+/** Returns the value. If there is none, throws a Problem with this status. */
 export function found<Value>(value: Value | null | undefined, detail: string, status = 404): Value {
   if (value === null || value === undefined) throw new Problem({ status, detail });
   return value;
 }
 
-/** The first of these that is wanted. Throws a Problem with this status where there is none. */
+/** Returns the first wanted item. If there is none, throws a Problem with this status. */
 export function foundIn<Item>(
   items: readonly Item[],
   isWanted: (item: Item) => boolean,

@@ -79,7 +79,7 @@ export function ownForm(call: PageCall, path: string, content: Html, id: string 
   </form>`;
 }
 
-/** Inputs with these values that nobody sees. */
+/** Hidden inputs with these values. */
 export function hiddenInputs(values: Readonly<Record<string, string>>): readonly Html[] {
   return Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 }
@@ -94,7 +94,7 @@ export function removal(call: PageCall, action: ConsoleAction, name: string): Ht
   return actionForm(call, action, { params: { name }, button: 'Remove', tone: 'bad' });
 }
 
-/** Fields with these values that nobody sees. */
+/** Hidden fields with these values. */
 export function hiddenFields(values: Readonly<Record<string, string>>): readonly Field[] {
   return Object.entries(values).map(([name, value]) => ({ name, value, label: name, type: 'hidden' }));
 }
@@ -255,7 +255,7 @@ interface Chip {
   readonly isHere: boolean;
 }
 
-/** Links of which one is where the reader is. */
+/** Links as chips. One of them leads to this page. */
 export function chipList(label: string, chips: readonly Chip[]): Html {
   return html`<ul class="chips" aria-label="${label}">
     ${chips.map(

@@ -3,7 +3,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
 
-/** A part of a page that opens by its summary. The script keeps it as it is by its id. */
+/** A part of a page that a click on its summary opens. By its id the script leaves it open when the page changes. */
 export function folded(id: string, summary: HtmlValue, content: HtmlValue, isOpen = false): Html {
   return html`<details id="${id}" ${isOpen && html`open`}>
     <summary>${summary}</summary>

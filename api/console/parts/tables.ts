@@ -54,12 +54,12 @@ export function table<Row>(caption: string, rows: readonly Row[], all: readonly 
   </table>`;
 }
 
-/** Rows that are shown if a caller does not say how many, and rows that are folded below them. */
+/** Default number of rows that are shown, and maximum number of rows that are folded below them. */
 const [maxRows, maxFolded] = [200, 50] as const;
 
 /**
- * A table of the first rows, at most `limit`. Those after them are folded below it, at most {@link maxFolded}: a bulk payment may have
- * thousands of items.
+ * A table of the first `limit` rows. At most {@link maxFolded} rows after them are folded below it: a bulk payment may have thousands of
+ * items.
  */
 export function firstRows<Row>(
   {

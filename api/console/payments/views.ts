@@ -207,7 +207,7 @@ export function paymentTable(call: PageCall, payments: readonly Listed[], captio
   return table(caption, payments, shownColumns(call, paymentColumns, { Payee: (payment) => payee(call, payment) }));
 }
 
-/** Who is paid, which leads to the payment, and an account of this bank. The page of the payment has every number. */
+/** The name of the payee links to the payment. An account of this bank stands beside it; the page of the payment has every number. */
 function payee(call: PageCall, { paymentId, creditor, service }: Listed): Html {
   if (creditor === null) return paymentLink(call, paymentId, 'Several payees');
   const { name, number, inThisBank } = creditor;

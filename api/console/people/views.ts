@@ -29,8 +29,8 @@ const peopleView: ConsoleView = {
     const { psus: all } = await call.ask('/info');
     const { accounts: open } = await call.ask('/accounts');
     const balances = new Map(open.map(({ number, available }) => [number, available]));
-    const named = call.query.get('name');
-    const psus = named === undefined ? all : all.filter(({ name }) => name === named);
+    const wanted = call.query.get('name');
+    const psus = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
     const none =
       all.length === 0
         ? empty('The bank has no customers.', toReset(call))

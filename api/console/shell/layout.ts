@@ -76,7 +76,7 @@ export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<
   );
 }
 
-/** The list that the page is of, and the first page. */
+/** The list that the page belongs to, and the first page. */
 function waysOut(call: PageCall): readonly Next[] {
   const above = consoleViews.filter(
     ({ path, nav, needs }) =>

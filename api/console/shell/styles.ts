@@ -445,7 +445,7 @@ background:var(--over-ink)}
 }
 `;
 
-/** Stylesheets of what few pages show, each with a text of its markup. They come after that of every page, and have all rules of their classes. */
+/** Stylesheets of parts that few pages show, each with a pattern of their markup. They come after the stylesheet of every page. */
 export const stylesOfParts: readonly (readonly [mark: RegExp, styles: string])[] = [
   [/class="(?:filter|field|chips)/, fieldStyles],
   [/<table/, tableStyles],
