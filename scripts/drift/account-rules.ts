@@ -1,6 +1,5 @@
 import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { isCurrency } from '../../engine/values/money.ts';
-import { unescaped } from '../../engine/values/text.ts';
 import { balanceTypes } from '../../api/interface/accounts/account-answers.ts';
 import { pathOf } from './answer-rules.ts';
 import { Findings } from './difference.ts';
@@ -20,13 +19,13 @@ type AccountKind = keyof typeof kinds;
 /** What an answer about accounts and cards must be after its request and earlier answers (DW5). */
 export function checkAccounts(one: Case): void {
   const { exchange, memory, found } = one;
-  const { endpoint, status, answer, target, method } = exchange;
+  const { endpoint, params, status, answer, target, method } = exchange;
   if (isExpiredEarly(one)) return found.tell('status', pathOf(exchange), status, 200, 'CONSENT_EXPIRED');
   if (endpoint === null || status !== 200 || method !== 'GET') return notePosted(one);
   const [, kind = '', rest = ''] = /^\/(card-accounts|accounts)(?:\/:\w+(\/.*)?)?$/.exec(endpoint) ?? [];
   if (!isKind(kind)) return;
-  if (rest === '') return checkShown(one, kind);
-  const id = unescaped(target.split(/[/?]/)[3] ?? '');
+  const id = params['accountId'] ?? params['cardId'] ?? '';
+  if (rest === '') return checkShown(one, kind, id);
   if (rest.startsWith('/transactions/:')) return checkTransaction(one, id);
   const shown = membersOf(membersOf(answer)[kinds[kind].one]);
   const known = memory.accounts.get(id);
@@ -42,8 +41,8 @@ function isKind(kind: string): kind is AccountKind {
   return Object.hasOwn(kinds, kind);
 }
 
-/** A list of accounts, or one account. */
-function checkShown(one: Case, kind: AccountKind): void {
+/** A list of accounts, or the account with this id. */
+function checkShown(one: Case, kind: AccountKind, id: string): void {
   const { exchange, memory, found } = one;
   const own = membersOf(exchange.answer);
   const names = kinds[kind];
@@ -58,13 +57,12 @@ function checkShown(one: Case, kind: AccountKind): void {
     if (isAnother) memory.forget();
     tellOrder(ids, kind, `${names.list}[]`, memory, found);
   }
-  const [path, query] = halvesOf(exchange.target);
+  const [, query] = halvesOf(exchange.target);
   for (const account of shown) {
     checkAccount(one, account, isList ? `${names.list}[]` : names.one, {
       kind,
       wants: query.get('withBalance') === 'true',
     });
-    const id = unescaped(path.split('/')[3] ?? '');
     if (!isList && account['resourceId'] !== id)
       found.tell('value', `${names.one}.resourceId`, account['resourceId'], id);
   }
@@ -158,11 +156,11 @@ function checkBalances(shown: unknown, path: string, { currency }: Members, kind
 
 /** Notes what a TPP posts to the test data. */
 function notePosted({ exchange, memory }: Case): void {
-  const { endpoint, method, status, target } = exchange;
+  const { endpoint, method, status, params } = exchange;
   if (endpoint?.startsWith('/sandbox') !== true || method === 'GET' || status >= 300) return;
   // Other changes of test data change what was read.
   if (endpoint !== '/sandbox/accounts/:accountId/transactions' || method !== 'POST') return memory.forget();
-  const id = unescaped(target.split(/[/?]/)[4] ?? '');
+  const { accountId: id = '' } = params;
   const body = bodyOf(exchange);
   const items = (Array.isArray(body) ? itemsOf(body) : [body]).map(membersOf);
   memory.posted.set(id, [...(memory.posted.get(id) ?? []), ...items]);
@@ -170,7 +168,7 @@ function notePosted({ exchange, memory }: Case): void {
 
 /** The details of one transaction. */
 function checkTransaction({ exchange, memory, quirks, found }: Case, id: string): void {
-  const asked = unescaped(halvesOf(exchange.target)[0].split('/')[5] ?? '');
+  const { transactionId: asked = '' } = exchange.params;
   const path = 'transactionsDetails';
   const shown = membersOf(membersOf(exchange.answer)[path]);
   if (shown['transactionId'] !== undefined)

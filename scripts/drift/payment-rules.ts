@@ -9,7 +9,6 @@ import { bodyOf, halvesOf, isInitiation, itemsOf, linkOf, listOf, type Members, 
 import { isSameValue } from './forms.ts';
 import type { Case, Made } from './memory.ts';
 
-const resource = /^\/v1\/(?:(?:(?:bulk-|periodic-)?payments\/[^/?]+)|payment|signing-baskets)\/([^/?]+)/;
 const statusesInUse: ReadonlySet<string> = new Set(transitions.flatMap(([, to]) => to));
 const domestic = /^\/v1\/payments\/norwegian-domestic-credit-transfers\//;
 /** Members of an answer about a payment that its TPP did not send. */
@@ -22,11 +21,11 @@ const warnings: ReadonlySet<string> = new Set([closedDay, 'FORMAT_ERROR', 'PAYME
 /** What an answer about a payment or a basket must be after its initiation and what was read of it (DW4). */
 export function checkPayment(one: Case): void {
   const { exchange, memory, found } = one;
-  const { endpoint, method, status, answer, target } = exchange;
+  const { endpoint, params, method, status, answer, target } = exchange;
   if (status >= 300 || endpoint === null) return;
   if (isInitiation(exchange)) return checkInitiated(one);
   if (endpoint === '/signing-baskets' && method === 'POST') return checkNewBasket(one);
-  const id = unescaped(resource.exec(target)?.[1] ?? '');
+  const id = params['paymentId'] ?? params['basketId'] ?? '';
   if (id === '') return;
   const made = memory.payments.get(id);
   if (method === 'DELETE' && status === 202) {
