@@ -84,7 +84,7 @@ function numberOf({ bban, iban, maskedPan, name }: Members, kind: AccountKind): 
 }
 
 function checkAccount(
-  { exchange, memory, found }: Case,
+  { memory, found, late }: Case,
   account: Members,
   path: string,
   { kind, wants }: { readonly kind: AccountKind; readonly wants: boolean },
@@ -106,7 +106,7 @@ function checkAccount(
   const known = memory.accounts.get(id);
   memory.accounts.set(id, lasting);
   const earlier = memory.places.get(id);
-  memory.places.set(id, { number: exchange.number, path });
+  memory.places.set(id, { late, path });
   if (known === undefined) return;
   const kept = new Findings();
   tellKept({ wanted: known, shown: lasting, path }, kept);
@@ -114,12 +114,7 @@ function checkAccount(
     const { kind: told, path: place, recorded } = one;
     if (told !== 'extra') found.take([one]);
     // What an account has was missing in the earlier answer.
-    else if (earlier !== undefined)
-      memory.late.push({
-        number: earlier.number,
-        path: `${earlier.path}${place.slice(path.length)}`,
-        expected: recorded,
-      });
+    else earlier?.late.tell('absent', `${earlier.path}${place.slice(path.length)}`, null, recorded);
   }
 }
 

@@ -35,26 +35,17 @@ export function checkAll(
     memories.set(exchange.tpp, memory);
     if (/^\/(?:bank-offered-)?consents$/.test(exchange.endpoint ?? '') && memory.opened.size === 0)
       memory.isFresh = true;
-    const found = new Findings();
+    const [found, late] = [new Findings(), new Findings()];
     found.take(asked.get(exchange.number) ?? []);
-    const one = { exchange, memory, quirks, found };
+    const one = { exchange, memory, quirks, found, late };
     rules.check(one);
     checkRepeated(one);
     checkAccounts(one);
     checkPayment(one);
     const isWaived = (told: Difference): boolean => waivers.some(({ sign }) => sign.test(signOf(told, exchange)));
-    return { exchange, differences: found.all.filter((told) => !isWaived(told)), late: memory.late.splice(0) };
+    return { exchange, own: found.all.filter((told) => !isWaived(told)), late };
   });
-  const lateOf = Map.groupBy(
-    checked.flatMap((one) => one.late),
-    ({ number }) => number,
-  );
-  return checked.map(({ exchange, differences }) => {
-    const found = new Findings();
-    found.take(differences);
-    for (const { path, expected } of lateOf.get(exchange.number) ?? []) found.tell('absent', path, null, expected);
-    return { exchange, differences: withoutDoubles(found.all) };
-  });
+  return checked.map(({ exchange, own, late }) => ({ exchange, differences: withoutDoubles([...own, ...late.all]) }));
 }
 
 /** A difference as a guess of api/habits reads it. */
