@@ -1,5 +1,6 @@
 import type { Guess } from '../../api/habits/guess.ts';
 import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
+import { words } from '../../engine/values/text.ts';
 import { AnswerRules, endpointOf } from './answer-rules.ts';
 import type { Asked } from './ask.ts';
 import { type Difference, Findings, keyOf } from './difference.ts';
@@ -54,17 +55,12 @@ export function signOf({ kind, path, why = '' }: Difference, { endpoint }: Excha
 }
 
 /** Quirks that the rules know in all that they do. Of the others, what may come from them is not told. */
-const exact: ReadonlySet<Quirk> = new Set<Quirk>([
-  ...(['plain-json', 'id-lengths', 'fee-indicator', 'no-status-in-details', 'no-next-link', 'bank-codes'] as const),
-  ...([
-    'structured-references',
-    'pending-dates',
-    'pending-members',
-    'status-before-approval',
-    'no-cards-404',
-    'sca-query',
-  ] as const),
-]);
+const exact: ReadonlySet<Quirk> = new Set(
+  words([
+    'plain-json id-lengths fee-indicator no-status-in-details no-next-link bank-codes structured-references',
+    'pending-dates pending-members status-before-approval no-cards-404 sca-query',
+  ]),
+);
 
 /** A request that is sent again with its X-Request-ID gets its first answer (rules.md P9). */
 function checkRepeated({ exchange, memory, found }: Case): void {

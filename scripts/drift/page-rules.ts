@@ -2,7 +2,7 @@ import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { isCurrency } from '../../engine/values/money.ts';
 import { unescaped } from '../../engine/values/text.ts';
 import { defaultLimit, maxLimit } from '../../api/interface/accounts/account-request.ts';
-import type { Findings } from './difference.ts';
+import type { DifferenceKind, Findings } from './difference.ts';
 import { type Exchange, halvesOf, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
 import { isSameValue } from './forms.ts';
 import { changingMembers, tellKept, tellOrder, tellPosted } from './kept.ts';
@@ -65,7 +65,7 @@ export class ListRead {
     this.#asPosted();
   }
 
-  #tell(kind: Parameters<Findings['tell']>[0], path: string, recorded: unknown, expected?: unknown): void {
+  #tell(kind: DifferenceKind, path: string, recorded: unknown, expected?: unknown): void {
     this.#found.tell(kind, `${this.#list}.${path}`, recorded, expected);
   }
 

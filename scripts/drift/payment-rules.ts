@@ -1,7 +1,7 @@
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { deletion, transitions, type TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
-import { parseLocalDate } from '../../engine/values/local-date.ts';
+import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { unescaped } from '../../engine/values/text.ts';
 import { pathOf } from './answer-rules.ts';
 import type { Findings } from './difference.ts';
@@ -41,7 +41,7 @@ function checkInitiated({ exchange, memory, quirks, found }: Case): void {
   const own = membersOf(exchange.answer);
   const { paymentId, transactionStatus: read, transactionFees, transactionFeeIndicator: indicator } = own;
   const body = membersOf(bodyOf(exchange));
-  const { instructedAmount, creditorName, creditorAccount } = body;
+  const { instructedAmount, creditorName, creditorAccount, requestedExecutionDate: date } = body;
   if (exchange.endpoint === '/payments/:product')
     memory.paid.set(`-${String(membersOf(instructedAmount)['amount'])} ${String(creditorName)}`, creditorAccount);
   const id = typeof paymentId === 'string' ? paymentId : '';
@@ -68,7 +68,7 @@ function checkInitiated({ exchange, memory, quirks, found }: Case): void {
     checkPresence(own, 'scaRedirect', isOneStep, found);
     checkPresence(own, 'startAuthorisation', read === 'RCVD', found);
   }
-  checkWarnings(own, body, path, found);
+  checkWarnings(own, isForRun && typeof date === 'string' ? parseLocalDate(date) : null, found);
 }
 
 function checkRead({ exchange, memory, quirks, found }: Case, id: string, made: Made | undefined): void {
@@ -129,8 +129,8 @@ function checkSent(sent: Members, own: Members, found: Findings): void {
     if (!Object.hasOwn(sent, name) && !ofBank.has(name)) found.tell('extra', name, own[name]);
 }
 
-/** A date on which the bank is closed is told by a warning. */
-function checkWarnings(own: Members, { requestedExecutionDate: date }: Members, target: string, found: Findings): void {
+/** A date on which the bank is closed is told by a warning. `date`: the requested one; null: none that a run waits for. */
+function checkWarnings(own: Members, date: LocalDate | null, found: Findings): void {
   const messages = listOf(own, 'tppMessages').map(membersOf);
   for (const { category, code, path } of messages) {
     if (category === 'WARNING' && typeof code === 'string' && !warnings.has(code))
@@ -138,15 +138,13 @@ function checkWarnings(own: Members, { requestedExecutionDate: date }: Members, 
     if (code === closedDay && typeof path === 'string' && !dated.test(path))
       found.tell('path', 'tppMessages[].path', path, 'requestedExecutionDate');
   }
-  if (!/^\/v1\/payments\/norwegian/.test(target) || /straks/.test(target) || typeof date !== 'string') return;
-  const day = parseLocalDate(date);
-  if (day === null || isOpenOn(day) || messages.some(({ code }) => code === closedDay)) return;
+  if (date === null || isOpenOn(date) || messages.some(({ code }) => code === closedDay)) return;
   if (own['tppMessages'] === undefined)
     found.tell('absent', 'tppMessages', null, `a warning: ${date} is no banking day`);
   else found.tell('code', 'tppMessages[].code', messages[0]?.['code'], closedDay);
 }
 
-function isOpenOn(day: Parameters<typeof isBankingDay>[0]): boolean {
+function isOpenOn(day: LocalDate): boolean {
   try {
     return isBankingDay(day, norwegianCalendar());
   } catch {
