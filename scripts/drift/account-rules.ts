@@ -3,7 +3,7 @@ import { isCurrency } from '../../engine/values/money.ts';
 import { balanceTypes } from '../../api/interface/accounts/account-answers.ts';
 import { pathOf } from './answer-rules.ts';
 import { Findings } from './difference.ts';
-import { bodyOf, codeOf, halvesOf, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
+import { bodyOf, codeOf, pathAndQueryOf, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
 import type { Case } from './memory.ts';
 import { checkLinks } from './payment-rules.ts';
 import { changingMembers, tellKept, tellOrder } from './kept.ts';
@@ -32,7 +32,7 @@ export function checkAccounts(one: Case): void {
   if (known !== undefined) checkSameAccount(known, shown, kinds[kind].one, found);
   if (rest === '/balances') {
     checkBalances(membersOf(answer)['balances'], 'balances', known ?? shown, kind, found);
-    checkLinks(answer, { self: halvesOf(target)[0] }, found);
+    checkLinks(answer, { self: pathAndQueryOf(target)[0] }, found);
   }
   if (rest === '/transactions') new ListRead(one, id).check(known);
 }
@@ -57,7 +57,7 @@ function checkShown(one: Case, kind: AccountKind, id: string): void {
     if (isAnother) memory.forget();
     tellOrder(ids, kind, `${names.list}[]`, memory, found);
   }
-  const [, query] = halvesOf(exchange.target);
+  const [, query] = pathAndQueryOf(exchange.target);
   for (const account of shown) {
     checkAccount(one, account, isList ? `${names.list}[]` : names.one, {
       kind,

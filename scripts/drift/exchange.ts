@@ -156,13 +156,13 @@ export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** The members of a link of an answer, of this name; no members if it has none. */
-export function linkOf(answer: unknown, name: string): Members {
-  return membersOf(membersOf(membersOf(answer)['_links'])[name]);
+/** The links of an answer, by name; none if it has none. */
+export function linksOf(answer: unknown): Members {
+  return membersOf(membersOf(answer)['_links']);
 }
 
 /** The path of an address, and its query. */
-export function halvesOf(target: string): readonly [path: string, query: URLSearchParams] {
+export function pathAndQueryOf(target: string): readonly [path: string, query: URLSearchParams] {
   const [path = '', query = ''] = target.split('?');
   return [path, new URLSearchParams(query)];
 }

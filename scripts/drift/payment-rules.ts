@@ -5,7 +5,7 @@ import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.t
 import { unescaped } from '../../engine/values/text.ts';
 import { pathOf } from './answer-rules.ts';
 import type { Findings } from './difference.ts';
-import { bodyOf, halvesOf, isInitiation, itemsOf, linkOf, listOf, type Members, membersOf } from './exchange.ts';
+import { bodyOf, pathAndQueryOf, isInitiation, itemsOf, linksOf, listOf, type Members, membersOf } from './exchange.ts';
 import { isSameValue } from './forms.ts';
 import type { Case, Made } from './memory.ts';
 
@@ -30,7 +30,7 @@ export function checkPayment(one: Case): void {
   const made = memory.payments.get(id);
   if (method === 'DELETE' && status === 202) {
     if (made !== undefined) made.isLeaving = true;
-    checkLinks(answer, { startAuthorisation: `${halvesOf(target)[0]}/cancellation-authorisations` }, found);
+    checkLinks(answer, { startAuthorisation: `${pathAndQueryOf(target)[0]}/cancellation-authorisations` }, found);
   }
   if (method !== 'GET' && method !== 'HEAD') return;
   if (endpoint.startsWith('/signing-baskets')) checkBasket(answer, id, made, found);
@@ -49,7 +49,7 @@ function checkInitiated({ exchange, memory, quirks, found }: Case): void {
     memory.payments.set(id, { body, status: typeof read === 'string' ? read : null, isLeaving: false });
   if (typeof read === 'string' && !transitions.some(([from, to]) => from === 'new' && to === read))
     found.tell('value', 'transactionStatus', read, 'RCVD, ACSP, PDNG, ACSC or RJCT');
-  const [path] = halvesOf(exchange.target);
+  const [path] = pathAndQueryOf(exchange.target);
   const isForRun = /^\/v1\/payments\/norwegian/.test(path) && !/straks/.test(path);
   const mayBeAtOnce = quirks.has('own-accounts-at-once') || quirks.has('same-bank-at-once');
   if (isForRun && (read === 'ACSC' || read === 'RJCT') && !mayBeAtOnce)
@@ -90,7 +90,7 @@ function checkRead({ exchange, memory, quirks, found }: Case, id: string, made: 
     found.tell('status', pathOf(exchange), exchange.status, 403);
   const state = typeof read === 'string' ? read : (made?.status ?? null);
   const canBeSigned = made?.isLeaving !== true && (state === 'RCVD' || state === 'PATC');
-  const asked = halvesOf(target)[0].replace(/\/status$/, '');
+  const asked = pathAndQueryOf(target)[0].replace(/\/status$/, '');
   const self = target.startsWith('/v1/payment/') ? (addressIn(own) ?? asked) : asked;
   const collection = canBeSigned ? 'authorisations' : 'cancellation-authorisations';
   checkLinks(own, { self, status: `${self}/status`, startAuthorisation: `${self}/${collection}` }, found, {
@@ -175,7 +175,7 @@ function checkBasket(answer: unknown, id: string, made: Made | undefined, found:
 
 /** Tells a link that is missing, or that is one too many. */
 function checkPresence(answer: unknown, name: string, isWanted: boolean, found: Findings): void {
-  const { [name]: link } = membersOf(membersOf(answer)['_links']);
+  const { [name]: link } = linksOf(answer);
   if ((link !== undefined) !== isWanted) found.tell('link', `_links.${name}`, link, isWanted ? 'a link' : null);
 }
 
@@ -189,7 +189,7 @@ export function checkLinks(
   found: Findings,
   { status, at = '_links' }: { readonly status?: unknown; readonly at?: string } = {},
 ): void {
-  for (const [name, link] of Object.entries(membersOf(membersOf(answer)['_links']))) {
+  for (const [name, link] of Object.entries(linksOf(answer))) {
     const { href, verbs } = membersOf(link);
     if (typeof href !== 'string') continue;
     const wanted = paths[name] ?? href;
@@ -205,7 +205,7 @@ export function checkLinks(
 
 /** The path of a payment as its own link has it; null: it has none of the right form. */
 function addressIn(own: Members): string | null {
-  const { href } = linkOf(own, 'self');
+  const { href } = membersOf(linksOf(own)['self']);
   return typeof href === 'string' && /^\/v1\/[\w-]*payments\/[\w-]+\/[^/?]+$/.test(href) ? href : null;
 }
 
