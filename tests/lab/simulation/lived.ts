@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Bank } from '../../../engine/bank.ts';
 import { rowsOf } from '../rows.ts';
-import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHighHoliday, isHoliday, kept } from './days.ts';
+import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHighHoliday, isHoliday, kept, weekdayOf } from './days.ts';
+import { halfEven, ore } from './money.ts';
 import { bankingDayFrom } from './terms.ts';
 
 /*
@@ -771,17 +772,6 @@ function placeIn(amount: bigint, from: number, upTo: number): number {
   return even < 0.5 ? 2 * even ** 2 : 1 - 2 * (1 - even) ** 2;
 }
 
-/** `-1890.00` as -189000n. */
-function ore(text: string): bigint {
-  return BigInt(text.replace('.', ''));
-}
-
-/** Of zero or more. */
-function halfEven(amount: bigint, by: bigint): bigint {
-  const [whole, rest] = [amount / by, 2n * (amount % by)];
-  return rest > by || (rest === by && whole % 2n === 1n) ? whole + 1n : whole;
-}
-
 /** The number of a month, as keys have it. */
 function periodOf(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
@@ -795,8 +785,6 @@ const daysOfMonth = kept((period: number): readonly string[] => {
 const daysOfYear = kept((year: number) =>
   Array.from({ length: 12 }, (_, month) => daysOfMonth(year * 12 + month)).flat(),
 );
-
-const weekdayOf = kept((day: string) => new Date(`${day}T00:00:00Z`).getUTCDay());
 
 /** The last day on which a seller is open, up to a day. */
 function lastOpen(day: string, closedOn: When['closedOn']): string {
