@@ -1,83 +1,41 @@
-import { readFileSync } from 'node:fs';
 import type { Bank } from '../../../engine/bank.ts';
 import { rowsOf } from '../rows.ts';
-import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHighHoliday, isHoliday, kept, weekdayOf } from './days.ts';
+import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHoliday, weekdayOf } from './days.ts';
 import { halfEven, ore } from './money.ts';
+import {
+  type Dated,
+  daysOfMonth,
+  daysOfYear,
+  type Details,
+  eventsOf,
+  type FileEvent,
+  isAt,
+  isIn,
+  isOfTrip,
+  isSaturdayAtMonthEnd,
+  lastOpen,
+  periodOf,
+  type Place,
+  placeIn,
+  type Posted,
+  sellsAlways,
+  type When,
+} from './persona-file.ts';
 import { bankingDayFrom } from './terms.ts';
 
 /*
- * The lives of a bank against the files of their personas (rules.md L), read here a second time. Which purchases happen, and when, a life draws by
- * chance; what each of them may be, and what must happen each month, the file says.
+ * The lives of a bank against the files of their personas (rules.md L). Which purchases happen, and when, a life draws by chance; what each of them
+ * may be, and what must happen each month, the file says.
  */
 
-interface Amounts {
-  readonly amount: string;
-  readonly upTo?: string;
-  readonly roundTo?: string;
-  readonly byMonth?: readonly number[];
-  readonly byWeekday?: readonly number[];
-  readonly foreign?: { readonly rate: string };
-}
-
-interface When {
-  readonly days?: readonly number[];
-  readonly rule?: 'preceding' | 'following' | 'month end';
-  readonly months?: readonly number[];
-  readonly perMonth?: number;
-  readonly perYear?: number;
-  readonly everyOpenDay?: true;
-  readonly closedOn?: 'high holidays' | 'holidays' | 'weekends';
-}
-
-interface FileEvent extends Amounts {
-  readonly event: string;
-  readonly on?: string;
-  readonly to?: string;
-  readonly kind: string;
-  readonly when: When;
-  readonly card?: 'domestic' | 'visa' | 'foreign';
-  readonly reserved?: string;
-  readonly lapsesAfterDays?: number;
-  readonly refundsPerYear?: number;
-  readonly hasKid?: true;
-  readonly rate?: string;
-  readonly keeps?: string;
-  readonly parties?: readonly unknown[];
-  readonly drawnWith?: string;
-  readonly payees?: readonly { readonly amount: string }[];
-  readonly places?: readonly Place[];
-}
-
-interface Place {
-  readonly days: readonly [number, number];
-  readonly perDay: number;
-  readonly purchases: readonly Amounts[];
-  readonly fare: Amounts;
-  readonly lodging?: Amounts;
-}
-
 /** An entry of the account, or a reservation: `booked` null. */
-interface Line {
-  readonly event: FileEvent;
+interface Line extends Posted {
   /** `INDEX.PERIOD.NUMBER` and what follows it. */
   readonly key: string;
-  readonly period: number;
-  readonly number: number;
   readonly suffix: string;
-  readonly amount: bigint;
-  readonly booked: string | null;
   readonly value: string;
-  /** The day of a purchase, as its text tells it. */
-  readonly bought: string;
-  readonly details: Details;
   /** The balance after it. */
   readonly balance: bigint;
-}
-
-interface Details {
-  readonly remittanceInformationUnstructured?: string;
-  readonly originalAmount?: { readonly amount: string };
-  readonly currencyExchange?: readonly [{ readonly exchangeRate: string }];
 }
 
 const entriesOf = `select e.amount_minor, e.booking_date as booked, e.value_date as value, e.execution_id is not null as ordered,
@@ -136,17 +94,6 @@ function wrongShares(lags: ReadonlyMap<string, number>): string[] {
 
 /** Øre that no persona spends at once. */
 const plenty = 5_000_000n;
-
-const files = new Map<string, readonly FileEvent[]>();
-
-function eventsOf(persona: string): readonly FileEvent[] {
-  let events = files.get(persona);
-  if (events === undefined) {
-    events = (JSON.parse(readFileSync(`fixtures/personas/${persona}.json`, 'utf8')) as { events: FileEvent[] }).events;
-    files.set(persona, events);
-  }
-  return events;
-}
 
 type Rows = Awaited<ReturnType<typeof rowsOf>>;
 
@@ -706,96 +653,4 @@ class LivedAccount {
       this.#demand(isAllowed || balance >= -this.#line, `${event.event} on ${booked} left ${balance}`);
     }
   }
-}
-
-/** What may sell on Sundays and holidays (helligdagsfredloven § 5), and what needs nobody. */
-const sellsAlways =
-  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE\b/;
-
-type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
-
-/** Whether the amount of a line is one of the file's, at the rate that the line tells. */
-function isIn(
-  { amount, details, period, number, event, booked }: Line,
-  { amount: from, upTo = from, roundTo, byMonth, byWeekday, foreign }: Amounts,
-  times = 1,
-): boolean {
-  const { perYear, everyOpenDay } = event.when;
-  const ofMonth = byMonth !== undefined && perYear === undefined ? [byMonth[period % 12] ?? 100] : (byMonth ?? [100]);
-  const weekday = everyOpenDay === true ? (weekdayOf(daysOfMonth(period)[number] ?? '') + 6) % 7 : null;
-  const ofWeekday = weekday === null ? (byWeekday ?? [100]) : [byWeekday?.[weekday] ?? 100];
-  const percents = ofMonth.flatMap((one) => ofWeekday.map((other) => one * other));
-  const unit = roundTo === undefined ? 1n : ore(roundTo);
-  const bounds = [ore(from), ore(upTo)].flatMap((one) =>
-    percents.map(
-      (percent) => (percent === 10_000 ? one : ((one * BigInt(percent)) / 10_000n / unit) * unit) * BigInt(times),
-    ),
-  );
-  const [low, high] = [bounds.reduce((a, b) => (a < b ? a : b)), bounds.reduce((a, b) => (a > b ? a : b))];
-  let paid = amount;
-  if (foreign !== undefined && booked === null) return true;
-  if (foreign !== undefined) {
-    const rate = details.currencyExchange?.[0].exchangeRate ?? '0';
-    const moved = Number(rate) / Number(foreign.rate);
-    const original = ore(details.originalAmount?.amount ?? '0');
-    const [digits, scale] = [BigInt(rate.replace('.', '')), BigInt(10 ** (rate.split('.')[1] ?? '').length)];
-    const charged = halfEven((original < 0n ? -original : original) * digits, scale) * (original < 0n ? -1n : 1n);
-    if (charged !== amount || moved < 0.9799 || moved > 1.0201) return false;
-    paid = original;
-  }
-  // Steps go from the smaller end.
-  const step = byMonth === undefined ? (paid < 0n ? paid - high : paid - low) : paid;
-  return paid >= low && paid <= high && step % (unit * BigInt(times)) === 0n;
-}
-
-/** Whether a purchase of a trip is one of the file's, on the day that its number says; the nights have the last number. */
-function isOfTrip(line: Line, { perDay, purchases, lodging }: Place, length: number, from: string): boolean {
-  const { number, bought } = line;
-  if (number === length * perDay + 1)
-    return lodging !== undefined && isIn(line, lodging, length - 1) && bought === dayAfter(from, length - 1);
-  return purchases.some((one) => isIn(line, one)) && dayAfter(from, Math.floor((number - 1) / perDay)) === bought;
-}
-
-/** Whether the amount is of something that is paid at a place, for whatever number of nights. */
-function isAt(line: Line, { days: [, most], purchases, lodging }: Place): boolean {
-  const nights = Array.from({ length: most - 1 }, (_, night) => night + 1);
-  const isNights = lodging !== undefined && nights.some((times) => isIn(line, lodging, times));
-  return isNights || purchases.some((one) => isIn(line, one));
-}
-
-/** Which part of all amounts of a range, from 0 to 1, is smaller than this one (rules.md L9). */
-function placeIn(amount: bigint, from: number, upTo: number): number {
-  const [low, high] = [Math.min(Math.abs(from), Math.abs(upTo)), Math.max(Math.abs(from), Math.abs(upTo))];
-  const share = (Math.abs(Number(amount)) - low) / (high - low);
-  const skew = Math.max(0, 1 - (2 * low) / high);
-  const even = skew === 0 ? share : (Math.sqrt((1 - skew) ** 2 + 4 * skew * share) - (1 - skew)) / (2 * skew);
-  return even < 0.5 ? 2 * even ** 2 : 1 - 2 * (1 - even) ** 2;
-}
-
-/** The number of a month, as keys have it. */
-function periodOf(day: string): number {
-  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-}
-
-const daysOfMonth = kept((period: number): readonly string[] => {
-  const first = `${Math.floor(period / 12)}-${String((period % 12) + 1).padStart(2, '0')}-01`;
-  return Array.from({ length: 31 }, (_, day) => dayAfter(first, day)).filter((day) => periodOf(day) === period);
-});
-
-const daysOfYear = kept((year: number) =>
-  Array.from({ length: 12 }, (_, month) => daysOfMonth(year * 12 + month)).flat(),
-);
-
-/** The last day on which a seller is open, up to a day. */
-function lastOpen(day: string, closedOn: When['closedOn']): string {
-  const isShut =
-    closedOn === 'high holidays'
-      ? isHighHoliday(day)
-      : closedOn !== undefined &&
-        (weekdayOf(day) === 0 || isHoliday(day) || (closedOn === 'weekends' && weekdayOf(day) === 6));
-  return isShut ? lastOpen(dayAfter(day, -1), closedOn) : day;
-}
-
-function isSaturdayAtMonthEnd(day: string): boolean {
-  return weekdayOf(day) === 6 && !isHoliday(day) && periodOf(dayAfter(day, 1)) !== periodOf(day);
 }
