@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { dayAfter, isHighHoliday, isHoliday, kept, weekdayOf } from './days.ts';
+import { dayAfter, isDayOfExecution, isHighHoliday, isHoliday, kept, weekdayOf } from './days.ts';
 import { halfEven, ore } from './money.ts';
+import { bankingDayFrom } from './terms.ts';
 
 /* The files of personas, read here a second time: what a life may do, and on which days. */
 
@@ -68,22 +69,42 @@ export interface Details {
   readonly currencyExchange?: readonly [{ readonly exchangeRate: string }];
 }
 
-const files = new Map<string, readonly FileEvent[]>();
-
-export function eventsOf(persona: string): readonly FileEvent[] {
-  let events = files.get(persona);
-  if (events === undefined) {
-    events = (JSON.parse(readFileSync(`fixtures/personas/${persona}.json`, 'utf8')) as { events: FileEvent[] }).events;
-    files.set(persona, events);
-  }
-  return events;
-}
+/** The events of a listed persona. */
+export const eventsOf = kept((persona: string): readonly FileEvent[] => {
+  const file = readFileSync(`fixtures/personas/${persona}.json`, 'utf8');
+  return (JSON.parse(file) as { readonly events: readonly FileEvent[] }).events;
+});
 
 /** What may sell on Sundays and holidays (helligdagsfredloven § 5), and what needs nobody. */
 export const sellsAlways =
   /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE\b/;
 
+/** Whether its months, if it has some, have this one. */
+export function isInSeason({ months }: When, period: number): boolean {
+  return months?.includes((period % 12) + 1) !== false;
+}
+
 export type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
+
+/** The days of a dated event in a month, one for each of its options (L6, R6, register 25). */
+export function daysOf(when: Dated, period: number): string[] {
+  if (!isInSeason(when, period)) return [];
+  const { days, rule } = when;
+  return days.map((wanted) => {
+    const day = daysOfMonth(period).find((one) => isDayOfExecution(one, wanted)) ?? '';
+    if (rule === 'month end') return isSaturdayAtMonthEnd(day) ? day : bankingDayFrom(day, -1);
+    return bankingDayFrom(day, rule === 'preceding' ? -1 : 1);
+  });
+}
+
+/** The days of a month or year in which one of so many times may lie: each has its own part. */
+export function slotOf({ perMonth, perYear }: When, { period, number }: Pick<Posted, 'period' | 'number'>): string[] {
+  const days = perYear === undefined ? daysOfMonth(period) : daysOfYear(period);
+  const of = perMonth ?? perYear ?? days.length;
+  const last =
+    perMonth === undefined && perYear === undefined ? number : Math.ceil(((number + 1) * days.length) / of) - 1;
+  return days.slice(Math.floor((number * days.length) / of), last + 1);
+}
 
 /** Whether the amount of a line is one of the file's, at the rate that the line tells. */
 export function isIn(
@@ -153,7 +174,7 @@ export const daysOfMonth = kept((period: number): readonly string[] => {
   return Array.from({ length: 31 }, (_, day) => dayAfter(first, day)).filter((day) => periodOf(day) === period);
 });
 
-export const daysOfYear = kept((year: number) =>
+const daysOfYear = kept((year: number) =>
   Array.from({ length: 12 }, (_, month) => daysOfMonth(year * 12 + month)).flat(),
 );
 
