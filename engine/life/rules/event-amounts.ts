@@ -1,7 +1,7 @@
 import { formatExchange, type TransactionDetails } from '../../accounts/rules/transaction-details.ts';
 import { assert } from '../../values/assert.ts';
 import { type Amount, type Currency, parseAmount } from '../../values/money.ts';
-import { dayOf, epochDay, type LocalDate, monthNumber, weekday } from '../../values/local-date.ts';
+import { dayOf, epochDay, type LocalDate, monthNumber, monthOf, weekday } from '../../values/local-date.ts';
 import { convert, formatRate, parseRate } from '../../values/price-list.ts';
 import type { Chance } from './chance.ts';
 import { type Count, purposes } from './occasions.ts';
@@ -31,7 +31,7 @@ export function amountOn(
   const { amount: from, upTo, roundTo, byMonth, byWeekday, foreign, times = 1 } = amounts;
   const currency = (foreign?.currency ?? 'NOK') as Currency;
   const drawn = upTo === undefined ? minorOf(from, currency) : between(chance, amounts, currency, index, count);
-  const shares = [byMonth?.[Number(count.day.slice(5, 7)) - 1], byWeekday?.[weekday(count.day) - 1]];
+  const shares = [byMonth?.[monthOf(count.day) - 1], byWeekday?.[weekday(count.day) - 1]];
   const percents = shares.reduce((all, percent = 100) => all * BigInt(percent), 1n);
   const unit = (roundTo === undefined ? 1n : minorOf(roundTo, currency)) || 1n;
   const shared = percents === 10_000n ? drawn : ((drawn * percents) / 10_000n / unit) * unit;
@@ -50,10 +50,10 @@ export function amountOn(
 
 /** Where the rate of a currency stands on a day between its ends, from 0 up to 1: it moves from one month to the next, and a little each day. */
 function rateOn(chance: Chance, date: LocalDate, currency: number): number {
-  const month = monthNumber(date);
+  const at = (place: number): number => chance(purposes.rate, place, currency);
+  const [before, after] = [at(monthNumber(date)), at(monthNumber(date) + 1)];
   const part = (dayOf(date) - 1) / 31;
-  const [before, after] = [month, month + 1].map((each) => chance(purposes.rate, each, currency)) as [number, number];
-  return 0.9 * (before + part * (after - before)) + 0.1 * chance(purposes.rate, epochDay(date), currency);
+  return 0.9 * (before + part * (after - before)) + 0.1 * at(epochDay(date));
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   tripIn,
 } from './occasions.ts';
 import {
-  type Amounts,
+  type AmountsInShops,
   type CardPurchase,
   type Dated,
   type InterestOrFee,
@@ -191,9 +191,9 @@ export class Course {
     const [day, nights] = [daysBetween(from, date), daysBetween(from, to)];
     const of = (nights + 1) * perDay;
     const drawn = (purpose: number): number => this.#chance(index, purposes.trip, month, 10 + purpose);
-    const buy = (bought: Amounts | undefined, number: number): Happening[] => {
+    const buy = (bought: AmountsInShops | undefined, number: number): Happening[] => {
       if (bought === undefined) return [];
-      const purchase = { ...event, shops: [], ...bought, kind: 'card', when: { perYear: 1 }, card: 'foreign' } as const;
+      const purchase = { ...event, ...bought, kind: 'card', when: { perYear: 1 }, card: 'foreign' } as const;
       const count = { number, period: month, day: date, inYear: { number: number % of, of, year: month } };
       return this.#events.purchase(purchase, index, date, count).map((each) => ({ ...each, hangsOn: tripKey(trip) }));
     };

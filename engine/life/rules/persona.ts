@@ -141,7 +141,7 @@ interface TripPlace {
   readonly lodging?: AmountsInShops;
 }
 
-interface AmountsInShops extends Amounts {
+export interface AmountsInShops extends Amounts {
   readonly shops: readonly string[];
 }
 
