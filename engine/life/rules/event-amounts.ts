@@ -48,7 +48,7 @@ export function amountOn(
   return { amount: amount.minor, details: formatExchange(line) };
 }
 
-/** Where the rate of a currency stands on a day between its ends, from 0 up to 1: it moves from one month to the next, and a little each day. */
+/** Where the rate of a currency stands between its ends on a day, from 0 up to 1. It drifts from month to month, and moves a little each day. */
 function rateOn(chance: Chance, date: LocalDate, currency: number): number {
   const at = (place: number): number => chance(purposes.rate, place, currency);
   const [before, after] = [at(monthNumber(date)), at(monthNumber(date) + 1)];
@@ -57,8 +57,8 @@ function rateOn(chance: Chance, date: LocalDate, currency: number): number {
 }
 
 /**
- * An amount of a range: most are near its middle, and the wider it is, the more are small, as purchases are. Each of a year's times has its own part of
- * the range, in shuffled order, so that a year costs about the same as another.
+ * Draws an amount of a range. Most amounts are near its middle; of a wide range more are small, as purchases are. The times of a year each
+ * have their own part of the range, in shuffled order, so that all years cost about the same.
  */
 function between(
   chance: Chance,
@@ -94,7 +94,7 @@ function basketOf(wanted: number, luck: number, low: number, high: number): numb
   return Math.min(high, Math.max(low, Math.floor(wanted / 100) * 100 + ore));
 }
 
-/** The place of a number in a shuffled order of so many, by swap or not. `key`: what the order is of. */
+/** The place of a number in a shuffled order of the numbers below `of`: a swap-or-not shuffle. The last two numbers select the order. */
 export function shuffled(chance: Chance, number: number, of: number, [one, two]: readonly [number, number]): number {
   let place = number;
   for (let round = 0; round < 20; round += 1) {
@@ -127,7 +127,7 @@ export function priceOf(event: LifeEvent): Amount | null {
   return event.upTo === undefined ? { minor: minor < 0n ? -minor : minor, currency } : null;
 }
 
-/** So many times an amount as `part` is of `whole`, in øre, half an øre rounded away from zero; zero of nothing. */
+/** An amount times `part` / `whole`, in øre. Half an øre is rounded away from zero. If `whole` is zero, so is the result. */
 export function inRatio(amount: bigint, part: bigint, whole: bigint): bigint {
   if (whole === 0n) return 0n;
   const [dividend, divisor] = whole < 0n ? [-amount * part, -whole] : [amount * part, whole];

@@ -44,7 +44,7 @@ export class Course {
   readonly #events: EventWriter;
   /** The days from the beginning of a purchase to its end, at most. */
   readonly #reach: number;
-  /** The last days of which earlier ends were asked for: the next question is for the days after them. A past is asked for once. */
+  /** The last days of a question with earlier ends: the next one asks for the days after them. A past is asked for once, and not kept. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
   readonly #trips = new Map<number, readonly Trip[]>();
 
@@ -61,8 +61,8 @@ export class Course {
   }
 
   /**
-   * What happens from one day to another, both included, in order of time. `withEarlierEnds`: and the ends of purchases of before, which did not
-   * come to pass if the bank had other settlement times then.
+   * What happens from one day to another, both included, in order of time. `withEarlierEnds` adds the ends of earlier purchases: other
+   * settlement times may have kept them from being booked.
    */
   between(from: LocalDate, to: LocalDate, withEarlierEnds = false): Happening[] {
     const [start, end] = [this.#events.instant(from, 0), this.#events.instant(addDays(to, 1), 0)];
