@@ -16,7 +16,7 @@ export const as = (token: string) => ({ ...bearer(token), ...json });
  * The wall clock of a file's server. Two hours pass before each test, so that no rate and no lockout of the test before is left. One that stands moves
  * by `pass` alone, so that no pause of the machine lets a rate recover.
  */
-export function passingWall({ stands = false } = {}) {
+function passingWall({ stands = false } = {}) {
   let passed = 0;
   const pass = (ms: number): void => void (passed += ms);
   beforeEach(() => pass(7_200_000));
