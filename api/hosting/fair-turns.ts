@@ -12,7 +12,7 @@ type Arrived = Parameters<RequestListener>;
  * the banks take turns (docs/spec/control-plane.md H Shares). Requests for names that `isBank` does not know share one line.
  */
 export function inFairTurns(take: RequestListener, isBank: (name: string) => boolean): RequestListener {
-  /** Those that wait, by the name of their bank, null for the root, or `/` for an unknown name; the one whose turn is next first. */
+  /** Waiting requests by the name of their bank: null is the root, `/` stands for all unknown names. The first line has the next turn. */
   const lines = new Map<string | null, Arrived[]>();
   let begun = 0;
   const mayBegin = (): boolean => {

@@ -37,8 +37,9 @@ export function* validation(schema: BodySchema, value: unknown, context: BodyCon
   const { validate, longLists } = compiledOf(schema);
   settleTexts(schema, value);
   for (const [member, items] of longLists) {
-    for (const [index, item] of listIn(value, member).entries()) {
-      listIn(value, member)[index] = settleTexts(items, item);
+    const list = listIn(value, member);
+    for (const [index, item] of list.entries()) {
+      list[index] = settleTexts(items, item);
       yield;
     }
   }

@@ -73,7 +73,7 @@ export async function withAccess<T>(
     const within = async (reader: Reader, counting: Writer | null): Promise<{ access: AccountAccess; done: T }> => {
       const access = await openAccess(bank, reader, request, counting);
       const done = await work(reader, access);
-      if (counting !== null) await noteUse(counting, access);
+      if (counting !== null && isFirstOfDay(access)) await noteUse(counting, access);
       return { access, done };
     };
     if (!request.psuIsPresent) return (await bank.ledger.write((tx) => within(tx, tx))).done;
@@ -84,8 +84,8 @@ export async function withAccess<T>(
 }
 
 /** Notes the first read of a bank day, for the page of access (rules.md A7e). */
-async function noteUse(tx: Writer, access: AccountAccess): Promise<void> {
-  if (isFirstOfDay(access)) await saveUse(tx, access.consentId, osloDate(access.now));
+function noteUse(tx: Writer, { consentId, now }: AccountAccess): Promise<void> {
+  return saveUse(tx, consentId, osloDate(now));
 }
 
 function isFirstOfDay({ usedOn, now }: AccountAccess): boolean {

@@ -67,13 +67,14 @@ export async function closeFile(connection: Connection, last?: LastWrite): Promi
     if (last !== undefined) {
       const log = `${sqlite.name}-wal`;
       const isNew = statSync(log).size === 0;
-      // A commit has no sync. If a log with older frames begins anew, its header must be on the disk before a new frame.
+      // Neither mode syncs a commit. NORMAL syncs the header of a log that is written over, before the new frames. A new log has no
+      // older frames, and needs no such sync.
       sqlite.pragma(`synchronous = ${isNew ? 'OFF' : 'NORMAL'}`);
-      // It would come before the sync.
+      // An automatic checkpoint would run before the sync of the log.
       sqlite.pragma('wal_autocheckpoint = 0');
       await inTransaction(connection, 'write', last);
       await sync(log, 'r+');
-      // Its name is not on the disk yet.
+      // The folder must have the name of a new log on the disk.
       if (isNew && !isWindows) await sync(dirname(sqlite.name), 'r');
     }
     sqlite.pragma('synchronous = OFF');
@@ -90,7 +91,7 @@ export async function closeFile(connection: Connection, last?: LastWrite): Promi
   }
 }
 
-/** A write of a ledger that is about to close; nobody waits for what it returns. It is on the disk with the close, and left out if it fails. */
+/** The last write of a ledger that closes. The close brings it to the disk. If it fails, the ledger closes without it. Its result is unused. */
 export type LastWrite = (tx: Transaction<Tables>) => Promise<unknown>;
 
 /** Does the work in one transaction: all or nothing. */

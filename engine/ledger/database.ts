@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { InvariantBroken } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
-import { createTables, isWriter } from './connection.ts';
+import { createTables, isWriter, type LastWrite } from './connection.ts';
 import { systemDisk, type Disk } from './ledger-files.ts';
 import { FileStorage } from './file-storage.ts';
 import { requireSound, followerTables } from './schema.ts';
@@ -103,8 +103,8 @@ export interface Ledger {
    * after a rollback; outside of a transaction at once. `work` is outside of the transaction, and must not throw.
    */
   afterCommit(work: () => void): void;
-  /** `last`: see `LastWrite`; it is left out if the ledger is in trouble. */
-  close(last?: (tx: Writer) => Promise<unknown>): Promise<void>;
+  /** `last`: see {@link LastWrite}; a ledger in trouble does not do it. */
+  close(last?: LastWrite): Promise<void>;
 }
 
 /** Time between two tries of a file that could not be written, in ms. */

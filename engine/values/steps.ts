@@ -1,4 +1,4 @@
-/** Work that can give way after each step, and its result. A step takes a fraction of a ms, if its maker does not say otherwise. */
+/** Work that may pause after each step, and its result. A step takes a fraction of a ms unless its maker says otherwise. */
 export type Steps<Result> = Generator<void, Result, void>;
 
 /** Does all the work without a pause, and returns its result. */

@@ -146,8 +146,10 @@ function ignoredSettings(
   began: Beginning,
   reset: string,
 ): string[] {
-  const [asked, switched] = [config.quirks, quirks].map((each) => quirkTexts(each).join(','));
+  const [asked = '', held = ''] = [config.quirks, quirks].map((each) => quirkTexts(each).join(','));
   const { ledger, clockNow, clockMode, fixtures } = config;
+  const switched = `in the ledger ${ledger} PUT /sandbox/quirks switched to ${held || 'none'}`;
+  const lacking = lackingQuirks(config, quirks);
   const warnings: string[] = [];
   const warn = (flag: string, value: string, has: string, what = 'is ignored'): void => {
     const word = `--${flag} ${shellWord(value)}`;
@@ -161,15 +163,12 @@ function ignoredSettings(
     warn('clock-now', formatInstant(clockNow), `began at ${formatInstant(began.at)}`);
   if (given.isSet('clock-mode') && clockMode !== began.mode)
     warn('clock-mode', clockMode, `began with a ${began.mode} clock`);
-  if (given.isSet('quirks') && asked !== switched)
-    warnings.push(
-      `Warning: --quirks ${shellWord(asked ?? '')} is ignored: in the ledger ${ledger} PUT /sandbox/quirks switched to ${switched || 'none'}. Apply it: ${reset}`,
-    );
+  if (given.isSet('quirks') && asked !== held)
+    warnings.push(`Warning: --quirks ${shellWord(asked)} is ignored: ${switched}. Apply it: ${reset}`);
   const own = config.profile?.id ?? null;
-  const lacking = lackingQuirks(config, quirks);
   if (lacking.length > 0)
     warnings.push(
-      `Warning: --profile ${own} is not whole: in the ledger ${ledger} PUT /sandbox/quirks switched to ${switched || 'none'}. Not on: ${lacking.join(',')}. Apply them: ${reset}, or keep the data and PUT them to /sandbox/quirks`,
+      `Warning: --profile ${own} is not whole: ${switched}. Not on: ${lacking.join(',')}. Apply them: ${reset}, or keep the data and PUT them to /sandbox/quirks`,
     );
   if (began.profile !== null && began.profile !== own)
     warnings.push(

@@ -1,10 +1,9 @@
 import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { isCurrency } from '../../engine/values/money.ts';
-import { unescaped } from '../../engine/values/text.ts';
 import { balanceTypes } from '../../api/interface/accounts/account-answers.ts';
 import { pathOf } from './answer-rules.ts';
 import { Findings } from './difference.ts';
-import { bodyOf, codeOf, halvesOf, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
+import { bodyOf, codeOf, pathAndQueryOf, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
 import type { Case } from './memory.ts';
 import { checkLinks } from './payment-rules.ts';
 import { changingMembers, tellKept, tellOrder } from './kept.ts';
@@ -20,20 +19,20 @@ type AccountKind = keyof typeof kinds;
 /** What an answer about accounts and cards must be after its request and earlier answers (DW5). */
 export function checkAccounts(one: Case): void {
   const { exchange, memory, found } = one;
-  const { endpoint, status, answer, target, method } = exchange;
+  const { endpoint, params, status, answer, target, method } = exchange;
   if (isExpiredEarly(one)) return found.tell('status', pathOf(exchange), status, 200, 'CONSENT_EXPIRED');
   if (endpoint === null || status !== 200 || method !== 'GET') return notePosted(one);
   const [, kind = '', rest = ''] = /^\/(card-accounts|accounts)(?:\/:\w+(\/.*)?)?$/.exec(endpoint) ?? [];
   if (!isKind(kind)) return;
-  if (rest === '') return checkShown(one, kind);
-  const id = unescaped(target.split(/[/?]/)[3] ?? '');
+  const id = params['accountId'] ?? params['cardId'] ?? '';
+  if (rest === '') return checkShown(one, kind, id);
   if (rest.startsWith('/transactions/:')) return checkTransaction(one, id);
   const shown = membersOf(membersOf(answer)[kinds[kind].one]);
   const known = memory.accounts.get(id);
   if (known !== undefined) checkSameAccount(known, shown, kinds[kind].one, found);
   if (rest === '/balances') {
     checkBalances(membersOf(answer)['balances'], 'balances', known ?? shown, kind, found);
-    checkLinks(answer, { self: halvesOf(target)[0] }, found);
+    checkLinks(answer, { self: pathAndQueryOf(target)[0] }, found);
   }
   if (rest === '/transactions') new ListRead(one, id).check(known);
 }
@@ -42,8 +41,8 @@ function isKind(kind: string): kind is AccountKind {
   return Object.hasOwn(kinds, kind);
 }
 
-/** A list of accounts, or one account. */
-function checkShown(one: Case, kind: AccountKind): void {
+/** A list of accounts, or the account with this id. */
+function checkShown(one: Case, kind: AccountKind, id: string): void {
   const { exchange, memory, found } = one;
   const own = membersOf(exchange.answer);
   const names = kinds[kind];
@@ -58,13 +57,12 @@ function checkShown(one: Case, kind: AccountKind): void {
     if (isAnother) memory.forget();
     tellOrder(ids, kind, `${names.list}[]`, memory, found);
   }
-  const [path, query] = halvesOf(exchange.target);
+  const [, query] = pathAndQueryOf(exchange.target);
   for (const account of shown) {
     checkAccount(one, account, isList ? `${names.list}[]` : names.one, {
       kind,
       wants: query.get('withBalance') === 'true',
     });
-    const id = unescaped(path.split('/')[3] ?? '');
     if (!isList && account['resourceId'] !== id)
       found.tell('value', `${names.one}.resourceId`, account['resourceId'], id);
   }
@@ -86,7 +84,7 @@ function numberOf({ bban, iban, maskedPan, name }: Members, kind: AccountKind): 
 }
 
 function checkAccount(
-  { exchange, memory, found }: Case,
+  { memory, found, late }: Case,
   account: Members,
   path: string,
   { kind, wants }: { readonly kind: AccountKind; readonly wants: boolean },
@@ -108,7 +106,7 @@ function checkAccount(
   const known = memory.accounts.get(id);
   memory.accounts.set(id, lasting);
   const earlier = memory.places.get(id);
-  memory.places.set(id, { number: exchange.number, path });
+  memory.places.set(id, { late, path });
   if (known === undefined) return;
   const kept = new Findings();
   tellKept({ wanted: known, shown: lasting, path }, kept);
@@ -116,12 +114,7 @@ function checkAccount(
     const { kind: told, path: place, recorded } = one;
     if (told !== 'extra') found.take([one]);
     // What an account has was missing in the earlier answer.
-    else if (earlier !== undefined)
-      memory.late.push({
-        number: earlier.number,
-        path: `${earlier.path}${place.slice(path.length)}`,
-        expected: recorded,
-      });
+    else earlier?.late.tell('absent', `${earlier.path}${place.slice(path.length)}`, null, recorded);
   }
 }
 
@@ -158,11 +151,11 @@ function checkBalances(shown: unknown, path: string, { currency }: Members, kind
 
 /** Notes what a TPP posts to the test data. */
 function notePosted({ exchange, memory }: Case): void {
-  const { endpoint, method, status, target } = exchange;
+  const { endpoint, method, status, params } = exchange;
   if (endpoint?.startsWith('/sandbox') !== true || method === 'GET' || status >= 300) return;
   // Other changes of test data change what was read.
   if (endpoint !== '/sandbox/accounts/:accountId/transactions' || method !== 'POST') return memory.forget();
-  const id = unescaped(target.split(/[/?]/)[4] ?? '');
+  const { accountId: id = '' } = params;
   const body = bodyOf(exchange);
   const items = (Array.isArray(body) ? itemsOf(body) : [body]).map(membersOf);
   memory.posted.set(id, [...(memory.posted.get(id) ?? []), ...items]);
@@ -170,7 +163,7 @@ function notePosted({ exchange, memory }: Case): void {
 
 /** The details of one transaction. */
 function checkTransaction({ exchange, memory, quirks, found }: Case, id: string): void {
-  const asked = unescaped(halvesOf(exchange.target)[0].split('/')[5] ?? '');
+  const { transactionId: asked = '' } = exchange.params;
   const path = 'transactionsDetails';
   const shown = membersOf(membersOf(exchange.answer)[path]);
   if (shown['transactionId'] !== undefined)

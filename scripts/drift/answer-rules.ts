@@ -5,7 +5,7 @@ import type { Endpoint } from '../../api/pipeline/endpoint.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { Findings } from './difference.ts';
-import { codeOf, type Exchange, halvesOf, itemsOf, linkOf, membersOf } from './exchange.ts';
+import { codeOf, type Exchange, pathAndQueryOf, itemsOf, linksOf, membersOf } from './exchange.ts';
 import type { Case } from './memory.ts';
 import { ShapeCheck } from './shape.ts';
 
@@ -84,11 +84,11 @@ export class AnswerRules {
 
   /** The address of an SCA is whole, and has the query that the quirk sca-query adds, or none. */
   #scaAddress(answer: unknown, found: Findings): void {
-    const { href } = linkOf(answer, 'scaRedirect');
+    const { href } = membersOf(linksOf(answer)['scaRedirect']);
     if (typeof href !== 'string') return;
     const tell = (expected: string): void => found.tell('link', '_links.scaRedirect.href', href, expected);
     const wanted = this.#quirks.has('sca-query') ? scaQueryNames : [];
-    const shown = [...halvesOf(href)[1].keys()];
+    const shown = [...pathAndQueryOf(href)[1].keys()];
     if (!/^https?:\/\/[^/]/.test(href)) tell('an absolute address');
     else if (shown.toSorted().join() !== wanted.toSorted().join())
       tell(wanted.length === 0 ? 'an address without a query' : `an address with ${wanted.join(', ')}`);

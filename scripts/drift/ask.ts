@@ -1,15 +1,18 @@
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { Bank } from '../../api/harness/types.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
+import { words } from '../../engine/values/text.ts';
 import { pathOf } from './answer-rules.ts';
 import { type Difference, Findings } from './difference.ts';
 import { codeOf, type Exchange, messageOf, parsed } from './exchange.ts';
 
 /** Codes of refusals that follow from the request alone: the bank checks its form before anything that it knows (rules.md G1). */
-const ofForm: ReadonlySet<string> = new Set([
-  ...['NOT_FOUND', 'PRODUCT_UNKNOWN', 'HTTP_HEADER_REQUIRED', 'FORMAT_ERROR', 'REQUESTED_FORMATS_INVALID'],
-  ...['SERVICE_INVALID', 'PARAMETER_NOT_SUPPORTED', 'QUERY_PARAMETER_REQUIRED'],
-]);
+const ofForm: ReadonlySet<string> = new Set(
+  words([
+    'NOT_FOUND PRODUCT_UNKNOWN HTTP_HEADER_REQUIRED FORMAT_ERROR REQUESTED_FORMATS_INVALID SERVICE_INVALID',
+    'PARAMETER_NOT_SUPPORTED QUERY_PARAMETER_REQUIRED',
+  ]),
+);
 
 /** Headers that the door, the bank or the connection sets, or that tell of another connection. */
 const notSent =

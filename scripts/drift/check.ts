@@ -1,5 +1,6 @@
 import type { Guess } from '../../api/habits/guess.ts';
 import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
+import { words } from '../../engine/values/text.ts';
 import { AnswerRules, endpointOf } from './answer-rules.ts';
 import type { Asked } from './ask.ts';
 import { type Difference, Findings, keyOf } from './difference.ts';
@@ -35,26 +36,17 @@ export function checkAll(
     memories.set(exchange.tpp, memory);
     if (/^\/(?:bank-offered-)?consents$/.test(exchange.endpoint ?? '') && memory.opened.size === 0)
       memory.isFresh = true;
-    const found = new Findings();
+    const [found, late] = [new Findings(), new Findings()];
     found.take(asked.get(exchange.number) ?? []);
-    const one = { exchange, memory, quirks, found };
+    const one = { exchange, memory, quirks, found, late };
     rules.check(one);
     checkRepeated(one);
     checkAccounts(one);
     checkPayment(one);
     const isWaived = (told: Difference): boolean => waivers.some(({ sign }) => sign.test(signOf(told, exchange)));
-    return { exchange, differences: found.all.filter((told) => !isWaived(told)), late: memory.late.splice(0) };
+    return { exchange, own: found.all.filter((told) => !isWaived(told)), late };
   });
-  const lateOf = Map.groupBy(
-    checked.flatMap((one) => one.late),
-    ({ number }) => number,
-  );
-  return checked.map(({ exchange, differences }) => {
-    const found = new Findings();
-    found.take(differences);
-    for (const { path, expected } of lateOf.get(exchange.number) ?? []) found.tell('absent', path, null, expected);
-    return { exchange, differences: withoutDoubles(found.all) };
-  });
+  return checked.map(({ exchange, own, late }) => ({ exchange, differences: withoutDoubles([...own, ...late.all]) }));
 }
 
 /** A difference as a guess of api/habits reads it. */
@@ -63,17 +55,12 @@ export function signOf({ kind, path, why = '' }: Difference, { endpoint }: Excha
 }
 
 /** Quirks that the rules know in all that they do. Of the others, what may come from them is not told. */
-const exact: ReadonlySet<Quirk> = new Set<Quirk>([
-  ...(['plain-json', 'id-lengths', 'fee-indicator', 'no-status-in-details', 'no-next-link', 'bank-codes'] as const),
-  ...([
-    'structured-references',
-    'pending-dates',
-    'pending-members',
-    'status-before-approval',
-    'no-cards-404',
-    'sca-query',
-  ] as const),
-]);
+const exact: ReadonlySet<Quirk> = new Set(
+  words([
+    'plain-json id-lengths fee-indicator no-status-in-details no-next-link bank-codes structured-references',
+    'pending-dates pending-members status-before-approval no-cards-404 sca-query',
+  ]),
+);
 
 /** A request that is sent again with its X-Request-ID gets its first answer (rules.md P9). */
 function checkRepeated({ exchange, memory, found }: Case): void {

@@ -23,6 +23,8 @@ export interface Exchange {
   readonly target: string;
   /** The path of the endpoint, such as `/accounts/:accountId`; null: the interface has none there. */
   readonly endpoint: string | null;
+  /** The parameters in the path, decoded: `{accountId}`. */
+  readonly params: Readonly<Record<string, string>>;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   /** Identifies its TPP; empty if the recording has no certificate. */
@@ -88,7 +90,7 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
   const head = [...sentHeaders].reduce((sum, [name, value]) => sum + name.length + value.length + 4, url.length);
   if (head > maxHead || sent.length > maxBody) return skipped('a request larger than a bank takes', address);
   const target = pathname.slice(base.length) + search;
-  const endpoint = endpointOf(pathname.slice(base.length));
+  const { endpoint, params } = routeOf(pathname.slice(base.length));
   const isOurs = endpoint !== null || (status >= 400 && codeOf(answer) !== '');
   if (!isOurs) return skipped('not to the interface', address);
   return {
@@ -100,6 +102,7 @@ export function exchangeOf(entry: unknown, number: number): Exchange | Skipped {
     method,
     target,
     endpoint,
+    params,
     headers: sentHeaders,
     tpp: sentHeaders.get('tpp-signature-certificate') ?? '',
     body: sent,
@@ -114,12 +117,13 @@ function shown(value: unknown): string {
   return value === undefined ? 'missing' : clip(JSON.stringify(value), 60);
 }
 
-/** The endpoint of the interface at this path; null: there is none. */
-function endpointOf(path: string): string | null {
+/** The endpoint of the interface at this path, and its parameters. */
+function routeOf(path: string): Pick<Exchange, 'endpoint' | 'params'> {
   try {
-    return findEndpoint(path.slice('/v1'.length))?.value ?? null;
+    const { value: endpoint = null, params = {} } = findEndpoint(path.slice('/v1'.length)) ?? {};
+    return { endpoint, params };
   } catch {
-    return null;
+    return { endpoint: null, params: {} };
   }
 }
 
@@ -152,13 +156,13 @@ export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** The members of a link of an answer, of this name; no members if it has none. */
-export function linkOf(answer: unknown, name: string): Members {
-  return membersOf(membersOf(membersOf(answer)['_links'])[name]);
+/** The links of an answer, by name; none if it has none. */
+export function linksOf(answer: unknown): Members {
+  return membersOf(membersOf(answer)['_links']);
 }
 
 /** The path of an address, and its query. */
-export function halvesOf(target: string): readonly [path: string, query: URLSearchParams] {
+export function pathAndQueryOf(target: string): readonly [path: string, query: URLSearchParams] {
   const [path = '', query = ''] = target.split('?');
   return [path, new URLSearchParams(query)];
 }

@@ -75,7 +75,7 @@ export class HarFile {
   }
 }
 
-/** The entry of a request with all members that HAR 1.2 asks for, or why there is none, in words. */
+/** Makes the entry of a request, with all members that HAR 1.2 requires. Returns a reason in words if it cannot. */
 export function entryOf(passed: Passed): HarEntry | string {
   const { method, url, status, startedAt, took: time, bankTime } = passed;
   const [body, answer] = [utf8Of(passed.body), utf8Of(passed.answer)];

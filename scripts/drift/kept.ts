@@ -1,4 +1,5 @@
-import type { Quirks } from '../../engine/bank/rules/quirk.ts';
+import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
+import { words } from '../../engine/values/text.ts';
 import type { DifferenceKind, Findings } from './difference.ts';
 import type { Members } from './exchange.ts';
 import { isSameValue } from './forms.ts';
@@ -61,13 +62,13 @@ export function changingMembers(quirks: Quirks): ReadonlySet<string> {
 }
 
 /** Members of a transaction that the bank adds to a posted one. */
-const added = [
-  ...['transactionId', 'transactionAmount', 'remittanceInformationUnstructuredArray', 'creditorAccount'],
-  ...['debtorAccount', 'bookingDate', 'entryDetails'],
-];
+const added = words([
+  'transactionId transactionAmount remittanceInformationUnstructuredArray creditorAccount debtorAccount bookingDate',
+  'entryDetails',
+]);
 
 /** Members of a transaction that quirks show in their own way. */
-const shaped: readonly (readonly [Parameters<Quirks['has']>[0], readonly string[]])[] = [
+const shaped: readonly (readonly [Quirk, readonly string[]])[] = [
   ['bank-codes', ['bankTransactionCode', 'proprietaryBankTransactionCode']],
   ['text-forms', [...textMembers, 'originalAmount', 'currencyExchange']],
   ['rewritten-texts', [...textMembers, 'originalAmount', 'currencyExchange']],

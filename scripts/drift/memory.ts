@@ -8,6 +8,8 @@ export interface Case {
   readonly memory: Memory;
   readonly quirks: Quirks;
   readonly found: Findings;
+  /** Differences of this answer that later answers show. No quirk that is on excuses them. */
+  readonly late: Findings;
 }
 
 /** A page of transactions that was read. */
@@ -55,10 +57,8 @@ export class Memory {
   readonly opened = new Map<string, number>();
   /** The recording asked for a consent before any read: it has the SCA that the access depends on. */
   isFresh = false;
-  /** Members that an earlier answer lacked, as a later one has shown: the number of its exchange, and what should be at the path. */
-  readonly late: { readonly number: number; readonly path: string; readonly expected: unknown }[] = [];
-  /** Where each account was read last. */
-  readonly places = new Map<string, { readonly number: number; readonly path: string }>();
+  /** Where each account was read last, and where the differences of that answer go. */
+  readonly places = new Map<string, Pick<Case, 'late'> & { readonly path: string }>();
   /** The account whose list was read last, if the page is full and has no link to a next one. */
   lastPage: string | null = null;
 

@@ -2,8 +2,8 @@ import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { isCurrency } from '../../engine/values/money.ts';
 import { unescaped } from '../../engine/values/text.ts';
 import { defaultLimit, maxLimit } from '../../api/interface/accounts/account-request.ts';
-import type { Findings } from './difference.ts';
-import { type Exchange, halvesOf, itemsOf, listOf, type Members, membersOf } from './exchange.ts';
+import type { DifferenceKind, Findings } from './difference.ts';
+import { type Exchange, pathAndQueryOf, itemsOf, linksOf, listOf, type Members, membersOf } from './exchange.ts';
 import { isSameValue } from './forms.ts';
 import { changingMembers, tellKept, tellOrder, tellPosted } from './kept.ts';
 import type { Case, Memory } from './memory.ts';
@@ -39,7 +39,7 @@ export class ListRead {
     this.#quirks = quirks;
     this.#found = found;
     this.#id = id;
-    this.#query = halvesOf(exchange.target)[1];
+    this.#query = pathAndQueryOf(exchange.target)[1];
     const isCard = exchange.endpoint?.startsWith('/card') === true;
     this.#list = isCard ? 'cardTransactions' : 'transactions';
     this.#idName = isCard ? 'cardTransactionId' : 'transactionId';
@@ -50,7 +50,7 @@ export class ListRead {
     this.#dates = this.#booked.map(({ bookingDate }) => bookingDate);
     const dates = this.#dates.filter(isDated);
     this.#isFalling = dates.every((date, at) => at === 0 || date <= String(dates[at - 1]));
-    this.#links = membersOf(this.#page['_links']);
+    this.#links = linksOf(this.#page);
   }
 
   /** Tells how the page differs from what the sandbox would have. `known`: its account, as it was read last. */
@@ -65,7 +65,7 @@ export class ListRead {
     this.#asPosted();
   }
 
-  #tell(kind: Parameters<Findings['tell']>[0], path: string, recorded: unknown, expected?: unknown): void {
+  #tell(kind: DifferenceKind, path: string, recorded: unknown, expected?: unknown): void {
     this.#found.tell(kind, `${this.#list}.${path}`, recorded, expected);
   }
 
@@ -96,8 +96,8 @@ export class ListRead {
   #checkLink(name: string): void {
     const { href, verbs } = membersOf(this.#links[name]);
     if (typeof href !== 'string') return;
-    const [path] = halvesOf(this.#exchange.target);
-    const [own, asked] = halvesOf(href);
+    const [path] = pathAndQueryOf(this.#exchange.target);
+    const [own, asked] = pathAndQueryOf(href);
     const wanted = new URLSearchParams(this.#query);
     if (wanted.has('limit')) wanted.set('limit', String(this.#limit));
     const place = name !== 'self' || wanted.has('cursor') ? 'cursor' : 'offset';
@@ -174,7 +174,7 @@ export class ListRead {
     if (twice === 0 && isLater && !this.#quirks.has('order'))
       this.#tell('order', 'booked[]', first, `${before} or earlier`);
     const { href } = membersOf(this.#links['next']);
-    const following = typeof href === 'string' ? halvesOf(href)[1].get('cursor') : null;
+    const following = typeof href === 'string' ? pathAndQueryOf(href)[1].get('cursor') : null;
     const isRepeated = twice > 0 && twice === all;
     if (following !== null && following !== cursor)
       cursors.set(following, [...earlier, { ids: this.#ids, lastDate: String(this.#dates.at(-1) ?? '') }]);

@@ -1,15 +1,14 @@
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { isBankingDay } from '../../engine/time/rules/banking-calendar.ts';
 import { deletion, transitions, type TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
-import { parseLocalDate } from '../../engine/values/local-date.ts';
+import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
 import { unescaped } from '../../engine/values/text.ts';
 import { pathOf } from './answer-rules.ts';
 import type { Findings } from './difference.ts';
-import { bodyOf, halvesOf, isInitiation, itemsOf, linkOf, listOf, type Members, membersOf } from './exchange.ts';
+import { bodyOf, pathAndQueryOf, isInitiation, itemsOf, linksOf, listOf, type Members, membersOf } from './exchange.ts';
 import { isSameValue } from './forms.ts';
 import type { Case, Made } from './memory.ts';
 
-const resource = /^\/v1\/(?:(?:(?:bulk-|periodic-)?payments\/[^/?]+)|payment|signing-baskets)\/([^/?]+)/;
 const statusesInUse: ReadonlySet<string> = new Set(transitions.flatMap(([, to]) => to));
 const domestic = /^\/v1\/payments\/norwegian-domestic-credit-transfers\//;
 /** Members of an answer about a payment that its TPP did not send. */
@@ -22,16 +21,16 @@ const warnings: ReadonlySet<string> = new Set([closedDay, 'FORMAT_ERROR', 'PAYME
 /** What an answer about a payment or a basket must be after its initiation and what was read of it (DW4). */
 export function checkPayment(one: Case): void {
   const { exchange, memory, found } = one;
-  const { endpoint, method, status, answer, target } = exchange;
+  const { endpoint, params, method, status, answer, target } = exchange;
   if (status >= 300 || endpoint === null) return;
   if (isInitiation(exchange)) return checkInitiated(one);
   if (endpoint === '/signing-baskets' && method === 'POST') return checkNewBasket(one);
-  const id = unescaped(resource.exec(target)?.[1] ?? '');
+  const id = params['paymentId'] ?? params['basketId'] ?? '';
   if (id === '') return;
   const made = memory.payments.get(id);
   if (method === 'DELETE' && status === 202) {
     if (made !== undefined) made.isLeaving = true;
-    checkLinks(answer, { startAuthorisation: `${halvesOf(target)[0]}/cancellation-authorisations` }, found);
+    checkLinks(answer, { startAuthorisation: `${pathAndQueryOf(target)[0]}/cancellation-authorisations` }, found);
   }
   if (method !== 'GET' && method !== 'HEAD') return;
   if (endpoint.startsWith('/signing-baskets')) checkBasket(answer, id, made, found);
@@ -42,7 +41,7 @@ function checkInitiated({ exchange, memory, quirks, found }: Case): void {
   const own = membersOf(exchange.answer);
   const { paymentId, transactionStatus: read, transactionFees, transactionFeeIndicator: indicator } = own;
   const body = membersOf(bodyOf(exchange));
-  const { instructedAmount, creditorName, creditorAccount } = body;
+  const { instructedAmount, creditorName, creditorAccount, requestedExecutionDate: date } = body;
   if (exchange.endpoint === '/payments/:product')
     memory.paid.set(`-${String(membersOf(instructedAmount)['amount'])} ${String(creditorName)}`, creditorAccount);
   const id = typeof paymentId === 'string' ? paymentId : '';
@@ -50,7 +49,7 @@ function checkInitiated({ exchange, memory, quirks, found }: Case): void {
     memory.payments.set(id, { body, status: typeof read === 'string' ? read : null, isLeaving: false });
   if (typeof read === 'string' && !transitions.some(([from, to]) => from === 'new' && to === read))
     found.tell('value', 'transactionStatus', read, 'RCVD, ACSP, PDNG, ACSC or RJCT');
-  const [path] = halvesOf(exchange.target);
+  const [path] = pathAndQueryOf(exchange.target);
   const isForRun = /^\/v1\/payments\/norwegian/.test(path) && !/straks/.test(path);
   const mayBeAtOnce = quirks.has('own-accounts-at-once') || quirks.has('same-bank-at-once');
   if (isForRun && (read === 'ACSC' || read === 'RJCT') && !mayBeAtOnce)
@@ -69,7 +68,7 @@ function checkInitiated({ exchange, memory, quirks, found }: Case): void {
     checkPresence(own, 'scaRedirect', isOneStep, found);
     checkPresence(own, 'startAuthorisation', read === 'RCVD', found);
   }
-  checkWarnings(own, body, path, found);
+  checkWarnings(own, isForRun && typeof date === 'string' ? parseLocalDate(date) : null, found);
 }
 
 function checkRead({ exchange, memory, quirks, found }: Case, id: string, made: Made | undefined): void {
@@ -91,7 +90,7 @@ function checkRead({ exchange, memory, quirks, found }: Case, id: string, made: 
     found.tell('status', pathOf(exchange), exchange.status, 403);
   const state = typeof read === 'string' ? read : (made?.status ?? null);
   const canBeSigned = made?.isLeaving !== true && (state === 'RCVD' || state === 'PATC');
-  const asked = halvesOf(target)[0].replace(/\/status$/, '');
+  const asked = pathAndQueryOf(target)[0].replace(/\/status$/, '');
   const self = target.startsWith('/v1/payment/') ? (addressIn(own) ?? asked) : asked;
   const collection = canBeSigned ? 'authorisations' : 'cancellation-authorisations';
   checkLinks(own, { self, status: `${self}/status`, startAuthorisation: `${self}/${collection}` }, found, {
@@ -130,8 +129,8 @@ function checkSent(sent: Members, own: Members, found: Findings): void {
     if (!Object.hasOwn(sent, name) && !ofBank.has(name)) found.tell('extra', name, own[name]);
 }
 
-/** A date on which the bank is closed is told by a warning. */
-function checkWarnings(own: Members, { requestedExecutionDate: date }: Members, target: string, found: Findings): void {
+/** A date on which the bank is closed is told by a warning. `date`: the requested one; null: none that a run waits for. */
+function checkWarnings(own: Members, date: LocalDate | null, found: Findings): void {
   const messages = listOf(own, 'tppMessages').map(membersOf);
   for (const { category, code, path } of messages) {
     if (category === 'WARNING' && typeof code === 'string' && !warnings.has(code))
@@ -139,15 +138,13 @@ function checkWarnings(own: Members, { requestedExecutionDate: date }: Members, 
     if (code === closedDay && typeof path === 'string' && !dated.test(path))
       found.tell('path', 'tppMessages[].path', path, 'requestedExecutionDate');
   }
-  if (!/^\/v1\/payments\/norwegian/.test(target) || /straks/.test(target) || typeof date !== 'string') return;
-  const day = parseLocalDate(date);
-  if (day === null || isOpenOn(day) || messages.some(({ code }) => code === closedDay)) return;
+  if (date === null || isOpenOn(date) || messages.some(({ code }) => code === closedDay)) return;
   if (own['tppMessages'] === undefined)
     found.tell('absent', 'tppMessages', null, `a warning: ${date} is no banking day`);
   else found.tell('code', 'tppMessages[].code', messages[0]?.['code'], closedDay);
 }
 
-function isOpenOn(day: Parameters<typeof isBankingDay>[0]): boolean {
+function isOpenOn(day: LocalDate): boolean {
   try {
     return isBankingDay(day, norwegianCalendar());
   } catch {
@@ -178,7 +175,7 @@ function checkBasket(answer: unknown, id: string, made: Made | undefined, found:
 
 /** Tells a link that is missing, or that is one too many. */
 function checkPresence(answer: unknown, name: string, isWanted: boolean, found: Findings): void {
-  const { [name]: link } = membersOf(membersOf(answer)['_links']);
+  const { [name]: link } = linksOf(answer);
   if ((link !== undefined) !== isWanted) found.tell('link', `_links.${name}`, link, isWanted ? 'a link' : null);
 }
 
@@ -192,7 +189,7 @@ export function checkLinks(
   found: Findings,
   { status, at = '_links' }: { readonly status?: unknown; readonly at?: string } = {},
 ): void {
-  for (const [name, link] of Object.entries(membersOf(membersOf(answer)['_links']))) {
+  for (const [name, link] of Object.entries(linksOf(answer))) {
     const { href, verbs } = membersOf(link);
     if (typeof href !== 'string') continue;
     const wanted = paths[name] ?? href;
@@ -208,7 +205,7 @@ export function checkLinks(
 
 /** The path of a payment as its own link has it; null: it has none of the right form. */
 function addressIn(own: Members): string | null {
-  const { href } = linkOf(own, 'self');
+  const { href } = membersOf(linksOf(own)['self']);
   return typeof href === 'string' && /^\/v1\/[\w-]*payments\/[\w-]+\/[^/?]+$/.test(href) ? href : null;
 }
 

@@ -4,6 +4,7 @@ import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { parseLocalDate } from '../../engine/values/local-date.ts';
 import { isCurrency, minorUnits } from '../../engine/values/money.ts';
+import { words } from '../../engine/values/text.ts';
 import { Findings } from './difference.ts';
 import { itemsOf, type Members, membersOf } from './exchange.ts';
 import { decimals, idForm, idWords, isDecimal } from './forms.ts';
@@ -56,10 +57,10 @@ const namedForms: Forms = {
   amount: isDecimal,
   maskedPan: (text) => /^\d{0,8}[xX*]{4,}\d{0,4}$/.test(text),
 };
-const bareMembers = [
-  ...['bookingDate', 'valueDate', 'transactionDate', 'transactionAmount', 'transactionDetails'],
-  ...['remittanceInformationUnstructured', 'remittanceInformationUnstructuredArray'],
-];
+const bareMembers = words([
+  'bookingDate valueDate transactionDate transactionAmount transactionDetails remittanceInformationUnstructured',
+  'remittanceInformationUnstructuredArray',
+]);
 
 interface Checking {
   /** The answer shows a payment whole. */

@@ -352,10 +352,8 @@ const own: readonly Tool[] = [
       ),
     },
     run: async (desk, given) => {
-      const { now } = await desk.client.ask('GET /clock', 'now');
-      const query = Object.fromEntries(
-        Object.entries({ at: now, ...given }).map(([name, value]) => [name, String(value)]),
-      );
+      const at = 'at' in given ? given['at'] : (await desk.client.ask('GET /clock', 'now')).now;
+      const query = Object.fromEntries(Object.entries({ ...given, at }).map(([name, value]) => [name, String(value)]));
       const { banks } = await desk.root.ask('GET /platform/when', 'banks', { query });
       const [heading = [], ...rows] = whenTable(banks);
       const lines = [['id', ...heading], ...rows.map((row, at) => [banks[at]?.id ?? '', ...row])];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ClientRequest, get } from 'node:http';
 import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
-import { BankClient, type Reply } from '../lab/server.ts';
+import { BankClient, bearer, type Reply } from '../lab/server.ts';
 import { refusedInitiation } from './signed-requests.ts';
 
 /** Loads a bank until `isOver`. */
@@ -30,10 +30,7 @@ export async function did(reply: Promise<Reply>): Promise<Reply> {
 /** Makes a bank. The client has its token, if the banks have tokens. */
 export async function makeBank(root: BankClient, name: string, more: object = {}): Promise<BankClient> {
   const { token } = (await did(root.control('POST', '/sandbox/banks', { name, ...more }))).body;
-  return new BankClient(
-    `${root.address}/banks/${name}`,
-    token === undefined ? {} : { authorization: `Bearer ${token}` },
-  );
+  return new BankClient(`${root.address}/banks/${name}`, token === undefined ? {} : bearer(token));
 }
 
 /** So many clients that ask one thing after the other; one that is told to wait does not. */
@@ -59,6 +56,9 @@ const refused = async (reply: Promise<Reply>): Promise<Reply> => {
   const { status, ...answer } = await reply;
   return { ...answer, status: status < 500 ? 200 : status };
 };
+/** Items of a bulk payment, no two alike. */
+const itemsOf = (count: number): object[] =>
+  Array.from({ length: count }, (_, index) => bulkItem((1 + index / 100).toFixed(2)));
 /** Sends a bulk payment through the door. */
 const bulk = (bank: BankClient, items: readonly object[]): Promise<Reply> => {
   const body = Buffer.from(JSON.stringify(bulkPayment(items)));
@@ -130,8 +130,7 @@ export const hostile: Readonly<Record<string, (place: Place) => Promise<Load>>> 
   },
   '30 calls of the doctor with 0.7 MB': async ({ make, scale }) => {
     const bank = await make();
-    const items = Array.from({ length: 4_500 / scale }, (_, index) => bulkItem((1 + index / 100).toFixed(2)));
-    const body = JSON.stringify(bulkPayment(items));
+    const body = JSON.stringify(bulkPayment(itemsOf(4_500 / scale)));
     const { headers } = bank.signedParts('POST', baseOf(bank) + bulkPath, { body, headers: ofNora });
     const call = { method: 'POST', target: baseOf(bank) + bulkPath, headers, body: `${body} ` };
     return (isOver) => many(30, isOver, () => bank.control('POST', '/sandbox/doctor', call));
@@ -171,8 +170,7 @@ function restored(bank: BankClient, snapshot: string, work: () => Promise<Reply>
 /** A bank with 10,000 due payments, as a snapshot of the name `due`. */
 async function dueBank({ make, scale }: Place): Promise<BankClient> {
   const bank = await make();
-  const items = Array.from({ length: 10_000 / scale }, (_, index) => bulkItem((1 + index / 100).toFixed(2)));
-  const initiated = await did(bulk(bank, items));
+  const initiated = await did(bulk(bank, itemsOf(10_000 / scale)));
   await bank.approve(initiated.body._links.scaRedirect.href);
   await did(bank.control('POST', '/sandbox/snapshots', { name: 'due' }));
   return bank;

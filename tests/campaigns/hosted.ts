@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { crossTenants } from '../lab/crossings.ts';
-import { BankClient } from '../lab/server.ts';
+import { BankClient, hostToken } from '../lab/server.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';
 import { answered, ask, demandProof, Promises, told, UnderWay } from './kill-promises.ts';
@@ -155,10 +155,9 @@ async function run(soak: Soak, { banks, harm }: Change = { banks: 100 }): Promis
 /** The credentials of two banks of a server with a control token, crossed with every call. */
 async function crossings(soak: Soak): Promise<void> {
   const folder = soak.folder();
-  const token = 'the-token-of-the-host';
-  const flags = ['--banks', join(folder, 'banks'), '--control-token', token, '--platform'];
+  const flags = ['--banks', join(folder, 'banks'), '--control-token', hostToken, '--platform'];
   const server = await KilledServer.start(soak, join(folder, 'ledger.sqlite'), flags);
-  const { tried, wrong } = await crossTenants(server.address, token);
+  const { tried, wrong } = await crossTenants(server.address, hostToken);
   soak.tallyAll(tried, 'crossed: ');
   await server.kill();
   demand(wrong.length === 0, () => `${wrong.length} crossings: ${wrong.slice(0, 5).join('\n')}`);

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { BankClient, Reply } from '../lab/server.ts';
+import type { BankClient, Reply, Sent } from '../lab/server.ts';
 import { demand, type Soak } from './campaign.ts';
 
 /** An initiation as it was sent: the same again must answer the same payment (rules.md P7). */
@@ -81,10 +81,18 @@ export class Promises {
 /** The PSU of every initiation, approval and deletion of the campaign. */
 export const payer = '13039319955';
 
+/** Headers of an initiation of the payer. */
+export function headersOf(requestId: string): Record<string, string> {
+  return { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
+}
+
 /** Sends an initiation with its X-Request-ID. */
-export function initiate(server: BankClient, { path, body, requestId }: Omit<SentInitiation, 'mark'>): Promise<Reply> {
-  const headers = { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
-  return server.signed('POST', path, { body, headers });
+export function initiate(
+  server: BankClient,
+  { path, body, requestId }: Omit<SentInitiation, 'mark'>,
+  by: Pick<Sent, 'certificate'> = {},
+): Promise<Reply> {
+  return server.signed('POST', path, { body, headers: headersOf(requestId), ...by });
 }
 
 async function holdPayment(server: BankClient, payment: PromisedPayment): Promise<void> {

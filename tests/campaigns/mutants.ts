@@ -6,7 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { seeded } from '../lab/seeded.ts';
-import type { Mutant, Mutants } from './proof-page.ts';
+import { headCommit } from './commit.ts';
+import { keptIn, type Mutant, type Mutants } from './proof-page.ts';
 
 /** Each room, and its tests: of `accounts`, those of the rooms that read and write accounts. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {
@@ -62,7 +63,7 @@ await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, po
   if (unknown !== undefined) throw new WrongFlags(`There is no room ${unknown}: ${Object.keys(testsOf).join(', ')}`);
   const copy = mkdtempSync(join(tmpdir(), 'sandbank-mutants-'));
   const git = (...args: string[]) => promisify(execFile)('git', args);
-  const commit = (await git('rev-parse', '--short=8', 'HEAD')).stdout.trim();
+  const commit = headCommit();
   await git('worktree', 'add', '--detach', copy, commit);
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   let isEnding = false;
@@ -100,13 +101,12 @@ await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, po
 
 /** Writes what was done in a room, beside what the file has of other rooms. */
 function keep(done: Mutants): void {
-  const file = 'docs/proof/mutants.json';
-  const others = (JSON.parse(readFileSync(file, 'utf8')) as readonly Mutants[]).filter(
-    ({ room }) => room !== done.room,
-  );
+  const rooms = keptIn<readonly Mutants[]>('docs/proof', 'mutants') ?? [];
   const order = Object.keys(testsOf);
-  const all = [...others, done].toSorted((a, b) => order.indexOf(a.room) - order.indexOf(b.room));
-  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
+  const all = [...rooms.filter(({ room }) => room !== done.room), done].toSorted(
+    (a, b) => order.indexOf(a.room) - order.indexOf(b.room),
+  );
+  writeFileSync('docs/proof/mutants.json', `${JSON.stringify(all, null, 2)}\n`);
 }
 
 /** Runs a program of the copy. One that never ends is not kept either. */

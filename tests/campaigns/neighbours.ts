@@ -6,14 +6,12 @@ import type { IssuedCertificate } from '../../api/signing/certificate/issue-cert
 import { type Times, timesBeside } from '../bench/beside.ts';
 import { baseOf, hostile, makeBank, type Place } from '../bench/hostile.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { BankClient, type Reply, validCertificate } from '../lab/server.ts';
+import { BankClient, bearer, hostToken, type Reply, validCertificate } from '../lab/server.ts';
 import { anyOf, type Campaign, demand, type Soak } from './campaign.ts';
-import { demandProof, expectStatus, payer } from './kill-promises.ts';
+import { ask, demandProof, expectStatus, initiate } from './kill-promises.ts';
 import { KilledServer } from './killed-server.ts';
 
 const teams = 6;
-const hostToken = 'the-token-of-the-host';
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** What a test changes: shorter rounds with smaller loads, by `scale`, what fair is, and the only way to be hostile. */
 interface Change {
@@ -32,7 +30,7 @@ const hostileMs = 8_000;
 /** Time between two calls of a team, in ms. */
 const pauseMs = 100;
 /** How much more memory the last rounds may take than the first, a round of each way to be hostile. */
-const mostGrowth = 1.25;
+const maxGrowth = 1.25;
 
 /** The ways to be hostile that a team has with its own token. */
 const ways = Object.entries(hostile).filter(([name]) => name !== 'questions When?');
@@ -62,26 +60,19 @@ async function run(soak: Soak, { scale, fair: atMost, way }: Change = { scale: 1
   const root = new BankClient(server.address, bearer(hostToken));
   let paid = 0;
 
-  const certified = async (name: string, bank: BankClient): Promise<Team> => {
-    const body = { name: 'shop', roles: ['PSP_PI', 'PSP_AI'] };
-    const issued = expectStatus(await bank.control('POST', '/sandbox/certificates', body), 200, 'a certificate').body;
-    return {
-      name,
-      bank,
-      certificate: { ...validCertificate(), certificatePem: issued.certificate, keyPem: issued.key },
-    };
+  const make = async (name: string): Promise<Team> => {
+    const bank = await makeBank(root, name);
+    const roles = ['PSP_PI', 'PSP_AI'];
+    const { certificate, key } = await ask(bank, 'POST', '/sandbox/certificates', { name: 'shop', roles });
+    return { name, bank, certificate: { ...validCertificate(), certificatePem: certificate, keyPem: key } };
   };
-  const make = async (name: string): Promise<Team> => certified(name, await makeBank(root, name));
-  const remove = async (name: string): Promise<void> => {
-    expectStatus(await root.control('DELETE', `/sandbox/banks/${name}`), 200, 'a removal');
-  };
+  const remove = (name: string) => ask(root, 'DELETE', `/sandbox/banks/${name}`);
 
   const pay = async ({ bank, certificate }: Team): Promise<void> => {
     const amount = { amount: (1 + (paid += 1) / 100).toFixed(2), currency: 'NOK' };
-    const headers = { 'x-request-id': randomUUID(), 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
-    const sent = { headers, certificate, body: singlePayment({ instructedAmount: amount }) };
-    const target = baseOf(bank) + singlePath;
-    const send = (): Promise<Reply> => root.signed('POST', target, sent);
+    const body = singlePayment({ instructedAmount: amount });
+    const sent = { path: baseOf(bank) + singlePath, body, requestId: randomUUID() };
+    const send = (): Promise<Reply> => initiate(root, sent, { certificate });
     const first = expectStatus(await send(), 201, 'a payment');
     if (random.below(4) === 0) {
       const again = expectStatus(await send(), 201, 'a payment that is sent again');
@@ -89,16 +80,13 @@ async function run(soak: Soak, { scale, fair: atMost, way }: Change = { scale: 1
     }
     await bank.approve(first.body._links.scaRedirect.href);
   };
-  const ask = (method: string, path: string, body?: object) => async (team: Team) => {
-    expectStatus(await team.bank.control(method, path, body), 200, `${method} ${path} of ${team.name}`);
-  };
-  const moves: Readonly<Record<string, (team: Team) => Promise<void>>> = {
+  const moves: Readonly<Record<string, (team: Team) => Promise<unknown>>> = {
     payment: pay,
-    'list of payments': ask('GET', '/sandbox/payments'),
-    journal: ask('GET', '/sandbox/requests'),
-    'advance of a day': ask('POST', '/sandbox/clock/advance', { by: 'P1D' }),
-    certificate: ask('POST', '/sandbox/certificates', { name: 'shop' }),
-    forecast: ask('GET', '/sandbox/forecast?to=P30D'),
+    'list of payments': ({ bank }) => ask(bank, 'GET', '/sandbox/payments'),
+    journal: ({ bank }) => ask(bank, 'GET', '/sandbox/requests'),
+    'advance of a day': ({ bank }) => ask(bank, 'POST', '/sandbox/clock/advance', { by: 'P1D' }),
+    certificate: ({ bank }) => ask(bank, 'POST', '/sandbox/certificates', { name: 'shop' }),
+    forecast: ({ bank }) => ask(bank, 'GET', '/sandbox/forecast?to=P30D'),
   };
   /** A team at its usual work. */
   const work = async (team: Team, isOver: () => boolean): Promise<void> => {
@@ -141,7 +129,7 @@ async function run(soak: Soak, { scale, fair: atMost, way }: Change = { scale: 1
     }
     await demandProof(bank);
     for (const team of others) await demandProof(team.bank);
-    if (index % teams === teams - 1) for (const team of others) await ask('POST', '/sandbox/reset')(team);
+    if (index % teams === teams - 1) for (const team of others) await ask(team.bank, 'POST', '/sandbox/reset');
     await remove(name);
     all[turn] = await make(name);
     await setTimeout(1_000 / scale);
@@ -151,7 +139,7 @@ async function run(soak: Soak, { scale, fair: atMost, way }: Change = { scale: 1
     );
     soak.tallies.set('MB resident, most of the first rounds', first ?? 0);
     soak.tallies.set('MB resident, most of the last rounds', last ?? 0);
-    demand((last ?? 0) <= (first ?? 0) * mostGrowth, `the memory of the server grew from ${first} MB to ${last} MB`);
+    demand((last ?? 0) <= (first ?? 0) * maxGrowth, `the memory of the server grew from ${first} MB to ${last} MB`);
   });
   const { status } = await server.raw('GET', '/ready');
   demand(status === 200, () => `the server is not ready: ${status}`);

@@ -1,20 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { CampaignReport } from './campaign.ts';
 import { campaigns } from './list.ts';
 
-/** What a run of a campaign wrote to docs/proof. */
-export interface Proved {
+/** What `npm run soak -- CAMPAIGN --report` writes. */
+export interface Proved extends CampaignReport {
   readonly campaign: string;
   readonly unit: string;
-  readonly seed: number;
-  readonly done: number;
   /** Units that it was to do. */
   readonly asked: number;
   readonly seconds: number;
   /** Short hash of the commit that ran. */
   readonly commit: string;
-  readonly tallies: Readonly<Record<string, number>>;
-  /** Null if the bank kept every promise. */
-  readonly violation: string | null;
 }
 
 type FaultsByCampaign = Readonly<Record<string, readonly { readonly fault: string; readonly again: string }[]>>;
@@ -176,7 +172,7 @@ function code(line: string): string {
   return line.includes('`') ? `\`\` ${line} \`\`` : `\`${line}\``;
 }
 
-/** \`12,345\`. */
+/** `12,345`. */
 function grouped(count: number): string {
   return count.toLocaleString('en-GB');
 }

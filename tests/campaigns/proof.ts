@@ -1,8 +1,7 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { promisify } from 'node:util';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { campaigns } from './list.ts';
 import { formatted } from '../support/formatted.ts';
@@ -39,7 +38,6 @@ await runScript(usage, config, async ({ values: { quick = false, page = false, s
 
 /** Runs the campaigns, each in a process of its own, as many at a time as there are cores. */
 async function proveAll(names: readonly string[], isQuick: boolean, seconds: string): Promise<void> {
-  const commit = (await promisify(execFile)('git', ['rev-parse', '--short=8', 'HEAD'])).stdout.trim();
   const waiting = [...names];
   const worker = async (): Promise<void> => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
@@ -53,8 +51,7 @@ async function proveAll(names: readonly string[], isQuick: boolean, seconds: str
       if (code !== 0 || fresh === null) process.exitCode = 1;
       const isSound = kept?.violation === null && fresh?.violation === null;
       const isLess = fresh === null || (isQuick && isSound && kept.done > fresh.done);
-      const row = isLess ? kept : { ...fresh, commit };
-      if (row !== null) writeFileSync(report, `${JSON.stringify(row, null, 2)}\n`);
+      if (isLess && kept !== null) writeFileSync(report, `${JSON.stringify(kept, null, 2)}\n`);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { type Campaign, type CampaignReport, runCampaign } from './campaign.ts';
+import { headCommit } from './commit.ts';
 import { campaigns } from './list.ts';
+import type { Proved } from './proof-page.ts';
 
 /** The files of campaigns that are beside another one. */
 const besides: Readonly<Record<string, string>> = { habits: 'reader', schemas: 'bundles' };
@@ -52,6 +54,8 @@ async function main(names: readonly string[], flags: Flags): Promise<void> {
   const count = flags.count === undefined ? campaign.usualCount : whole('count', flags.count);
   console.log(`${name}: seed ${seed}, ${count} ${campaign.unit}`);
   const started = performance.now();
+  // As it is now: a long campaign may end after the next commit.
+  const commit = flags.report === undefined ? '' : headCommit();
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -71,10 +75,8 @@ async function main(names: readonly string[], flags: Flags): Promise<void> {
   const seconds = Math.round((performance.now() - started) / 1000);
   if (flags.report !== undefined) {
     const { unit } = campaign;
-    writeFileSync(
-      flags.report,
-      `${JSON.stringify({ campaign: name, unit, asked: count, seconds, ...report }, null, 2)}\n`,
-    );
+    const row: Proved = { campaign: name, unit, asked: count, seconds, ...report, commit };
+    writeFileSync(flags.report, `${JSON.stringify(row, null, 2)}\n`);
   }
   console.log(`${report.done} of ${count} ${campaign.unit} in ${seconds} s`);
   if (report.violation === null) return console.log('no violation');

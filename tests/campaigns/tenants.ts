@@ -3,16 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { BankClient, type Reply } from '../lab/server.ts';
+import { BankClient, bearer, hostToken, type Reply } from '../lab/server.ts';
 import { anyOf, type Campaign, demand, type Soak } from './campaign.ts';
-import { expectStatus, payer, told, UnderWay } from './kill-promises.ts';
+import { expectStatus, headersOf, told, UnderWay } from './kill-promises.ts';
 import { KilledServer } from './killed-server.ts';
 
 /** Teams that a round works with. */
 const perRound = 4;
 /** Size of the disk of the banks, where one can be mounted. */
 const diskMegabytes = 128;
-const hostToken = 'the-token-of-the-host';
 
 interface Payment {
   readonly requestId: string;
@@ -100,7 +99,7 @@ async function run(soak: Soak, { teams: count, harm }: Change = { teams: 12 }): 
   /** Each call comes from another address: wrong tokens lock one out (C4). */
   const call = (token: string, method: string, path: string, body?: object, more: object = {}): Promise<Reply> => {
     const from = `10.${[16, 8, 0].map((shift) => ((asked += 1) >> shift) & 255).join('.')}`;
-    const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': from, 'content-type': 'application/json' };
+    const headers = { ...bearer(token), 'x-forwarded-for': from, 'content-type': 'application/json' };
     return server.raw(method, path, { ...headers, ...more }, body && Buffer.from(JSON.stringify(body)));
   };
   const host = (method: string, path: string, body?: object) => call(hostToken, method, path, body);
@@ -116,8 +115,7 @@ async function run(soak: Soak, { teams: count, harm }: Change = { teams: 12 }): 
     return null;
   };
   const pay = (team: Team, token: string, { requestId, body }: Payment): Promise<Reply> => {
-    const more = { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
-    return call(token, 'POST', `/banks/${team.name}/sandbox/as/shop${singlePath}`, body, more);
+    return call(token, 'POST', `/banks/${team.name}/sandbox/as/shop${singlePath}`, body, headersOf(requestId));
   };
 
   const moves: Readonly<Record<string, (team: Team) => Promise<unknown>>> = {

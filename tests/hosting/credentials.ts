@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { ServerOptions } from '../../api/hosting/server.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+import { bearer, hostToken, startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+
+export { hostToken };
 
 export const now = '2027-03-24T12:00:00+01:00';
-export const hostToken = 'the-token-of-the-host';
-export const host = { authorization: `Bearer ${hostToken}` };
+export const host = bearer(hostToken);
 export const json = { 'content-type': 'application/json' };
 export const form = /^sbt_[\w-]{43}$/;
 
-export const as = (token: string) => ({ authorization: `Bearer ${token}`, ...json });
+export const as = (token: string) => ({ ...bearer(token), ...json });
 
 /**
  * The wall clock of a file's server. Two hours pass before each test, so that no rate and no lockout of the test before is left. One that stands moves
  * by `pass` alone, so that no pause of the machine lets a rate recover.
  */
-export function passingWall({ stands = false } = {}) {
+function passingWall({ stands = false } = {}) {
   let passed = 0;
   const pass = (ms: number): void => void (passed += ms);
   beforeEach(() => pass(7_200_000));

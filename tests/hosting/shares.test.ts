@@ -172,18 +172,24 @@ test('H Shares: 200 connections that ask one bank without a pause keep no new co
   expect(before).toBeLessThan(6_000);
 }, 60_000);
 
-test('H Shares: requests that come at once wait in a line of their bank, and the banks take turns', async () => {
+/** Fair turns of requests: the URLs of those that have begun, and ways to ask and to wait. `/banks/gone` has closed its connection. */
+function fairTurns(isBank: (name: string) => boolean) {
   const begun: string[] = [];
-  const take = inFairTurns(
-    ({ url = '' }) => void begun.push(url),
-    (name) => name !== 'nobody',
-  );
+  const take = inFairTurns(({ url = '' }) => void begun.push(url), isBank);
   const ask = (url: string): void => take({ url } as never, { destroyed: url === '/banks/gone' } as never);
+  const hasBegun = async (count: number): Promise<void> => {
+    while (begun.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { begun, ask, hasBegun };
+}
+
+test('H Shares: requests that come at once wait in a line of their bank, and the banks take turns', async () => {
+  const { begun, ask, hasBegun } = fairTurns((name) => name !== 'nobody');
   for (let index = 0; index < 50; index += 1) ask(`/banks/busy/${index}`);
   const first = begun.length;
   expect(first).toBeLessThan(50);
   for (const url of ['/banks/gone', '/banks/quiet/a', '/health', '/banks/quiet/b']) ask(url);
-  while (begun.length < 53) await new Promise((resolve) => setImmediate(resolve));
+  await hasBegun(53);
   const later = begun.slice(first);
   expect(later.slice(0, 5)).toEqual([
     `/banks/busy/${first}`,
@@ -198,16 +204,11 @@ test('H Shares: requests that come at once wait in a line of their bank, and the
 });
 
 test('H Shares: requests for names that no bank has share one line, so a bank waits for one of them', async () => {
-  const begun: string[] = [];
-  const take = inFairTurns(
-    ({ url = '' }) => void begun.push(url),
-    (name) => name === 'team',
-  );
-  const ask = (url: string): void => take({ url } as never, { destroyed: false } as never);
+  const { begun, ask, hasBegun } = fairTurns((name) => name === 'team');
   for (let index = 0; index < 1_000; index += 1) ask(`/banks/none-${index}/v1`);
   const first = begun.length;
   for (const url of ['/banks/team/v1', '/health']) ask(url);
-  while (begun.length < 1_002) await new Promise((resolve) => setImmediate(resolve));
+  await hasBegun(1_002);
   expect(begun.slice(first, first + 3)).toEqual([`/banks/none-${first}/v1`, '/banks/team/v1', '/health']);
 });
 

@@ -7,7 +7,7 @@ import { consoleActions, consoleViews } from '../../api/console/views.ts';
 import { isReadByPages } from '../../api/control/guard.ts';
 import { newBankToken } from '../../api/pipeline/control-token.ts';
 import { exchange } from './exchange.ts';
-import { BankClient, validCertificate } from './server.ts';
+import { BankClient, bearer, validCertificate } from './server.ts';
 
 /*
  * The matrix of tenants (docs/spec/control-plane.md H): every kind of call to a bank with the credentials of every other. The calls are
@@ -297,10 +297,6 @@ interface Asked {
 }
 
 const json = { 'content-type': 'application/json' };
-
-function bearer(given: string): Headers {
-  return { authorization: `Bearer ${given}` };
-}
 
 function bytes(body: object | undefined): Buffer | undefined {
   return body === undefined ? undefined : Buffer.from(JSON.stringify(body));

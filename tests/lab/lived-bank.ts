@@ -6,6 +6,7 @@ import type { Persona } from '../../engine/life/rules/persona.ts';
 import { isBbanMod11, norwegianIban } from '../../engine/values/account-number.ts';
 import { inspectAccount } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { memoryBank } from './bank.ts';
+import { ore } from './simulation/money.ts';
 
 /** An account and who lives on it. */
 export type Resident = Readonly<{ number: string; persona: Persona }>;
@@ -62,8 +63,7 @@ export async function inhabited(
   if ((await listLives(bank)).length !== lives) throw new Error(`not all of ${lives} lives began`);
   for (const { bban, balance } of accounts) {
     const { balances } = await inspectAccount(bank, bban, { from: null, to: null });
-    if (balances.interimBooked !== BigInt(balance.replace('.', '')))
-      throw new Error(`${bban} no longer has ${balance}`);
+    if (balances.interimBooked !== ore(balance)) throw new Error(`${bban} no longer has ${balance}`);
   }
   return bank;
 }

@@ -62,6 +62,13 @@ export async function startTestBank(
   return new TestBank(server.address, server.bank, () => server.stop());
 }
 
+/** The control token of a server that teams share. */
+export const hostToken = 'the-token-of-the-host';
+
+export function bearer(token: string): { readonly authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
+
 /** What TPPs, PSUs and testers do to a bank over HTTP. */
 export class BankClient {
   readonly address: string;

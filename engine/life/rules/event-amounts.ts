@@ -1,7 +1,7 @@
 import { formatExchange, type TransactionDetails } from '../../accounts/rules/transaction-details.ts';
 import { assert } from '../../values/assert.ts';
 import { type Amount, type Currency, parseAmount } from '../../values/money.ts';
-import { dayOf, epochDay, type LocalDate, monthNumber, weekday } from '../../values/local-date.ts';
+import { dayOf, epochDay, type LocalDate, monthNumber, monthOf, weekday } from '../../values/local-date.ts';
 import { convert, formatRate, parseRate } from '../../values/price-list.ts';
 import type { Chance } from './chance.ts';
 import { type Count, purposes } from './occasions.ts';
@@ -31,7 +31,7 @@ export function amountOn(
   const { amount: from, upTo, roundTo, byMonth, byWeekday, foreign, times = 1 } = amounts;
   const currency = (foreign?.currency ?? 'NOK') as Currency;
   const drawn = upTo === undefined ? minorOf(from, currency) : between(chance, amounts, currency, index, count);
-  const shares = [byMonth?.[Number(count.day.slice(5, 7)) - 1], byWeekday?.[weekday(count.day) - 1]];
+  const shares = [byMonth?.[monthOf(count.day) - 1], byWeekday?.[weekday(count.day) - 1]];
   const percents = shares.reduce((all, percent = 100) => all * BigInt(percent), 1n);
   const unit = (roundTo === undefined ? 1n : minorOf(roundTo, currency)) || 1n;
   const shared = percents === 10_000n ? drawn : ((drawn * percents) / 10_000n / unit) * unit;
@@ -48,17 +48,17 @@ export function amountOn(
   return { amount: amount.minor, details: formatExchange(line) };
 }
 
-/** Where the rate of a currency stands on a day between its ends, from 0 up to 1: it moves from one month to the next, and a little each day. */
+/** Where the rate of a currency stands between its ends on a day, from 0 up to 1. It drifts from month to month, and moves a little each day. */
 function rateOn(chance: Chance, date: LocalDate, currency: number): number {
-  const month = monthNumber(date);
+  const at = (place: number): number => chance(purposes.rate, place, currency);
+  const [before, after] = [at(monthNumber(date)), at(monthNumber(date) + 1)];
   const part = (dayOf(date) - 1) / 31;
-  const [before, after] = [month, month + 1].map((each) => chance(purposes.rate, each, currency)) as [number, number];
-  return 0.9 * (before + part * (after - before)) + 0.1 * chance(purposes.rate, epochDay(date), currency);
+  return 0.9 * (before + part * (after - before)) + 0.1 * at(epochDay(date));
 }
 
 /**
- * An amount of a range: most are near its middle, and the wider it is, the more are small, as purchases are. Each of a year's times has its own part of
- * the range, in shuffled order, so that a year costs about the same as another.
+ * Draws an amount of a range. Most amounts are near its middle; of a wide range more are small, as purchases are. The times of a year each
+ * have their own part of the range, in shuffled order, so that all years cost about the same.
  */
 function between(
   chance: Chance,
@@ -94,7 +94,7 @@ function basketOf(wanted: number, luck: number, low: number, high: number): numb
   return Math.min(high, Math.max(low, Math.floor(wanted / 100) * 100 + ore));
 }
 
-/** The place of a number in a shuffled order of so many, by swap or not. `key`: what the order is of. */
+/** The place of a number in a shuffled order of the numbers below `of`: a swap-or-not shuffle. The last two numbers select the order. */
 export function shuffled(chance: Chance, number: number, of: number, [one, two]: readonly [number, number]): number {
   let place = number;
   for (let round = 0; round < 20; round += 1) {
@@ -127,7 +127,7 @@ export function priceOf(event: LifeEvent): Amount | null {
   return event.upTo === undefined ? { minor: minor < 0n ? -minor : minor, currency } : null;
 }
 
-/** So many times an amount as `part` is of `whole`, in øre, half an øre rounded away from zero; zero of nothing. */
+/** An amount times `part` / `whole`, in øre. Half an øre is rounded away from zero. If `whole` is zero, so is the result. */
 export function inRatio(amount: bigint, part: bigint, whole: bigint): bigint {
   if (whole === 0n) return 0n;
   const [dividend, divisor] = whole < 0n ? [-amount * part, -whole] : [amount * part, whole];

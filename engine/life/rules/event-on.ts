@@ -143,7 +143,7 @@ export class EventWriter {
     return [once, { ...later, key: `${once.key}.again` }];
   }
 
-  /** The amount of a transfer; one that is drawn with another event is in proportion to it. */
+  /** The amount of a transfer. With `drawnWith` it is in proportion to the amount of the other event. */
   #money(event: Transfer, drawnAs: number, count: Count, date: LocalDate): ReturnType<typeof amountOn> {
     const other = event.drawnWith === undefined ? undefined : this.#life.persona.events[drawnAs];
     if (other === undefined || !('amount' in other)) return amountOn(this.#chance, event, drawnAs, count, date);
@@ -172,7 +172,7 @@ export class EventWriter {
     };
   }
 
-  /** Which of so many texts: none comes again in its year before all were there. */
+  /** Draws the place of a text. Within a year no text comes again before all others have come. */
   #placeOfText(texts: number, index: number, { inYear: { number, of, year } }: Count): number {
     return shuffled(this.#chance, number, Math.max(of, texts), [-2 - index, year]) % texts;
   }
@@ -196,8 +196,8 @@ export class EventWriter {
   }
 
   /**
-   * What each payee invoices has one series of numbers, and so has what the account holder invoices: it rises each day, in some months by much more than
-   * in others. A series has its own lengths of the two numbers.
+   * Each payee numbers its invoices in one series, and the account holder numbers his own in another. A series rises each day, in some
+   * months by much more than in others. It has its own lengths of the two numbers.
    */
   #invoice(index: number, { day, number }: Count, party: Party | undefined, isOwn: boolean): Invoice {
     const payee = Number(party?.account ?? index);
@@ -206,7 +206,7 @@ export class EventWriter {
     const digits = 4 + Math.floor(drawnBy(series) * 7);
     const customer = Math.floor((0.1 + 0.9 * drawnBy(payee, 1)) * 10 ** digits);
     const aDay = isOwn ? 3 : 3 + Math.floor(drawnBy(series, 2) ** 3 * 60);
-    // In each four weeks numbers begin anywhere in the first half of their part.
+    // Four weeks have the numbers of 56 days, and begin anywhere in the first 28.
     const [weeks, rest] = [Math.floor(epochDay(day) / 28), epochDay(day) % 28];
     const days = 56 * weeks + Math.floor(28 * drawnBy(series, weeks)) + rest;
     const ofDay = (Math.floor(drawnBy(series, -epochDay(day)) * aDay) + index + number) % aDay;
@@ -296,7 +296,7 @@ export class EventWriter {
     });
   }
 
-  /** One of these, some more often than others: an account has its own shops and friends, the same in all lists of one length. */
+  /** Draws one of these, some more often than others. An account has its own favourites, at the same places in all lists of one length. */
   #usualOf<Item>(items: readonly Item[], index: number, count: Count, circle = items.length): Item | undefined {
     const luck = drawn(this.#chance, index, 'party', count);
     const rank = Math.floor(luck * luck * Math.min(circle, items.length));

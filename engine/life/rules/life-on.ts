@@ -18,7 +18,7 @@ import {
   tripIn,
 } from './occasions.ts';
 import {
-  type Amounts,
+  type AmountsInShops,
   type CardPurchase,
   type Dated,
   type InterestOrFee,
@@ -44,7 +44,7 @@ export class Course {
   readonly #events: EventWriter;
   /** The days from the beginning of a purchase to its end, at most. */
   readonly #reach: number;
-  /** The last days of which earlier ends were asked for: the next question is for the days after them. A past is asked for once. */
+  /** The last days of a question with earlier ends: the next one asks for the days after them. A past is asked for once, and not kept. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
   readonly #trips = new Map<number, readonly Trip[]>();
 
@@ -61,8 +61,8 @@ export class Course {
   }
 
   /**
-   * What happens from one day to another, both included, in order of time. `withEarlierEnds`: and the ends of purchases of before, which did not
-   * come to pass if the bank had other settlement times then.
+   * What happens from one day to another, both included, in order of time. `withEarlierEnds` adds the ends of earlier purchases: other
+   * settlement times may have kept them from being booked.
    */
   between(from: LocalDate, to: LocalDate, withEarlierEnds = false): Happening[] {
     const [start, end] = [this.#events.instant(from, 0), this.#events.instant(addDays(to, 1), 0)];
@@ -191,9 +191,9 @@ export class Course {
     const [day, nights] = [daysBetween(from, date), daysBetween(from, to)];
     const of = (nights + 1) * perDay;
     const drawn = (purpose: number): number => this.#chance(index, purposes.trip, month, 10 + purpose);
-    const buy = (bought: Amounts | undefined, number: number): Happening[] => {
+    const buy = (bought: AmountsInShops | undefined, number: number): Happening[] => {
       if (bought === undefined) return [];
-      const purchase = { ...event, shops: [], ...bought, kind: 'card', when: { perYear: 1 }, card: 'foreign' } as const;
+      const purchase = { ...event, ...bought, kind: 'card', when: { perYear: 1 }, card: 'foreign' } as const;
       const count = { number, period: month, day: date, inYear: { number: number % of, of, year: month } };
       return this.#events.purchase(purchase, index, date, count).map((each) => ({ ...each, hangsOn: tripKey(trip) }));
     };

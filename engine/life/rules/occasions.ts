@@ -34,12 +34,10 @@ export const purposes = {
   lag: 5,
   valueDate: 6,
   rate: 7,
-  reserved: 8,
   kid: 9,
   shuffle: 10,
   refund: 11,
   trip: 12,
-  text: 13,
   card: 14,
   basket: 15,
 } as const;
@@ -70,18 +68,18 @@ interface DayOfLife {
 function dayOfLife(date: LocalDate, calendar: BankingCalendar): DayOfLife {
   const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
   const booked = daysBookedOn(date, calendar);
-  const bought = (isClosed: RegExp): DayInPeriods[] => daysOfPurchase(date, isClosed, calendar).map(inPeriods);
+  const bought = (closed: ClosedOn): DayInPeriods[] => daysOfPurchase(date, closed, calendar).map(inPeriods);
   return {
     settled: booked
       .map((day) => addDays(day, -1))
-      .filter((day) => !closedDays.holidays.test(calendar.closure(day) ?? ''))
+      .filter((day) => !isClosed(day, 'holidays', calendar))
       .map(inPeriods),
     booked: booked.map(inPeriods),
     bought: {
       never: [inPeriods(date)],
-      'high holidays': bought(closedDays['high holidays']),
-      holidays: bought(closedDays.holidays),
-      weekends: bought(closedDays.weekends),
+      'high holidays': bought('high holidays'),
+      holidays: bought('holidays'),
+      weekends: bought('weekends'),
     },
     bookingDays: {
       domestic: bookingDays('domestic', date, calendar),
@@ -249,30 +247,26 @@ function inPeriods(day: LocalDate): DayInPeriods {
  * The times of a counted event that fall on this day. They are spread over the month or year: each has its own part of it, and its day in
  * this part follows from the seed, so that the days before need not be known.
  */
-export function countsOn(index: number, when: Counted, on: DayInPeriods, chance: Chance): readonly Count[] {
-  const { day, month, year } = on;
+export function countsOn(index: number, when: Counted, { day, month, year }: DayInPeriods, chance: Chance): Count[] {
   if ('everyOpenDay' in when) {
     const inYear = { number: year.before, of: year.length, year: year.period };
     return [{ number: month.before, period: month.period, day, inYear }];
   }
   const isMonthly = 'perMonth' in when;
-  if (isMonthly && when.months?.includes(monthOf(day)) === false) return never;
+  if (isMonthly && when.months?.includes(monthOf(day)) === false) return [];
   const of = isMonthly ? when.perMonth : when.perYear;
   const { period, length, before } = isMonthly ? month : year;
   const earlier = isMonthly ? (period % 12) * of : 0;
-  let counts = never;
+  const counts: Count[] = [];
   const last = Math.min(of - 1, Math.floor(((before + 1) / length) * of));
   for (let number = Math.max(0, Math.floor((before / length) * of)); number <= last; number += 1) {
     const at = ((number + chance(index, purposes.day, period, number)) / of) * length;
     if (Math.floor(at) !== before) continue;
     const inYear = { number: earlier + number, of: isMonthly ? 12 * of : of, year: year.period };
-    counts = [...counts, { number, period, day, inYear }];
+    counts.push({ number, period, day, inYear });
   }
   return counts;
 }
-
-/** Shared by most days of most events. */
-const never: readonly Count[] = [];
 
 /**
  * The days whose transfers are booked on this day: itself and the closed days before it, none if it is closed (register 23).
@@ -284,19 +278,22 @@ function daysBookedOn(date: LocalDate, calendar: BankingCalendar): LocalDate[] {
   return days;
 }
 
-/** What the calendar calls the days on which sellers are closed. */
-const closedDays: Readonly<Record<ClosedOn, RegExp>> = {
+/** The names in the calendar of the days on which sellers are closed. */
+const closures: Readonly<Record<ClosedOn, RegExp>> = {
   'high holidays': /(?:^|\/ )(?:Første|Langfredag|Julaften)/,
   holidays: /^(?!Saturday$)./,
   weekends: /./,
 };
 
+function isClosed(day: LocalDate, closed: ClosedOn, calendar: BankingCalendar): boolean {
+  return closures[closed].test(calendar.closure(day) ?? '');
+}
+
 /** The days whose purchases are made on this day: itself and the closed days after it, none if it is closed. */
-function daysOfPurchase(date: LocalDate, closed: RegExp, calendar: BankingCalendar): LocalDate[] {
-  const isClosed = (day: LocalDate): boolean => closed.test(calendar.closure(day) ?? '');
-  if (isClosed(date)) return [];
+function daysOfPurchase(date: LocalDate, closed: ClosedOn, calendar: BankingCalendar): LocalDate[] {
+  if (isClosed(date, closed, calendar)) return [];
   const days = [date];
-  for (let day = addDays(date, 1); isClosed(day); day = addDays(day, 1)) days.push(day);
+  for (let day = addDays(date, 1); isClosed(day, closed, calendar); day = addDays(day, 1)) days.push(day);
   return days;
 }
 

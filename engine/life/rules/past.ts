@@ -25,8 +25,8 @@ interface Past {
 type Reserve = Extract<Happening['action'], { readonly kind: 'reserve' }>;
 
 /**
- * How much of these øre goes away, so that the account keeps its part; zero or positive. In whole thousands of kroner, or in whole hundreds if it keeps
- * less than a thousand.
+ * How much of these øre goes away, so that the account keeps its part; zero or positive. It goes in whole thousands of kroner, or in whole
+ * hundreds if the account keeps less than a thousand.
  */
 export function leftOver(available: bigint, keeps: bigint | null): bigint {
   const over = keeps === null ? 0n : available - keeps;
@@ -72,7 +72,7 @@ export function pastOf(happenings: readonly Happening[], account: AccountOfPast)
   return { ...first, bookings: bookings.filter(({ amount }) => amount !== 0n) };
 }
 
-/** Rounds after which interest no longer changes, or changes to and fro by an øre: each round changes it by a small part. */
+/** After this many rounds interest no longer changes, or only back and forth by an øre: each round changes it by a small part. */
 const maxRounds = 30;
 
 /** An event that is booked; interest has its amount later. */

@@ -1,6 +1,6 @@
 import { categories, closedOn, roles } from './persona.ts';
 
-/* The form of a persona: bodies and files are checked by it, and what a ledger keeps of them. */
+/* The form of a persona. It checks the personas of bodies, of files and of a ledger. */
 
 /** How money moves. */
 export const kinds = [
@@ -50,7 +50,7 @@ export const membersOf: Readonly<Record<Kind, { readonly must: readonly string[]
     'left over': { must: ['text', 'party'], may: ['keeps', 'to', 'code'] },
   };
 
-/** What a value may be: what is common to JSON schemas and to the checks of a ledger. */
+/** The form of a value: what JSON schemas and the checks of a ledger share. */
 export interface Form {
   readonly description: string;
   readonly title?: string;

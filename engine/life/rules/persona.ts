@@ -70,7 +70,7 @@ export interface Amounts {
   /** Per cent of the amount on each weekday, Monday first. */
   readonly byWeekday?: readonly number[];
   readonly foreign?: ForeignCurrency;
-  /** How many there are of it: nights. No file has it. */
+  /** A multiple of the amount: the nights of a stay. The engine sets it; no file has it. */
   readonly times?: number;
 }
 
@@ -80,7 +80,7 @@ export interface Transfer extends Named, Amounts {
   readonly when: Dated | Counted;
   /** `{day}` in it is the day on which it happens, as `24.12`; `{number}` is the number of the invoice. */
   readonly text?: string;
-  /** In place of `text`: each time has one of them, as messages between people; none comes again in a year before all were there. */
+  /** In place of `text`: each time has one of them, as messages between people. Within a year none comes again before all others have come. */
   readonly texts?: readonly string[];
   /** The other parties; each time has one of them, some more often than others. None: the bank itself. */
   readonly parties?: readonly Party[];
@@ -141,7 +141,7 @@ interface TripPlace {
   readonly lodging?: AmountsInShops;
 }
 
-interface AmountsInShops extends Amounts {
+export interface AmountsInShops extends Amounts {
   readonly shops: readonly string[];
 }
 

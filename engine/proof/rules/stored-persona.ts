@@ -24,7 +24,7 @@ const texts: Readonly<Record<NonNullable<Form['is']>, Allowed>> = {
   rate: formed(/^\d{1,9}(\.\d{1,6})?$/),
 };
 
-/** What has this form. */
+/** Allows values of this form. */
 function allowedBy({ isOptional, ...form }: Form): Allowed {
   if (isOptional === true) return optional(allowedBy(form));
   const { type, is, items, minItems = 0, maxItems = 0, minLength, maxLength = Infinity } = form;
@@ -55,7 +55,7 @@ type Members = Readonly<Partial<Record<string, unknown>>>;
 
 const datedOrCounted = /^(?:days (?:months )?rule|(?:closedOn )?(?:everyOpenDay|(?:months )?perMonth|perYear))$/;
 
-/** The members that say when, in alphabetical order, by kind; left out: they are dated. */
+/** The members of `when` by kind, in alphabetical order. A kind that is left out is dated. */
 const ways: Readonly<Partial<Record<Kind, RegExp>>> = {
   transfer: datedOrCounted,
   card: datedOrCounted,

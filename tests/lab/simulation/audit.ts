@@ -3,6 +3,7 @@ import { readPaymentStatus } from '../../../engine/payments/read-payment.ts';
 import { orRefusal, people, tpp } from '../payments.ts';
 import { brokenProofs } from '../proof.ts';
 import { rowsOf } from '../rows.ts';
+import { timeAt } from './days.ts';
 import type { Model, ModelPayment } from './model.ts';
 
 /** The statuses of payments as one text: a row for each would take twice as long. */
@@ -72,7 +73,7 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
         where e.amount_minor < 0 and p.tpp_id = '${tpp.id}'`,
     ),
   );
-  const told = settled.map(({ what, at, how }) => `${String(what)} ${oslo.format(Number(at))} ${String(how)}`);
+  const told = settled.map(({ what, at, how }) => `${String(what)} ${timeAt(Number(at))} ${String(how)}`);
   const expected = model.payments.flatMap(({ id, from, executions }) =>
     executions.flatMap((execution) => {
       const { nominal, settledIn, attempts, amount, fee, isTwice } = execution;
@@ -110,5 +111,3 @@ function oneSided(left: readonly string[], right: readonly string[], where: stri
     return more > 0 ? [`${where}${more > 1 || others.has(one) ? `, ${more} more` : ''}: ${one}`] : [];
   });
 }
-
-const oslo = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo', dateStyle: 'short', timeStyle: 'short' });

@@ -39,9 +39,12 @@ const fixedHolidays = ['01-01', '05-01', '05-17', '12-24', '12-25', '12-26'];
 /** Maundy Thursday, Good Friday, Easter Day and Monday, Ascension Day, Whit Sunday and Monday. */
 const fromEaster = [-3, -2, 0, 1, 39, 49, 50];
 
+/** 0 is Sunday. */
+export const weekdayOf = kept((day: string) => new Date(`${day}T00:00:00Z`).getUTCDay());
+
 /** Whether settlement is closed (rules.md T3). */
 export const isClosed = kept((day: string): boolean => {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  const weekday = weekdayOf(day);
   return weekday === 0 || weekday === 6 || isHoliday(day);
 });
 
@@ -84,10 +87,15 @@ const osloClock = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'short',
 });
 
+/** The time that Oslo's clocks show at an instant, `YYYY-MM-DD HH:MM`. */
+export function timeAt(instant: number): string {
+  return osloClock.format(instant);
+}
+
 /** Milliseconds since 1970 at which Oslo's clocks show `YYYY-MM-DD HH:MM`, by the zone data of the platform. */
 export function instantOf(time: string): number {
   const found = ['+01:00', '+02:00'].map((offset) => Date.parse(`${time.replace(' ', 'T')}:00${offset}`));
-  const instant = found.find((candidate) => osloClock.format(candidate) === time);
+  const instant = found.find((candidate) => timeAt(candidate) === time);
   if (instant === undefined) throw new Error(`Oslo's clocks never show ${time}`);
   return instant;
 }

@@ -1,82 +1,42 @@
-import { readFileSync } from 'node:fs';
 import type { Bank } from '../../../engine/bank.ts';
 import { rowsOf } from '../rows.ts';
-import { dayAfter, daysFrom, isClosed, isDayOfExecution, isHighHoliday, isHoliday, kept } from './days.ts';
+import { dayAfter, daysFrom, isClosed, isHoliday, kept, weekdayOf } from './days.ts';
+import { halfEven, ore } from './money.ts';
+import {
+  type Dated,
+  daysOf,
+  daysOfMonth,
+  type Details,
+  eventsOf,
+  type FileEvent,
+  isAt,
+  isIn,
+  isInSeason,
+  isOfTrip,
+  isSaturdayAtMonthEnd,
+  lastOpen,
+  periodOf,
+  type Place,
+  placeIn,
+  type Posted,
+  sellsAlways,
+  slotOf,
+} from './persona-file.ts';
 import { bankingDayFrom } from './terms.ts';
 
 /*
- * The lives of a bank against the files of their personas (rules.md L), read here a second time. Which purchases happen, and when, a life draws by
- * chance; what each of them may be, and what must happen each month, the file says.
+ * The lives of a bank against the files of their personas (rules.md L). Which purchases happen, and when, a life draws by chance; what each of them
+ * may be, and what must happen each month, the file says.
  */
 
-interface Amounts {
-  readonly amount: string;
-  readonly upTo?: string;
-  readonly roundTo?: string;
-  readonly byMonth?: readonly number[];
-  readonly byWeekday?: readonly number[];
-  readonly foreign?: { readonly rate: string };
-}
-
-interface When {
-  readonly days?: readonly number[];
-  readonly rule?: 'preceding' | 'following' | 'month end';
-  readonly months?: readonly number[];
-  readonly perMonth?: number;
-  readonly perYear?: number;
-  readonly everyOpenDay?: true;
-  readonly closedOn?: 'high holidays' | 'holidays' | 'weekends';
-}
-
-interface FileEvent extends Amounts {
-  readonly event: string;
-  readonly on?: string;
-  readonly to?: string;
-  readonly kind: string;
-  readonly when: When;
-  readonly card?: 'domestic' | 'visa' | 'foreign';
-  readonly reserved?: string;
-  readonly lapsesAfterDays?: number;
-  readonly refundsPerYear?: number;
-  readonly hasKid?: true;
-  readonly rate?: string;
-  readonly keeps?: string;
-  readonly parties?: readonly unknown[];
-  readonly drawnWith?: string;
-  readonly payees?: readonly { readonly amount: string }[];
-  readonly places?: readonly Place[];
-}
-
-interface Place {
-  readonly days: readonly [number, number];
-  readonly perDay: number;
-  readonly purchases: readonly Amounts[];
-  readonly fare: Amounts;
-  readonly lodging?: Amounts;
-}
-
 /** An entry of the account, or a reservation: `booked` null. */
-interface Line {
-  readonly event: FileEvent;
+interface Line extends Posted {
   /** `INDEX.PERIOD.NUMBER` and what follows it. */
   readonly key: string;
-  readonly period: number;
-  readonly number: number;
   readonly suffix: string;
-  readonly amount: bigint;
-  readonly booked: string | null;
   readonly value: string;
-  /** The day of a purchase, as its text tells it. */
-  readonly bought: string;
-  readonly details: Details;
   /** The balance after it. */
   readonly balance: bigint;
-}
-
-interface Details {
-  readonly remittanceInformationUnstructured?: string;
-  readonly originalAmount?: { readonly amount: string };
-  readonly currencyExchange?: readonly [{ readonly exchangeRate: string }];
 }
 
 const entriesOf = `select e.amount_minor, e.booking_date as booked, e.value_date as value, e.execution_id is not null as ordered,
@@ -136,17 +96,6 @@ function wrongShares(lags: ReadonlyMap<string, number>): string[] {
 /** Øre that no persona spends at once. */
 const plenty = 5_000_000n;
 
-const files = new Map<string, readonly FileEvent[]>();
-
-function eventsOf(persona: string): readonly FileEvent[] {
-  let events = files.get(persona);
-  if (events === undefined) {
-    events = (JSON.parse(readFileSync(`fixtures/personas/${persona}.json`, 'utf8')) as { events: FileEvent[] }).events;
-    files.set(persona, events);
-  }
-  return events;
-}
-
 type Rows = Awaited<ReturnType<typeof rowsOf>>;
 
 class LivedAccount {
@@ -159,7 +108,9 @@ class LivedAccount {
   /** Whether funds may have lacked for what it pays. */
   readonly #isShort: boolean;
   readonly #entries: readonly Line[];
-  readonly #reserved: readonly Line[];
+  /** The entries, and then the reservations. */
+  readonly #lines: readonly Line[];
+  readonly #byKey: ReadonlyMap<string, Line>;
   readonly #orders: Rows;
   readonly #lags: Map<string, number>;
   readonly #all: readonly { readonly amount: bigint; readonly booked: string; readonly isOrdered: boolean }[];
@@ -184,16 +135,13 @@ class LivedAccount {
       booked: String(row['booked']),
       isOrdered: row['ordered'] === 1,
     }));
-    let [balance, lowest] = [0n, 0n];
-    this.#all.forEach(({ amount }, place) => {
-      balance += amount;
-      if (place === 0 || balance < lowest) lowest = balance;
-    });
-    this.#isShort = lowest < plenty;
-    balance = 0n;
-    const lines = entries.map((row) => this.#lineOf(row, (balance += row['amount_minor'] as bigint)));
-    this.#entries = lines.filter((line) => line !== null);
-    this.#reserved = reserved.flatMap((row) => this.#lineOf({ ...row, booked: null }, 0n) ?? []);
+    let balance = 0n;
+    const balances = this.#all.map(({ amount }) => (balance += amount));
+    this.#isShort = balances.length === 0 || balances.some((one) => one < plenty);
+    this.#entries = entries.flatMap((row, place) => this.#lineOf(row, balances[place] ?? 0n) ?? []);
+    const pending = reserved.flatMap((row) => this.#lineOf({ ...row, booked: null }, 0n) ?? []);
+    this.#lines = [...this.#entries, ...pending];
+    this.#byKey = new Map(this.#lines.map((line) => [line.key, line]));
   }
 
   #lineOf(row: Rows[number], balance: bigint): Line | null {
@@ -224,11 +172,9 @@ class LivedAccount {
   }
 
   problems(): string[] {
-    const keys = new Set<string>();
-    for (const line of [...this.#entries, ...this.#reserved]) {
+    for (const line of this.#lines) {
       const { key, booked } = line;
-      this.#demand(!keys.has(key), `${key} is twice`);
-      keys.add(key);
+      this.#demand(this.#byKey.get(key) === line, `${key} is twice`);
       if (line.suffix === '.refund') this.#checkRefund(line);
       else if (line.suffix === '') this.#check(line);
       if (booked !== null) this.#demand(booked <= this.#until && booked >= this.#first, `${key} on ${booked}`);
@@ -237,9 +183,10 @@ class LivedAccount {
       if (!this.#isMine(event)) return;
       if (event.when.days !== undefined) this.#checkMonths(event, index, event.when as Dated);
       else if (event.kind === 'trip') this.#checkTrips(event, index);
-      else this.#checkCounted(event, index, keys);
-      this.#checkRange(event, index);
-      this.#countRefunds(event, index);
+      else this.#checkCounted(event, index);
+      const purchases = this.#entries.filter((line) => line.event === event && line.suffix === '');
+      this.#checkRange(event, purchases);
+      this.#countRefunds(event, purchases.length);
     });
     this.#checkFunds();
     return this.#found;
@@ -285,14 +232,14 @@ class LivedAccount {
     const isLate = hasKid && amount < 0n && value === bankingDayFrom(dayAfter(booked, 1), 1);
     if (hasKid && amount < 0n) this.#count('kid', isLate ? 1 : 0);
     if (event.when.days !== undefined) {
-      const days = this.#days(event.when as Dated, period);
+      const days = daysOf(event.when as Dated, period);
       this.#demand(days.includes(booked), `${what} is not due then`);
       this.#demand(value === booked || isLate, `${what} has the value date ${value}`);
       return;
     }
     // The sales of a shop's day come on the next banking day, with its value date.
     const { everyOpenDay: isSales = false } = event.when;
-    const counted = this.#slot(event.when, line).filter(
+    const counted = slotOf(event.when, line).filter(
       (day) => bankingDayFrom(isSales ? dayAfter(day, 1) : day, 1) === booked,
     );
     this.#demand(
@@ -315,10 +262,10 @@ class LivedAccount {
   #checkPurchase({ event, period, number, bought, booked, value, details }: Line, what: string, card: string): void {
     const { when, kind } = event;
     if (when.days !== undefined)
-      this.#demand(this.#days(when as Dated, period).includes(bought), `${what} is not due then`);
+      this.#demand(daysOf(when as Dated, period).includes(bought), `${what} is not due then`);
     else if (kind === 'card') {
       // What a closed shop sells on the last open day before is of a day until the next open one.
-      const slot = this.#slot(when, { period, number });
+      const slot = slotOf(when, { period, number });
       const { closedOn } = when;
       this.#demand(
         slot.some((day) => lastOpen(day, closedOn) === bought),
@@ -356,10 +303,9 @@ class LivedAccount {
   }
 
   /** L9: so many of a year's purchases are paid back. */
-  #countRefunds(event: FileEvent, index: number): void {
+  #countRefunds(event: FileEvent, bought: number): void {
     const { refundsPerYear = 0, when } = event;
-    const bought = this.#entries.filter(({ key, suffix }) => key.startsWith(`${index}.`) && suffix === '').length;
-    const made = this.#entries.filter(({ key, suffix }) => key.startsWith(`${index}.`) && suffix === '.refund').length;
+    const made = this.#entries.filter((line) => line.event === event && line.suffix === '.refund').length;
     const told = (bought * refundsPerYear) / (when.perYear ?? 12 * (when.perMonth ?? 1));
     for (const [each, more] of [['refund', told] as const, ['refund made', made] as const])
       this.#lags.set(each, (this.#lags.get(each) ?? 0) + more);
@@ -367,9 +313,10 @@ class LivedAccount {
 
   /** L9: a refund is of an earlier purchase, at most its amount, 1 to 20 days later. */
   #checkRefund({ key, amount, booked, event }: Line): void {
-    const purchase = this.#entries.find((one) => `${one.key}.refund` === key);
-    if (purchase === undefined || booked === null) return this.#demand(false, `${key} refunds nothing`);
-    const days = daysFrom(purchase.booked ?? '', booked);
+    const purchase = this.#byKey.get(key.slice(0, -'.refund'.length));
+    if (purchase === undefined || purchase.booked === null || booked === null)
+      return this.#demand(false, `${key} refunds nothing`);
+    const days = daysFrom(purchase.booked, booked);
     const share = Number((100n * amount) / -purchase.amount);
     this.#demand(share >= 25 && share <= 100, `${key} refunds ${share} %`);
     this.#demand(
@@ -378,18 +325,8 @@ class LivedAccount {
     );
   }
 
-  /** The days of a dated event in a month, one for each of its options (L6, R6, register 25). */
-  #days({ days, rule, months }: Dated, period: number): string[] {
-    if (months !== undefined && !months.includes((period % 12) + 1)) return [];
-    return days.map((wanted) => {
-      const day = daysOfMonth(period).find((one) => isDayOfExecution(one, wanted)) ?? '';
-      if (rule === 'month end') return isSaturdayAtMonthEnd(day) ? day : bankingDayFrom(day, -1);
-      return bankingDayFrom(day, rule === 'preceding' ? -1 : 1);
-    });
-  }
-
   /** Which of several days the account keeps: the first one that explains all bookings of dated events with as many. */
-  #kept(of: number): number {
+  readonly #kept = kept((of: number): number => {
     const isKept = (place: number): boolean =>
       this.#entries.every(({ event, period, booked, bought, suffix, number }) => {
         const { kind, when } = event;
@@ -402,23 +339,22 @@ class LivedAccount {
           !this.#isMine(event)
         )
           return true;
-        return this.#days(when as Dated, period)[place] === day;
+        return daysOf(when as Dated, period)[place] === day;
       });
     const place = Array.from({ length: of }, (_, index) => index).find(isKept);
     this.#demand(place !== undefined, `the account keeps none of its ${of} days`);
     return place ?? 0;
-  }
+  });
 
   /** What a file dates happens each month, and in no other. */
   #checkMonths(event: FileEvent, index: number, when: Dated): void {
-    const kept = this.#kept(when.days.length);
-    const lines = new Map([...this.#entries, ...this.#reserved].map((line) => [line.key, line]));
+    const place = this.#kept(when.days.length);
     let previous: string | null = null;
     const [from, to] = [periodOf(this.#first) - 1, periodOf(this.#until) + 1];
     for (let period = from; period <= to; period += 1) {
-      const day = this.#days(when, period)[kept];
+      const day = daysOf(when, period)[place];
       if (day === undefined || day < this.#first || day >= this.#until) continue;
-      const line = lines.get(`${index}.${period}.0`);
+      const line = this.#byKey.get(`${index}.${period}.0`);
       const what = `${event.event} on ${day}`;
       const isPast = day < this.#began;
       if (event.kind === 'interest' || event.kind === 'overdraft interest' || event.kind === 'fee for failed orders') {
@@ -463,7 +399,7 @@ class LivedAccount {
   /** What purchases had reserved as a day began, or (`isWhole`) at any time of it. */
   #reservedOn(day: string, isWhole: boolean): bigint {
     let sum = 0n;
-    for (const { event, suffix, amount, bought, booked } of [...this.#entries, ...this.#reserved]) {
+    for (const { event, suffix, amount, bought, booked } of this.#lines) {
       const isPurchase = (event.kind === 'card' || event.kind === 'trip') && suffix === '';
       if (!isPurchase || !(bought < day || (isWhole && bought === day))) continue;
       if (booked !== null && booked < day) continue;
@@ -574,18 +510,8 @@ class LivedAccount {
     return this.#ends.get(day) ?? 0n;
   }
 
-  /** The days of a month or year in which one of so many times may lie: each has its own part. */
-  #slot(when: When, { period, number }: Pick<Line, 'period' | 'number'>): string[] {
-    const { perMonth, perYear } = when;
-    const days = perYear === undefined ? daysOfMonth(period) : daysOfYear(period);
-    const of = perMonth ?? perYear ?? days.length;
-    const last =
-      perMonth === undefined && perYear === undefined ? number : Math.ceil(((number + 1) * days.length) / of) - 1;
-    return days.slice(Math.floor((number * days.length) / of), last + 1);
-  }
-
   /** So many times in each month or year, unless a trip or lack of funds takes their place. */
-  #checkCounted(event: FileEvent, index: number, keys: ReadonlySet<string>): void {
+  #checkCounted(event: FileEvent, index: number): void {
     const { perMonth, perYear } = event.when;
     const isDebit = event.amount.startsWith('-');
     const mayMiss = (this.#isShort && isDebit) || event.lapsesAfterDays !== undefined;
@@ -596,7 +522,7 @@ class LivedAccount {
     for (const period of periods) {
       const of = perMonth ?? perYear ?? daysOfMonth(period).length;
       for (let number = 0; number < of && !mayMiss; number += 1) {
-        const slot = this.#slot(event.when, { period, number });
+        const slot = slotOf(event.when, { period, number });
         const [from = '', to = ''] = [slot[0], slot.at(-1)];
         // Days next to the ends may lie outside, and shops that are closed sell nothing.
         const isInside = from > dayAfter(this.#first, 9) && to < dayAfter(this.#until, -9);
@@ -604,13 +530,11 @@ class LivedAccount {
         const isAway =
           event.kind === 'card' &&
           slot.some((day) => this.#mayBeAway(day) || this.#mayBeAway(lastOpen(day, event.when.closedOn)));
-        const isSeason = perYear !== undefined || (event.when.months?.includes((period % 12) + 1) ?? true);
-        this.#demand(
-          isSeason || !keys.has(`${index}.${period}.${number}`),
-          `${event.event} has no season in ${period}`,
-        );
+        const isSeason = perYear !== undefined || isInSeason(event.when, period);
+        const isThere = this.#byKey.has(`${index}.${period}.${number}`);
+        this.#demand(isSeason || !isThere, `${event.event} has no season in ${period}`);
         if (!isInside || isAway || !isOpen || !isSeason) continue;
-        this.#demand(keys.has(`${index}.${period}.${number}`), `${event.event} ${number} of ${period} is missing`);
+        this.#demand(isThere, `${event.event} ${number} of ${period} is missing`);
       }
     }
     const most = perMonth ?? perYear ?? 31;
@@ -624,7 +548,7 @@ class LivedAccount {
   #mayBeAway(day: string): boolean {
     const hasTicket = ({ event: { kind }, number, period }: Line): boolean =>
       kind === 'trip' && number === 0 && period === periodOf(day);
-    return this.#isAway(day) || (this.#isShort && [...this.#entries, ...this.#reserved].some(hasTicket));
+    return this.#isAway(day) || (this.#isShort && this.#lines.some(hasTicket));
   }
 
   #isAway(day: string): boolean {
@@ -634,9 +558,7 @@ class LivedAccount {
 
   /** What was bought on trips. */
   #abroad(): Line[] {
-    return [...this.#entries, ...this.#reserved].filter(
-      (one) => one.event.kind === 'trip' && one.number > 0 && one.suffix === '',
-    );
+    return this.#lines.filter((one) => one.event.kind === 'trip' && one.number > 0 && one.suffix === '');
   }
 
   /** L9: one trip in each of its months, of so many days, each with a purchase; the ticket is bought 3 to 20 days before. */
@@ -646,7 +568,7 @@ class LivedAccount {
       const lines = this.#abroad().filter((one) => one.event === event && one.period === period);
       const days = [...new Set(lines.map(({ bought }) => bought))].toSorted();
       const [from, to] = [days[0], days.at(-1)];
-      const ticket = [...this.#entries, ...this.#reserved].find(({ key }) => key === `${index}.${period}.0`);
+      const ticket = this.#byKey.get(`${index}.${period}.0`);
       const month = daysOfMonth(period);
       const isWhole = (month[0] ?? '') > dayAfter(this.#first, 31) && (month.at(-1) ?? '') < dayAfter(this.#until, -9);
       if (from === undefined || to === undefined) {
@@ -669,7 +591,7 @@ class LivedAccount {
   }
 
   /** Each of a year's times has its own part of the range, so that a year costs about as much as another. */
-  #checkRange(event: FileEvent, index: number): void {
+  #checkRange(event: FileEvent, purchases: readonly Line[]): void {
     const { upTo, byMonth, byWeekday = byMonth, roundTo, foreign, when, kind } = event;
     const of = when.days === undefined ? (when.perYear ?? 12 * (when.perMonth ?? 0)) : 12;
     if (
@@ -681,9 +603,8 @@ class LivedAccount {
       of === 0
     )
       return;
-    const lines = this.#entries.filter(({ key, suffix }) => key.startsWith(`${index}.`) && suffix === '');
     const [low, high] = [Number(ore(event.amount)), Number(ore(upTo))];
-    for (const ofYear of Map.groupBy(lines, ({ period }) =>
+    for (const ofYear of Map.groupBy(purchases, ({ period }) =>
       when.perYear === undefined ? Math.floor(period / 12) : period,
     ).values()) {
       const parts = ofYear.map(({ amount }) => placeIn(amount, low, high) * of).toSorted((a, b) => a - b);
@@ -705,109 +626,4 @@ class LivedAccount {
       this.#demand(isAllowed || balance >= -this.#line, `${event.event} on ${booked} left ${balance}`);
     }
   }
-}
-
-/** What may sell on Sundays and holidays (helligdagsfredloven § 5), and what needs nobody. */
-const sellsAlways =
-  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE\b/;
-
-type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
-
-/** Whether the amount of a line is one of the file's, at the rate that the line tells. */
-function isIn(
-  { amount, details, period, number, event, booked }: Line,
-  { amount: from, upTo = from, roundTo, byMonth, byWeekday, foreign }: Amounts,
-  times = 1,
-): boolean {
-  const { perYear, everyOpenDay } = event.when;
-  const ofMonth = byMonth !== undefined && perYear === undefined ? [byMonth[period % 12] ?? 100] : (byMonth ?? [100]);
-  const weekday = everyOpenDay === true ? (weekdayOf(daysOfMonth(period)[number] ?? '') + 6) % 7 : null;
-  const ofWeekday = weekday === null ? (byWeekday ?? [100]) : [byWeekday?.[weekday] ?? 100];
-  const percents = ofMonth.flatMap((one) => ofWeekday.map((other) => one * other));
-  const unit = roundTo === undefined ? 1n : ore(roundTo);
-  const bounds = [ore(from), ore(upTo)].flatMap((one) =>
-    percents.map(
-      (percent) => (percent === 10_000 ? one : ((one * BigInt(percent)) / 10_000n / unit) * unit) * BigInt(times),
-    ),
-  );
-  const [low, high] = [bounds.reduce((a, b) => (a < b ? a : b)), bounds.reduce((a, b) => (a > b ? a : b))];
-  let paid = amount;
-  if (foreign !== undefined && booked === null) return true;
-  if (foreign !== undefined) {
-    const rate = details.currencyExchange?.[0].exchangeRate ?? '0';
-    const moved = Number(rate) / Number(foreign.rate);
-    const original = ore(details.originalAmount?.amount ?? '0');
-    const [digits, scale] = [BigInt(rate.replace('.', '')), BigInt(10 ** (rate.split('.')[1] ?? '').length)];
-    const charged = halfEven((original < 0n ? -original : original) * digits, scale) * (original < 0n ? -1n : 1n);
-    if (charged !== amount || moved < 0.9799 || moved > 1.0201) return false;
-    paid = original;
-  }
-  // Steps go from the smaller end.
-  const step = byMonth === undefined ? (paid < 0n ? paid - high : paid - low) : paid;
-  return paid >= low && paid <= high && step % (unit * BigInt(times)) === 0n;
-}
-
-/** Whether a purchase of a trip is one of the file's, on the day that its number says; the nights have the last number. */
-function isOfTrip(line: Line, { perDay, purchases, lodging }: Place, length: number, from: string): boolean {
-  const { number, bought } = line;
-  if (number === length * perDay + 1)
-    return lodging !== undefined && isIn(line, lodging, length - 1) && bought === dayAfter(from, length - 1);
-  return purchases.some((one) => isIn(line, one)) && dayAfter(from, Math.floor((number - 1) / perDay)) === bought;
-}
-
-/** Whether the amount is of something that is paid at a place, for whatever number of nights. */
-function isAt(line: Line, { days: [, most], purchases, lodging }: Place): boolean {
-  const nights = Array.from({ length: most - 1 }, (_, night) => night + 1);
-  const isNights = lodging !== undefined && nights.some((times) => isIn(line, lodging, times));
-  return isNights || purchases.some((one) => isIn(line, one));
-}
-
-/** Which part of all amounts of a range, from 0 to 1, is smaller than this one (rules.md L9). */
-function placeIn(amount: bigint, from: number, upTo: number): number {
-  const [low, high] = [Math.min(Math.abs(from), Math.abs(upTo)), Math.max(Math.abs(from), Math.abs(upTo))];
-  const share = (Math.abs(Number(amount)) - low) / (high - low);
-  const skew = Math.max(0, 1 - (2 * low) / high);
-  const even = skew === 0 ? share : (Math.sqrt((1 - skew) ** 2 + 4 * skew * share) - (1 - skew)) / (2 * skew);
-  return even < 0.5 ? 2 * even ** 2 : 1 - 2 * (1 - even) ** 2;
-}
-
-/** `-1890.00` as -189000n. */
-function ore(text: string): bigint {
-  return BigInt(text.replace('.', ''));
-}
-
-/** Of zero or more. */
-function halfEven(amount: bigint, by: bigint): bigint {
-  const [whole, rest] = [amount / by, 2n * (amount % by)];
-  return rest > by || (rest === by && whole % 2n === 1n) ? whole + 1n : whole;
-}
-
-/** The number of a month, as keys have it. */
-function periodOf(day: string): number {
-  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-}
-
-const daysOfMonth = kept((period: number): readonly string[] => {
-  const first = `${Math.floor(period / 12)}-${String((period % 12) + 1).padStart(2, '0')}-01`;
-  return Array.from({ length: 31 }, (_, day) => dayAfter(first, day)).filter((day) => periodOf(day) === period);
-});
-
-const daysOfYear = kept((year: number) =>
-  Array.from({ length: 12 }, (_, month) => daysOfMonth(year * 12 + month)).flat(),
-);
-
-const weekdayOf = kept((day: string) => new Date(`${day}T00:00:00Z`).getUTCDay());
-
-/** The last day on which a seller is open, up to a day. */
-function lastOpen(day: string, closedOn: When['closedOn']): string {
-  const isShut =
-    closedOn === 'high holidays'
-      ? isHighHoliday(day)
-      : closedOn !== undefined &&
-        (weekdayOf(day) === 0 || isHoliday(day) || (closedOn === 'weekends' && weekdayOf(day) === 6));
-  return isShut ? lastOpen(dayAfter(day, -1), closedOn) : day;
-}
-
-function isSaturdayAtMonthEnd(day: string): boolean {
-  return weekdayOf(day) === 6 && !isHoliday(day) && periodOf(dayAfter(day, 1)) !== periodOf(day);
 }

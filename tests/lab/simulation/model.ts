@@ -1,4 +1,5 @@
 import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
+import { halfEven } from './money.ts';
 import { bankingDayFrom, type Order, type Terms } from './terms.ts';
 
 /*
@@ -249,7 +250,7 @@ export class Model {
     return { kind, product: isInside ? (hasKid ? 'inside-kid' : 'inside') : 'domestic', currency: 'NOK' };
   }
 
-  /** T4d, T4f: when a transfer that is signed now counts as received, and what the debtor pays for it. */
+  /** T4d, T4f, P11b: when a transfer that is signed now counts as received, and what the debtor pays for it. */
   private received(
     payment: ModelPayment,
     { amount, foreign }: ModelTransfer,
@@ -260,7 +261,7 @@ export class Model {
     if (foreign === undefined || foreign.currency === 'NOK') return { amount, receivedAt };
     const fixing = terms.fixingFrom(receivedAt > `${date} 00:00` ? receivedAt : `${date} 00:00`);
     const { digits, scale } = this.bank.rateOf(foreign.currency, fixing);
-    return { amount: roundHalfEven(amount * digits, 10n ** BigInt(scale)), receivedAt: fixing ?? receivedAt };
+    return { amount: halfEven(amount * digits, 10n ** BigInt(scale)), receivedAt: fixing ?? receivedAt };
   }
 
   /** P10b: inside the bank, wanted today or earlier, with funds. */
@@ -488,10 +489,4 @@ function byOrder(one: ModelExecution, other: ModelExecution): number {
   const [a, b] = [one, other].map(({ date, receivedAt, nominal }) => `${date} ${receivedAt} ${nominal}`);
   if (a === b) return one.laid - other.laid;
   return (a ?? '') < (b ?? '') ? -1 : 1;
-}
-
-/** P11b. Both are zero or more. */
-function roundHalfEven(amount: bigint, by: bigint): bigint {
-  const [whole, rest] = [amount / by, 2n * (amount % by)];
-  return rest > by || (rest === by && whole % 2n === 1n) ? whole + 1n : whole;
 }

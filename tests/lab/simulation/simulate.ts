@@ -35,8 +35,9 @@ import { rowsOf } from '../rows.ts';
 import { firstDifference, foreseen, madeAfter, paymentIds } from '../forecast-and-fact.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
-import { dayAfter, instantOf, isClosed } from './days.ts';
+import { dayAfter, instantOf, isClosed, timeAt } from './days.ts';
 import { lifeDifferences } from './lived.ts';
+import { ore } from './money.ts';
 import { passTo, timeOf, two } from './passing.ts';
 import {
   Model,
@@ -180,7 +181,7 @@ function accounts(debtors: readonly Debtor[]): ModelAccount[] {
   return [...new Set([...debtors, 'savings' as const])].map((name) => {
     const account = known.find(({ bban }) => bban === people[name].bban);
     const kind = account?.type === 'corporate' ? 'corporate' : 'private';
-    return { name, kind, balance: oere(account?.balance), creditLine: oere(account?.creditLine) };
+    return { name, kind, balance: ore(account?.balance ?? '0'), creditLine: ore(account?.creditLine ?? '0') };
   });
 }
 
@@ -216,10 +217,6 @@ function momentsOf({ runs, settings: { cutOffs = {}, earlyClose = {}, fxFixings 
   return [...runs, ...others, ...fxFixings];
 }
 
-function oere(kroner = '0.00'): bigint {
-  return BigInt(kroner.replace('.', ''));
-}
-
 /** Up to four different minutes of a day, some at such a moment; none in the hour in which clocks change. More where a bank closes early, before its last run. */
 function timesOf({ random, moments, model }: World, date: string): string[] {
   const { earlyClose = {} } = model.terms.settings;
@@ -240,7 +237,8 @@ async function moveTo(world: World, time: string): Promise<{ runs: number; probl
   const before = told === null ? null : { known: await paymentIds(bank), ...(await bank.ledger.read(bankState)) };
   const since = instantOf(model.now) as Instant;
   const { runs, now } = await passTo(bank, world, there);
-  for (const run of await runsThatStruckLives(bank, since)) model.struckBeside.add(run);
+  const struck = model.armed > 0 ? await runsThatStruckLives(bank, since) : [];
+  for (const run of struck) model.struckBeside.add(run);
   model.advance(time);
   const problems = now === there ? [] : [`the clock shows ${formatInstant(now)}`];
   if (told === null || before === null) return { runs, problems };
@@ -258,11 +256,7 @@ async function runsThatStruckLives(bank: Bank, since: Instant): Promise<string[]
     join attempt t on t.execution_id = e.id and t.outcome = 'settle'
     join settlement_run r on r.date = t.run_date and r.number = t.run_number where r.at > ?`;
   const rows = await bank.ledger.read((reader) => rowsOf(reader, struck, [ownChannel.id, since]));
-  return rows.map(({ at }) =>
-    formatInstant(Number(at) as Instant)
-      .slice(0, 16)
-      .replace('T', ' '),
-  );
+  return rows.map(({ at }) => timeAt(Number(at)));
 }
 
 function isGone({ model }: World, payment: ModelPayment): boolean {
