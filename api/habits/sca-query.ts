@@ -21,8 +21,14 @@ export const habit: Habit = {
     if (!isObject(body) || !isObject(links) || !isObject(link)) return answer;
     const url = new URL(String(link['href']));
     const state = url.pathname.replace(/^.*\//, '');
-    const values = ['1', 'psd2', state, call?.headers.psuContext ?? 'PRIVATE'];
-    for (const [at, name] of scaQueryNames.entries()) url.searchParams.set(name, values[at] ?? '');
+    const context = call?.headers.psuContext ?? 'PRIVATE';
+    const values: Record<(typeof scaQueryNames)[number], string> = {
+      route_secesb_id: '1',
+      flow: 'psd2',
+      state,
+      context,
+    };
+    for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
     return { ...answer, body: { ...body, _links: { ...links, scaRedirect: { ...link, href: url.href } } } };
   },
   guess: { sign: /^link _links\.scaRedirect\.href/ },
