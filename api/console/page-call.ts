@@ -6,7 +6,7 @@ import { type AnswerTo, type Asked, type CallName, partsOf, pathTo, withValue } 
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
 import { type ProblemFacts, problemOf } from '../pipeline/problem.ts';
-import { lackingQuirks } from '../start/config.ts';
+import { lackingWords } from '../start/config.ts';
 import type { BankMoves } from './clock/moves.ts';
 import type { Note, Notes } from './notes.ts';
 import { callOwnServer, type OwnAnswer } from './own-server.ts';
@@ -100,8 +100,7 @@ export class PageCall extends PageAddresses {
   get title(): string | null {
     const { config, bank } = this.#of;
     if (config.profile === null) return this.bankName === 'default' ? null : this.bankName;
-    const { length } = lackingQuirks(config, bank.quirks);
-    return config.profile.name + (length === 0 ? '' : ` without ${length} of its quirks`);
+    return config.profile.name + lackingWords(config, bank.quirks);
   }
 
   /** Whether the control plane of this bank has a call, a GET unless `method` says so. */

@@ -114,6 +114,12 @@ export function lackingQuirks({ profile, quirks }: Pick<Config, 'profile' | 'qui
   );
 }
 
+/** How many these are, in words after the name of the profile: ` without 2 of its quirks`; empty: none is lacking. */
+export function lackingWords(...of: Parameters<typeof lackingQuirks>): string {
+  const { length } = lackingQuirks(...of);
+  return length === 0 ? '' : ` without ${length} of its quirks`;
+}
+
 /** A list of quirks under another one, which wins where both name a quirk. */
 function overlaid(below: string, above: string): string {
   const named = choiceOf(above).map(([name]) => name);

@@ -11,7 +11,7 @@ import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
-import { type Config, lackingQuirks, type Profile } from '../../api/start/config.ts';
+import { type Config, lackingQuirks, lackingWords, type Profile } from '../../api/start/config.ts';
 import { bankSettings } from '../../api/start/settings.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 
@@ -44,7 +44,7 @@ export const serve: Command = {
       };
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
-      else for (const line of greeting(told, lackingQuirks(config, server.bank.quirks), terminal)) terminal.out(line);
+      else for (const line of greeting(told, lackingWords(config, server.bank.quirks), terminal)) terminal.out(line);
       const { hostname, port } = new URL(server.address);
       const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
       const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
@@ -100,7 +100,7 @@ function startOf(
 
 function greeting(
   { address, profile, platform, metrics, newLedger, now, mode, nextRun, psus }: Start,
-  lacking: readonly string[],
+  lacking: string,
   { program, env }: Terminal,
 ): string[] {
   return [
@@ -118,15 +118,15 @@ function greeting(
   ];
 }
 
-/** The name of the bank, each applied fact with its source, and what is not known. `lacking`: its quirks that are not on. */
+/** The name of the bank, each applied fact with its source, and what is not known. `lacking`: how many of its quirks are not on. */
 function profileLines(
   { id, name, facts, unknown }: NonNullable<Start['profile']>,
-  { length }: readonly string[],
+  lacking: string,
   address: string,
 ): string[] {
   const applied = facts.filter((fact) => fact.applied);
   return [
-    `Profile     ${name} (${id})${length === 0 ? '' : ` without ${length} of its quirks`}; all facts: ${address}/sandbox/profile`,
+    `Profile     ${name} (${id})${lacking}; all facts: ${address}/sandbox/profile`,
     ...applied.map(({ key, value, source, sourceDate }) => {
       const from = source === null ? 'assumed: nobody has published it' : source;
       return `  ${oneLine(`${key} ${JSON.stringify(value)}: ${from}${sourceDate === null ? '' : `, ${sourceDate}`}`, 200)}`;
