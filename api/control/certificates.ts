@@ -11,7 +11,7 @@ import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import { roleOids, type Psd2Role } from '../signing/certificate/psd2-roles.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { fileMessageOf } from '../start/closed-to-us.ts';
+import { fileMessageOf } from '../start/error-text.ts';
 
 /** `POST /sandbox/certificates`. */
 export const certificateBody = closed(

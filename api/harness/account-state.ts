@@ -3,7 +3,7 @@ import { amountJson } from '../control/format.ts';
 import { isNumberOf, type Signer, signerInPrivate, signerNamed, signersOf } from '../bodies/signers.ts';
 import { nearest } from '../faults/nearest.ts';
 import { BankError, type BankErrorFacts } from './bank-error.ts';
-import type { Control } from './control.ts';
+import type { Control } from './connect.ts';
 import { textGiven } from './given.ts';
 import type { AccountState } from './types.ts';
 

@@ -20,7 +20,7 @@ import { type Tenant, Tenants } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
 import { NamedBank } from './named-bank.ts';
-import { UnaskedClock } from './unasked-clock.ts';
+import { UnaskedClock } from './one-clock.ts';
 import { type Issued, type Strangers, Visits } from './callers.ts';
 
 /** Settings of a new bank; the server's settings are the defaults. */

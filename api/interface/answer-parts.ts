@@ -88,12 +88,12 @@ export function links<Always extends LinkName, Sometimes extends LinkName = neve
 }
 
 /** BBAN and IBAN of an account: those that it has. */
-export const accountNumbers = { bban: Type.Optional(bban), iban: Type.Optional(iban) };
+export const numberMembers = { bban: Type.Optional(bban), iban: Type.Optional(iban) };
 
 /** Numbers in the example of an account. */
 export const ownNumbers = { bban: story.debtorBban, iban: story.debtorIban };
 
-export const namedAccount = closed(accountNumbers, {
+export const namedAccount = closed(numberMembers, {
   title: 'AccountNumbers',
   description: 'An account by its numbers.',
   examples: [ownNumbers],

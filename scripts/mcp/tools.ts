@@ -7,7 +7,7 @@ import { bundleType } from '../../api/control/control-endpoint.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { findSections } from '../../api/guide/find-sections.ts';
 import { allQuirks } from '../../api/habits/index.ts';
-import { whenQuery } from '../../api/control/when-answer.ts';
+import { whenQuery } from '../../api/control/platform-calls.ts';
 import { Components, type Json } from '../../api/openapi/components.ts';
 import { partsOf } from '../../api/openapi/calls.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';

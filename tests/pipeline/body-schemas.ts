@@ -8,7 +8,7 @@ import { certificateBody } from '../../api/control/certificates.ts';
 import { judgedRequestBody } from '../../api/control/doctor.ts';
 import { forcedStatusBody, paymentChangeBody, rejectionBody } from '../../api/control/payments/bank-side-payments.ts';
 import { resetBody } from '../../api/control/ledger/reset.ts';
-import { scaOutcomeBody } from '../../api/control/finish-sca.ts';
+import { scaOutcomeBody } from '../../api/control/scas.ts';
 import { snapshotBody } from '../../api/control/ledger/snapshots.ts';
 import { exchangeRatesFile, feesFile } from '../../api/bodies/price-files.ts';
 import { personaFile } from '../../api/bodies/persona.ts';

@@ -17,9 +17,8 @@ import type {
 } from '../../bodies/known-state.ts';
 import type { structuredRemittance } from '../../bodies/remittance.ts';
 import type { advanceAnswer, clock, money, run, runReport } from '../../control/answers.ts';
-import type { whenAnswer } from '../../control/when-answer.ts';
-import type { platformMoved } from '../../control/platform-calls.ts';
-import type { forecastAnswer, forecastExecution } from '../../control/clock/forecast-answer.ts';
+import type { whenAnswer, platformMoved } from '../../control/platform-calls.ts';
+import type { forecastAnswer, forecastExecution } from '../../control/clock/forecast.ts';
 import type { infoAnswer, psu } from '../../control/get-info.ts';
 import type {
   paymentAnswer,

@@ -5,7 +5,7 @@ import { story, storyDays } from '../../bodies/story.ts';
 import { amount, anyText, namedAccount, some, transactionId } from '../answer-parts.ts';
 import { transactionPageAnswer } from '../transaction-page.ts';
 
-/* Answers about transactions of accounts; transaction-json.ts makes them. */
+/* Answers about transactions of accounts; account-answers.ts makes them. */
 
 export const exchange = closed(
   {

@@ -9,7 +9,7 @@ import { startedSca } from '../sca/offered-scas.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
-import { visibleStatus } from '../payments/payment-json.ts';
+import { visibleStatus } from '../payments/payment-answers.ts';
 import * as Type from 'typebox';
 import { story } from '../../bodies/story.ts';
 

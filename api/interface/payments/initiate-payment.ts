@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import type { Initiation } from '../../../engine/payments/rules/payment-initiation.ts';
-import { type Product, products } from '../../../engine/values/product.ts';
+import { type Product, products, offeredProducts } from '../../../engine/values/product.ts';
 import { initiateIn } from '../../../engine/payments/initiate-payment.ts';
 import { answerOnce, endpoint, type Answer, type Call } from '../../pipeline/endpoint.ts';
 import {
@@ -12,9 +12,7 @@ import {
   sepaBody,
   straksBody,
 } from './payment-bodies.ts';
-import { initiatedPayment } from './payment-answers.ts';
-import { initiationResponse } from './payment-json.ts';
-import { offeredProducts } from './products.ts';
+import { initiatedPayment, initiationResponse } from './payment-answers.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import type { QueryReader } from '../../pipeline/target.ts';
 

@@ -2,14 +2,20 @@ import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
 import { deletePayment } from '../../../engine/payments/cancel-payments.ts';
 import { readPayment, readPaymentStatus } from '../../../engine/payments/read-payment.ts';
 import type { PaymentPath } from '../../../engine/payments/find-payment.ts';
-import { isDomestic } from '../../../engine/values/product.ts';
+import { isDomestic, offeredProducts } from '../../../engine/values/product.ts';
 import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/start-authorisation.ts';
 import { answerOnce, type Answer, type Call, endpoint } from '../../pipeline/endpoint.ts';
 import { startedScaAnswer } from '../answer-parts.ts';
-import { anyPayment, cancellationAnswer, paymentAnswers, paymentStatusAnswer } from './payment-answers.ts';
-import { cancellationResponse, paymentDetails, paymentStatus } from './payment-json.ts';
+import {
+  anyPayment,
+  cancellationAnswer,
+  paymentAnswers,
+  paymentStatusAnswer,
+  cancellationResponse,
+  paymentDetails,
+  paymentStatus,
+} from './payment-answers.ts';
 import { startedSca } from '../sca/offered-scas.ts';
-import { offeredProducts } from './products.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 
 type Service = keyof typeof offeredProducts;

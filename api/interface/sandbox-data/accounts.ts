@@ -10,7 +10,7 @@ import {
 import { formatAmount, isCurrency } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf, resource } from './resource.ts';
-import { accountNumbers } from '../accounts/account-json.ts';
+import { accountNumbers } from '../accounts/account-answers.ts';
 import { accountAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
 import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';

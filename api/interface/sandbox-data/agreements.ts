@@ -11,7 +11,7 @@ import { rolesOf } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Engagement } from '../../../engine/parties/rows/customers.ts';
 import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { resource } from './resource.ts';
-import { accountNumbers } from '../accounts/account-json.ts';
+import { accountNumbers } from '../accounts/account-answers.ts';
 import { agreementAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
 import { ownAccount } from '../../bodies/account.ts';

@@ -10,7 +10,7 @@ import { cardBalancesOf } from '../../../engine/cards/rules/card-transaction.ts'
 import type { CardAccount } from '../../../engine/cards/rows/cards.ts';
 import type { CardDetails } from '../../../engine/cards/cards.ts';
 import { link } from '../../pipeline/endpoint.ts';
-import { cardAmount } from '../cards/card-json.ts';
+import { cardAmount } from '../cards/card-answers.ts';
 import { minorUnitsOf, resource } from './resource.ts';
 import { cardAccountAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';

@@ -4,8 +4,7 @@ import {
   readSandboxCardTransaction,
   removeCardTransactions,
 } from '../../../engine/cards/cards.ts';
-import { cardTransactionAnswer } from '../cards/card-answers.ts';
-import { cardTransaction } from '../cards/card-json.ts';
+import { cardTransactionAnswer, cardTransaction } from '../cards/card-answers.ts';
 import { mockTransactions } from './mock-transactions.ts';
 import type { CardTransactionDetails, MockCardTransaction } from '../../../engine/cards/rules/card-transaction.ts';
 import { amountOf, formatMoney } from './resource.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../bodies/schema.ts';
 import { story } from '../../bodies/story.ts';
 import {
-  accountNumbers,
+  numberMembers,
   amount,
   idLike,
   links,
@@ -70,7 +70,7 @@ export const accountAnswer = closed(
     resourceId: idLike(story.accountId, 'The same as id.'),
     customerNumber,
     accountName: name,
-    ...accountNumbers,
+    ...numberMembers,
     currency,
     product: Type.Optional(productName),
     cashAccountType: Type.Optional(cashAccountType),
