@@ -9,7 +9,7 @@ import {
 } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { instructedAmount } from '../bodies/amount.ts';
 import { closed, currency, date, text, customerType, roles } from '../bodies/schema.ts';
-import { story, storyDays } from '../bodies/story.ts';
+import { story, storyDays } from '../bodies/examples.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, wireId } from './answers.ts';
 import { periodIn } from './read-query.ts';

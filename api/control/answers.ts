@@ -12,7 +12,7 @@ import {
   meaning,
   text,
 } from '../bodies/schema.ts';
-import { story, storyDays } from '../bodies/story.ts';
+import { story, storyDays } from '../bodies/examples.ts';
 import { type Instant, formatInstant } from '../../engine/values/instant.ts';
 import { runTriggers } from '../../engine/time/rules/settlement-run.ts';
 import type { Cause } from '../../engine/settlement/rules/cause.ts';

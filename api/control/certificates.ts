@@ -4,7 +4,7 @@ import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/
 import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
 import { faultCode, orNull } from './answers.ts';
-import { withExample } from '../bodies/example.ts';
+import { withExample } from '../bodies/examples.ts';
 import { choice, closed, text } from '../bodies/schema.ts';
 import { type ControlCall, controlEndpoint } from './control-endpoint.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';

@@ -8,10 +8,9 @@ import {
 } from '../../engine/consents/consents.ts';
 import { accountNumbers } from '../interface/accounts/account-answers.ts';
 import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
-import { withExample } from '../bodies/example.ts';
+import { withExample, story } from '../bodies/examples.ts';
 import { numberMembers, ownNumbers } from '../interface/answer-parts.ts';
 import { closed, customerNumber, grantedAccounts, maskedPan, meaning, psuContext, text } from '../bodies/schema.ts';
-import { story } from '../bodies/story.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { listTpps } from '../../engine/tpps/tpps.ts';
 import type { Bank } from '../../engine/bank.ts';

@@ -25,7 +25,7 @@ import {
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall, listScas } from './scas.ts';
 import { forecast } from './clock/forecast.ts';
-import { getCalendar } from './clock/get-calendar.ts';
+import { getCalendar, schedule } from './clock/calendar.ts';
 import { acceptsEvents, eventStream, sendEvents, wantsEvents } from './event-stream.ts';
 import { getClock, putClock } from './clock/clock.ts';
 import { getHash, getProof } from './ledger/books.ts';
@@ -40,9 +40,7 @@ import { listPayments } from './payments/list-payments.ts';
 import { quirkEndpoints } from './quirks.ts';
 import { readQuery } from './read-query.ts';
 import { runs } from './runs.ts';
-import { reset } from './ledger/reset.ts';
-import { schedule } from './clock/schedule.ts';
-import { snapshots } from './ledger/snapshots.ts';
+import { reset, snapshots } from './ledger/reset-and-restore.ts';
 
 interface ControlPlaneOptions extends ControlledBank {
   /** The address of the server, for requests without a host. */

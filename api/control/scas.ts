@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { listScas as scasOf } from '../../engine/approval/list-scas.ts';
 import { choice, closed, psuContext, text, grantedAccounts, type Static } from '../bodies/schema.ts';
-import { story } from '../bodies/story.ts';
+import { story } from '../bodies/examples.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { answeredInstant, listAnswer, orNull, paymentId, person, tpp, wireId } from './answers.ts';
 import { assert } from '../../engine/values/assert.ts';

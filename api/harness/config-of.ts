@@ -6,7 +6,7 @@ import type { CreateBankOptions } from './types.ts';
 import type { KnownAccount, KnownState } from '../../engine/bank/known-state.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { quote } from '../../engine/values/text.ts';
-import { fixturesByName } from '../control/ledger/known-state-of.ts';
+import { fixturesByName } from '../control/given.ts';
 import { Problem } from '../pipeline/problem.ts';
 import { knownStateIn, loadKnownState, loadPersona, personaOf } from '../start/fixtures.ts';
 import { fileProblem } from '../start/listed-files.ts';

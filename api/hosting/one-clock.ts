@@ -1,14 +1,14 @@
 import { advanceClock, type AdvanceReport } from '../../engine/runs/advance-clock.ts';
 import { readClock, requireClockInstant, requireWithinOneCall } from '../../engine/bank/read-clock.ts';
 import { setClock } from '../../engine/set-clock.ts';
-import { type ClockPace, type BankClock, readBankClock, setBankClock } from '../../engine/time/rules/bank-clock.ts';
+import type { ClockPace } from '../../engine/time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../../engine/values/duration.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { finished } from '../control/format.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import type { HostedBank } from './hosted-bank.ts';
-import type { WallClock } from '../../engine/time/clock.ts';
+import type { UnaskedClock } from './unasked-clock.ts';
 
 /* One clock for all banks of the platform (rules.md Q12c). */
 
@@ -111,30 +111,4 @@ function withTurns<T>(
     work,
   );
   return all();
-}
-
-/** The clock of the banks that nobody has asked yet. A bank takes it over when it is made. */
-export class UnaskedClock {
-  readonly #wall: Pick<WallClock, 'now'>;
-  #clock: BankClock;
-  /** Whether a call has moved it since the start. */
-  isMoved = false;
-
-  constructor(wall: Pick<WallClock, 'now'>, start: { readonly now: Instant; readonly mode: ClockPace['mode'] }) {
-    this.#wall = wall;
-    this.#clock = setBankClock({ mode: start.mode, rate: 1 }, start.now, wall.now());
-  }
-
-  get now(): Instant {
-    return readBankClock(this.#clock, this.#wall.now());
-  }
-
-  get pace(): ClockPace {
-    return { mode: this.#clock.mode, rate: this.#clock.rate };
-  }
-
-  move(to: Instant, pace: Partial<ClockPace>): void {
-    this.#clock = setBankClock({ ...this.pace, ...pace }, to, this.#wall.now());
-    this.isMoved = true;
-  }
 }

@@ -2,9 +2,8 @@ import * as Type from 'typebox';
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import { type TransactionStatus, transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { bban, iban } from '../bodies/account.ts';
-import { withExample } from '../bodies/example.ts';
+import { withExample, story } from '../bodies/examples.ts';
 import { choice, closed, currency, meaning, text } from '../bodies/schema.ts';
-import { story } from '../bodies/story.ts';
 
 /* Parts of several answers, for the API document. */
 

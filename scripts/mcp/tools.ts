@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
-import { onlyMembers } from '../../api/catalogue/members.ts';
+import { onlyMembers } from '../../api/catalogue/step-values.ts';
 import { playScenario } from '../../api/catalogue/play-scenario.ts';
 import { bankOf } from '../../api/catalogue/scenario.ts';
 import { bundleType } from '../../api/control/control-endpoint.ts';

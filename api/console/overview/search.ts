@@ -3,7 +3,7 @@ import { html, type Html } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { filterForm } from '../parts/forms.ts';
 import { empty, problemBox } from '../parts/lists.ts';
-import { amountAt } from '../../bodies/sent-body.ts';
+import { amountAt } from '../../bodies/rule.ts';
 import { date, foreign, money, status } from '../parts/text.ts';
 
 type Result = AnswerTo<'GET /search'>['results'][number];

@@ -10,7 +10,7 @@ import { instantIn } from '../read-query.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 import * as Type from 'typebox';
-import { story } from '../../bodies/story.ts';
+import { story } from '../../bodies/examples.ts';
 import { answeredInstant, firstRun, money, movedMembers, paymentId, paymentIds, told } from '../answers.ts';
 
 /** A future attempt, in the forecast. */

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { bic, cashAccountType, choice, closed, currency, meaning, name, productName } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
+import { story } from '../../bodies/examples.ts';
 import { amount, idLike, links, numberMembers, ownNumbers } from '../answer-parts.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 import type { Balances } from '../../../engine/accounts/rules/entry.ts';

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 import { closed, currency, date, integer, meaning, text } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
+import { story, storyDays } from '../../bodies/examples.ts';
 import { amount, anyText, namedAccount, some, transactionId } from '../answer-parts.ts';
 import { transactionPageAnswer } from '../transaction-page.ts';
 

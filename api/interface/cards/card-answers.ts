@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { choice, closed, currency, date, maskedPan, meaning, name } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
+import { story, storyDays } from '../../bodies/examples.ts';
 import { amount, idLike, links, some } from '../answer-parts.ts';
 import { transactionPageAnswer, transactionPage } from '../transaction-page.ts';
 import type { AnswerValue } from '../../bodies/written.ts';

@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
-import { exampleOf } from '../../bodies/example.ts';
+import { exampleOf, story } from '../../bodies/examples.ts';
 import { type AnswerSchema, closed, type SchemaShape } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
 import { amount, links, paymentId, paymentMessages, transactionStatus } from '../answer-parts.ts';
 import {
   bulkPaymentBody,

@@ -27,7 +27,7 @@ import {
   productName,
   type Static,
 } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
+import { story } from '../../bodies/examples.ts';
 
 /** interface: /v1/sandbox/accounts; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
 export const accountBody = closed(

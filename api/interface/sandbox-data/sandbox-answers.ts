@@ -14,7 +14,7 @@ import {
   roles,
   text,
 } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
+import { story } from '../../bodies/examples.ts';
 import {
   numberMembers,
   amount,
