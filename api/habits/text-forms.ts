@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { purchaseOf, type TextForm, textForms } from '../../engine/accounts/rules/bank-texts.ts';
-import { type FormattedAmount, formattedAmount } from '../../engine/accounts/rules/transaction-details.ts';
+import { type FormattedAmount, formattedAmount } from '../../engine/values/money.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
 import type { Habit } from './habit.ts';
 import { isObject, type JsonObject, without, withEach } from './json.ts';

@@ -6,7 +6,7 @@ import type { AnswerValue } from '../../bodies/written.ts';
 import type { Balances } from '../../../engine/accounts/rules/entry.ts';
 import type { AccountBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
-import { type Currency, formatAmount } from '../../../engine/values/money.ts';
+import { type Currency, formattedAmount } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import type {
   batchPart,
@@ -119,7 +119,7 @@ export function balanceReport({ account, balances }: AccountBalances): AnswerVal
 /** One item per balance type of rules.md S8. */
 function balanceList(balances: Balances, currency: Currency): AnswerValue<typeof balance>[] {
   return balanceTypes.map((balanceType) => ({
-    balanceAmount: { amount: formatAmount({ minor: balances[balanceType], currency }), currency },
+    balanceAmount: formattedAmount({ minor: balances[balanceType], currency }),
     balanceType,
   }));
 }
@@ -147,7 +147,7 @@ export function transaction(booked: Transaction): AnswerValue<typeof bookedTrans
 function pendingEntry({ amount, details }: Transaction): AnswerValue<typeof pendingTransaction> {
   const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
   return {
-    transactionAmount: { amount: formatAmount(amount), currency: amount.currency },
+    transactionAmount: formattedAmount(amount),
     ...details,
     ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }),
     ...(debtorAccount !== undefined && { debtorAccount: namedAccount(debtorAccount) }),

@@ -7,7 +7,7 @@ import type { AnswerValue } from '../../bodies/written.ts';
 import { cardBalancesOf, type CardTransactionDetails } from '../../../engine/cards/rules/card-transaction.ts';
 import type { CardAccount, CardTransaction } from '../../../engine/cards/rows/cards.ts';
 import type { CardTransactionReport } from '../../../engine/consents/list-transactions.ts';
-import { formatAmount } from '../../../engine/values/money.ts';
+import { formattedAmount } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 
 /* Answers about cards: their schemas, and the functions that make them. */
@@ -136,7 +136,7 @@ export function cardBalanceReport(card: CardAccount): AnswerValue<typeof cardBal
 
 /** An amount in the card's currency, as JSON; `minor` in minor units. */
 export function cardAmount({ currency }: Pick<CardAccount, 'currency'>, minor: bigint) {
-  return { amount: formatAmount({ minor, currency }), currency };
+  return formattedAmount({ minor, currency });
 }
 
 function cardBalanceList(card: CardAccount): AnswerValue<typeof cardBalanceAnswer>['balances'] {

@@ -12,7 +12,7 @@ import {
 } from './payment-bodies.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 import { clip } from '../../../engine/values/text.ts';
-import { formatAmount } from '../../../engine/values/money.ts';
+import { formattedAmount } from '../../../engine/values/money.ts';
 import { deletion, type TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Payment } from '../../../engine/payments/rows/payments.ts';
 import type { DeletedPayment } from '../../../engine/payments/cancel-payments.ts';
@@ -110,7 +110,7 @@ export function initiationResponse(
   return {
     paymentId: payment.resource_id,
     transactionStatus: visibleStatus(payment),
-    transactionFees: { amount: formatAmount(fee), currency: fee.currency },
+    transactionFees: formattedAmount(fee),
     // The recorded answer has true with a fee of 0.00; the interface says when fees apply (rules.md P11).
     transactionFeeIndicator: fee.minor > 0n,
     ...messageMembers(initiated.messages),

@@ -7,7 +7,7 @@ import {
   readSandboxAccount,
   type SandboxAccount,
 } from '../../../engine/sandbox-data/customers.ts';
-import { formatAmount, isCurrency } from '../../../engine/values/money.ts';
+import { formatAmount, formattedAmount, isCurrency } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf, resource } from './resource.ts';
 import { accountNumbers } from '../accounts/account-answers.ts';
@@ -125,7 +125,7 @@ function wantedAccount(body: AccountBody): CreateAccount {
 export function sandboxAccount({ account, customerNumber }: SandboxAccount): AnswerValue<typeof accountAnswer> {
   const { currency } = account;
   const self = `/v1/sandbox/accounts/${account.resource_id}`;
-  const balanceAmount = { amount: formatAmount({ minor: account.balance_minor, currency }), currency };
+  const balanceAmount = formattedAmount({ minor: account.balance_minor, currency });
   return {
     id: account.resource_id,
     resourceId: account.resource_id,

@@ -1,5 +1,5 @@
 import type { LocalDate } from '../../values/local-date.ts';
-import type { FormattedAmount } from './transaction-details.ts';
+import type { FormattedAmount } from '../../values/money.ts';
 
 /*
  * How banks write the texts and codes of transactions (rules.md Q5, Q5b; register 17, 20, 26 to 33), said once: lives post them, habits
