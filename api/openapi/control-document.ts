@@ -13,9 +13,8 @@ import { eventStream, eventText } from '../control/event-stream.ts';
 import type { Journal } from '../journal/journal.ts';
 import { blankSamples, type ControlSamples, readControlSamples, intoBank } from './samples.ts';
 import { exampleTpp } from './interface-document.ts';
-import { refusalExample } from './refusals.ts';
-import { testTppName } from '../signing/test-tpp.ts';
 import {
+  refusalExample,
   apiDocument,
   type ApiDocument,
   type Content,
@@ -23,6 +22,7 @@ import {
   type Operation,
   type Parameter,
 } from './document.ts';
+import { testTppName } from '../signing/test-tpp.ts';
 
 const json = 'application/json';
 

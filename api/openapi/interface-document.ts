@@ -12,9 +12,9 @@ import {
   type DocumentedAnswer,
   type Operation,
   type Parameter,
+  refusals,
 } from './document.ts';
 import { testTppId } from '../signing/test-tpp.ts';
-import { refusals } from './refusals.ts';
 import { intoBank, readSamples, type Samples } from './samples.ts';
 import { type HeaderRow, headerRows } from '../pipeline/request-headers.ts';
 import type { Json } from './components.ts';

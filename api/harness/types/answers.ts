@@ -28,13 +28,14 @@ import type {
 } from '../../control/payments/get-payment.ts';
 import type { rejectionBody } from '../../control/payments/bank-side-payments.ts';
 import type { coverageAnswer } from '../../coverage/coverage-answer.ts';
-import type { account, balance } from '../../interface/accounts/account-answers.ts';
 import type {
+  account,
+  balance,
   batchPart,
   bookedTransaction,
   exchange,
   pendingTransaction,
-} from '../../interface/accounts/transaction-answers.ts';
+} from '../../interface/accounts/account-answers.ts';
 import type { link, namedAccount, paymentMessage } from '../../interface/answer-parts.ts';
 import type { bulkPaymentItem } from '../../interface/payments/payment-bodies.ts';
 import type { anyPayment, paymentStatusAnswer } from '../../interface/payments/payment-answers.ts';

@@ -1,29 +1,145 @@
 import * as Type from 'typebox';
-import { bic, cashAccountType, choice, closed, currency, meaning, name, productName } from '../../bodies/schema.ts';
-import { story } from '../../bodies/examples.ts';
-import { amount, idLike, links, numberMembers, ownNumbers } from '../answer-parts.ts';
+import {
+  bic,
+  cashAccountType,
+  choice,
+  closed,
+  currency,
+  meaning,
+  name,
+  productName,
+  date,
+  integer,
+  text,
+} from '../../bodies/schema.ts';
+import { story, storyDays } from '../../bodies/examples.ts';
+import {
+  amount,
+  idLike,
+  links,
+  numberMembers,
+  ownNumbers,
+  anyText,
+  namedAccount,
+  some,
+  transactionId,
+} from '../answer-parts.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 import type { Balances } from '../../../engine/accounts/rules/entry.ts';
 import type { AccountBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
 import { type Currency, formattedAmount } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
-import type {
-  batchPart,
-  bookedTransaction,
-  pendingTransaction,
-  transactionReportAnswer,
-} from './transaction-answers.ts';
 import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';
 import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
 import type { TransactionReport } from '../../../engine/consents/list-transactions.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { assert } from '../../../engine/values/assert.ts';
-import { transactionPage } from '../transaction-page.ts';
+import { transactionPage, transactionPageAnswer } from '../transaction-page.ts';
 import type { Account } from '../../../engine/accounts/rows/accounts.ts';
+import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 
-/* Answers about accounts: their schemas, and the functions that make them. */
+export const exchange = closed(
+  {
+    instructedAmount: Type.Optional(amount),
+    sourceCurrency: currency,
+    targetCurrency: currency,
+    unitCurrency: meaning('The currency of which one unit is worth the rate.', currency),
+    exchangeRate: text('a decimal number above zero, as a string', '11.8305'),
+    quotationDate: date,
+  },
+  { title: 'CurrencyExchange', description: 'An exchange between two currencies.' },
+);
+
+export const batchPart = closed(
+  {
+    transactionAmount: amount,
+    creditorName: some,
+    creditorAccount: Type.Optional(namedAccount),
+    ultimateDebtor: some,
+    remittanceInformationUnstructured: some,
+    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+  },
+  { title: 'EntryDetails', description: 'One transfer of a batch; its dates are those of the batch.' },
+);
+
+/** A transaction besides its amount and dates, in account information and in the test data. */
+export const transactionDetails = {
+  remittanceInformationUnstructured: some,
+  remittanceInformationUnstructuredArray: Type.Optional(
+    Type.Array(anyText, { description: 'The texts of the transaction.', minItems: 1, maxItems: 4 }),
+  ),
+  remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+  creditorId: some,
+  creditorName: some,
+  creditorAccount: Type.Optional(namedAccount),
+  creditorAgent: Type.Optional(text("the BIC of the creditor's bank")),
+  ultimateCreditor: some,
+  debtorName: some,
+  debtorAccount: Type.Optional(namedAccount),
+  debtorAgent: Type.Optional(text("the BIC of the debtor's bank")),
+  ultimateDebtor: some,
+  purposeCode: some,
+  bankTransactionCode: some,
+  proprietaryBankTransactionCode: some,
+  mandateId: some,
+  additionalInformation: some,
+  additionalInformationProprietaryX: some,
+  originalAmount: Type.Optional(meaning('The amount in the currency of the payment.', amount)),
+  currencyExchange: Type.Optional(Type.Array(exchange, { description: 'How the amount was exchanged.', minItems: 1 })),
+  batchIndicator: Type.Optional(Type.Boolean({ description: 'whether it is a batch' })),
+  batchNumberOfTransactions: Type.Optional(integer('how many transfers the batch has', { minimum: 1 })),
+  entryDetails: Type.Optional(
+    Type.Array(batchPart, {
+      description: 'The transfers of the batch, when one transaction is read.',
+      minItems: 1,
+    }),
+  ),
+};
+
+/* In the example of a transaction. */
+export const shownDates = { bookingDate: storyDays.lastBankingDay, valueDate: storyDays.lastBankingDay };
+export const shownDetails = {
+  creditorName: 'Aftenposten',
+  creditorAccount: { bban: story.creditorBban },
+};
+
+const common = {
+  transactionAmount: meaning('A credit above zero, a debit below.', amount),
+  ...transactionDetails,
+};
+
+export const bookedTransaction = closed(
+  { transactionId, bookingDate: date, valueDate: date, ...common },
+  {
+    title: 'BookedTransaction',
+    description: 'A transaction that a run has booked. It never changes.',
+    examples: [{ ...shownDates, transactionAmount: { amount: '-1500.00', currency: 'NOK' }, ...shownDetails }],
+  },
+);
+
+export const pendingTransaction = closed(common, {
+  title: 'PendingTransaction',
+  description: 'A transaction that no run has booked yet, without an id and dates.',
+});
+
+export const transactionReportAnswer = closed(
+  {
+    account: namedAccount,
+    transactions: transactionPageAnswer(
+      `/v1/accounts/${story.accountId}/transactions`,
+      bookedTransaction,
+      pendingTransaction,
+    ),
+  },
+  { title: 'TransactionReport', description: 'Transactions of one account.' },
+);
+
+export const transactionAnswer = closed(
+  { transactionsDetails: bookedTransaction },
+  { title: 'TransactionDetails', description: 'One transaction, with the transfers of a batch.' },
+);
 
 /** The types of balances, in the order of answers (rules.md S8). */
 export const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
@@ -149,8 +265,8 @@ function pendingEntry({ amount, details }: Transaction): AnswerValue<typeof pend
   return {
     transactionAmount: formattedAmount(amount),
     ...details,
-    ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }),
-    ...(debtorAccount !== undefined && { debtorAccount: namedAccount(debtorAccount) }),
+    ...(creditorAccount !== undefined && { creditorAccount: bothNumbersOf(creditorAccount) }),
+    ...(debtorAccount !== undefined && { debtorAccount: bothNumbersOf(debtorAccount) }),
     ...(text !== undefined && {
       remittanceInformationUnstructuredArray: [...(details.remittanceInformationUnstructuredArray ?? [text])],
     }),
@@ -159,11 +275,11 @@ function pendingEntry({ amount, details }: Transaction): AnswerValue<typeof pend
 }
 
 function entry({ creditorAccount, ...details }: EntryDetails): AnswerValue<typeof batchPart> {
-  return { ...details, ...(creditorAccount !== undefined && { creditorAccount: namedAccount(creditorAccount) }) };
+  return { ...details, ...(creditorAccount !== undefined && { creditorAccount: bothNumbersOf(creditorAccount) }) };
 }
 
 /** A payment names its creditor by BBAN or IBAN; adds the other where it can be derived. */
-function namedAccount(account: NamedAccount): NamedAccount {
+function bothNumbersOf(account: NamedAccount): NamedAccount {
   return accountNumbers(bothNumbers(account));
 }
 

@@ -10,9 +10,10 @@ import {
   balanceReport,
   transaction,
   transactionReport,
+  transactionAnswer,
+  transactionReportAnswer,
 } from './account-answers.ts';
 import { accountRequest, balanceParameters, reportParameters, reportQuery, withBalance } from './account-request.ts';
-import { transactionAnswer, transactionReportAnswer } from './transaction-answers.ts';
 
 const common = { role: 'PSP_AI' } as const;
 const one = { ...common, names: 'account' } as const;

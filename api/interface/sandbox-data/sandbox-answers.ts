@@ -25,7 +25,7 @@ import {
   some,
   transactionId,
 } from '../answer-parts.ts';
-import { shownDates, shownDetails, transactionDetails } from '../accounts/transaction-answers.ts';
+import { shownDates, shownDetails, transactionDetails } from '../accounts/account-answers.ts';
 
 /* Answers about the test data. */
 
