@@ -8,6 +8,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { isBbanMod11, norwegianIban } from '../../engine/values/account-number.ts';
 import { at, memoryBank } from '../lab/bank.ts';
+import { timesInOwnProcess } from './bench-bank.ts';
 import { figure, type Figure } from './figure.ts';
 import { inOwnProcess, inTurns, measured, type Measured, msOf, quantile } from './in-turns.ts';
 import { here } from './servers.ts';
@@ -21,7 +22,7 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
   const kept = here('../../node_modules/.cache/sandbank/pasts');
   rmSync(kept, { recursive: true, force: true });
   const harness = pathToFileURL(join(dist, 'api/harness/index.mjs')).href;
-  const open = () => inOwnProcess(import.meta.url, timesOfPast, harness);
+  const open = () => timesInOwnProcess({ harness, options: { now, fixtures: 'a-year-of-life' }, count: 6 });
   const [first = 0] = await open();
   const { all } = await inTurns({ all: harness }, open);
   const second = Math.min(...all.map(([ofProcess = 0]) => ofProcess));
@@ -38,23 +39,6 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
     // The least: other load only adds.
     figure('a year with a family', Math.min(...years), 'ms', { atMost: 50 }),
   ];
-}
-
-interface Harness {
-  readonly createBank: (options: { now: string; fixtures: string }) => Promise<{ close(): Promise<void> }>;
-}
-
-/** Times in ms to open the listed fixtures, the first time of this process first. Exported for {@link inOwnProcess}. */
-export async function timesOfPast(harness: string): Promise<number[]> {
-  const { createBank } = (await import(harness)) as Harness;
-  const times: number[] = [];
-  while (times.length < 6) {
-    const begun = performance.now();
-    const bank = await createBank({ now, fixtures: 'a-year-of-life' });
-    times.push(performance.now() - begun);
-    await bank.close();
-  }
-  return times;
 }
 
 /** Opens a bank in which accounts of all personas have a year of past. */

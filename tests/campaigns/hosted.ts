@@ -277,13 +277,14 @@ async function run(soak: Soak, { banks: count, harm }: Change, { name, perRound,
   };
   /** What is sent to a bank before the kill, drawn at once. A token changes after the calls that it opens. */
   const plan = async (bank: PromisedBank): Promise<(sent: UnderWay) => void> => {
-    if (bank.state === 'gone') return (sent) => void sent.send(make(bank));
-    if (random.below(6) === 0) return (sent) => void sent.send(remove(bank));
-    if (isOfTeams && bank.token === null) return (sent) => void sent.send(changeToken(bank, 'POST'));
+    if (bank.state === 'gone') return (sent) => sent.send(make(bank));
+    if (random.below(6) === 0) return (sent) => sent.send(remove(bank));
+    if (isOfTeams && bank.token === null) return (sent) => sent.send(changeToken(bank, 'POST'));
     const moves = await movesOf(bank);
     const change = isOfTeams ? random.pick(['POST', 'DELETE', null]) : null;
     return (sent) => {
-      const calls = moves.map((move) => sent.send(move()));
+      const calls = moves.map((move) => move());
+      for (const call of calls) sent.send(call);
       if (change !== null) sent.send(Promise.all(calls).then(() => changeToken(bank, change)));
     };
   };

@@ -150,12 +150,9 @@ export class UnderWay {
   readonly #sent: Promise<unknown>[] = [];
   #count = 0;
 
-  /** Counts a call as under way until it ends; returns its end. */
-  send(answer: Promise<unknown>): Promise<unknown> {
+  send(answer: Promise<unknown>): void {
     this.#count += 1;
-    const end = answer.finally(() => (this.#count -= 1));
-    this.#sent.push(end);
-    return end;
+    this.#sent.push(answer.finally(() => (this.#count -= 1)));
   }
 
   /** The end of the first call; what it throws is thrown by {@link kill}. */

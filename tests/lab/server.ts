@@ -3,6 +3,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { systemClock, type WallClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { readConfig } from '../../api/start/config.ts';
+import { bytesOf, headersOf } from '../../api/harness/connect.ts';
 import { type ServerOptions, startServer } from '../../api/hosting/server.ts';
 import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
@@ -88,13 +89,8 @@ export class BankClient {
 
   /** The headers and the body of such a request. */
   signedParts(method: string, target: string, sent: Sent = {}): { headers: Record<string, string>; body: Buffer } {
-    const body = bytesOf(sent.body);
-    const all: Record<string, string | null> = { ...usual, ...sent.headers };
-    const requestId = all['x-request-id'] ?? randomUUID();
-    const headers = Object.fromEntries(
-      Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
-    );
-    delete headers['x-request-id'];
+    const body = bytesOf(sent);
+    const { 'x-request-id': requestId = randomUUID(), ...headers } = headersOf(usual, sent);
     if (body.length === 0) delete headers['content-type'];
     const { certificatePem: certificate, keyPem: key } = sent.certificate ?? validCertificate();
     const { date = systemClock.now() } = sent;
@@ -113,7 +109,7 @@ export class BankClient {
   /** A call of the control plane. */
   control(method: string, target: string, body?: unknown): Promise<Reply> {
     const headers: Record<string, string> = method === 'GET' ? {} : { 'content-type': 'application/json' };
-    return this.raw(method, target, headers, bytesOf(body));
+    return this.raw(method, target, headers, bytesOf({ body }));
   }
 
   /** The PSU signs, in one call; the answer is the redirect as the TPP gets it. */
@@ -140,10 +136,4 @@ export class TestBank extends BankClient {
     this.bank = bank;
     this.stop = stop;
   }
-}
-
-function bytesOf(body: unknown): Buffer {
-  if (body === undefined || body === null) return Buffer.alloc(0);
-  if (body instanceof Uint8Array) return Buffer.from(body);
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -117,9 +117,6 @@ export const runners: readonly WideCheck[] = [
         await place.run('jest');
         await place.run('sandbank', '--help');
       }
-      // The oldest jest that the harness is tried with.
-      place.write('red.test.js', redTest(...jestRequires));
-      requireBundle(place.folder, await place.fail('jest', 'red'));
     },
   },
   {

@@ -1,6 +1,6 @@
 import { products } from '../../engine/values/product.ts';
-import type { Seeded } from './seeded.ts';
-import type { BankClient } from './server.ts';
+import type { Seeded } from '../lab/seeded.ts';
+import type { BankClient } from '../lab/server.ts';
 
 /** A question of `GET /platform/when`. */
 export interface Question {
