@@ -1,12 +1,17 @@
 import * as Type from 'typebox';
-import { grantConsentDirectly, type ConsentView, listConsents, revokeConsent } from '../../engine/consents/consents.ts';
+import {
+  grantConsentDirectly,
+  type ConsentView,
+  listConsents,
+  revokeConsent,
+  accessIdOf,
+} from '../../engine/consents/consents.ts';
 import { accountNumbers } from '../interface/accounts/account-json.ts';
 import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
 import { withExample } from '../bodies/example.ts';
 import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';
 import { closed, customerNumber, grantedAccounts, maskedPan, meaning, psuContext, text } from '../bodies/schema.ts';
 import { story } from '../bodies/story.ts';
-import { accessIdOf } from '../../engine/consents/page-of-access.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { listTpps } from '../../engine/tpps/tpps.ts';
 import type { Bank } from '../../engine/bank.ts';

@@ -79,9 +79,9 @@ export async function findSections(text: string, limit: number, orSome: boolean)
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\][]{1,400})\]\([^)\s]{1,300}\)/g, '$1')
-    .replaceAll(/^```.*$|^\|[-| :]+\|$|^ *- |^\| | \|$|<!--.*?-->/gm, ' ')
+    .replaceAll(/^```.*$|^\|[-| :]+\|$|^ *- |^\| | \|$|^<!--.*-->$/gm, ' ')
     .replaceAll(' | ', ' · ')
-    .replaceAll(/<(https?:[^>\s]+)>|\\([_*<>[\]])/g, '$1$2')
+    .replaceAll(/<(https?:[^<>\s]{1,300})>|\\([_*<>[\]])/g, '$1$2')
     .replaceAll(/[*`|]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -10,7 +10,7 @@ import { type Glance, glanceAt } from '../../engine/bank/read-clock.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/advance-clock.ts';
 import type { Alarm } from '../../engine/time/scheduler.ts';
 import { statusesAtHand } from '../../engine/tpps/tpps.ts';
-import { RunFailed } from '../../engine/runs/run-failed.ts';
+import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { type ArmedFault, ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
 import { type Config, secretsOf } from '../start/config.ts';

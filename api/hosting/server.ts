@@ -11,7 +11,7 @@ import { ConsoleSessions } from '../console/sessions.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { RunFailed } from '../../engine/runs/run-failed.ts';
+import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
 import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, type Scheduler, startScheduler } from '../../engine/time/scheduler.ts';

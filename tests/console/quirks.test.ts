@@ -100,7 +100,7 @@ test('lines that two lists share, in their order', () => {
   expect(commonLines([], ['a'])).toEqual([]);
 });
 
-test('C5: a bank has the name of its profile in the title, and how many of its quirks are switched off or changed', async () => {
+test('C5, C14: a named bank has its name and that of its profile in the title, and how many of its quirks are switched off or changed', async () => {
   await bank.control('POST', '/sandbox/banks', { name: 'as-bien', profile: 'bien-sparebank' });
   const titleOf = async (): Promise<string> => {
     const { text } = await client.get('/banks/as-bien/console');
@@ -108,9 +108,9 @@ test('C5: a bank has the name of its profile in the title, and how many of its q
   };
   const put = (quirks: object) => bank.control('PUT', '/banks/as-bien/sandbox/quirks', { quirks });
   await put({ 'plain-json': true });
-  expect(await titleOf()).toBe('Overview – Bien Sparebank – Sandbank; Bien Sparebank');
+  expect(await titleOf()).toBe('Overview – as-bien (Bien Sparebank) – Sandbank; as-bien (Bien Sparebank)');
   await put({ order: false, 'pending-dates': 'none' });
   expect(await titleOf()).toBe(
-    'Overview – Bien Sparebank without 2 of its quirks – Sandbank; Bien Sparebank without 2 of its quirks',
+    'Overview – as-bien (Bien Sparebank without 2 of its quirks) – Sandbank; as-bien (Bien Sparebank without 2 of its quirks)',
   );
 });

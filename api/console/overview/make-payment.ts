@@ -95,7 +95,7 @@ function refusalOf({ status, content }: Answer): Problem {
   const all = tppMessages.map(({ path = '', text = '' }) => ({
     path,
     // The form has a button for what the text says to a client.
-    text: text.replace(/\nSee \S+$/, '').replace(/ Send allowLogicalDuplicate=true [^.]*\./, ''),
+    text: text.replace(/\nSee \S+$/, '').replace(/ Send allowLogicalDuplicate=true [\w ]*\./, ''),
   }));
   const messages = all.map(({ text }) => text);
   const errors = all.map(({ path, text }) => {

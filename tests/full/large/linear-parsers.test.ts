@@ -50,6 +50,11 @@ const searched = (names: readonly string[], changes: object) =>
     () => true,
   );
 
+const masked = (text: string): unknown => [
+  maskOf(['a-Token/of+the=bank'])(text, true),
+  maskOf([], ['X-Api-Key', text])(`x${text}`),
+];
+
 /** Those that need more than a text, and what reads texts without being a function of one. */
 const driven: Readonly<Record<string, (text: string) => unknown>> = {
   agreedReading: (text) => agreedReading(text, certificate.issuer),
@@ -72,7 +77,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   isKid: (text) => [isKid(text, 'MOD10'), isKid(text, 'MOD11')],
   kidOf: (text) => [kidOf(text, 'MOD10'), kidOf(text, 'MOD11')],
   issuerSpelling: (text) => issuerSpelling(text, certificate.issuer),
-  maskOf: (text) => [maskOf(['a-Token/of+the=bank'])(text, true), maskOf([], ['X-Api-Key', text])(`x${text}`)],
+  maskOf: masked,
   nameAxis: (text) => nameAxis(text.split(' '), text.split(' ')),
   otherForm: (text) => [otherForm(text, false), otherForm(text, true)],
   'search, names': (text) => searched([text], {}),
@@ -267,6 +272,10 @@ describe('a text costs its reader its length, not its square: 64 KB at most 8 ti
 
   test.each(Object.entries(driven))('%s', (name, work) => {
     expect(slowText(work, functions.find((one) => one.name === name.split(',')[0])?.file ?? '', name)).toBeNull();
+  });
+
+  test.each(['\\', '%', '%2'])('maskOf, each time with a secret that is %s many times', (unit) => {
+    expect(worseThanLinear(masked, { before: '', unit, after: '' })).toBeNull();
   });
 
   test('it finds one that is not linear', () => {
