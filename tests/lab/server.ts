@@ -63,6 +63,13 @@ export async function startTestBank(
   return new TestBank(server.address, server.bank, () => server.stop());
 }
 
+/** An answer that is no error. Throws an Error with a refusal. */
+export async function did(reply: Promise<Reply>): Promise<Reply> {
+  const { status, body } = await reply;
+  if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return reply;
+}
+
 /** The control token of a server that teams share. */
 export const hostToken = 'the-token-of-the-host';
 
@@ -115,14 +122,8 @@ export class BankClient {
   /** The PSU signs, in one call; the answer is the redirect as the TPP gets it. */
   async approve(scaRedirect: string, psu = '13039319955', more: object = {}): Promise<URL> {
     const id = new URL(scaRedirect).pathname.split('/').at(-1) ?? '';
-    const answer = await this.control('POST', `/sandbox/sca/${id}`, {
-      outcome: 'approve',
-      psu,
-      context: 'PRIVATE',
-      ...more,
-    });
-    if (answer.status !== 200) throw new Error(`SCA: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return new URL(answer.body.redirect);
+    const approval = { outcome: 'approve', psu, context: 'PRIVATE', ...more };
+    return new URL((await did(this.control('POST', `/sandbox/sca/${id}`, approval))).body.redirect);
   }
 }
 

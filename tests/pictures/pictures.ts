@@ -5,7 +5,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { platformIds } from '../../api/start/platform.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { testCertificate } from '../lab/certificates.ts';
-import { type Reply, type Sent, startTestBank } from '../lab/server.ts';
+import { did, type Sent, startTestBank } from '../lab/server.ts';
 
 /** A picture of the guide: a file `docs/pictures/{name}.webp`, and how large a part of a page it shows, in CSS pixels. */
 interface Picture {
@@ -143,14 +143,14 @@ async function easterStory() {
       own,
       singlePayment({ creditorName, instructedAmount, requestedExecutionDate }),
     );
-    const { paymentId, _links } = done(await bank.raw('POST', singlePath, sent.headers, sent.body));
+    const { paymentId, _links } = (await did(bank.raw('POST', singlePath, sent.headers, sent.body))).body;
     return {
       page: `${address}/console/payments/${encodeURIComponent(paymentId)}`,
       scaPage: String(_links.scaRedirect.href),
     };
   };
   const advance = async (to: string): Promise<void> => {
-    done(await bank.control('POST', '/sandbox/clock/advance', { to }));
+    await did(bank.control('POST', '/sandbox/clock/advance', { to }));
   };
   try {
     await bank.approve((await pay('Husleie Bakken', '9500.00', '2027-03-23')).scaPage);
@@ -181,10 +181,4 @@ async function easterStory() {
     await bank.stop();
     throw error;
   }
-}
-
-/** The body of a success. Throws an Error with a refusal. */
-function done({ status, body }: Reply): Reply['body'] {
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return body;
 }
