@@ -119,7 +119,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
       allowed: endpoints.map((endpoint) => `${endpoint.method} ${controlPath(endpoint.path)}`),
     });
   });
-  return router.use(missingPages(base), problemHandler(log));
+  return router.use(missingPages(base, config.profile?.name), problemHandler(log));
 }
 
 function lowerCase<Method extends string>(method: Method): Lowercase<Method> {

@@ -76,7 +76,7 @@ export function monthsAndCategories({ entries, currency }: Statement, truth: Tru
         <h2>What it was</h2>
         ${firstRows({ caption: ofTruth, rows: categories, limit: openCategories }, [
           ['Category', ({ category }) => category],
-          ['Share', ({ total }) => bar(sizeOf(total), largest, total > 0n ? 'in' : 'out'), 'full'],
+          ['Share', ({ total }) => bar(sizeOf(total), largest, total > 0n ? 'in' : 'out'), 'text'],
           ['Sum', ({ total }) => shown(total), 'figures'],
           ['Times', ({ count }) => count, 'figures'],
         ])}
