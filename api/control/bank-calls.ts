@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import type { AnswerValue } from '../bodies/written.ts';
-import { withExample } from '../bodies/example.ts';
+import { withExample } from '../bodies/examples.ts';
 import { bankSettingMembers, profileMembers } from '../start/setting-schemas.ts';
 import { clockMode, closed, fixtures, fixturesName, instant, meaning, text } from '../bodies/schema.ts';
 import { profileChoice } from './profile.ts';

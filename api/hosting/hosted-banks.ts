@@ -14,8 +14,17 @@ import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { BankStore } from './bank-files.ts';
-import { type BankRecord, defaultName, isBankName, type KeptCredentials } from './bank-store.ts';
-import { lost, replaced, requireName, taken, tooMany } from './bank-refusals.ts';
+import {
+  type BankRecord,
+  defaultName,
+  isBankName,
+  type KeptCredentials,
+  lost,
+  replaced,
+  requireName,
+  taken,
+  tooMany,
+} from './bank-store.ts';
 import { type Tenant, Tenants } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
