@@ -96,11 +96,16 @@ export class PageCall extends PageAddresses {
     return this.#of.plays;
   }
 
-  /** What the bank is called: the name of its profile, or its own; null: the bank at the root, without a profile. Says if quirks of the profile are not on. */
+  /**
+   * What the bank is called: its name, with the profile that it acts by in parentheses. A bank of the platform, and the bank at the root, have the name
+   * of their profile alone; null: the bank at the root, without a profile. Says if quirks of the profile are not on.
+   */
   get title(): string | null {
     const { config, bank } = this.#of;
-    if (config.profile === null) return this.bankName === 'default' ? null : this.bankName;
-    return config.profile.name + lackingWords(config, bank.quirks);
+    const own = this.bankName === 'default' ? null : this.bankName;
+    if (config.profile === null) return own;
+    const acts = config.profile.name + lackingWords(config, bank.quirks);
+    return own === null || own === config.profile.id ? acts : `${own} (${acts})`;
   }
 
   /** Whether the control plane of this bank has a call, a GET unless `method` says so. */

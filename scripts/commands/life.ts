@@ -82,7 +82,14 @@ async function list(call: ServerCall): Promise<void> {
   printAnswer(call, answer, ({ lives }) =>
     lives.length === 0
       ? ['No account has a life.']
-      : columns(lives.map(({ account, persona, seed, from }) => [account, persona, `since ${from}`, `seed ${seed}`])),
+      : columns(
+          lives.map(({ account, persona, role, seed, from }) => [
+            account,
+            role === null ? persona : `${persona}, ${role}`,
+            `since ${from}`,
+            `seed ${seed}`,
+          ]),
+        ),
   );
 }
 

@@ -94,7 +94,7 @@ export function attemptTable(call: PageCall, attempts: readonly (Attempt | Execu
   return table(`${counted(attempts.length, 'attempt')}, in the order of the run`, attempts, [
     ['Payee', (each) => payeeLink(call, each), 'text'],
     ['Outcome', ({ outcome }) => outcomeTag(outcome, isPast)],
-    ['Why', ({ reason }) => foreign(reason), 'long'],
+    ['Why', ({ reason }) => foreign(reason), 'text'],
     ['Needed', ({ needed }) => money(needed), 'figures'],
     ['Available', ({ available }) => money(available), 'figures'],
     ...(isPast

@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { lastRefusalId } from '../notes.ts';
+import { lastRefusalId, type Note } from '../notes.ts';
 import { code, folded } from './lists.ts';
 import { isCurrency, minorUnits } from '../../../engine/values/money.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
@@ -47,8 +47,7 @@ export function actionForm(
 ): Html {
   const own = pathTo(action.path, { params });
   const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
-  const refused = call.note?.form === own && call.note.problem !== null ? call.note : null;
-  const last = refused ?? call.notes.find(lastRefusalId(call.formToken, call.here, own));
+  const last = lastRefusal(call, own);
   // Two forms of a page may have the same action and different fields.
   const entered = last !== null && fields.some(({ name }) => last.fields.has(name)) ? last.fields : null;
   const first = new Map(
@@ -60,7 +59,7 @@ export function actionForm(
   if (line !== undefined && !call.formLines.has(key)) call.formLines.set(key, line);
   const shown = fields.map((field) => {
     const at = field.faultPath ?? field.name;
-    const errors = entered === null ? [] : (refused?.problem?.errors ?? []);
+    const errors = entered !== null && last === call.note ? (last?.problem?.errors ?? []) : [];
     const fault = errors.find(({ path }) => path === at || path.startsWith(`${at}.`)) ?? null;
     return fieldOf(
       id,
@@ -70,6 +69,12 @@ export function actionForm(
   });
   const content = html`${shown} <button class="${tone}">${button}</button>`;
   return html`<div class="action">${ownForm(call, own, content, id)}</div>`;
+}
+
+/** The last refusal of a form in this browser, with what was entered; null: there is none, or the form was accepted since. */
+export function lastRefusal(call: PageCall, form: string): Note | null {
+  if (call.note?.form === form && call.note.problem !== null) return call.note;
+  return call.notes.find(lastRefusalId(call.formToken, call.here, form));
 }
 
 /** A form of the console: it carries its token and its page. */

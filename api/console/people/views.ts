@@ -43,7 +43,7 @@ const peopleView: ConsoleView = {
         ['Person', ({ customerNumber, name }) => psuLink(call, { number: customerNumber, name }), 'text'],
         ['Pay', (psu) => payButton(call, psu, 'Pay as')],
         ['Number', ({ customerNumber }) => customerNumber],
-        ['Good for', ({ note, engagements }) => (note === null ? companiesOf(engagements) : foreign(note)), 'long'],
+        ['Good for', ({ note, engagements }) => (note === null ? companiesOf(engagements) : foreign(note)), 'text'],
         ['Accounts', ({ accounts, cards }) => holdings(accounts.length, cards.length)],
         ['Available', ({ accounts }) => availableIn(accounts, balances), 'figures'],
       ]),

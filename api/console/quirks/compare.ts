@@ -5,7 +5,7 @@ import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { emptyNote } from '../notes.ts';
 import type { OwnAction, PageCall } from '../page-call.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
-import { nothing } from '../parts/lists.ts';
+import { folded, nothing } from '../parts/lists.ts';
 import { throwAwayName } from '../payments/ways-on.ts';
 import { switchValue } from './switch-quirk.ts';
 
@@ -114,36 +114,90 @@ export async function compareForm(call: PageCall, psus: Psus, value: Field, isOn
     })}`;
 }
 
-/** Two answers side by side, with the lines marked in which they differ; null: none are kept under the id of the address. */
+/** Lines that are shown before and after a change, and how many changes are shown. */
+const [linesAround, maxChanges] = [3, 8] as const;
+
+/**
+ * The changes between two answers, side by side, each with the lines around it, and both answers folded; null: none are kept under the id
+ * of the address.
+ */
 export function compared(call: PageCall): Html | null {
   const fields = call.notes.find(call.query.get('compared') ?? null)?.fields;
   const [before, after] = [fields?.get('before'), fields?.get('after')];
   if (before === undefined || after === undefined) return null;
-  const [old, fresh] = [before.split('\n'), after.split('\n')];
-  const same = commonLines(old, fresh);
-  const isSame = same.length === old.length && same.length === fresh.length;
+  const { rows, isCut } = changedRows(sideBySide(before.split('\n'), after.split('\n')));
+  const both = (show: (side: 0 | 1) => Html): Html => html`<div class="compare">${show(0)} ${show(1)}</div>`;
+  const whole = (side: 0 | 1): Html =>
+    pane(`The whole answer ${['before', 'after'][side]}`, html`${[before, after][side] ?? ''}`);
   return html`<h2>The same request before and after</h2>
-    ${isSame && nothing('The answers are the same. Another request, or a payment first, may show the difference.')}
-    <div class="compare">
-      ${answer('Before', old, new Set(same.map(([at]) => at)))}
-      ${answer('After', fresh, new Set(same.map(([, at]) => at)))}
-    </div>`;
+    ${
+      rows.length === 0
+        ? nothing('The answers are the same. Another request, or a payment first, may show the difference.')
+        : both((side) => pane(['Before', 'After'][side] ?? '', html`${rows.map((row) => lineOf(row, side))}`))
+    }
+    ${isCut && nothing(`These are the first ${maxChanges} places that differ.`)}
+    ${folded('whole-answers', 'The whole answers', both(whole))}`;
 }
 
-function answer(heading: string, lines: readonly string[], same: ReadonlySet<number>): Html {
+/** A line of the answer before and the line of the answer after beside it; undefined: there is none. */
+type Row = readonly [before: string | undefined, after: string | undefined];
+
+/** Two lists of lines beside each other, the lines that they share in one row. */
+export function sideBySide(one: readonly string[], other: readonly string[]): readonly Row[] {
+  const rows: Row[] = [];
+  const until = (end: number, otherEnd: number): void => {
+    while (left < end || right < otherEnd)
+      rows.push([left < end ? one[left++] : undefined, right < otherEnd ? other[right++] : undefined]);
+  };
+  let start = one.findIndex((line, index) => line !== other[index]);
+  if (start < 0) start = one.length;
+  let [left, right] = [0, 0];
+  until(start, start);
+  for (const [at, to] of commonLines(one.slice(start), other.slice(start))) {
+    until(start + at, start + to);
+    until(left + 1, right + 1);
+  }
+  until(one.length, other.length);
+  return rows;
+}
+
+/** The rows of the first changes with those around them. Null stands for rows that are left out. `isCut`: there are more changes. */
+function changedRows(rows: readonly Row[]): { readonly rows: readonly (Row | null)[]; readonly isCut: boolean } {
+  const shown: (Row | null)[] = [];
+  let [end, changes] = [0, 0];
+  for (const [index, [before, after]] of rows.entries()) {
+    if (before === after) continue;
+    const begin = index - linesAround;
+    if (begin > end || changes === 0) changes += 1;
+    if (changes > maxChanges) return { rows: [...shown, null], isCut: true };
+    if (begin > end) shown.push(null);
+    const next = index + linesAround + 1;
+    shown.push(...rows.slice(Math.max(begin, end), next));
+    end = Math.max(end, Math.min(next, rows.length));
+  }
+  return { rows: shown.length > 0 && end < rows.length ? [...shown, null] : shown, isCut: false };
+}
+
+function lineOf(row: Row | null, side: 0 | 1): Html {
+  if (row === null) return html`<span class="soft">⋯</span>${'\n'}`;
+  const line = row[side] ?? '';
+  const words = line.trimStart();
+  const indent = line.slice(0, -words.length || undefined);
+  return html`${indent}${row[0] === row[1] || words === '' ? words : html`<mark>${words}</mark>`}${'\n'}`;
+}
+
+function pane(heading: string, lines: Html): Html {
   return html`<div>
     <h3>${heading}</h3>
-    <pre tabindex="0" role="region" aria-label="${heading}"><code>${lines.map(
-      (line, index) => html`${index > 0 && '\n'}${same.has(index) ? line : html`<mark>${line}</mark>`}`,
-    )}</code></pre>
+    <pre tabindex="0" role="region" aria-label="${heading}"><code>${lines}</code></pre>
   </div>`;
 }
 
-/** Maximum number of lines that are compared; later lines count as different. */
+/** Maximum number of lines, after the first that differ, that are matched; later lines are compared place by place. */
 const maxLines = 600;
 
 /** The longest common subsequence of two lists of lines, as places in both. */
-export function commonLines(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
+function commonLines(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
   const [rows, columns] = [Math.min(one.length, maxLines), Math.min(other.length, maxLines)];
   const width = columns + 1;
   const longest = new Uint16Array((rows + 1) * width);

@@ -72,8 +72,8 @@ export async function armedFaults(call: PageCall): Promise<HtmlValue> {
   return html`<h2>Armed faults</h2>
     ${table('Faults that strike the next matching requests or runs, the oldest first', faults, [
       ['Number', ({ id }) => id],
-      ['What it does', deedsOf, 'long'],
-      ['Requests', ({ run, method, path }) => strikes(run, `${method ?? 'any method'} ${path ?? 'any path'}`), 'long'],
+      ['What it does', deedsOf, 'text'],
+      ['Requests', ({ run, method, path }) => strikes(run, `${method ?? 'any method'} ${path ?? 'any path'}`), 'text'],
       ['Left', ({ remaining, times }) => `${remaining} of ${times}`],
     ])}
     ${actionForm(call, disarmFaults, { button: 'Disarm all', tone: 'bad' })} ${armForm(call)}`;

@@ -70,7 +70,7 @@ const listView: ConsoleView = {
       lead: 'TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock.',
       content: pagedTable(call, { caption: 'SCAs that a PSU can answer now, the latest first', rows: scas, none }, [
         ...shownColumns(call, scaColumns, { For: (sca) => html`<a href="${to(sca.id)}">${aims[sca.purpose]}</a>` }),
-        ['Who may sign', signersText, 'long'],
+        ['Who may sign', signersText, 'text'],
         ['Payments', (sca) => paymentsOf(call, sca)],
       ]),
     };

@@ -11,7 +11,7 @@ import { type Next, problemBox } from '../parts/lists.ts';
 import { toForecast } from '../parts/links.ts';
 import { bankTitle, dateText, instantText, rootBank, shortDateText, tag, timeText, withCopies } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
-import { searchView } from '../overview/search.ts';
+import { searchForm } from '../overview/search.ts';
 import { consoleViews } from '../views.ts';
 import { menuList } from './menu.ts';
 import { consoleStyles, stylesOfParts } from './styles.ts';
@@ -71,7 +71,13 @@ export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<
   const clock = await clockFacts(call).catch(() => null);
   return bankPage(
     call,
-    { title, content: html`<div class="${isMissing && 'missing'}">${problemBox(problem, waysOut(call))}</div>` },
+    {
+      title,
+      content: isMissing
+        ? html`<div class="missing">${problemBox(problem, waysOut(call))}</div>
+            ${searchForm(call, 'q', html`<button>Search</button>`)}`
+        : problemBox(problem, waysOut(call)),
+    },
     clock,
   );
 }
@@ -155,23 +161,6 @@ function navigation(call: PageCall): Html {
       <summary>Menu</summary>
       <nav aria-label="Views">${menuList(call, false)} ${searchForm(call, 'menu-search')}</nav>
     </details>`;
-}
-
-/** The field for a search; the key `/` leads to it. */
-function searchForm(call: PageCall, id: string): Html {
-  return html`<form class="search" role="search" method="get" action="${call.to(searchView.path)}">
-    <label class="unseen" for="${id}">Search for a payment, an account, a name or a request</label>
-    <input
-      id="${id}"
-      name="q"
-      type="search"
-      placeholder="Search"
-      maxlength="200"
-      autocomplete="off"
-      spellcheck="false"
-      aria-keyshortcuts="/"
-    />
-  </form>`;
 }
 
 /** Whether the books are right, as far as it is known, and the page that checks them. */
