@@ -1,3 +1,4 @@
+import * as Type from 'typebox';
 import { FairQueue } from '../../../engine/time/fair-queue.ts';
 import { movedPart } from '../../causes/sentence.ts';
 import { quote } from '../../../engine/values/text.ts';
@@ -9,7 +10,6 @@ import { controlEndpoint } from '../control-endpoint.ts';
 import { instantIn } from '../read-query.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
-import * as Type from 'typebox';
 import { story } from '../../bodies/examples.ts';
 import { answeredInstant, firstRun, money, movedMembers, paymentId, paymentIds, told } from '../answers.ts';
 
