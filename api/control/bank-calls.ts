@@ -89,6 +89,10 @@ const hostLoad = closed(
       ),
       { description: 'the banks, the one with the most requests first' },
     ),
+    damaged: Type.Array(
+      closed({ name, reason: text('what is wrong', 'team-a.json cannot be read') }, { title: 'DamagedBank' }),
+      { description: 'the banks that cannot be opened: they answer 503' },
+    ),
   },
   { title: 'HostLoad', description: 'What each bank of the server asks of it.' },
 );
