@@ -7,7 +7,7 @@ import { actionForm, given, removal } from '../parts/forms.ts';
 import { folded } from '../parts/lists.ts';
 import { type Column, pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
-import { bankTitle, counted, instantText, makesNoBanks, moment, rootBank, tag } from '../parts/text.ts';
+import { bankTitle, counted, foreign, instantText, makesNoBanks, moment, rootBank, tag } from '../parts/text.ts';
 import { makeBank, makeBankForm } from './make-bank.ts';
 import { snapshotActions, snapshotViews } from './snapshots.ts';
 import { switchView } from './switch.ts';
@@ -164,7 +164,7 @@ const hostView: ConsoleView = {
   needs: '/host',
   show: async (call) => {
     if (!call.has('/host')) throw new Problem({ status: 404, detail: 'Only the console of the host has this page.' });
-    const { disk, banks } = await call.ask('/host');
+    const { disk, banks, damaged } = await call.ask('/host');
     const words = ['More requests', 'Fewer requests'] as const;
     const rate = (part: number, whole: number): string => `${Math.floor((100 * part) / whole)} %`;
     return {
@@ -173,6 +173,7 @@ const hostView: ConsoleView = {
       token or signature. The number after + was refused with 429. Waits: long work that waits now, and the longest
       wait. The disk has ${sizeText(disk.free)} left, ${rate(disk.free, disk.size)}.`,
       content: html`${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
+      ${damaged.map(({ name, reason }) => html`<p class="problem" role="alert">The bank ${name} cannot be opened: ${foreign(reason)}.</p>`)}
       ${pagedTable(call, { caption: 'Load of the banks', rows: banks, limit: 300, words }, [
         ['Name', ({ name }) => bankLink(call, name), 'text'],
         ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
