@@ -6,12 +6,11 @@ import {
   revokeConsent,
   accessIdOf,
 } from '../../engine/consents/consents.ts';
-import { accountNumbers } from '../interface/accounts/account-json.ts';
+import { accountNumbers } from '../interface/accounts/account-answers.ts';
 import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
-import { withExample } from '../bodies/example.ts';
-import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';
+import { withExample, story } from '../bodies/examples.ts';
+import { numberMembers, ownNumbers } from '../interface/answer-parts.ts';
 import { closed, customerNumber, grantedAccounts, maskedPan, meaning, psuContext, text } from '../bodies/schema.ts';
-import { story } from '../bodies/story.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { listTpps } from '../../engine/tpps/tpps.ts';
 import type { Bank } from '../../engine/bank.ts';
@@ -55,7 +54,7 @@ export const consent = closed(
     agreement: orNull(text('the name of the agreement that the PSU chose', 'Test Testperson 3')),
     accounts: Type.Array(
       closed(
-        { id: text('its id', story.accountId), wireId, ...numbersOfAccount, name: text('its name', 'Totalkonto') },
+        { id: text('its id', story.accountId), wireId, ...numberMembers, name: text('its name', 'Totalkonto') },
         { examples: [ownNumbers] },
       ),
       { description: 'the granted accounts that are open' },

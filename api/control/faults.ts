@@ -4,7 +4,7 @@ import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { contradictionIn } from '../pipeline/fault-effect.ts';
 import { count, faultCode, listAnswer } from './answers.ts';
-import { exampleOf } from '../bodies/example.ts';
+import { exampleOf } from '../bodies/examples.ts';
 import { closed, choice, text, integer } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';

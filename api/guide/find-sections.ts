@@ -1,7 +1,6 @@
 import MiniSearch from 'minisearch';
 import { once } from '../../engine/values/once.ts';
-import { sectionsIn } from './cut-markdown.ts';
-import { guidePages, pageText, piecesOf, placeOfAnchor } from './guide-files.ts';
+import { sectionsIn, guidePages, pageText, piecesOf, placeOfAnchor } from './guide-files.ts';
 
 /** A section of the guide, or a rule of the specification in one. */
 export interface FoundSection {

@@ -35,7 +35,7 @@ import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.
 import { Metrics } from './metrics.ts';
 import { processLog } from './log.ts';
 import { serverAddress, hostAddress } from '../pipeline/addresses.ts';
-import { Journals } from '../journal/journals.ts';
+import { Journals } from '../journal/journal.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, bankNamed, type UnreadableKeeper } from './unreadable-request.ts';

@@ -1,4 +1,4 @@
-import { textAt } from '../bodies/sent-body.ts';
+import { textAt } from '../bodies/rule.ts';
 import type { AnswerTo } from './calls.ts';
 
 /* The columns of lists in answers. The console and the commands make their tables of them. */

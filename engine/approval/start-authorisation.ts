@@ -6,7 +6,7 @@ import type { ScaPurpose } from '../sca/rows/scas.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
 import { bankTime, type BankContext, bankNow } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/sca.ts';
-import { findOwnPayment, hasEnded, type PaymentPath } from '../payments/find-payment.ts';
+import { findOwnPayment, hasEnded, type PaymentPath } from '../payments/read-payment.ts';
 import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { requireSignable } from '../payments/sign-payment.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';

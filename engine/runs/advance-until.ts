@@ -12,7 +12,7 @@ import { findPayment, standingOrderOf, type Payment } from '../payments/rows/pay
 import { advanceClock, type AdvanceReport } from './advance-clock.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from '../bank/read-clock.ts';
-import { hasEnded } from '../payments/find-payment.ts';
+import { hasEnded } from '../payments/read-payment.ts';
 import { paymentAt } from '../payments/rules/payment-status.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { scheduleOfOrder } from '../payments/standing-orders.ts';

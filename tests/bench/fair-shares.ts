@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { BankClient } from '../lab/server.ts';
+import { BankClient, did } from '../lab/server.ts';
 import { type Times, timesBeside } from './beside.ts';
 import { msOf } from './in-turns.ts';
 import { figure, type Figure } from './figure.ts';
-import { did, hostile, type Load, makeBank, type Place } from './hostile.ts';
+import { hostile, type Load, makeBank, type Place } from './hostile.ts';
 import { serveInMemory, withServers } from './servers.ts';
 
 const msOfLoad = 6_000;

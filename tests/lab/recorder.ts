@@ -1,6 +1,5 @@
 import type { Bank } from '../../api/harness/types.ts';
-import { boundedMatch } from '../../api/catalogue/fill.ts';
-import { pickMember } from '../../api/catalogue/members.ts';
+import { boundedMatch, pickMember } from '../../api/catalogue/step-values.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
 import { createBank } from '../../api/harness/create-bank.ts';

@@ -4,7 +4,7 @@ import { ProgramFailed, runIn } from './run-in.ts';
 
 /** A check of the packed package in an empty folder, with packages of others fetched from the registry. */
 export interface WideCheck {
-  /** `jest-esm`, the word after `npm run check:wide --`. */
+  /** `ts-jest`, the word after `npm run check:wide --`. */
   readonly name: string;
   readonly summary: string;
   /** Says what this machine lacks for the check; null: nothing. Left out: any machine can run it. */

@@ -14,7 +14,6 @@ import { postman } from './postman.ts';
 import { ProgramFailed } from './run-in.ts';
 import { runners } from './runners.ts';
 import { release } from './release.ts';
-import { types } from './types.ts';
 import { vitest } from './vitest.ts';
 
 /** The root of this clone. */
@@ -24,7 +23,6 @@ const clone = join(import.meta.dirname, '../..');
 const checks: readonly WideCheck[] = [
   ...runners,
   vitest,
-  types,
   olderRunners,
   apiDocument,
   postman,

@@ -1,6 +1,6 @@
 import { epochDay, fromEpochDay, localDate } from '../../../engine/values/local-date.ts';
 import type { Currency } from '../../../engine/values/money.ts';
-import { amountJson } from '../../control/format.ts';
+import { formattedAmount } from '../../../engine/values/money.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
@@ -55,9 +55,9 @@ export function plot({ course, currency, name, marks = [], entries = [] }: Plot)
   const across = (day: number): number => (to === from ? 0 : Math.min(1, Math.max(0, (day - from) / (to - from))));
   const up = (minor: bigint): number => Number(minor - scale.bottom) / Number(scale.top - scale.bottom);
   const places = { across, up };
-  const amount: AmountText = (minor) => amountText(amountJson({ minor, currency }));
+  const amount: AmountText = (minor) => amountText(formattedAmount({ minor, currency }));
   const ticks = scale.ticks.map((minor) => {
-    const text = formatsIn('en').number(amountJson({ minor, currency }).amount.replace(/\.0+$/, ''));
+    const text = formatsIn('en').number(formattedAmount({ minor, currency }).amount.replace(/\.0+$/, ''));
     return { minor, text, y: yOf(up(minor)) };
   });
   const gutter = digit * Math.max(currency.length, ...ticks.map(({ text }) => text.length)) + 10;

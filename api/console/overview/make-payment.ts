@@ -1,5 +1,5 @@
 import { randomIds } from '../../../engine/bank/ids.ts';
-import { story } from '../../bodies/story.ts';
+import { story } from '../../bodies/examples.ts';
 import type { FaultCode } from '../../../engine/values/fault.ts';
 import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';

@@ -2,7 +2,7 @@ import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { empty, list, problemBox } from '../parts/lists.ts';
-import { amountAt } from '../../bodies/sent-body.ts';
+import { amountAt } from '../../bodies/rule.ts';
 import { date, foreign, money, status } from '../parts/text.ts';
 
 type Result = AnswerTo<'GET /search'>['results'][number];

@@ -1,6 +1,6 @@
 import { randomIds } from '../../../engine/bank/ids.ts';
 import { systemClock } from '../../../engine/time/clock.ts';
-import { story, storyPayment } from '../../bodies/story.ts';
+import { story, storyPayment } from '../../bodies/examples.ts';
 import { httpText } from '../../pages/curl-line.ts';
 import { html } from '../../pages/html.ts';
 import { signHeaders } from '../../signing/signature/sign-request.ts';

@@ -1,6 +1,5 @@
 import { catalogue, catalogueByTopic } from '../../catalogue/catalogue.ts';
-import { filled, placesIn } from '../../catalogue/fill.ts';
-import { onlyMembers, shortJson } from '../../catalogue/members.ts';
+import { filled, placesIn, onlyMembers, shortJson } from '../../catalogue/step-values.ts';
 import type { PlayedStep } from '../../catalogue/play-scenario.ts';
 import type { Scenario, Step } from '../../catalogue/scenario.ts';
 import { clip } from '../../../engine/values/text.ts';

@@ -125,7 +125,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
 const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^engine\/(?!values\/|[\w-]+\/rules\/)/, 'paths, ids and names that were looked at where they came in'],
   [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
-  [/^api\/start\/(closed-to-us|ledger-problem|make-folder|trusted-cas|fixtures)\.ts/, 'our own files'],
+  [/^api\/start\/(error-text|ledger-problem|make-folder|trusted-cas|fixtures)\.ts/, 'our own files'],
   [
     /^api\/hosting\/log\.ts|^api\/pipeline\/addresses\.ts (serverAddress|reachedHost|addressOf|isLoopback)/,
     'a level and a token of our own; our own address',
@@ -133,11 +133,11 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^api\/pipeline\/masking\/identity-numbers\.ts covered/, 'what maskOf found'],
   [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
   [
-    /^api\/(interface\/.*(-json|visible-status|redirect-address|transaction-page|links|accounts)\.ts|pipeline\/endpoint\.ts link)/,
+    /^api\/(interface\/.*(-answers|visible-status|redirect-address|transaction-page|links|accounts)\.ts|pipeline\/endpoint\.ts link)/,
     'what the bank answers',
   ],
   [
-    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/fixtures\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
+    /^api\/control\/given\.ts|^api\/start\/fixtures\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
     'a name that was looked at; our own errors',
   ],
   [/^api\/control\/(answers\.ts|event-stream\.ts eventText)/, 'words of ours; written, not read'],
@@ -153,7 +153,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     /^api\/console\//,
     'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',
   ],
-  [/^api\/bodies\/(example|rule|schema|sent-body|signers)\.ts/, 'names of members, words of ours; compared'],
+  [/^api\/bodies\/(examples|rule|schema|signers)\.ts/, 'names of members, words of ours; compared'],
   [/^api\/signing\/signature\/signed-text\.ts digestOf/, 'a hash'],
   [/^scripts\/drift\/(?!(?:escapes|numbers)\.ts)/, 'what its own user records'],
 ];
