@@ -32,7 +32,7 @@ const result = closed(
   { title: 'SearchResult' },
 );
 
-export const searchResults = listAnswer('results', 'SearchResults', result);
+const searchResults = listAnswer('results', 'SearchResults', result);
 
 type Result = Type.Static<typeof result>;
 

@@ -147,7 +147,8 @@ export class HostedBank {
     this.faults.takeOver(lasting.faults);
     const { fileBytes, config } = hosting;
     const limit = fileBytes === null ? null : hosting.base === '' ? config.rootSize : config.bankSize;
-    this.storage = new StorageLimit(limit, () => (fileBytes?.() ?? 0) + (this.#moves?.bytes ?? 0));
+    const bytes = (): number => (fileBytes?.() ?? 0) + ledger.unwritten() + (this.#moves?.bytes ?? 0);
+    this.storage = new StorageLimit(limit, bytes);
     hosting.bank.runFault.fault = this.faults.ofRuns;
     this.#clock = followClock(hosting.bank);
     this.glance = glanceAt(hosting.bank);

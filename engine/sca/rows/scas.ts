@@ -1,5 +1,5 @@
-import type { ScaOutcome } from '../rules/sca.ts';
 import type { Insertable, Selectable, Generated } from 'kysely';
+import type { ScaOutcome } from '../rules/sca.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { insertRow, type Given, prepared, type Flag } from '../../ledger/queries.ts';
 import type { PsuContext } from '../../parties/rows/customers.ts';
