@@ -37,7 +37,7 @@ const month: ConsoleView = {
   nav: 'Calendar',
   live: ['clock', 'run', 'payment', 'reset'],
   show: async (call) => {
-    const { date: today } = await call.ask('/clock');
+    const { date: today } = await call.clock();
     const asked = call.query.get('month');
     const first = monthIn(asked ?? today.slice(0, 7));
     if (first === null) {

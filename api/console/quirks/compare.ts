@@ -43,7 +43,7 @@ export const compareQuirk: OwnAction = {
 async function askOnce(call: PageCall, fields: ReadonlyMap<string, string>): Promise<string> {
   const { path, headers } = await requestOf(call, fields.get('ask') ?? '', fields.get('account') ?? '');
   const { status, type, content } = await call.get(`/sandbox/as/${tppName}${path}`, headers);
-  const body = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+  const body = typeof content === 'string' ? content : JSON.stringify(content, null, 1);
   return `GET ${path}\n${status} ${type}\n${body.replaceAll(/\\nSee \S+?(?=")/g, '')}`;
 }
 
@@ -114,29 +114,34 @@ export async function compareForm(call: PageCall, psus: Psus, value: Field, isOn
     })}`;
 }
 
-/** Lines that are shown before and after a change, and how many changes are shown. */
-const [linesAround, maxChanges] = [3, 8] as const;
+/** Lines that are shown before and after a change, and how many lines of changes are shown. */
+const [linesAround, maxShown] = [3, 80] as const;
 
 /**
- * The changes between two answers, side by side, each with the lines around it, and both answers folded; null: none are kept under the id
- * of the address.
+ * What differs between two answers, side by side, with the lines around it, and both answers folded; null: none are kept under the id of
+ * the address.
  */
 export function compared(call: PageCall): Html | null {
   const fields = call.notes.find(call.query.get('compared') ?? null)?.fields;
   const [before, after] = [fields?.get('before'), fields?.get('after')];
   if (before === undefined || after === undefined) return null;
-  const { rows, isCut } = changedRows(sideBySide(before.split('\n'), after.split('\n')));
-  const both = (show: (side: 0 | 1) => Html): Html => html`<div class="compare">${show(0)} ${show(1)}</div>`;
-  const whole = (side: 0 | 1): Html =>
-    pane(`The whole answer ${['before', 'after'][side]}`, html`${[before, after][side] ?? ''}`);
+  const changes = changesOf(sideBySide(before.split('\n'), after.split('\n')));
+  const shown = changes.slice(0, maxShown);
   return html`<h2>The same request before and after</h2>
     ${
-      rows.length === 0
-        ? nothing('The answers are the same. Another request, or a payment first, may show the difference.')
-        : both((side) => pane(['Before', 'After'][side] ?? '', html`${rows.map((row) => lineOf(row, side))}`))
+      changes.some((row) => row !== null)
+        ? panes(
+            ['Before', html`${shown.map((row) => lineOf(row, 0))}`],
+            ['After', html`${shown.map((row) => lineOf(row, 1))}`],
+          )
+        : nothing('The answers are the same. Another request, or a payment first, may show the difference.')
     }
-    ${isCut && nothing(`These are the first ${maxChanges} places that differ.`)}
-    ${folded('whole-answers', 'The whole answers', both(whole))}`;
+    ${changes.length > maxShown && nothing('More differs further down.')}
+    ${folded(
+      'whole-answers',
+      'The whole answers',
+      panes(['The whole answer before', html`${before}`], ['The whole answer after', html`${after}`]),
+    )}`;
 }
 
 /** A line of the answer before and the line of the answer after beside it; undefined: there is none. */
@@ -161,21 +166,11 @@ export function sideBySide(one: readonly string[], other: readonly string[]): re
   return rows;
 }
 
-/** The rows of the first changes with those around them. Null stands for rows that are left out. `isCut`: there are more changes. */
-function changedRows(rows: readonly Row[]): { readonly rows: readonly (Row | null)[]; readonly isCut: boolean } {
-  const shown: (Row | null)[] = [];
-  let [end, changes] = [0, 0];
-  for (const [index, [before, after]] of rows.entries()) {
-    if (before === after) continue;
-    const begin = index - linesAround;
-    if (begin > end || changes === 0) changes += 1;
-    if (changes > maxChanges) return { rows: [...shown, null], isCut: true };
-    if (begin > end) shown.push(null);
-    const next = index + linesAround + 1;
-    shown.push(...rows.slice(Math.max(begin, end), next));
-    end = Math.max(end, Math.min(next, rows.length));
-  }
-  return { rows: shown.length > 0 && end < rows.length ? [...shown, null] : shown, isCut: false };
+/** The rows that differ, with the rows around them. Null stands for rows that are left out. */
+function changesOf(rows: readonly Row[]): readonly (Row | null)[] {
+  const isNear = (at: number): boolean =>
+    rows.slice(Math.max(0, at - linesAround), at + linesAround + 1).some(([one, other]) => one !== other);
+  return rows.flatMap((row, at) => (isNear(at) ? [row] : at === 0 || isNear(at - 1) ? [null] : []));
 }
 
 function lineOf(row: Row | null, side: 0 | 1): Html {
@@ -186,10 +181,15 @@ function lineOf(row: Row | null, side: 0 | 1): Html {
   return html`${indent}${row[0] === row[1] || words === '' ? words : html`<mark>${words}</mark>`}${'\n'}`;
 }
 
-function pane(heading: string, lines: Html): Html {
-  return html`<div>
-    <h3>${heading}</h3>
-    <pre tabindex="0" role="region" aria-label="${heading}"><code>${lines}</code></pre>
+function panes(...all: readonly (readonly [heading: string, lines: Html])[]): Html {
+  return html`<div class="compare">
+    ${all.map(
+      ([heading, lines]) =>
+        html`<div>
+          <h3>${heading}</h3>
+          <pre tabindex="0" role="region" aria-label="${heading}"><code>${lines}</code></pre>
+        </div>`,
+    )}
   </div>`;
 }
 
