@@ -3,7 +3,7 @@ import { SteadyClock, type WallClock } from './time/clock.ts';
 import type { Instant } from './values/instant.ts';
 import type { BankingCalendar } from './time/rules/banking-calendar.ts';
 import type { Duration } from './values/duration.ts';
-import { senselessIn } from './proof/inspect-image.ts';
+import { senselessIn } from './proof/prove-ledger.ts';
 import { oneLine } from './values/text.ts';
 import { noPrices, type PriceList } from './values/price-list.ts';
 import { noQuirks, type Quirks } from './bank/rules/quirk.ts';

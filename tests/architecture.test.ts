@@ -498,11 +498,11 @@ function withoutComments(text: string): string {
 
 type SourceText = Pick<SourceFile, 'path' | 'text'>;
 
-/** The room that declares each table in its `rows/tables.ts`. */
+/** The room whose `rows/` declares each table, by adding it to the ledger's `Tables`. */
 function homesOfTables(files: readonly SourceText[]): Map<string, string | null> {
   return new Map(
     files
-      .filter(({ path }) => path.endsWith('/rows/tables.ts'))
+      .filter(({ path }) => path.includes('/rows/'))
       .flatMap(({ path, text }) => {
         const [, tables = ''] = /interface Tables \{([^}]*)\}/.exec(text) ?? [];
         return [...tables.matchAll(/(\w+):/g)].map(([, table = '']) => [table, roomOf(path)] as const);

@@ -3,8 +3,7 @@ import { oneLine } from '../../engine/values/text.ts';
 import type { PrintedRequest } from '../pages/curl-line.ts';
 import { reasonOf } from '../start/error-text.ts';
 import { nextTurn } from '../../engine/time/clock.ts';
-import { boundedMatch, filled, filledJson, PatternGivenUp } from './fill.ts';
-import { pickMember, shortJson } from './members.ts';
+import { boundedMatch, filled, filledJson, PatternGivenUp, pickMember, shortJson } from './step-values.ts';
 import type { Json, Scenario, Step } from './scenario.ts';
 
 /** The request of a step, without the control token. */

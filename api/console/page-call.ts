@@ -54,8 +54,6 @@ export class PageCall extends PageAddresses {
   readonly lines: string[] = [];
   /** Shell lines that do the same as the forms of the page, by form. Forms that differ in a parameter alone share one. */
   readonly formLines = new Map<string, string>();
-  /** The year of the bank, once its clock was read; null: not yet. */
-  year: string | null = null;
   /** What is known of the books. */
   readonly books: Books;
   /** What forms did, to keep and to find by id. */
@@ -65,6 +63,7 @@ export class PageCall extends PageAddresses {
   /** Address of the bank, without a slash at its end. */
   readonly address: string;
   readonly #of: ConsoleBank;
+  #clock: AnswerTo<'GET /clock'> | null = null;
 
   constructor(
     of: ConsoleBank & { readonly books: Books },
@@ -96,11 +95,16 @@ export class PageCall extends PageAddresses {
     return this.#of.plays;
   }
 
-  /** What the bank is called: the name of its profile, or its own; null: the bank at the root, without a profile. Says if quirks of the profile are not on. */
+  /**
+   * What the bank is called: its name, with the profile that it acts by in parentheses. A bank of the platform, and the bank at the root, have the name
+   * of their profile alone; null: the bank at the root, without a profile. Says if quirks of the profile are not on.
+   */
   get title(): string | null {
     const { config, bank } = this.#of;
-    if (config.profile === null) return this.bankName === 'default' ? null : this.bankName;
-    return config.profile.name + lackingWords(config, bank.quirks);
+    const own = this.bankName === 'default' ? null : this.bankName;
+    if (config.profile === null) return own;
+    const acts = config.profile.name + lackingWords(config, bank.quirks);
+    return own === null || own === config.profile.id ? acts : `${own} (${acts})`;
   }
 
   /** Whether the control plane of this bank has a call, a GET unless `method` says so. */
@@ -174,11 +178,15 @@ export class PageCall extends PageAddresses {
     return this.carryOut(`GET ${path}` as CallName, asked) as Promise<Answered<Path>>;
   }
 
-  /** The bank clock. It is on every page, and no line for curl is shown for it. */
+  /** The bank clock, read once. It is on every page, and no line for curl is shown for it. */
   async clock(): Promise<AnswerTo<'GET /clock'>> {
-    const read = await this.read('/clock');
-    this.year ??= read.date.slice(0, 4);
-    return read;
+    this.#clock ??= await this.read('/clock');
+    return this.#clock;
+  }
+
+  /** The year of the bank, once its clock was read; null: not yet. */
+  get year(): string | null {
+    return this.#clock?.date.slice(0, 4) ?? null;
   }
 
   /**

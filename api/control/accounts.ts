@@ -8,12 +8,14 @@ import {
   topUp,
 } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { instructedAmount } from '../bodies/amount.ts';
-import { closed, currency, date, text } from '../bodies/schema.ts';
-import { story, storyDays } from '../bodies/story.ts';
+import { closed, currency, date, text, customerType, roles } from '../bodies/schema.ts';
+import { story, storyDays } from '../bodies/examples.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, wireId } from './answers.ts';
 import { periodIn } from './read-query.ts';
 import type { AnswerValue } from '../bodies/written.ts';
+import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/agreements.ts';
+import { rolesOf } from '../../engine/parties/customers-and-agreements.ts';
 
 const balance = { amount: '18000.00', currency: 'NOK' };
 /** In the example of an account. */
@@ -36,9 +38,9 @@ const accountMembers = {
   creditLine: money,
 };
 
-export const account = closed(accountMembers, { title: 'Account', examples: [shown] });
+const account = closed(accountMembers, { title: 'Account', examples: [shown] });
 
-export const accountList = listAnswer('accounts', 'AccountList', account);
+const accountList = listAnswer('accounts', 'AccountList', account);
 
 const posted = {
   valueDate: date,
@@ -73,7 +75,7 @@ const entry = closed(
   },
 );
 
-export const accountStatement = closed(
+const accountStatement = closed(
   {
     ...accountMembers,
     entries: Type.Array(entry, { description: 'those booked in the period, the oldest first' }),
@@ -140,5 +142,46 @@ function formatAccount({ account: own, owner, balances }: InspectedAccount): Ans
     available: money(balances.interimAvailable),
     expected: money(balances.expected),
     creditLine: money(own.credit_line_minor),
+  };
+}
+
+const engagement = closed(
+  {
+    psu: person,
+    account: closed({ number: accountNumber, name: text('its name', 'Totalkonto') }, { title: 'NamedAccount' }),
+    roles,
+  },
+  { title: 'Engagement', description: 'What a PSU may do with an account under the agreement.' },
+);
+
+const agreement = closed(
+  {
+    id: text('what a TPP sends in PSU-Corporate-ID', story.agreementId),
+    name: text('the name of the agreement', 'Test Testperson 3'),
+    owner: closed({ ...person.properties, type: customerType }, { title: 'Owner' }),
+    engagements: Type.Array(engagement),
+  },
+  { title: 'Agreement', examples: [{ engagements: [] }] },
+);
+
+const agreementList = listAnswer('agreements', 'AgreementList', agreement);
+
+/** `GET /sandbox/agreements`: all agreements, the oldest first, those of private customers included. */
+export const listAgreements = controlEndpoint('GET /agreements', {
+  summary: 'List agreements and who may do what under them',
+  answer: agreementList,
+  handle: async ({ bank }) => ({ agreements: (await inspectAgreements(bank)).map(formatAgreement) }),
+});
+
+function formatAgreement({ agreement: own, engagements }: InspectedAgreement): AnswerValue<typeof agreement> {
+  return {
+    id: own.resource_id,
+    name: own.name,
+    owner: { number: own.owner_number, name: own.owner_name, type: own.owner_type },
+    engagements: engagements.map((engaged) => ({
+      psu: { number: engaged.psu_number, name: engaged.psu_name },
+      account: { number: engaged.bban ?? engaged.iban ?? engaged.account_name, name: engaged.account_name },
+      roles: rolesOf(engaged),
+    })),
   };
 }

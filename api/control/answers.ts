@@ -12,12 +12,12 @@ import {
   meaning,
   text,
 } from '../bodies/schema.ts';
-import { story, storyDays } from '../bodies/story.ts';
+import { story, storyDays } from '../bodies/examples.ts';
 import { type Instant, formatInstant } from '../../engine/values/instant.ts';
-import { runTriggers } from '../../engine/time/rules/settlement-run.ts';
+import { runId, runTriggers, type SettlementRun } from '../../engine/time/rules/settlement-run.ts';
 import type { Cause } from '../../engine/settlement/rules/cause.ts';
 import { sentence, sentences } from '../causes/sentence.ts';
-import { amountJson, runJson } from './format.ts';
+import { formattedAmount } from '../../engine/values/money.ts';
 import { type WrittenBy, writtenBy } from '../bodies/written.ts';
 
 /* Parts of several answers of the control plane. */
@@ -59,7 +59,7 @@ export const money = writtenBy(
     },
     { title: 'Money', description: 'An amount with its currency; a debit has a minus sign.' },
   ),
-  amountJson,
+  formattedAmount,
 );
 
 /** Schema of the sentence that tells a cause, or several; a text is told as it is. */
@@ -110,7 +110,13 @@ const runMembers = {
   at: answeredInstant('the time of the run', firstRun),
 };
 
-export const run = writtenBy(closed(runMembers, { title: 'Run', description: 'A settlement run.' }), runJson);
+export const run = writtenBy(
+  closed(runMembers, { title: 'Run', description: 'A settlement run.' }),
+  (of: SettlementRun) => ({
+    id: runId(of),
+    at: formatInstant(of.at),
+  }),
+);
 
 /** Members of a clock's example that no other answer shares. */
 const shownClock = {

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import type { AnswerValue } from '../bodies/written.ts';
-import { withExample } from '../bodies/example.ts';
+import { withExample } from '../bodies/examples.ts';
 import { bankSettingMembers, profileMembers } from '../start/setting-schemas.ts';
 import { clockMode, closed, fixtures, fixturesName, instant, meaning, text } from '../bodies/schema.ts';
 import { profileChoice } from './profile.ts';
@@ -59,7 +59,7 @@ export const madeBank = closed(
 );
 
 /** `GET /sandbox/host`. */
-export const hostLoad = closed(
+const hostLoad = closed(
   {
     disk: closed(
       {
@@ -88,6 +88,10 @@ export const hostLoad = closed(
         { title: 'BankLoad' },
       ),
       { description: 'the banks, the one with the most requests first' },
+    ),
+    damaged: Type.Array(
+      closed({ name, reason: text('what is wrong', 'team-a.json cannot be read') }, { title: 'DamagedBank' }),
+      { description: 'the banks that cannot be opened: they answer 503' },
     ),
   },
   { title: 'HostLoad', description: 'What each bank of the server asks of it.' },

@@ -4,14 +4,14 @@ import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/
 import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
 import { faultCode, orNull } from './answers.ts';
-import { withExample } from '../bodies/example.ts';
+import { withExample } from '../bodies/examples.ts';
 import { choice, closed, text } from '../bodies/schema.ts';
 import { type ControlCall, controlEndpoint } from './control-endpoint.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import { roleOids, type Psd2Role } from '../signing/certificate/psd2-roles.ts';
 import { Refusal } from '../../engine/values/fault.ts';
-import { fileMessageOf } from '../start/closed-to-us.ts';
+import { fileMessageOf } from '../start/error-text.ts';
 
 /** `POST /sandbox/certificates`. */
 export const certificateBody = closed(

@@ -1,12 +1,16 @@
 import * as Type from 'typebox';
-import { grantConsentDirectly, type ConsentView, listConsents, revokeConsent } from '../../engine/consents/consents.ts';
-import { accountNumbers } from '../interface/accounts/account-json.ts';
+import {
+  grantConsentDirectly,
+  type ConsentView,
+  listConsents,
+  revokeConsent,
+  accessIdOf,
+} from '../../engine/consents/consents.ts';
+import { accountNumbers } from '../interface/accounts/account-answers.ts';
 import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
-import { withExample } from '../bodies/example.ts';
-import { accountNumbers as numbersOfAccount, ownNumbers } from '../interface/answer-parts.ts';
+import { withExample, story } from '../bodies/examples.ts';
+import { numberMembers, ownNumbers } from '../interface/answer-parts.ts';
 import { closed, customerNumber, grantedAccounts, maskedPan, meaning, psuContext, text } from '../bodies/schema.ts';
-import { story } from '../bodies/story.ts';
-import { accessIdOf } from '../../engine/consents/page-of-access.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { listTpps } from '../../engine/tpps/tpps.ts';
 import type { Bank } from '../../engine/bank.ts';
@@ -50,7 +54,7 @@ export const consent = closed(
     agreement: orNull(text('the name of the agreement that the PSU chose', 'Test Testperson 3')),
     accounts: Type.Array(
       closed(
-        { id: text('its id', story.accountId), wireId, ...numbersOfAccount, name: text('its name', 'Totalkonto') },
+        { id: text('its id', story.accountId), wireId, ...numberMembers, name: text('its name', 'Totalkonto') },
         { examples: [ownNumbers] },
       ),
       { description: 'the granted accounts that are open' },
@@ -66,7 +70,7 @@ export const consent = closed(
   { title: 'Consent', description: 'What a PSU lets a TPP read.', examples: [{ endedAt: null }] },
 );
 
-export const consentList = listAnswer('consents', 'Consents', consent);
+const consentList = listAnswer('consents', 'Consents', consent);
 
 /** `/sandbox/consents`: a PSU grants and revokes consents directly with the bank (rules.md A7). */
 export const consents = [

@@ -7,9 +7,8 @@ import type { Gate } from '../pipeline/control-token.ts';
 import { keepOperation } from '../pipeline/request-log.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
-import { accounts } from './accounts.ts';
+import { accounts, listAgreements } from './accounts.ts';
 import { advance } from './clock/advance.ts';
-import { listAgreements } from './agreements.ts';
 import { bankSidePayments } from './payments/bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
@@ -24,9 +23,9 @@ import {
   Created,
 } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
-import { finishScaInOneCall } from './finish-sca.ts';
-import { forecast } from './clock/forecast.ts';
-import { getCalendar } from './clock/get-calendar.ts';
+import { finishScaInOneCall, listScas } from './scas.ts';
+import { forecast, runs } from './runs.ts';
+import { getCalendar, schedule } from './clock/calendar.ts';
 import { acceptsEvents, eventStream, sendEvents, wantsEvents } from './event-stream.ts';
 import { getClock, putClock } from './clock/clock.ts';
 import { getHash, getProof } from './ledger/books.ts';
@@ -38,13 +37,9 @@ import { missingPages } from '../pages/refusals.ts';
 import { problemHandler, Problem } from '../pipeline/problem.ts';
 import { lives } from './lives.ts';
 import { listPayments } from './payments/list-payments.ts';
-import { listScas } from './list-scas.ts';
 import { quirkEndpoints } from './quirks.ts';
 import { readQuery } from './read-query.ts';
-import { runs } from './runs.ts';
-import { reset } from './ledger/reset.ts';
-import { schedule } from './clock/schedule.ts';
-import { snapshots } from './ledger/snapshots.ts';
+import { reset, snapshots } from './ledger/reset-and-restore.ts';
 
 interface ControlPlaneOptions extends ControlledBank {
   /** The address of the server, for requests without a host. */
@@ -119,7 +114,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
       allowed: endpoints.map((endpoint) => `${endpoint.method} ${controlPath(endpoint.path)}`),
     });
   });
-  return router.use(missingPages(base), problemHandler(log));
+  return router.use(missingPages(base, config.profile?.name), problemHandler(log));
 }
 
 function lowerCase<Method extends string>(method: Method): Lowercase<Method> {

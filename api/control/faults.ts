@@ -4,7 +4,7 @@ import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { contradictionIn } from '../pipeline/fault-effect.ts';
 import { count, faultCode, listAnswer } from './answers.ts';
-import { exampleOf } from '../bodies/example.ts';
+import { exampleOf } from '../bodies/examples.ts';
 import { closed, choice, text, integer } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -99,10 +99,10 @@ const armed = closed(
 );
 
 /** The list of `GET /sandbox/faults`. */
-export const faultList = listAnswer('faults', 'ArmedFaults', armed);
+const faultList = listAnswer('faults', 'ArmedFaults', armed);
 
 /** The answer of `DELETE /sandbox/faults`. */
-export const faultsDisarmed = closed({ disarmed: count('how many were armed') }, { title: 'Disarmed' });
+const faultsDisarmed = closed({ disarmed: count('how many were armed') }, { title: 'Disarmed' });
 
 /** `/sandbox/faults`: lets faults strike the next matching calls of the interface (rules.md E6, E6c). DELETE disarms all. */
 export const faults = [

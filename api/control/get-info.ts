@@ -11,7 +11,7 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { ownNumbers } from '../interface/answer-parts.ts';
 import { clockMode, closed, currency, customerNumber, maskedPan, roles, type Static, text } from '../bodies/schema.ts';
-import { story } from '../bodies/story.ts';
+import { story } from '../bodies/examples.ts';
 import type { WholeQuirk } from '../habits/index.ts';
 import { answeredInstant, clock, orNull, quirkName, wireId } from './answers.ts';
 import type { AnswerValue } from '../bodies/written.ts';

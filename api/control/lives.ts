@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import { personaChoice } from '../bodies/persona.ts';
 import { choice, closed, date, integer, meaning, text } from '../bodies/schema.ts';
-import { story } from '../bodies/story.ts';
+import { story } from '../bodies/examples.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
 import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
 import { beginHousehold } from '../../engine/life/begin-household.ts';
@@ -12,7 +12,7 @@ import type { Members, RuleFault } from '../bodies/rule.ts';
 import { accountNumber, listAnswer, money, orNull, period, wireId } from './answers.ts';
 import { periodIn } from './read-query.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import { givenIn } from './given-object.ts';
+import { givenIn } from './given.ts';
 
 const number = (description: string): Type.TString =>
   text(description, { minLength: 1, maxLength: 100, examples: [story.debtorBban] });
@@ -89,9 +89,9 @@ const begun = closed(
   { title: 'LifeBegun', description: 'The life of the account, or of the shared account of a household.' },
 );
 
-export const lifeList = listAnswer('lives', 'Lives', life);
+const lifeList = listAnswer('lives', 'Lives', life);
 
-export const lifeRemoved = closed({ removed: accountNumber }, { title: 'LifeRemoved' });
+const lifeRemoved = closed({ removed: accountNumber }, { title: 'LifeRemoved' });
 
 const truth = closed(
   {
@@ -127,7 +127,7 @@ const truth = closed(
   },
 );
 
-export const truthList = listAnswer('truth', 'LifeTruth', truth);
+const truthList = listAnswer('truth', 'LifeTruth', truth);
 
 /** `/sandbox/life`: the accounts on which something happens by itself (docs/life.md). */
 export const lives = [

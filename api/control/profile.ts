@@ -5,7 +5,7 @@ import type { Profile } from '../start/config.ts';
 import { listedProfile, profileIds, profileOf } from '../start/profile.ts';
 import { orNull } from './answers.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import { givenIn } from './given-object.ts';
+import { givenIn } from './given.ts';
 
 /** A profile in a body: the id of a listed one, or one itself. */
 export const profileChoice = Type.Unsafe<string | object>({
@@ -30,7 +30,7 @@ export function profileGiven(given: string | object): Promise<Profile> {
 const { id, name: _name, group, quality, ...others } = profileMembers;
 
 /** The answer of `GET /sandbox/profile`. */
-export const profileAnswer = closed(
+const profileAnswer = closed(
   {
     id: orNull(id),
     name: text('the name of the bank', 'The interface document'),

@@ -6,7 +6,7 @@ import {
   search as found,
 } from '../../engine/inspection/list-payments.ts';
 import { choice, closed, text } from '../bodies/schema.ts';
-import { story } from '../bodies/story.ts';
+import { story } from '../bodies/examples.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { countIn } from './read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
@@ -32,7 +32,7 @@ const result = closed(
   { title: 'SearchResult' },
 );
 
-export const searchResults = listAnswer('results', 'SearchResults', result);
+const searchResults = listAnswer('results', 'SearchResults', result);
 
 type Result = Type.Static<typeof result>;
 

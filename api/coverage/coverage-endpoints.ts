@@ -3,9 +3,10 @@ import { choice, text } from '../bodies/schema.ts';
 import { controlEndpoint } from '../control/control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { wordIn } from '../control/read-query.ts';
-import { areas, coverageAnswer, coverageForgotten } from './coverage-answer.ts';
-import type { Coverage } from './coverage.ts';
-import { coverageJson } from './coverage-json.ts';
+import { areas, coverageAnswer, coverageForgotten, type reportedBehaviour } from './coverage-answer.ts';
+import type { Coverage, MetBehaviour } from './coverage.ts';
+import { scenarioMeeting } from '../catalogue/catalogue.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 
 /** `/sandbox/coverage`: which behaviours of the bank its TPPs have met. */
 export function coverageEndpoints(coverage: Coverage) {
@@ -33,4 +34,10 @@ export function coverageEndpoints(coverage: Coverage) {
       handle: async () => ({ forgotten: await coverage.clear() }),
     }),
   ] as const;
+}
+
+/** A behaviour, for the control plane. */
+export function coverageJson({ name, kind, first, count }: MetBehaviour): AnswerValue<typeof reportedBehaviour> {
+  const how = `sandbank play ${scenarioMeeting(name)?.name ?? ''}`.trimEnd();
+  return { name, kind, met: count > 0, first, count, how };
 }

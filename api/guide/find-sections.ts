@@ -1,7 +1,6 @@
 import MiniSearch from 'minisearch';
 import { once } from '../../engine/values/once.ts';
-import { sectionsIn } from './cut-markdown.ts';
-import { guidePages, pageText, piecesOf, placeOfAnchor } from './guide-files.ts';
+import { sectionsIn, guidePages, pageText, piecesOf, placeOfAnchor } from './guide-files.ts';
 
 /** A section of the guide, or a rule of the specification in one. */
 export interface FoundSection {
@@ -46,7 +45,8 @@ export async function guideEntries(): Promise<readonly Entry[]> {
           place: `${placeOfAnchor(page, id)}#${rule === null ? id : rule.toLowerCase()}`,
           heading: own === page.title ? own : `${page.title}: ${own.replace(/\.$/, '')}`,
           own,
-          text: words,
+          // A list of the names of tests would stand before what they prove.
+          text: page.path === 'coverage' ? '' : words,
           about: (told.startsWith(own) ? told.slice(own.length).trim() : told).slice(0, maxAbout),
         });
       }
@@ -79,9 +79,9 @@ export async function findSections(text: string, limit: number, orSome: boolean)
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\][]{1,400})\]\([^)\s]{1,300}\)/g, '$1')
-    .replaceAll(/^```.*$|^\|[-| :]+\|$|^ *- |^\| | \|$|<!--.*?-->/gm, ' ')
+    .replaceAll(/^```.*$|^\|[-| :]+\|$|^ *- |^\| | \|$|^<!--.*-->$/gm, ' ')
     .replaceAll(' | ', ' · ')
-    .replaceAll(/<(https?:[^>\s]+)>|\\([_*<>[\]])/g, '$1$2')
+    .replaceAll(/<(https?:[^<>\s]{1,300})>|\\([_*<>[\]])/g, '$1$2')
     .replaceAll(/[*`|]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();

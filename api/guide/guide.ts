@@ -133,12 +133,18 @@ export function guide({ serverOf, base, documents, control, site, asksToken, log
 
 /** The sections of the interface document with links to the scenarios that tell of them. */
 function withStories({ text }: Html, scenarios: string): Html {
-  const withLinks = (heading: string, id: string): string => {
+  const linksOf = (id: string): string => {
     const told = catalogue().filter(({ tells = [] }) => tells.includes(id));
     const links = told.map(({ name, title }) => html` <a href="${scenarios}/${name}">${title}</a>.`);
-    return links.length === 0 ? heading : heading + html`<p>Try it:${links}</p>`.text;
+    return links.length === 0 ? '' : html`<p>Try it:${links}</p>`.text;
   };
-  return new Html(text.replaceAll(/<h[1-6] id="([^"]+)">.*?<\/h[1-6]>/gs, withLinks));
+  let section = '';
+  return new Html(
+    text.replaceAll(/<h[1-6] id="([^"<]{1,300})">|<\/h[1-6]>/g, (tag, id?: string) => {
+      section = id ?? section;
+      return id === undefined ? tag + linksOf(section) : tag;
+    }),
+  );
 }
 
 /** The content with the address of this bank. Addresses of `/banks` get the address of the server: a named bank has no banks. */

@@ -1,4 +1,4 @@
-import { story } from '../bodies/story.ts';
+import { story } from '../bodies/examples.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { describeControl } from '../openapi/control-document.ts';
 import type { ApiDocument } from '../openapi/document.ts';

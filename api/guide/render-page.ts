@@ -1,7 +1,6 @@
 import { Marked } from 'marked';
 import { html, Html } from '../pages/html.ts';
-import { freeAnchor } from './cut-markdown.ts';
-import { guidePages, leadsTo, placeOfAnchor, relativeTo, shownAt, writtenAddress } from './guide-files.ts';
+import { freeAnchor, guidePages, leadsTo, placeOfAnchor, relativeTo, shownAt, writtenAddress } from './guide-files.ts';
 
 /** The name of a page's file beside the others: `signing`, or `signing.html`. */
 type PageName = (path: string) => string;

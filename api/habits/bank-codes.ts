@@ -1,15 +1,16 @@
 import type { Transaction } from '../../engine/accounts/transaction.ts';
-import { isoCodes, purchaseCode } from '../../engine/accounts/rules/bank-texts.ts';
-import type { Habit } from './habit.ts';
-import { type JsonObject, without } from './json.ts';
 import {
+  isoCodes,
+  purchaseCode,
   hasReference,
   isCredit,
   isForeign,
   isSalary,
   kindOf,
   nonEmpty,
-} from '../../engine/accounts/rules/transaction-kind.ts';
+} from '../../engine/accounts/rules/bank-texts.ts';
+import type { Habit } from './habit.ts';
+import { type JsonObject, without } from './json.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 const iso = 'bankTransactionCode';

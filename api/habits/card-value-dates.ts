@@ -1,4 +1,4 @@
-import { isForeign, kindOf } from '../../engine/accounts/rules/transaction-kind.ts';
+import { isForeign, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
 import type { Habit } from './habit.ts';
 import { listedIn } from './transactions.ts';
 

@@ -1,6 +1,6 @@
 import type { Habit } from './habit.ts';
 import { without } from './json.ts';
-import { isCredit, kindOf } from '../../engine/accounts/rules/transaction-kind.ts';
+import { isCredit, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 const names = ['creditorId', 'creditorName', 'ultimateCreditor', 'debtorName', 'ultimateDebtor'];

@@ -1,4 +1,4 @@
-import { isCredit, kindOf } from '../../engine/accounts/rules/transaction-kind.ts';
+import { isCredit, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { startOfDay } from '../../engine/values/instant.ts';
 import { spans } from './guess.ts';

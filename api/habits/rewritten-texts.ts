@@ -1,11 +1,10 @@
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { startOfDay } from '../../engine/values/instant.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { dayIn, purchaseDay, withoutDay } from '../../engine/accounts/rules/bank-texts.ts';
+import { dayIn, purchaseDay, withoutDay, kindOf } from '../../engine/accounts/rules/bank-texts.ts';
 import { spans } from './guess.ts';
 import type { Habit } from './habit.ts';
 import { type JsonObject, withEach } from './json.ts';
-import { kindOf } from '../../engine/accounts/rules/transaction-kind.ts';
 import { eachCardTransaction, eachTransaction } from './transactions.ts';
 
 export const habit: Habit = {

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
-import { purchaseOf, type TextForm, textForms } from '../../engine/accounts/rules/bank-texts.ts';
-import { type FormattedAmount, formattedAmount } from '../../engine/accounts/rules/transaction-details.ts';
-import type { Transaction } from '../../engine/accounts/transaction.ts';
-import type { Habit } from './habit.ts';
-import { isObject, type JsonObject, without, withEach } from './json.ts';
 import {
+  purchaseOf,
+  type TextForm,
+  textForms,
   isCredit,
   isForeign,
   isSalary,
   kindOf,
   otherParty,
   nonEmpty,
-} from '../../engine/accounts/rules/transaction-kind.ts';
+} from '../../engine/accounts/rules/bank-texts.ts';
+import { type FormattedAmount, formattedAmount } from '../../engine/values/money.ts';
+import type { Transaction } from '../../engine/accounts/transaction.ts';
+import type { Habit } from './habit.ts';
+import { isObject, type JsonObject, without, withEach } from './json.ts';
 import { eachCardTransaction, eachTransaction, type SeenCardTransaction } from './transactions.ts';
 
 export const habit: Habit = {

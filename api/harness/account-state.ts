@@ -1,9 +1,9 @@
 import type { AnswerTo } from '../openapi/calls.ts';
-import { amountJson } from '../control/format.ts';
+import { formattedAmount } from '../../engine/values/money.ts';
 import { isNumberOf, type Signer, signerInPrivate, signerNamed, signersOf } from '../bodies/signers.ts';
 import { nearest } from '../faults/nearest.ts';
 import { BankError, type BankErrorFacts } from './bank-error.ts';
-import type { Control } from './control.ts';
+import type { Control } from './connect.ts';
 import { textGiven } from './given.ts';
 import type { AccountState } from './types.ts';
 
@@ -29,7 +29,7 @@ export async function readAccount(control: Control, wanted: string): Promise<Acc
     iban,
     name,
     holder: owner.number,
-    balance: amountJson({ minor, currency: available.currency }),
+    balance: formattedAmount({ minor, currency: available.currency }),
     available,
     transactions: posted
       .slice(-maxTransactions)

@@ -1,13 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import express from 'express';
 import type { Bank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
-import { type Config, secretsOf } from '../start/config.ts';
+import { type Config, secretsOf, coverageFolder } from '../start/config.ts';
 import { healthRouter, Readiness } from '../hosting/readiness.ts';
-import { Journals } from '../journal/journals.ts';
+import { Journals } from '../journal/journal.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
@@ -20,16 +22,17 @@ import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/log.ts';
 import { addressOf } from '../pipeline/addresses.ts';
 import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
-import { configOf } from './config-of.ts';
+import { configOf, fixturesOf, withLives } from './config-of.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { type AnswerTo, withValue } from '../openapi/calls.ts';
-import type { Control } from './control.ts';
-import { connectTo } from './connect.ts';
-import { saveCoverage } from './coverage/coverage-file.ts';
-import { fixturesOf, withLives } from './fixtures-of.ts';
+import { type Control, connectTo } from './connect.ts';
 import { harnessBank, type ReachedBank } from './harness-bank.ts';
 import { withRealImmediate } from './real-immediate.ts';
 import type { CreateBankOptions, Bank as TestedBank } from './types.ts';
+import { randomIds } from '../../engine/bank/ids.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
+import { coverageJson } from '../coverage/coverage-endpoints.ts';
+import type { Coverage } from '../coverage/coverage.ts';
 
 /** Host of a bank without a port. The name is reserved (RFC 6761), so no request can reach another server. */
 const nowhere = 'sandbank.test';
@@ -181,4 +184,24 @@ async function stopListening(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
   await closed;
+}
+
+/** Writes what a bank's TPPs met into the reporter's folder. Without a reporter it writes nothing. */
+async function saveCoverage(coverage: Coverage): Promise<void> {
+  const folder = coverageFolder();
+  if (folder === null) return;
+  const behaviours = (await coverage.report()).map((each) => ({
+    ...coverageJson(each),
+    first: each.first === null ? null : formatInstant(each.first),
+    area: each.area,
+  }));
+  const path = join(folder, `${randomIds.uuid()}.json`);
+  try {
+    // The name is there only once the file is whole: a worker may be killed while it writes.
+    await writeFile(`${path}.tmp`, JSON.stringify(behaviours));
+    await rename(`${path}.tmp`, path);
+  } catch (error) {
+    // A bank that is closed after the run comes too late for its report.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }

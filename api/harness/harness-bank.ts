@@ -1,8 +1,15 @@
 import type { Asked } from '../openapi/calls.ts';
 import { findAccount, readAccount, whoSigns } from './account-state.ts';
-import { addressOf, bytesOf, headersOf, type Send, sendMembers, targetIn } from './connect.ts';
-import { type Control, controlOver } from './control.ts';
-import { coverageOf } from './coverage/coverage-of.ts';
+import {
+  addressOf,
+  bytesOf,
+  headersOf,
+  type Send,
+  sendMembers,
+  targetIn,
+  type Control,
+  controlOver,
+} from './connect.ts';
 import { instantGiven, isDate, isPromise, membersGiven, textGiven, wrongGiven } from './given.ts';
 import { harnessPsu } from './tpp/harness-psu.ts';
 import { harnessTpp, type IssueTpp } from './tpp/harness-tpp.ts';
@@ -10,7 +17,17 @@ import { consent } from './tpp/account-reader.ts';
 import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
 import { requireTicks } from './real-immediate.ts';
 import { TestCalls } from './test-calls.ts';
-import type { Bank, BankClock, ClockSetting, InspectedPayment, PaymentEntry, PaymentStory } from './types.ts';
+import type {
+  Bank,
+  BankClock,
+  ClockSetting,
+  InspectedPayment,
+  PaymentEntry,
+  PaymentStory,
+  Coverage,
+  CoverageOptions,
+} from './types.ts';
+import { nearest } from '../faults/nearest.ts';
 
 const usualSnapshot = 'snapshot';
 
@@ -159,4 +176,31 @@ function settingOf(setting: ClockSetting): object {
   membersGiven('clock.set', ['now', 'mode', 'rate'], setting);
   const { now, ...others } = setting;
   return now === undefined ? others : { ...others, now: instantGiven('clock.set', 'an instant in now', now) };
+}
+
+/**
+ * What the bank counted for all TPPs, or for one. `own`: names of the TPPs that the test made, by id. Throws an Error for an unknown
+ * option, and for the id of a TPP that the bank has not met.
+ */
+async function coverageOf(
+  control: Control,
+  own: ReadonlyMap<string, string>,
+  options: CoverageOptions,
+): Promise<Coverage> {
+  membersGiven('bank.coverage', ['tpp', 'for'], options);
+  const { tpp, for: area } = options;
+  const given = typeof tpp === 'object' && tpp !== null && 'id' in tpp ? tpp.id : tpp;
+  const id = given === undefined ? undefined : textGiven('bank.coverage', 'a TPP or its id in tpp', given);
+  const { behaviours } = await control('GET /coverage', { query: { tpp: id, for: area } });
+  if (id !== undefined && !own.has(id) && behaviours.every(({ met }) => !met)) throw unknownTpp(id, own);
+  return { tpp: id ?? null, for: area ?? null, behaviours };
+}
+
+function unknownTpp(id: string, own: ReadonlyMap<string, string>): Error {
+  const names = [...own.values()];
+  const hint = nearest(id, [...own.keys(), ...names]);
+  const advice = hint === null ? '' : ` Is it ${names.includes(hint) ? `bank.tpp({ name: '${hint}' })` : hint}?`;
+  return new Error(
+    `bank.coverage takes a TPP or its id in tpp, and no TPP with the id ${id} has met this bank.${advice}`,
+  );
 }

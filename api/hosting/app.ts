@@ -187,7 +187,7 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
       problemHandler(log),
     );
   router.get('/openapi.json', async (request, response) => documentOf(options)(request, response));
-  router.use(nothingHere, missingPages(base));
+  router.use(nothingHere, missingPages(base, config.profile?.name));
   const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
   router.use(
     errorHandler({

@@ -7,7 +7,7 @@ import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state
 import { Refusal } from '../../engine/values/fault.ts';
 import { type Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
-import { closedToUs, fileMessageOf } from '../start/closed-to-us.ts';
+import { closedToUs, fileMessageOf } from '../start/error-text.ts';
 import { type Config, ConfigError, keptSettings, type Profile, readKept } from '../start/config.ts';
 import { makeFolder } from '../start/make-folder.ts';
 import { type BankRecord, isBankName, type KeptCredentials } from './bank-store.ts';

@@ -7,7 +7,7 @@ import {
   Router,
 } from 'express';
 import type { Logger } from 'pino';
-import { psuOfAccess } from '../../engine/consents/page-of-access.ts';
+import { psuOfAccess } from '../../engine/consents/consents.ts';
 import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { assert } from '../../engine/values/assert.ts';

@@ -47,7 +47,11 @@ export async function loadOf({ root, visits, banks, disk }: Host): Promise<HostL
     used: null,
   };
   const all = [ofRoot, ...(await Promise.all(named))];
-  return { disk: await disk.room(), banks: all.toSorted((one, other) => other.requests - one.requests) };
+  return {
+    disk: await disk.room(),
+    banks: all.toSorted((one, other) => other.requests - one.requests),
+    damaged: banks.damaged,
+  };
 }
 
 /** The log warns when less than this share of the disk is left. */

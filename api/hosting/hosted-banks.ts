@@ -1,4 +1,4 @@
-import { quote } from '../../engine/values/text.ts';
+import { oneLine, quote } from '../../engine/values/text.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import { setBankClock } from '../../engine/time/rules/bank-clock.ts';
@@ -14,8 +14,17 @@ import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { BankStore } from './bank-files.ts';
-import { type BankRecord, defaultName, isBankName, type KeptCredentials } from './bank-store.ts';
-import { lost, replaced, requireName, taken, tooMany } from './bank-refusals.ts';
+import {
+  type BankRecord,
+  defaultName,
+  isBankName,
+  type KeptCredentials,
+  lost,
+  replaced,
+  requireName,
+  taken,
+  tooMany,
+} from './bank-store.ts';
 import { type Tenant, Tenants } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
@@ -75,6 +84,8 @@ export class HostedBanks {
   readonly #expiry: Duration | null;
   /** Every bank that this process has made or found. */
   readonly #banks = new Map<string, NamedBank>();
+  /** Why stored banks cannot be read, by their names. */
+  readonly #unread = new Map<string, string>();
   /** Work on banks that are being created, found or removed, by name. Never rejects. */
   readonly #busy = new Map<string, Promise<unknown>>();
   /** Number of banks that are being created. */
@@ -108,6 +119,7 @@ export class HostedBanks {
           if (!(error instanceof LedgerUnavailable)) throw error;
           const about = { bank: name, reason: error.message, err: error.cause };
           options.shared.log.error(about, `the bank ${name} cannot be opened`);
+          this.#unread.set(name, error.message);
         });
     });
   }
@@ -225,6 +237,7 @@ export class HostedBanks {
     const kept = this.haveTokens ? await this.#store.credentials(name) : null;
     const named = this.#named(name, record, { knownState: null, kept });
     this.#banks.set(name, named);
+    this.#unread.delete(name);
     return named;
   }
 
@@ -315,6 +328,14 @@ export class HostedBanks {
   async list(): Promise<readonly NamedBank[]> {
     await this.#all();
     return [...this.#banks.values()];
+  }
+
+  /** The banks that cannot be opened, and why: their files cannot be read, or their ledgers are damaged. */
+  get damaged(): readonly { readonly name: string; readonly reason: string }[] {
+    const refused = [...this.#banks.values()].map(({ name, damage }) => [name, damage] as const);
+    return [...this.#unread, ...refused].flatMap(([name, reason]) =>
+      reason === null ? [] : [{ name, reason: oneLine(reason, 500) }],
+    );
   }
 
   /** Finds a known state by the name that `/sandbox/info` reports of it; undefined: none has this name. */

@@ -2,7 +2,6 @@ import { createServer, IncomingMessage, type RequestListener, type Server, Serve
 import type { Application } from 'express';
 import type { Logger } from 'pino';
 import { bulkBodyLimit } from '../pipeline/read-body.ts';
-import { inFairTurns } from './fair-turns.ts';
 import {
   clearInterval,
   clearTimeout,
@@ -11,6 +10,7 @@ import {
   setTimeout,
   systemClock,
 } from '../../engine/time/clock.ts';
+import { bankNamed } from './unreadable-request.ts';
 
 /** Limits for one client, so that a slow one does not block others. Times in ms. */
 export interface ClientLimits {
@@ -208,4 +208,43 @@ function waitsForClient(response: ServerResponse): boolean {
 function every(ms: number, server: Server, work: () => void): void {
   const timer = setInterval(work, ms).unref();
   server.once('close', () => clearInterval(timer));
+}
+
+/** Maximum number of requests that one turn of the event loop begins. The loop accepts one connection in each turn. */
+const maxInTurn = 20;
+
+type Arrived = Parameters<RequestListener>;
+
+/**
+ * Begins requests as they come. If more come in one turn of the event loop than it begins, the rest wait in a line of their bank, and
+ * the banks take turns (docs/spec/control-plane.md H Shares). Requests for names that `isBank` does not know share one line.
+ */
+export function inFairTurns(take: RequestListener, isBank: (name: string) => boolean): RequestListener {
+  /** Waiting requests by the name of their bank: null is the root, `/` stands for all unknown names. The first line has the next turn. */
+  const lines = new Map<string | null, Arrived[]>();
+  let begun = 0;
+  const mayBegin = (): boolean => {
+    if (begun === 0) setImmediate(() => (begun = 0));
+    begun += 1;
+    return begun <= maxInTurn;
+  };
+  const next = (): void => {
+    if (!mayBegin()) {
+      setImmediate(next);
+      return;
+    }
+    const [[key, line] = [null, []]] = lines;
+    const first = line.shift();
+    lines.delete(key);
+    if (line.length > 0) lines.set(key, line);
+    if (first !== undefined && !first[1].destroyed) take(...first);
+  };
+  return (request, response) => {
+    const name = bankNamed(request.url ?? '');
+    const key = name === null || isBank(name) ? name : '/';
+    const line = lines.get(key) ?? [];
+    lines.set(key, line);
+    line.push([request, response]);
+    next();
+  };
 }

@@ -1,7 +1,7 @@
 import { pino, stdTimeFunctions, type Logger } from 'pino';
 import { maskOf } from '../pipeline/masking/secrets.ts';
 import type { Happening, HappeningKind, Listener } from '../../engine/bank/outlet.ts';
-import { withFormattedInstant } from '../control/format.ts';
+import { formatInstant } from '../../engine/values/instant.ts';
 
 /**
  * Makes the log of a process: JSON lines on standard output, with ISO 8601 times and level names. Every line has the secrets of the
@@ -43,7 +43,7 @@ export function logHappenings(log: Logger): Listener {
     kinds: new Set<HappeningKind>(kinds.filter((kind) => log.isLevelEnabled(levels[kind]))),
     hear: (happening) => {
       if (happening.kind === 'met' || happening.kind === 'left out' || happening.kind === 'lived') return;
-      log[levelOf(happening)](withFormattedInstant(happening), messageOf(happening));
+      log[levelOf(happening)]({ ...happening, at: formatInstant(happening.at) }, messageOf(happening));
     },
     failed: (error) => log.error({ err: error }, 'what happened could not be logged'),
   };

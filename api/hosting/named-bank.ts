@@ -60,6 +60,11 @@ export class NamedBank {
     if (parts.tenant?.credentials) parts.tenant.credentials.visits = this.visits;
   }
 
+  /** Why the bank cannot be opened: its ledger is damaged. Null: it can, as far as is known. */
+  get damage(): string | null {
+    return this.#refused?.error.message ?? null;
+  }
+
   get tenant(): Tenant | null {
     return this.#parts.tenant;
   }
@@ -92,6 +97,7 @@ export class NamedBank {
     const refused = this.#refused;
     if (this.#hosted === null && refused?.stamp === stamp && wall.monotonic() - refused.at < triedAgainMs)
       return Promise.reject(refused.error);
+    this.#refused = null;
     this.#hosted ??= make(this).catch((error: unknown) => {
       this.#hosted = null;
       if (error instanceof LedgerUnavailable && error.cause instanceof LedgerDamaged)

@@ -26,7 +26,7 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { type Config, ConfigError } from '../start/config.ts';
-import { closedToUs } from '../start/closed-to-us.ts';
+import { closedToUs } from '../start/error-text.ts';
 import { loadKnownState, loadPriceList } from '../start/fixtures.ts';
 import { keptPasts } from '../start/kept-pasts.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';

@@ -11,7 +11,7 @@ import { ConsoleSessions } from '../console/sessions.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { RunFailed } from '../../engine/runs/run-failed.ts';
+import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
 import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, type Scheduler, startScheduler } from '../../engine/time/scheduler.ts';
@@ -35,7 +35,7 @@ import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.
 import { Metrics } from './metrics.ts';
 import { processLog } from './log.ts';
 import { serverAddress, hostAddress } from '../pipeline/addresses.ts';
-import { Journals } from '../journal/journals.ts';
+import { Journals } from '../journal/journal.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, bankNamed, type UnreadableKeeper } from './unreadable-request.ts';

@@ -21,7 +21,7 @@ import { type Product, products } from '../../engine/values/product.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { PaidWhen, PaymentInQuestion } from '../../engine/when-paid.ts';
 import type { AnswerValue } from '../bodies/written.ts';
-import type { productsInQuestion, whenAnswer } from '../control/when-answer.ts';
+import type { productsInQuestion, whenAnswer } from '../control/platform-calls.ts';
 import { instantIn, wordIn } from '../control/read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import type { Config, Profile } from '../start/config.ts';

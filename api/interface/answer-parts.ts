@@ -2,9 +2,8 @@ import * as Type from 'typebox';
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import { type TransactionStatus, transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { bban, iban } from '../bodies/account.ts';
-import { withExample } from '../bodies/example.ts';
+import { withExample, story } from '../bodies/examples.ts';
 import { choice, closed, currency, meaning, text } from '../bodies/schema.ts';
-import { story } from '../bodies/story.ts';
 
 /* Parts of several answers, for the API document. */
 
@@ -88,12 +87,12 @@ export function links<Always extends LinkName, Sometimes extends LinkName = neve
 }
 
 /** BBAN and IBAN of an account: those that it has. */
-export const accountNumbers = { bban: Type.Optional(bban), iban: Type.Optional(iban) };
+export const numberMembers = { bban: Type.Optional(bban), iban: Type.Optional(iban) };
 
 /** Numbers in the example of an account. */
 export const ownNumbers = { bban: story.debtorBban, iban: story.debtorIban };
 
-export const namedAccount = closed(accountNumbers, {
+export const namedAccount = closed(numberMembers, {
   title: 'AccountNumbers',
   description: 'An account by its numbers.',
   examples: [ownNumbers],

@@ -3,13 +3,22 @@ import { accounts } from './accounts/accounts.ts';
 import { signingBaskets } from './approval/signing-baskets.ts';
 import { cardAccounts } from './cards/card-accounts.ts';
 import { listAgreements, verifyUser } from './parties/psus.ts';
-import { initiateBulkPayment, initiatePeriodicPayment, initiateSinglePayment } from './payments/initiate-payment.ts';
-import { paymentResource } from './payments/payment-resource.ts';
+import {
+  initiateBulkPayment,
+  initiatePeriodicPayment,
+  initiateSinglePayment,
+  paymentResource,
+} from './payments/payments.ts';
 import { accounts as sandboxAccounts } from './sandbox-data/accounts.ts';
-import { agreements as sandboxAgreements } from './sandbox-data/agreements.ts';
-import { cardAccounts as sandboxCardAccounts } from './sandbox-data/card-accounts.ts';
-import { cardTransactions as sandboxCardTransactions } from './sandbox-data/card-transactions.ts';
-import { customers as sandboxCustomers, initialize } from './sandbox-data/customers.ts';
+import {
+  agreements as sandboxAgreements,
+  customers as sandboxCustomers,
+  initialize,
+} from './sandbox-data/customers-and-agreements.ts';
+import {
+  cardAccounts as sandboxCardAccounts,
+  cardTransactions as sandboxCardTransactions,
+} from './sandbox-data/cards.ts';
 import { transactions as sandboxTransactions } from './sandbox-data/transactions.ts';
 import { identifyUser, identifyUserSingular, offerConsent, offerConsentDeprecated } from './sca/offered-scas.ts';
 import { tppContact } from './tpps/tpp-contact.ts';

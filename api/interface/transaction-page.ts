@@ -1,9 +1,8 @@
 import * as Type from 'typebox';
 import type { PagesBeside } from '../../engine/consents/list-transactions.ts';
 import type { ListPlace, ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
-import { exampleOf } from '../bodies/example.ts';
+import { exampleOf, storyDays } from '../bodies/examples.ts';
 import { closed } from '../bodies/schema.ts';
-import { storyDays } from '../bodies/story.ts';
 import { link, type Link } from '../pipeline/endpoint.ts';
 import { links } from './answer-parts.ts';
 

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { choice, closed, integer, text } from '../bodies/schema.ts';
-import { story } from '../bodies/story.ts';
+import { story } from '../bodies/examples.ts';
 import { count, answeredInstant, orNull, signingDifference, wireId } from '../control/answers.ts';
 import { struckFault } from '../control/faults.ts';
 

@@ -14,13 +14,12 @@ import { type ReadSigning, signingReader } from '../signing/leniencies.ts';
 import type { Entry } from './entry.ts';
 import { summaryAnswer, wholeAnswer } from './entry-answer.ts';
 import { lineOf, notesOf, summaryJson, tppOf, verdictOf, wholeJson } from './entry-json.ts';
-import type { Journal } from './journal.ts';
-import { maxEntries } from './journals.ts';
+import { type Journal, maxEntries } from './journal.ts';
 
 export const verdicts = ['accepted', 'refused'] as const;
 
-export const requestList = listAnswer('requests', 'Requests', summaryAnswer);
-export const wholeRequests = listAnswer('requests', 'WholeRequests', wholeAnswer);
+const requestList = listAnswer('requests', 'Requests', summaryAnswer);
+const wholeRequests = listAnswer('requests', 'WholeRequests', wholeAnswer);
 /** After so many entries other requests get a turn. */
 const turnEntries = 25;
 

@@ -1,4 +1,4 @@
-import { textAt } from '../bodies/sent-body.ts';
+import { textAt } from '../bodies/rule.ts';
 import type { AnswerTo } from './calls.ts';
 
 /* The columns of lists in answers. The console and the commands make their tables of them. */
@@ -23,13 +23,13 @@ export interface Cells {
 
 type Kind = keyof Cells;
 
-/** A column: its head, the kind and the values of its cells, and the width of a text in the console. Null: the cell is empty. */
+/** A column: its head, the kind and the values of its cells, and how much room a text takes in the console. Null: the cell is empty. */
 export type AnswerColumn<Row> = {
   readonly [Each in Kind]: readonly [
     head: string,
     kind: Each,
     value: (row: Row) => Cells[Each] | null,
-    width?: 'text' | 'long' | 'full',
+    width?: 'text' | 'line',
   ];
 }[Kind];
 
@@ -78,10 +78,10 @@ function whenBooked({ isPosted, amount }: Statement['pending'][number]): string 
 }
 
 export const paymentColumns: Columns<AnswerTo<'GET /payments'>['payments'][number]> = [
-  ['Payee', 'payment', ({ paymentId, creditor }) => ({ paymentId, text: payeeText(creditor) }), 'long'],
+  ['Payee', 'payment', ({ paymentId, creditor }) => ({ paymentId, text: payeeText(creditor) }), 'line'],
   ['Amount', 'amount', ({ amount }) => amount],
   ['Status', 'status', ({ status }) => status],
-  ['From', 'account', ({ debtor }) => debtor, 'text'],
+  ['From', 'account', ({ debtor }) => debtor, 'line'],
   ['Initiated', 'instant', ({ initiatedAt }) => initiatedAt],
   ['Executes', 'run', ({ nextAttempt, executionDate: at }) => nextAttempt ?? (at === null ? null : { id: null, at })],
 ];
@@ -100,7 +100,7 @@ export function dateColumns({ initiation, service, history }: Payment): Columns<
   return [
     ['Requested', 'dateOfItem', ({ item, nominalDate }) => ({ item, date: asked ?? nominalDate })],
     ['Executes', 'date', ({ executionDate }) => executionDate],
-    ['Why', 'text', whyThen, 'full'],
+    ['Why', 'text', whyThen, 'text'],
     ['Status', 'status', ({ status }) => status],
   ];
 }
@@ -112,7 +112,7 @@ function whyThen({ moved, rejection }: Payment['occurrences'][number]): string {
 export const attemptColumns: Columns<Payment['attempts'][number]> = [
   ['Run', 'run', ({ run, at }) => ({ id: run, at })],
   ['Outcome', 'outcome', ({ outcome }) => outcome],
-  ['Why', 'text', ({ reason }) => reason, 'full'],
+  ['Why', 'text', ({ reason }) => reason, 'text'],
   ['Needed', 'amount', ({ needed }) => needed],
   ['Funds seen', 'amount', ({ available }) => available],
   ['Of', 'dateOfItem', ({ item, nominalDate }) => ({ item, date: nominalDate })],

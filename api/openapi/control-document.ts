@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Bank } from '../../engine/bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { exampleOf } from '../bodies/example.ts';
+import { exampleOf } from '../bodies/examples.ts';
 import { type AnswerSchema, type BodySchema, choice, closed, type SchemaShape, text } from '../bodies/schema.ts';
 import { problemAnswer } from '../control/answers.ts';
 import { refusalAnswer } from '../interface/answer-parts.ts';
@@ -11,12 +11,10 @@ import { bundleType, type ControlEndpoint } from '../control/control-endpoint.ts
 import { controlPath } from '../pipeline/addresses.ts';
 import { eventStream, eventText } from '../control/event-stream.ts';
 import type { Journal } from '../journal/journal.ts';
-import { blankSamples, type ControlSamples, readControlSamples } from './control-samples.ts';
+import { blankSamples, type ControlSamples, readControlSamples, intoBank } from './samples.ts';
 import { exampleTpp } from './interface-document.ts';
-import { refusalExample } from './refusals.ts';
-import { intoBank } from './samples.ts';
-import { testTppName } from '../signing/test-tpp.ts';
 import {
+  refusalExample,
   apiDocument,
   type ApiDocument,
   type Content,
@@ -24,6 +22,7 @@ import {
   type Operation,
   type Parameter,
 } from './document.ts';
+import { testTppName } from '../signing/test-tpp.ts';
 
 const json = 'application/json';
 

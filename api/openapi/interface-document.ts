@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Bank } from '../../engine/bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { exampleOf } from '../bodies/example.ts';
+import { exampleOf } from '../bodies/examples.ts';
 import type { AnswerSchema } from '../bodies/schema.ts';
 import { endpoints } from '../interface/index.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
@@ -12,9 +12,9 @@ import {
   type DocumentedAnswer,
   type Operation,
   type Parameter,
+  refusals,
 } from './document.ts';
 import { testTppId } from '../signing/test-tpp.ts';
-import { refusals } from './refusals.ts';
 import { intoBank, readSamples, type Samples } from './samples.ts';
 import { type HeaderRow, headerRows } from '../pipeline/request-headers.ts';
 import type { Json } from './components.ts';

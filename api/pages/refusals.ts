@@ -100,11 +100,19 @@ function forDevelopers(code: string, text: string): Html {
   return html`<p class="code" lang="en"><strong>${code}</strong> ${text}</p>`;
 }
 
+/** Where a page that is not there leads, below the bank. */
+const waysOn = {
+  console: ['Open the console', 'Payments, accounts and people, the calendar and the clock'],
+  docs: ['Open the API', 'Each call, with a form that sends it'],
+  'docs/first-payment': ['Read the guide', 'It begins with a first payment'],
+} as const;
+
 /**
  * Answers a browser with a page for a 404, which leads on. Passes on every other error, and those of other clients
- * (docs/spec/control-plane.md C12). `base`: path of the bank to lead to, empty or `/banks/{name}`.
+ * (docs/spec/control-plane.md C12). `base`: path of the bank to lead to, empty or `/banks/{name}`. `bankName`: the name of its profile, if
+ * it has one.
  */
-export function missingPages(base: string): ErrorRequestHandler {
+export function missingPages(base: string, bankName = base.slice('/banks/'.length)): ErrorRequestHandler {
   return (error: unknown, request: Request, response, next) => {
     const problem = problemOf(error);
     if (problem?.facts.status !== 404 || response.headersSent || !isForBrowser(request, base)) {
@@ -116,13 +124,20 @@ export function missingPages(base: string): ErrorRequestHandler {
     const [address = ''] = request.originalUrl.slice(base.length).split('?');
     const up = '../'.repeat(address.split('/').length - 2) || './';
     const content = html`<p class="lead">${problem.facts.detail}</p>
-      <p class="buttons"><a href="${up}console">Open the console</a></p>
-      <p><a href="${up}docs">Open the API</a> or <a href="${up}docs/first-payment">read the guide</a></p>`;
+      <ul class="people ways">
+        ${Object.entries(waysOn).map(
+          ([to, [text, about]]) =>
+            html`<li>
+              <a href="${up}${to}">${text}</a>
+              <p class="note">${about}</p>
+            </li>`,
+        )}
+      </ul>`;
     response
       .status(404)
       .vary('accept')
       .type('html')
-      .send(page({ heading: 'There is no such page', content }));
+      .send(page({ heading: 'There is no such page', content, bankName: bankName || null }));
   };
 }
 

@@ -64,6 +64,11 @@ section form{margin-top:.75rem}
 padding:.6rem .9rem;border:1px solid var(--line)}
 .people .name{font-weight:600}
 .people .note{grid-column:1/-1}
+.ways{margin-top:1.5rem}
+.ways li{position:relative;padding:.6rem .9rem;border:1px solid var(--line);border-radius:.5rem}
+.ways li:hover{background:var(--tint)}
+.ways a{font-weight:600;text-decoration:none}
+.ways a::after{content:"";position:absolute;inset:0;border-radius:.5rem}
 .tag{display:inline-block;background:var(--tint);color:var(--deeper);font-size:.8125rem;font-weight:600;padding:0 .5em;
 border-radius:.3rem;margin-left:.3em}
 .amount{font-size:clamp(1.75rem,8vw,2.4rem);line-height:1.2;font-weight:600;letter-spacing:-.02em;

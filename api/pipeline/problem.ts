@@ -5,7 +5,7 @@ import { LedgerUnavailable } from '../../engine/bank.ts';
 import { type FaultCode, NotAllowed, Refusal } from '../../engine/values/fault.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { runId } from '../../engine/time/rules/settlement-run.ts';
-import { RunFailed } from '../../engine/runs/run-failed.ts';
+import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 import { unreadBody } from './read-body.ts';
 import { addFacts } from './request-log.ts';

@@ -25,11 +25,8 @@ export class StorageLimit {
   /** Whether the bank has reached its limit. Below the limit it measures ten times a second at most. */
   isFull(): boolean {
     if (this.#limit === Infinity) return false;
-    const now = systemClock.monotonic();
-    if (this.#bytes < this.#limit && now - this.#measuredAt < holdsMs) return false;
-    this.#bytes = this.#measure();
-    this.#measuredAt = now;
-    return this.#bytes >= this.#limit;
+    if (this.#bytes < this.#limit && systemClock.monotonic() - this.#measuredAt < holdsMs) return false;
+    return this.#measured() >= this.#limit;
   }
 
   /** Throws CONFLICT if the bank is full. */
@@ -55,9 +52,12 @@ export class StorageLimit {
   /** Throws CONFLICT if a copy of so many bytes would go beyond the limit. */
   requireFor(bytes: number): void {
     if (this.#limit === Infinity) return;
-    this.#bytes = this.#measure();
+    if (this.#measured() + Math.max(bytes, 1) > this.#limit) throw this.#full(this.#bytes + bytes);
+  }
+
+  #measured(): number {
     this.#measuredAt = systemClock.monotonic();
-    if (this.#bytes + Math.max(bytes, 1) > this.#limit) throw this.#full(this.#bytes + bytes);
+    return (this.#bytes = this.#measure());
   }
 
   #full(bytes: number): Refusal {

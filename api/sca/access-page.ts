@@ -1,8 +1,7 @@
 import { Router, type Request } from 'express';
 import type { Bank } from '../../engine/bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { revokeConsent, type ConsentView } from '../../engine/consents/consents.ts';
-import { giveAgain, readAccess } from '../../engine/consents/page-of-access.ts';
+import { revokeConsent, type ConsentView, giveAgain, readAccess } from '../../engine/consents/consents.ts';
 import { accessDays } from '../../engine/parties/rules/access.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import { addDays } from '../../engine/values/local-date.ts';

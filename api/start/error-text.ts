@@ -1,3 +1,5 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { memberOf } from '../bodies/rule.ts';
 
 /** First line of an error's message: Node's other lines are advice. */
@@ -11,4 +13,51 @@ export function reasonOf(error: unknown): string {
   const cause = memberOf(error, 'cause') ?? error;
   const reason = memberOf(cause, 'code') ?? memberOf(cause, 'message');
   return typeof reason === 'string' && reason !== '' ? ` (${reason})` : '';
+}
+
+/** The files beside a ledger, by the ends of their names. */
+const beside = ['', '-wal', '-shm', '.lock', '.snapshots'];
+
+/**
+ * Says which file or folder of a path this process may not write, and who owns it, after a blank: ` (/data belongs to uid 0, and this
+ * process has uid 1000)`. Empty: permissions are not the cause, or the system has no uids.
+ */
+export function closedToUs(path: string): string {
+  const uid = process.geteuid?.();
+  const closed =
+    uid === undefined ? undefined : [...beside.map((end) => path + end), ...foldersOf(path)].find(isClosed);
+  if (closed === undefined) return '';
+  return ` (${closed} belongs to uid ${statSync(closed).uid}, and this process has uid ${uid})`;
+}
+
+/** The first line of an error's message. For a file that this process may not open it adds the owner, see {@link closedToUs}. */
+export function fileMessageOf(error: unknown): string {
+  const { code, path } = Object(error) as NodeJS.ErrnoException;
+  return messageOf(error) + (code === 'EACCES' && path !== undefined ? closedToUs(path) : '');
+}
+
+/** The nearest folder above that exists and can be read. */
+function foldersOf(path: string): string[] {
+  const above = dirname(resolve(path));
+  if (above === dirname(above)) return [above];
+  return isThere(above) ? [above] : foldersOf(above);
+}
+
+function isClosed(path: string): boolean {
+  if (!isThere(path)) return false;
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES';
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Its folder cannot be read, so the folder is the closed one.
+    return false;
+  }
 }

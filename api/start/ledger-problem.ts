@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LedgerDamaged, LedgerHeld, LedgerOutdated } from '../../engine/bank.ts';
-import { closedToUs } from './closed-to-us.ts';
+import { closedToUs } from './error-text.ts';
 import { ConfigError } from './config.ts';
 
 /** Texts for errors of SQLite and the system, by the beginnings of their codes. */

@@ -6,7 +6,7 @@ import { writeDurably } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
 import { issueAuthority, pemBlocks } from '../signing/certificate-kit.ts';
-import { fileMessageOf } from './closed-to-us.ts';
+import { fileMessageOf } from './error-text.ts';
 import { ConfigError, type Config } from './config.ts';
 
 /** A CA with its key, to issue certificates. */

@@ -1,7 +1,6 @@
-import type { Amount, Currency } from '../values/money.ts';
+import { type Amount, type Currency, formattedAmount } from '../values/money.ts';
 import {
   formatExchange,
-  formattedAmount,
   detailsOfBatch,
   detailsOfFee,
   detailsOfPayment,

@@ -9,7 +9,7 @@ import { scaExpired } from '../sca/rules/sca.ts';
 import { beginSession } from '../parties/session.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import { signablePayment } from '../payments/rows/signable-payments.ts';
-import type { PsuContext } from '../parties/rows/tables.ts';
+import type { PsuContext } from '../parties/rows/customers.ts';
 import { chooseContext, contextsOf, isOtherContext, chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { cancelPayments } from '../payments/cancel-payments.ts';

@@ -2,10 +2,10 @@ import type { Instant } from '../values/instant.ts';
 import type { Reader } from '../ledger/database.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
 import { isOtherContext } from '../parties/acting.ts';
-import type { PsuContext } from '../parties/rows/tables.ts';
+import type { PsuContext } from '../parties/rows/customers.ts';
 import { signatureRefusal } from '../payments/sign-payment.ts';
 import type { TppIdentity } from '../sca/sca.ts';
-import type { ScaPurpose } from '../sca/rows/tables.ts';
+import type { ScaPurpose } from '../sca/rows/scas.ts';
 import { scaLifetime } from '../sca/rules/sca.ts';
 import { cancellationRefusal } from './open-sca.ts';
 import {

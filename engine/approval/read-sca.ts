@@ -1,10 +1,8 @@
 import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { customerByKey, firstPsus } from '../parties/rows/customers.ts';
+import { customerByKey, firstPsus, type PsuContext } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
-import { findSca, type Sca } from '../sca/rows/scas.ts';
-import type { ScaPurpose } from '../sca/rows/tables.ts';
-import type { PsuContext } from '../parties/rows/tables.ts';
+import { findSca, type Sca, type ScaPurpose } from '../sca/rows/scas.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { closedSca, type ClosedSca, openSca, checkContexts, type CheckedContext } from './open-sca.ts';

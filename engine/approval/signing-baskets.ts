@@ -1,4 +1,4 @@
-import { shownPayments } from '../payments/read-payment.ts';
+import { shownPayments, findOwnPayment, maySign } from '../payments/read-payment.ts';
 import { assert } from '../values/assert.ts';
 import { checkBasketChoice, type BasketCandidate } from './rules/basket.ts';
 import { addDuration } from '../values/duration.ts';
@@ -20,7 +20,6 @@ import {
 import { openBasketOf } from '../payments/rows/signable-payments.ts';
 import { bankTime, type BankContext, type BankTime, bankNow } from '../bank/bank-context.ts';
 import type { ReturnAddress, TppIdentity } from '../sca/sca.ts';
-import { findOwnPayment, maySign } from '../payments/find-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { clip } from '../values/text.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';

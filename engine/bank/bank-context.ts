@@ -6,9 +6,8 @@ import type { PriceList } from '../values/price-list.ts';
 import { type Quirks, choiceOf, isProblem, noQuirks, quirkTexts, switched } from './rules/quirk.ts';
 import type { RunSchedule } from '../time/rules/settlement-run.ts';
 import type { Ids } from './ids.ts';
-import { bankState, clockOf, stateSeenAt, saveState } from './rows/bank-state.ts';
+import { bankState, clockOf, stateSeenAt, saveState, type BankStateRow } from './rows/bank-state.ts';
 import { isWriting, type Ledger, type Reader, type Writer } from '../ledger/database.ts';
-import type { BankStateRow } from './rows/tables.ts';
 import type { KnownState } from './known-state.ts';
 import type { Outlet } from './outlet.ts';
 

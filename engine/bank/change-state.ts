@@ -15,8 +15,8 @@ import {
   saveState,
   anySettlementRun,
   bankState,
+  type BankStateRow,
 } from './rows/bank-state.ts';
-import type { BankStateRow } from './rows/tables.ts';
 import { Refusal } from '../values/fault.ts';
 import { contentHash, type HashedIds } from '../ledger/content-hash.ts';
 

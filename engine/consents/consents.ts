@@ -1,7 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
-import { type BankContext, bankNow } from '../bank/bank-context.ts';
+import { type BankContext, bankNow, wireKey } from '../bank/bank-context.ts';
 import { type Account, accountsOfCustomer, viewableAccounts } from '../accounts/rows/accounts.ts';
 import { type CardAccount, cardAccountsOfCustomer, cardAccountsOfConsent } from '../cards/rows/cards.ts';
 import {
@@ -13,14 +14,21 @@ import {
   inspectConsents,
   type InspectedConsent,
   accountsOfConsent,
+  reopenConsent,
 } from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import type { Signer } from '../payments/sign-payment.ts';
-import { type Customer, actingCustomer, type ActingCustomer } from '../parties/rows/customers.ts';
+import {
+  type Customer,
+  actingCustomer,
+  type ActingCustomer,
+  type PsuContext,
+  customerByNumber,
+  customersByKey,
+} from '../parties/rows/customers.ts';
 import { type Acting, chooseContext, contextsOf } from '../parties/acting.ts';
 import { assert } from '../values/assert.ts';
-import type { PsuContext } from '../parties/rows/tables.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
 
 /** The accounts and cards that a PSU opens to a TPP. */
@@ -150,12 +158,7 @@ function nothingGranted(): Refusal {
 }
 
 /** Announces that these consents, by key, were granted or ended. */
-export function tellConsents(
-  bank: BankContext,
-  change: 'granted' | 'ended',
-  consents: readonly number[],
-  at: Instant,
-): void {
+function tellConsents(bank: BankContext, change: 'granted' | 'ended', consents: readonly number[], at: Instant): void {
   for (const id of consents) bank.tell({ kind: 'consent', at, change, consentId: String(id) });
 }
 
@@ -200,4 +203,56 @@ async function consentView(reader: Reader, consent: InspectedConsent): Promise<C
     accounts: await accountsOfConsent(reader, consent.id),
     cards: await cardAccountsOfConsent(reader, consent.id),
   };
+}
+
+/** A PSU with its consents, as its page of access shows them. */
+interface Access {
+  readonly psu: Customer;
+  /** The latest first. An ended consent is left out if a later one of the same TPP and agreement replaced it. */
+  readonly consents: readonly ConsentView[];
+}
+
+/**
+ * The id of the page of access of a PSU (rules.md A7e): nobody can guess it, and it stays the same until the bank is reset. Null: the bank has
+ * no such PSU.
+ */
+export async function accessIdOf(bank: BankContext, customerNumber: string): Promise<string | null> {
+  const psu = await bank.ledger.read((reader) => customerByNumber(reader, customerNumber));
+  return psu?.type === 'private' ? idOf(await wireKey(bank), psu) : null;
+}
+
+/** It begins with the key of the customer, which finds it. */
+function idOf(wireKeyOfBank: string, { id }: Customer): string {
+  return `${id}.${createHmac('sha256', wireKeyOfBank).update(`page of access of ${id}`).digest('base64url')}`;
+}
+
+/** The PSU of a page of access; undefined: no PSU has this id. */
+export async function psuOfAccess(bank: BankContext, id: string): Promise<Customer | undefined> {
+  const key = Number(/^(\d{1,15})\./.exec(id)?.[1] ?? 0);
+  const psu = (await bank.ledger.read((reader) => customersByKey(reader, [key]))).get(key);
+  const isThere = psu?.type === 'private' && psu.deleted_at === null;
+  return isThere && idOf(await wireKey(bank), psu) === id ? psu : undefined;
+}
+
+/** The PSU and consents of a page of access. Unknown id: NOT_FOUND. */
+export async function readAccess(bank: BankContext, id: string): Promise<Access> {
+  const psu = await psuOfAccess(bank, id);
+  if (psu === undefined) throw new Refusal({ code: 'NOT_FOUND', text: 'The bank has no such page.' });
+  const own = await listConsents(bank, psu.id);
+  const latest = new Map(own.map((view) => [`${view.consent.tpp_id} ${view.consent.agreement_id}`, view]));
+  return { psu, consents: [...latest.values()].toSorted((one, other) => other.consent.id - one.consent.id) };
+}
+
+/** Gives a consent again that has ended, without prolonging it (rules.md A7e). CONFLICT if it is live, replaced or opens nothing. */
+export function giveAgain(bank: BankContext, { consent: { id }, accounts, cards }: ConsentView): Promise<void> {
+  return bank.ledger.write(async (tx) => {
+    const now = await bankNow(bank, tx);
+    const isPossible = accounts.length + cards.length > 0 && (await reopenConsent(tx, id));
+    if (!isPossible)
+      throw new Refusal({
+        code: 'CONFLICT',
+        text: 'This access cannot be given again. The TPP must ask for a new consent.',
+      });
+    tellConsents(bank, 'granted', [id], now);
+  });
 }

@@ -41,7 +41,7 @@ import { type CardAccount, cardTransactions, lastCardKey, type CardTransaction }
 import { osloDate, type Instant } from '../values/instant.ts';
 import { consentedCard } from './read-account.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { BankStateRow } from '../bank/rows/tables.ts';
+import type { BankStateRow } from '../bank/rows/bank-state.ts';
 
 /** One page of an account's transactions; a list that the query does not ask for is null. */
 export interface TransactionReport extends PagesBeside {

@@ -1,5 +1,5 @@
 import { Refusal, type Fault } from '../values/fault.ts';
-import type { PsuContext } from '../parties/rows/tables.ts';
+import type { PsuContext } from '../parties/rows/customers.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { type TppIdentity, offerSca, type OfferedPurpose } from '../sca/sca.ts';
 import type { PsuReference } from '../parties/identify-psu.ts';

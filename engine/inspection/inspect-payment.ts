@@ -30,7 +30,7 @@ import {
 import { wholeInitiationOf, standingOrderOf, type Payment, statusChangesOf } from '../payments/rows/payments.ts';
 import { type Signature, signaturesOf } from '../payments/rows/signable-payments.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
-import { findAnyPayment } from '../payments/find-payment.ts';
+import { findAnyPayment } from '../payments/read-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import {
   historyWithDueDay,

@@ -88,6 +88,8 @@ export interface Ledger {
   suspend(): Promise<void>;
   /** Forgets what was read: another program may have changed the file while it was closed. */
   forget(): void;
+  /** Bytes by which the file grows when its log is written back. */
+  unwritten(): number;
   /** Why the ledger cannot be written; null if it can. */
   trouble(): LedgerTrouble | null;
   /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
@@ -181,6 +183,14 @@ function ledgerOver(storage: LedgerStorage): Ledger {
       throw new LedgerUnavailable(trouble);
     }
   };
+  /** `restore` gives null when it has replaced nothing. */
+  const restoring = <T>(restore: () => Promise<T>): Promise<T> =>
+    replacing(async () => {
+      version += 1;
+      const restored = await guarded(false, restore);
+      if (restored !== null) for (const kind of ['broken', 'missing'] as const) condition.end(kind);
+      return restored;
+    });
   const lookForFile = (): void => {
     if (storage.isInPlace()) condition.end('missing');
     else condition.begin({ kind: 'missing', reason: 'the file of its ledger was taken away' });
@@ -220,19 +230,8 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         await guarded(false, () => storage.save(snapshot));
         return snapshot;
       }),
-    restore: (key, prepare) =>
-      replacing(async () => {
-        version += 1;
-        const restored = await guarded(false, () => storage.restore(key, prepare));
-        if (restored !== null) for (const kind of ['broken', 'missing'] as const) condition.end(kind);
-        return restored;
-      }),
-    restoreImage: (bytes, prepare) =>
-      replacing(async () => {
-        version += 1;
-        await guarded(false, () => storage.restoreImage(bytes, prepare));
-        for (const kind of ['broken', 'missing'] as const) condition.end(kind);
-      }),
+    restore: (key, prepare) => restoring(() => storage.restore(key, prepare)),
+    restoreImage: (bytes, prepare) => restoring(() => storage.restoreImage(bytes, prepare)),
     snapshots: () => runExclusive(() => guarded(false, () => storage.list())),
     removeSnapshot: (key) => runExclusive(() => guarded(false, () => storage.remove(key))),
     image: (work) =>
@@ -246,6 +245,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     forget: () => {
       version += 1;
     },
+    unwritten: () => storage.unwritten?.() ?? 0,
     trouble: () => condition.trouble(),
     watch: (changed) => condition.watch(changed),
     watchWrites: (given) => (watch = given),

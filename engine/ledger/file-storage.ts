@@ -62,8 +62,8 @@ export class FileStorage implements LedgerStorage {
   }
 
   async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
-    // SQLite would apply a log that was left to the new file.
-    if (['', '-wal', '-journal'].some((suffix) => isThere(this.#path + suffix))) return;
+    // SQLite would apply a log that was left to the new file. A dangling link counts too.
+    if (['', '-wal', '-journal'].some((suffix) => statOf(this.#path + suffix))) return;
     const found = image();
     if (found === null) return;
     const connection = await prepared(found, prepare);
@@ -188,6 +188,13 @@ export class FileStorage implements LedgerStorage {
     return this.#left === null || fileId(this.#path) === this.#left;
   }
 
+  unwritten(): number {
+    if (this.#current === null) return 0;
+    const { sqlite } = this.#current;
+    const [pages, size] = ['page_count', 'page_size'].map((name) => Number(sqlite.pragma(name, { simple: true })));
+    return Math.max(0, (pages ?? 0) * (size ?? 0) - (statOf(this.#path)?.size ?? 0));
+  }
+
   async probe(): Promise<void> {
     probeConnection(await this.connection());
   }
@@ -270,10 +277,7 @@ export class FileStorage implements LedgerStorage {
   }
 }
 
-/** Whether the name exists, even as a dangling link. */
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
+const statOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
 
 /**
  * The error to throw: a CONFLICT for a problem that the user can solve; the error itself for a refusal, a failing disk

@@ -50,6 +50,8 @@ export interface LedgerStorage {
   image(): Promise<Buffer>;
   /** False: the open file was moved or removed. */
   isInPlace(): boolean;
+  /** Bytes by which the file grows when its log is written back. Left out: there is no file. */
+  unwritten?(): number;
   /** Writes to the disk without changing anything. Throws the errors of a write. */
   probe(): Promise<void>;
   /** Frees memory and files until the database is used again. */

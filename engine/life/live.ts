@@ -2,7 +2,7 @@ import { changeReservations } from '../accounts/reservations.ts';
 import { type AccountMovement, ensureClearing, postInOrder } from '../accounts/post.ts';
 import { reservationsOfLives, reservedOnAccounts } from '../accounts/rows/reservations.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import type { BankStateRow } from '../bank/rows/tables.ts';
+import type { BankStateRow } from '../bank/rows/bank-state.ts';
 import type { Writer } from '../ledger/database.ts';
 import { allRuns, lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';

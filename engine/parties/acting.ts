@@ -1,8 +1,7 @@
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import type { ActingCustomer, OwnedAgreement } from './rows/customers.ts';
+import type { ActingCustomer, OwnedAgreement, PsuContext } from './rows/customers.ts';
 import type { Flag } from '../ledger/queries.ts';
-import type { PsuContext } from './rows/tables.ts';
 
 /** A PSU acts for itself, or for a corporation under an agreement (interface: What the service does, 9). */
 export interface Acting {

@@ -1,9 +1,5 @@
-import type { EngagementRow } from './rows/tables.ts';
-import type { Fault } from '../values/fault.ts';
-import type { Ids } from '../bank/ids.ts';
-import { flag, renewResourceIds } from '../ledger/queries.ts';
-import type { Writer } from '../ledger/database.ts';
 import {
+  type EngagementRow,
   type Agreement,
   insertAgreement,
   markAgreementsDeleted,
@@ -14,6 +10,10 @@ import {
   insertCustomer,
   markCustomerDeleted,
 } from './rows/customers.ts';
+import type { Fault } from '../values/fault.ts';
+import type { Ids } from '../bank/ids.ts';
+import { flag, renewResourceIds } from '../ledger/queries.ts';
+import type { Writer } from '../ledger/database.ts';
 import type { CustomerType } from '../values/customer-type.ts';
 import type { Instant } from '../values/instant.ts';
 import { endSessionsOf } from './rows/psus.ts';

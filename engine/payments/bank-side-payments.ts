@@ -11,7 +11,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import { receivePayment } from './receive-payment.ts';
 import { keepStatusChanges, changeStatus } from './change-status.ts';
 import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { findAnyPayment, requireStatus, requireNotEnded } from './find-payment.ts';
+import { findAnyPayment, requireStatus, requireNotEnded } from './read-payment.ts';
 import { cancelPayments } from './cancel-payments.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';

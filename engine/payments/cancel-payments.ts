@@ -19,8 +19,7 @@ import { Refusal } from '../values/fault.ts';
 import type { TppIdentity } from '../sca/sca.ts';
 import { messagesOf } from './payment-messages.ts';
 import { noMessages, type PaymentMessages } from './rules/failure-messages.ts';
-import { findOwnPayment, type PaymentPath } from './find-payment.ts';
-import { shownPayment } from './read-payment.ts';
+import { findOwnPayment, type PaymentPath, shownPayment } from './read-payment.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 /**

@@ -31,7 +31,7 @@ import { renewResourceIds } from '../ledger/queries.ts';
 import type { Ids } from '../bank/ids.ts';
 import { insertInitiation, insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
 import { keepStatusChanges } from './change-status.ts';
-import type { PsuContext } from '../parties/rows/tables.ts';
+import { type PsuContext, payableByAgreement } from '../parties/rows/customers.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { movedBy } from '../bank/rules/situation.ts';
 import { tellMet } from '../bank/outlet.ts';
@@ -44,7 +44,6 @@ import { pricesNow } from './receive-payment.ts';
 import { registerPayment } from './register-payment.ts';
 import type { AccountReference } from '../values/credit-transfer.ts';
 import { accountsByNumber, type Account } from '../accounts/rows/accounts.ts';
-import { payableByAgreement } from '../parties/rows/customers.ts';
 
 interface InitiatePayment {
   readonly tpp: TppIdentity;

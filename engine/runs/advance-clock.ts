@@ -14,14 +14,12 @@ import {
 } from '../time/rules/settlement-run.ts';
 import { keepProgress } from '../bank/change-state.ts';
 import { bookReservationsDue } from '../accounts/reservations.ts';
-import { clockOf, clockRow, bankState } from '../bank/rows/bank-state.ts';
+import { clockOf, clockRow, bankState, type BankStateRow } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Writer, type Reader } from '../ledger/database.ts';
 import { earliestDueDate } from '../settlement/rows/executions.ts';
-import type { BankStateRow } from '../bank/rows/tables.ts';
 import { liveThrough, nextLifeSettlement } from '../life/live.ts';
-import { runSettlement } from './run-settlement.ts';
+import { runSettlement, RunAbandoned, RunFailed } from './run-settlement.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
-import { RunAbandoned, RunFailed } from './run-failed.ts';
 import { nextTurn, setTimeout, systemClock } from '../time/clock.ts';
 import type { Alarm } from '../time/scheduler.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';

@@ -1,8 +1,7 @@
 import { flag } from '../ledger/queries.ts';
-import { insertSca, type Sca, saveSca, saveScaOutcome } from './rows/scas.ts';
+import { insertSca, type Sca, saveSca, saveScaOutcome, type ScaPurpose } from './rows/scas.ts';
 import type { Writer } from '../ledger/database.ts';
-import type { ScaPurpose } from './rows/tables.ts';
-import type { PsuContext } from '../parties/rows/tables.ts';
+import type { PsuContext } from '../parties/rows/customers.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import type { Instant } from '../values/instant.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';

@@ -71,6 +71,16 @@ export function formatAmount({ minor, currency }: Amount): string {
   return `${minor < 0n ? '-' : ''}${whole}${fraction}`;
 }
 
+/** An amount as the interface writes it: a decimal string with its currency. */
+export interface FormattedAmount {
+  readonly amount: string;
+  readonly currency: Currency;
+}
+
+export function formattedAmount(amount: Amount): FormattedAmount {
+  return { amount: formatAmount(amount), currency: amount.currency };
+}
+
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/;
 const wholeDigits = 13;
 // A double holds every decimal of at most 15 digits exactly; a longer one may be rounded to its neighbour.

@@ -27,3 +27,10 @@ export function isInstant(product: string): boolean {
 export function isForeign(product: string): product is ForeignProduct {
   return product === products.sepa || product === products.crossBorder;
 }
+
+/** Products of each payment service (rules.md P1). */
+export const offeredProducts = {
+  payments: Object.values(products),
+  'periodic-payments': [products.domestic],
+  'bulk-payments': [products.domestic],
+} as const;

@@ -90,3 +90,17 @@ function isSupported(codePoint: number): boolean {
   const latin = codePoint >= 0xa1 && codePoint <= 0xff && codePoint !== 0xad;
   return ascii || latin;
 }
+
+/** Maximum length of an SMTP path (RFC 5321, 4.5.3.1.3, without the angle brackets). */
+const maxEmailLength = 254;
+
+const mailbox = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const domainLabel = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+/** Whether a text is an address like `name@domain.example`: ASCII, no quotes, a domain of at least two labels. */
+export function isEmail(text: string): boolean {
+  const at = text.indexOf('@');
+  if (text.length > maxEmailLength || at > 64 || !mailbox.test(text.slice(0, Math.max(at, 0)))) return false;
+  const labels = text.slice(at + 1).split('.');
+  return labels.length > 1 && labels.every((one) => domainLabel.test(one));
+}

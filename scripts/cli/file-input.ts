@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { closedToUs } from '../../api/start/closed-to-us.ts';
+import { closedToUs } from '../../api/start/error-text.ts';
 import { quote } from '../../engine/values/text.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { belowMinimum, disclaimer, reportLines } from '../../api/coverage/report.ts';
+import { belowMinimum, disclaimer, reportLines, reportPage } from '../../api/coverage/report.ts';
 import type { AnswerTo } from '../../api/openapi/calls.ts';
-import { reportPage } from '../../api/coverage/report-page.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { Arguments } from '../cli/arguments.ts';

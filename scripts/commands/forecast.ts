@@ -30,7 +30,10 @@ function lines({ from, to, executions, planned }: ForecastAnswer, terminal: Term
   const totals = outcomes.map((outcome) => `${executions.filter((one) => one.outcome === outcome).length} ${outcome}`);
   const did = executions.length === 0 ? 'No attempts' : `Attempts: ${totals.join(', ')}`;
   const lived = planned.map(({ date, account, amount, event }) => {
-    return [date, [row(date, 'planned', `${amount.amount} ${amount.currency}, account ${account}: ${event}`)]] as const;
+    return [
+      date,
+      [row(date, 'planned', `${amount.amount} ${amount.currency}, account ${account}: ${event.replaceAll('-', ' ')}`)],
+    ] as const;
   });
   const tried = executions.map((one) => [formatTime(one.run.at), execution(one, terminal)] as const);
   // What is planned for a day stands before the runs of the day.

@@ -1,3 +1,4 @@
+import { flagsAgain } from '../cli/bank-address.ts';
 import { WrongUse } from '../cli/command.ts';
 import { columns, printAnswer } from '../cli/output.ts';
 import { serverCommand, type ServerCall } from '../cli/server-command.ts';
@@ -46,7 +47,7 @@ export const life = serverCommand({
       ...(told.household ?? [told]).map(({ account: number, role }) =>
         [`${number}: ${told.persona}, since ${told.from}`, ...(role === null ? [] : [role])].join(', '),
       ),
-      'sandbank advance lets the days go on.',
+      `Then: ${given.program} advance P14D${flagsAgain(given, 'port', 'host', 'bank')}`,
     ]);
   },
 });
@@ -82,7 +83,14 @@ async function list(call: ServerCall): Promise<void> {
   printAnswer(call, answer, ({ lives }) =>
     lives.length === 0
       ? ['No account has a life.']
-      : columns(lives.map(({ account, persona, seed, from }) => [account, persona, `since ${from}`, `seed ${seed}`])),
+      : columns(
+          lives.map(({ account, persona, role, seed, from }) => [
+            account,
+            role === null ? persona : `${persona}, ${role}`,
+            `since ${from}`,
+            `seed ${seed}`,
+          ]),
+        ),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { attemptColumns, dateColumns, paymentColumns, postingColumns } from '../../api/openapi/columns.ts';
-import { accountAt, amountAt, textAt } from '../../api/bodies/sent-body.ts';
+import { accountAt, amountAt, textAt } from '../../api/bodies/rule.ts';
 import { baseFlag, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ControlPlaneClient } from '../cli/control-plane-client.ts';

@@ -3,7 +3,7 @@ import { domesticOrderOf } from '../../engine/time/rules/cut-offs.ts';
 import { type PreviewTerms, previewSchedule } from '../../engine/runs/preview-schedule.ts';
 import { runsFor, runSchedule, type SettlementTimes } from '../../engine/time/rules/settlement-run.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
-import { formatSchedule, maxOccurrences } from '../../api/control/clock/schedule.ts';
+import { formatSchedule, maxOccurrences } from '../../api/control/clock/calendar.ts';
 import { periodicPaymentBody } from '../../api/interface/payments/payment-bodies.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 

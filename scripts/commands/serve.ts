@@ -65,7 +65,7 @@ export const serve: Command = {
 interface Start {
   readonly address: string;
   /** The bank of the platform that this one acts as; null: it follows the document. */
-  readonly profile: Pick<Profile, 'id' | 'name' | 'facts' | 'unknown'> | null;
+  readonly profile: Pick<Profile, 'id' | 'name'> | null;
   /** The address of the platform's list; left out: the server has no platform. */
   readonly platform?: string;
   /** The address of the metrics; left out: they have no port of their own. */
@@ -89,7 +89,7 @@ function startOf(
   const psus = listed.slice(0, 4);
   return {
     address,
-    profile,
+    profile: profile === null ? null : { id: profile.id, name: profile.name },
     newLedger: isNew ? ledger : null,
     now: formatInstant(clock.now),
     mode: clock.mode,
@@ -105,7 +105,9 @@ function greeting(
 ): string[] {
   return [
     `Sandbank    ${address}`,
-    ...(profile === null ? [] : profileLines(profile, lacking, address)),
+    ...(profile === null
+      ? []
+      : [`Profile     ${profile.name} (${profile.id})${lacking}; what is known of it: ${address}/console/quirks`]),
     ...(platform === undefined
       ? []
       : [`Platform    ${platform} lists its banks`, `When        ${address}/console/when shows when each pays`]),
@@ -115,23 +117,6 @@ function greeting(
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,
     `First steps ${program} demo${flagsTo(address, env)}`,
-  ];
-}
-
-/** The name of the bank, each applied fact with its source, and what is not known. `lacking`: how many of its quirks are not on. */
-function profileLines(
-  { id, name, facts, unknown }: NonNullable<Start['profile']>,
-  lacking: string,
-  address: string,
-): string[] {
-  const applied = facts.filter((fact) => fact.applied);
-  return [
-    `Profile     ${name} (${id})${lacking}; all facts: ${address}/sandbox/profile`,
-    ...applied.map(({ key, value, source, sourceDate }) => {
-      const from = source === null ? 'assumed: nobody has published it' : source;
-      return `  ${oneLine(`${key} ${JSON.stringify(value)}: ${from}${sourceDate === null ? '' : `, ${sourceDate}`}`, 200)}`;
-    }),
-    ...unknown.map((what) => `  not known: ${oneLine(what, 200)}`),
   ];
 }
 

@@ -14,7 +14,7 @@ import { readInput, writing } from '../cli/file-input.ts';
 import { wrongValue } from '../cli/flag-values.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { messageOf } from '../../api/start/error-text.ts';
-import { pickMember } from '../../api/catalogue/members.ts';
+import { pickMember } from '../../api/catalogue/step-values.ts';
 import { curlLine, httpText, type PrintedRequest } from '../../api/pages/curl-line.ts';
 import { readTpp, readTppIssuedBy, tppFolder } from './throw-away-tpp.ts';
 

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { clip } from '../../engine/values/text.ts';
-import { rulesIn, sectionsIn } from '../../api/guide/cut-markdown.ts';
-import { guidePages, pageText } from '../../api/guide/guide-files.ts';
+import { rulesIn, sectionsIn, guidePages, pageText } from '../../api/guide/guide-files.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { Desk } from './desk.ts';
 import type { Server } from './sdk.ts';

@@ -1,13 +1,13 @@
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
-import { onlyMembers } from '../../api/catalogue/members.ts';
+import { onlyMembers } from '../../api/catalogue/step-values.ts';
 import { playScenario } from '../../api/catalogue/play-scenario.ts';
 import { bankOf } from '../../api/catalogue/scenario.ts';
 import { bundleType } from '../../api/control/control-endpoint.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { findSections } from '../../api/guide/find-sections.ts';
 import { allQuirks } from '../../api/habits/index.ts';
-import { whenQuery } from '../../api/control/when-answer.ts';
+import { whenQuery } from '../../api/control/platform-calls.ts';
 import { Components, type Json } from '../../api/openapi/components.ts';
 import { partsOf } from '../../api/openapi/calls.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';

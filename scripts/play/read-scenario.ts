@@ -1,4 +1,4 @@
-import { boundedMatch, keptName, placesIn } from '../../api/catalogue/fill.ts';
+import { boundedMatch, keptName, placesIn } from '../../api/catalogue/step-values.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { readInput } from '../cli/file-input.ts';
 import { CommandFailed } from '../cli/command.ts';

@@ -1,7 +1,7 @@
 import { catalogueByTopic } from '../../api/catalogue/catalogue.ts';
 import { bankOf, type Kept, type Scenario, type Step, topics } from '../../api/catalogue/scenario.ts';
 import { curlLine } from '../../api/pages/curl-line.ts';
-import { shortJson } from '../../api/catalogue/members.ts';
+import { shortJson } from '../../api/catalogue/step-values.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 
 /** The page of a scenario, `docs/scenarios/NAME.md`: its calls as lines for bash with curl and jq. */

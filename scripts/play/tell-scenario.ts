@@ -4,8 +4,7 @@ import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ServerCall } from '../cli/server-command.ts';
-import { filled } from '../../api/catalogue/fill.ts';
-import { onlyMembers, shortJson } from '../../api/catalogue/members.ts';
+import { filled, onlyMembers, shortJson } from '../../api/catalogue/step-values.ts';
 import { type PlayedStep, playScenario, ScenarioFailed, type StepRequest } from '../../api/catalogue/play-scenario.ts';
 import { onStage, type Stage, type StageOptions } from './stage.ts';
 

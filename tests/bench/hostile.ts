@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type ClientRequest, get } from 'node:http';
 import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
-import { BankClient, bearer, type Reply } from '../lab/server.ts';
+import { BankClient, bearer, did, type Reply } from '../lab/server.ts';
 import { refusedInitiation } from './signed-requests.ts';
 
 /** Loads a bank until `isOver`. */
@@ -19,13 +19,6 @@ export interface Place {
 
 /** The base of a bank, such as `/banks/busy`. */
 export const baseOf = ({ address }: BankClient): string => new URL(address).pathname;
-
-/** An answer that is no error. */
-export async function did(reply: Promise<Reply>): Promise<Reply> {
-  const { status, body } = await reply;
-  if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
-  return reply;
-}
 
 /** Makes a bank. The client has its token, if the banks have tokens. */
 export async function makeBank(root: BankClient, name: string, more: object = {}): Promise<BankClient> {

@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { isBbanMod11, norwegianIban } from '../../engine/values/account-number.ts';
+import type { Persona } from '../../engine/life/rules/persona.ts';
 import { at, memoryBank } from '../lab/bank.ts';
+import { accountOf, holder, residing } from '../lab/lived-bank.ts';
+import { timesInOwnProcess } from './bench-bank.ts';
 import { figure, type Figure } from './figure.ts';
 import { inOwnProcess, inTurns, measured, type Measured, msOf, quantile } from './in-turns.ts';
 import { here } from './servers.ts';
@@ -21,7 +23,7 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
   const kept = here('../../node_modules/.cache/sandbank/pasts');
   rmSync(kept, { recursive: true, force: true });
   const harness = pathToFileURL(join(dist, 'api/harness/index.mjs')).href;
-  const open = () => inOwnProcess(import.meta.url, timesOfPast, harness);
+  const open = () => timesInOwnProcess({ harness, options: { now, fixtures: 'a-year-of-life' }, count: 6 });
   const [first = 0] = await open();
   const { all } = await inTurns({ all: harness }, open);
   const second = Math.min(...all.map(([ofProcess = 0]) => ofProcess));
@@ -38,23 +40,6 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
     // The least: other load only adds.
     figure('a year with a family', Math.min(...years), 'ms', { atMost: 50 }),
   ];
-}
-
-interface Harness {
-  readonly createBank: (options: { now: string; fixtures: string }) => Promise<{ close(): Promise<void> }>;
-}
-
-/** Times in ms to open the listed fixtures, the first time of this process first. Exported for {@link inOwnProcess}. */
-export async function timesOfPast(harness: string): Promise<number[]> {
-  const { createBank } = (await import(harness)) as Harness;
-  const times: number[] = [];
-  while (times.length < 6) {
-    const begun = performance.now();
-    const bank = await createBank({ now, fixtures: 'a-year-of-life' });
-    times.push(performance.now() - begun);
-    await bank.close();
-  }
-  return times;
 }
 
 /** Opens a bank in which accounts of all personas have a year of past. */
@@ -76,26 +61,11 @@ export async function livedYears(): Promise<number[]> {
   return times.slice(2);
 }
 
-const holder = { customerNumber: '99887766554', name: 'Kari Myhrvold', type: 'private' } as const;
-
 /** A frozen bank with so many accounts, on which these personas live in turn. */
-function openLived(ledger: string, count: number, personas: readonly object[]): Promise<Bank> {
-  return memoryBank(now, {
-    ledger,
-    preparedLedger: null,
-    knownState: { customers: [{ ...holder, accounts: accountsOf(count, personas) }], agreements: [] },
+function openLived(ledger: string, count: number, personas: readonly Persona[]): Promise<Bank> {
+  const accounts = residing(personas, count).map(({ number, persona }) => {
+    return { ...accountOf(number), balance: '60000.00', persona };
   });
-}
-
-function accountsOf(count: number, personas: readonly object[]) {
-  const numbers: string[] = [];
-  for (let stem = 99_870_001; numbers.length < count; stem += 1) {
-    const number = Array.from({ length: 10 }, (_, digit) => `${stem}00${digit}`).find(isBbanMod11);
-    if (number !== undefined) numbers.push(number);
-  }
-  return numbers.map((bban, index) => ({
-    ...({ accountName: 'Brukskonto', product: 'Brukskonto', currency: 'NOK', cashAccountType: 'CACC' } as const),
-    ...{ bban, iban: norwegianIban(bban), balance: '60000.00', creditLine: '5000.00' },
-    persona: personas[index % personas.length] ?? {},
-  }));
+  const knownState = { customers: [{ ...holder, accounts }], agreements: [] };
+  return memoryBank(now, { ledger, preparedLedger: null, knownState });
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { figure, type Figure } from './figure.ts';
-import { inOwnProcess, inTurns, quantile } from './in-turns.ts';
+import { timesInOwnProcess } from './bench-bank.ts';
+import { inTurns, quantile } from './in-turns.ts';
 import { here, serve, startsOf } from './servers.ts';
 
 const dist = here('../../dist');
@@ -32,7 +33,8 @@ async function createBankFigures(): Promise<Figure[]> {
   const harness = pathToFileURL(join(dist, 'api/harness/index.mjs')).href;
   // With a compile cache, as npm test may have one.
   const env = { NODE_COMPILE_CACHE: here('../../node_modules/.cache/sandbank-bench') };
-  const { all } = await inTurns({ all: harness }, () => inOwnProcess(import.meta.url, timesOfBanks, harness, env));
+  const task = { harness, options: { now: '2027-03-24T12:00:00+01:00' }, count: 101 };
+  const { all } = await inTurns({ all: task }, () => timesInOwnProcess(task, env));
   const first = Math.min(...all.map(([each = 0]) => each));
   const later = (part: number): number => Math.min(...all.map(([, ...each]) => quantile(each, part)));
   return [
@@ -40,21 +42,4 @@ async function createBankFigures(): Promise<Figure[]> {
     figure('createBank, a later one', later(0.5), 'ms', { atMost: 10 }),
     figure('createBank, 95th percentile', later(0.95), 'ms', { atMost: 20 }),
   ];
-}
-
-interface Harness {
-  readonly createBank: (options: { readonly now: string }) => Promise<{ close(): Promise<void> }>;
-}
-
-/** Times in ms to create a bank, the first one of this process first. Exported for the process that {@link inOwnProcess} starts. */
-export async function timesOfBanks(harness: string): Promise<number[]> {
-  const { createBank } = (await import(harness)) as Harness;
-  const times: number[] = [];
-  while (times.length < 101) {
-    const begun = performance.now();
-    const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
-    times.push(performance.now() - begun);
-    await bank.close();
-  }
-  return times;
 }

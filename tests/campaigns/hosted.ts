@@ -1,26 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import { crossTenants } from '../lab/crossings.ts';
-import { BankClient, hostToken } from '../lab/server.ts';
+import { BankClient, bearer, hostToken, type Reply, type Sent, validCertificate } from '../lab/server.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';
-import { answered, ask, demandProof, Promises, told, UnderWay } from './kill-promises.ts';
+import { answered, ask, demandProof, expectStatus, Promises, told, UnderWay } from './kill-promises.ts';
 import { KilledServer } from './killed-server.ts';
 
-/** Banks that a round works on. */
-const perRound = 8;
-/** Fewer than the banks, so that they close and open all the time. */
-const open = 20;
 /** Kills between two crossings of tenants, which take as long as some twenty. */
 const betweenCrossings = 50;
+/** Size of the disk of teams, where one can be mounted. */
+const diskMegabytes = 128;
 
-/** What the answers of the server have promised of one bank. */
+/** A disk that can be full. */
+interface SmallDisk {
+  readonly folder: string;
+  isFull: boolean;
+  fill(): void;
+  free(): void;
+}
+
+/** A small disk of its own for a folder; null: none can be mounted here. */
+function smallDisk(soak: Soak): SmallDisk | null {
+  const folder = soak.folder();
+  const mount = ['-t', 'tmpfs', '-o', `size=${diskMegabytes}m`, 'sandbank', folder];
+  if (spawnSync('mount', mount).status !== 0) return null;
+  soak.after(() => spawnSync('umount', ['-l', folder]));
+  const filler = join(folder, 'filler');
+  const disk: SmallDisk = {
+    folder,
+    isFull: false,
+    fill: () => {
+      disk.isFull = true;
+      // Until nothing more fits.
+      for (const bytes of [1024 * 1024, 4096])
+        try {
+          for (;;) writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' });
+        } catch {
+          continue;
+        }
+    },
+    free: () => {
+      disk.isFull = false;
+      rmSync(filler, { force: true });
+    },
+  };
+  return disk;
+}
+
+/** What opens a bank of a team. Nothing of it: the bank belongs to nobody. */
+interface Keys {
+  readonly token?: string | null;
+  /** One that its CA has issued. Left out: requests to the interface go through the door. */
+  readonly certificate?: IssuedCertificate | undefined;
+}
+
+let asked = 0;
+
+/** A client of a hosted server. For it a 503 of a full disk is no answer. */
+class HostedClient extends BankClient {
+  readonly #soak: Soak;
+  readonly #disk: SmallDisk | null;
+  readonly #keys: Keys;
+
+  constructor(address: string, soak: Soak, disk: SmallDisk | null, { token = null, ...keys }: Keys = {}) {
+    super(address, token === null ? {} : { ...bearer(token), 'sandbank-control-token': token });
+    this.#soak = soak;
+    this.#disk = disk;
+    this.#keys = { token, ...keys };
+  }
+
+  /** The bank of this name, for somebody with these keys. */
+  bank(name: string, keys: Keys): HostedClient {
+    return new HostedClient(`${this.address}/banks/${name}`, this.#soak, this.#disk, keys);
+  }
+
+  override signed(method: string, target: string, sent: Sent = {}): Promise<Reply> {
+    const { token, certificate } = this.#keys;
+    if (token === null) return super.signed(method, target, sent);
+    if (certificate !== undefined) return super.signed(method, target, { ...sent, certificate });
+    const usual = { 'x-accept-fix': 'longer-names', 'tpp-session-id': 'session-1' };
+    const headers = { ...usual, ...(sent.headers as Record<string, string>) };
+    const body = sent.body === undefined ? undefined : Buffer.from(JSON.stringify(sent.body));
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    return this.raw(method, `/sandbox/as/shop${target}`, { ...headers, ...type }, body);
+  }
+
+  /** Each call comes from another address: wrong tokens lock one out (C4). */
+  override async raw(...[method, target, headers, body]: Parameters<BankClient['raw']>): Promise<Reply> {
+    const from = `10.${[16, 8, 0].map((shift) => ((asked += 1) >> shift) & 255).join('.')}`;
+    const reply = await super.raw(method, target, { 'x-forwarded-for': from, ...headers }, body);
+    if (reply.status !== 503 || this.#disk?.isFull !== true) return reply;
+    this.#soak.tally('answers of a full disk');
+    throw new Error(told(reply));
+  }
+}
+
+/** A named bank, and what the answers of the server have promised of it. */
 class PromisedBank {
   readonly name: string;
   state: 'there' | 'gone' | 'either' = 'gone';
   promises = new Promises();
   /** Ids of armed faults that no call meets. */
   faults = new Set<number>();
+  /** Opens the bank of a team; null: revoked, or an answer about it did not come. */
+  token: string | null = null;
+  /** Tokens that open nothing any more, the newest last. */
+  readonly dead: string[] = [];
+  certificate: IssuedCertificate | undefined;
 
   constructor(name: string) {
     this.name = name;
@@ -31,22 +121,42 @@ class PromisedBank {
     this.state = 'either';
     this.promises = new Promises();
     this.faults = new Set();
+    this.certificate = undefined;
+    this.lose();
   }
 
-  client({ address }: BankClient): BankClient {
-    return new BankClient(`${address}/banks/${this.name}`);
+  /** What its token was opens nothing any more. */
+  lose(): void {
+    if (this.token !== null) this.dead.push(this.token);
+    this.token = null;
   }
 
-  /** Checks that the bank is as it was promised; what it is now is promised from then on. */
-  async hold(server: KilledServer): Promise<void> {
+  client(host: HostedClient): HostedClient {
+    return host.bank(this.name, this);
+  }
+
+  /** Checks that the bank is as it was promised; what it is now is promised from then on. `isOfTeam`: its token and certificate too. */
+  async hold(host: HostedClient, isOfTeam: boolean, { tally }: Soak): Promise<void> {
     const { name, state } = this;
-    const client = this.client(server);
-    const looked = await client.control('GET', '/sandbox/faults');
+    const looked = await host.control('GET', `/banks/${name}/sandbox/faults`);
     const found = looked.status === 404 ? 'gone' : 'there';
     const isKept = state === 'either' || state === found;
     demand(isKept, () => `the bank ${name} is ${state} by an answer, and ${found}: ${told(looked)}`);
     this.state = found;
+    if (isOfTeam) {
+      const clock = (token: string) => host.bank(name, { token }).control('GET', '/sandbox/clock');
+      for (const dead of this.dead.slice(-5)) {
+        tally('revoked tokens tried');
+        expectStatus(await clock(dead), 401, `a revoked token of ${name}`);
+      }
+      if (found === 'gone') return this.lose();
+      if (this.token !== null) expectStatus(await clock(this.token), 200, `the token of ${name}`);
+      this.token ??= String((await ask(host, 'POST', `/sandbox/banks/${name}/token`)).token);
+      const read = await this.client(host).signed('GET', '/v1/sandbox/customers');
+      expectStatus(read, 200, `a certificate of the CA of ${name}, or the door`);
+    }
     if (found === 'gone') return;
+    const client = this.client(host);
     const { faults } = await ask(client, 'GET', '/sandbox/faults');
     const ids = new Set((faults as { id: number }[]).map(({ id }) => id));
     for (const id of this.faults) demand(ids.has(id), `the fault ${id} of ${name} is not armed any more`);
@@ -61,95 +171,169 @@ interface Change {
   readonly harm?: (folder: string) => void;
 }
 
+/** How the banks of a campaign are named, how many a round works on, and how many are open: fewer, so that they close and open all the time. */
+interface Kind {
+  readonly name: string;
+  readonly perRound: number;
+  readonly open: number;
+}
+
 /**
  * A server of a hundred banks in files, of which few are open at a time: clients in several banks at once, banks made and removed, and
  * `kill -9`; between them tenants whose credentials are crossed.
  */
-export const hosted: Campaign<Change> = { unit: 'kills', usualCount: 300, run };
+export const hosted: Campaign<Change> = {
+  unit: 'kills',
+  usualCount: 300,
+  run: (soak, change = { banks: 100 }) => run(soak, change, { name: 'bank', perRound: 8, open: 20 }),
+};
 
-async function run(soak: Soak, { banks, harm }: Change = { banks: 100 }): Promise<void> {
+/**
+ * The same in a hosted server of teams: tokens are issued and revoked, certificates issued, and the disk is full at times. A revoked token
+ * opens nothing, and no file is half.
+ */
+export const tenants: Campaign<Change> = {
+  unit: 'kills',
+  usualCount: 300,
+  run: (soak, change = { banks: 12 }) => run(soak, change, { name: 'team', perRound: 4, open: 6 }),
+};
+
+async function run(soak: Soak, { banks: count, harm }: Change, { name, perRound, open }: Kind): Promise<void> {
   const { random, tally } = soak;
-  const folder = soak.folder();
-  const flags = ['--banks', join(folder, 'banks'), '--open-banks', String(open)];
-  const start = (): Promise<KilledServer> => KilledServer.start(soak, join(folder, 'ledger.sqlite'), flags);
-  const all = Array.from({ length: banks }, (_, index) => new PromisedBank(`bank-${index}`));
-  let count = 0;
-  let server = await start();
+  const isOfTeams = name === 'team';
+  const disk = isOfTeams ? smallDisk(soak) : null;
+  if (isOfTeams) tally('banks on a disk that can be full', disk === null ? 0 : 1);
+  const folder = join(disk?.folder ?? soak.folder(), 'banks');
+  const ledger = join(soak.folder(), 'root.sqlite');
+  const shared = isOfTeams ? ['--control-token', hostToken, '--trust-proxy', '1'] : [];
+  const flags = ['--banks', folder, '--open-banks', String(open), ...shared];
+  const all = Array.from({ length: count }, (_, index) => new PromisedBank(`${name}-${index}`));
+  let next = 0;
+  const start = async (): Promise<[KilledServer, HostedClient]> => {
+    const server = await KilledServer.start(soak, ledger, flags);
+    return [server, new HostedClient(server.address, soak, disk, isOfTeams ? { token: hostToken } : {})];
+  };
+  let [server, host] = await start();
 
   const make = async (bank: PromisedBank): Promise<void> => {
     tally('bank made');
     bank.begin();
     // Two routers may ask for one bank.
     const puts = Array.from({ length: 1 + random.below(2) }, () =>
-      answered(server.control('PUT', `/sandbox/banks/${bank.name}`, { mode: 'frozen' })),
+      answered(host.control('PUT', `/sandbox/banks/${bank.name}`, { mode: 'frozen' })),
     );
     const replies = await Promise.all(puts);
     for (const reply of replies)
-      demand(reply === null || reply.status < 300, `a new bank is refused: ${reply?.status}`);
+      demand(reply === null || reply.status < 300, () => `a new bank is refused: ${told(reply)}`);
     demand(replies.filter((reply) => reply?.status === 201).length < 2, 'one bank was made twice');
     if (replies.some((reply) => reply !== null)) bank.state = 'there';
+    bank.token = replies.find((reply) => reply?.status === 201)?.body.token ?? null;
   };
   const remove = async (bank: PromisedBank): Promise<void> => {
     tally('bank removed');
     bank.state = 'either';
     // Another call may meet a bank while it goes: its answer is a refusal, or that of the bank.
-    const beside = answered(bank.client(server).control('GET', '/sandbox/payments'));
-    const reply = await answered(server.control('DELETE', `/sandbox/banks/${bank.name}`));
-    demand(reply === null || reply.status === 200, `a removal is refused: ${reply?.status}`);
-    if (reply !== null) bank.state = 'gone';
+    const beside = answered(bank.client(host).control('GET', '/sandbox/payments'));
+    const reply = await answered(host.control('DELETE', `/sandbox/banks/${bank.name}`));
+    demand(reply === null || reply.status === 200, () => `a removal is refused: ${told(reply)}`);
     await beside;
+    if (reply === null) return;
+    bank.state = 'gone';
+    bank.lose();
+  };
+  /** A new token for the bank of a team, or none from here on. */
+  const changeToken = async (bank: PromisedBank, method: 'POST' | 'DELETE'): Promise<void> => {
+    tally(method === 'POST' ? 'new token' : 'token revoked');
+    const before = bank.token;
+    bank.token = null;
+    const reply = await answered(host.control(method, `/sandbox/banks/${bank.name}/token`));
+    if (reply !== null && before !== null) bank.dead.push(before);
+    if (method === 'POST') bank.token = reply?.body.token ?? null;
+  };
+  const certify = async (bank: PromisedBank): Promise<void> => {
+    tally('certificate');
+    const body = { name: 'shop', roles: ['PSP_PI', 'PSP_AI'] };
+    const reply = await answered(bank.client(host).control('POST', '/sandbox/certificates', body));
+    if (reply?.status !== 200) return;
+    const { certificate: certificatePem, key: keyPem } = reply.body;
+    bank.certificate = { ...validCertificate(), certificatePem, keyPem };
   };
   /** Arms a fault that no call meets: a restart must keep it. */
   const arm = async (bank: PromisedBank): Promise<void> => {
     tally('fault armed');
     const fault = { code: 'SERVICE_BLOCKED', path: '/v1/none' };
-    const reply = await answered(bank.client(server).control('POST', '/sandbox/faults', fault));
+    const reply = await answered(bank.client(host).control('POST', '/sandbox/faults', fault));
     if (reply?.status === 200) bank.faults.add(Number(reply.body.id));
   };
   /** Calls of several clients to one bank. */
   const movesOf = async (bank: PromisedBank): Promise<readonly (() => Promise<unknown>)[]> => {
-    const client = bank.client(server);
+    const client = bank.client(host);
     const { date: today } = (await ask(client, 'GET', '/sandbox/clock')) as { readonly date: LocalDate };
-    const next = (): number => (count += 1);
-    const context = { ...soak, server: client, promises: bank.promises, today, next };
+    const context = { ...soak, server: client, promises: bank.promises, today, next: () => (next += 1) };
     const moves = Array.from({ length: 1 + random.below(4) }, () => drawMove(context));
-    return random.below(3) > 0 ? moves : [...moves, () => arm(bank)];
+    if (random.below(3) === 0) moves.push(() => arm(bank));
+    if (isOfTeams && bank.certificate === undefined && random.below(2) === 0) moves.push(() => certify(bank));
+    return moves;
   };
-  /** What is under way at the kill. */
-  const clients = async (chosen: readonly PromisedBank[]): Promise<UnderWay> => {
-    const sent = new UnderWay();
-    for (const bank of chosen) {
-      if (bank.state === 'gone') sent.send(make(bank));
-      else if (random.below(6) === 0) sent.send(remove(bank));
-      else for (const move of await movesOf(bank)) sent.send(move());
-    }
-    sent.send(answered(server.control('GET', '/sandbox/banks')));
-    return sent;
+  /** What is sent to a bank before the kill, drawn at once. A token changes after the calls that it opens. */
+  const plan = async (bank: PromisedBank): Promise<(sent: UnderWay) => void> => {
+    if (bank.state === 'gone') return (sent) => sent.send(make(bank));
+    if (random.below(6) === 0) return (sent) => sent.send(remove(bank));
+    if (isOfTeams && bank.token === null) return (sent) => sent.send(changeToken(bank, 'POST'));
+    const moves = await movesOf(bank);
+    const change = isOfTeams ? random.pick(['POST', 'DELETE', null]) : null;
+    return (sent) => {
+      const calls = moves.map((move) => move());
+      for (const call of calls) sent.send(call);
+      if (change !== null) sent.send(Promise.all(calls).then(() => changeToken(bank, change)));
+    };
   };
   /** The list has every bank that is there, and no other. */
   const holdList = async (): Promise<void> => {
-    const { banks: listed } = await ask(server, 'GET', '/sandbox/banks');
-    const names = new Set((listed as { name: string }[]).map(({ name }) => name));
-    for (const { name, state } of all) {
-      const found = names.has(name) ? 'there' : 'gone';
-      demand(found === state, `${name} is ${state} by an answer, and ${found} by the list`);
+    const { banks: listed } = await ask(host, 'GET', '/sandbox/banks');
+    const names = new Set((listed as { name: string }[]).map((each) => each.name));
+    for (const bank of all) {
+      const found = names.has(bank.name) ? 'there' : 'gone';
+      demand(found === bank.state, `${bank.name} is ${bank.state} by an answer, and ${found} by the list`);
     }
   };
 
   // Half of them are there from the beginning.
-  for (const bank of all.slice(banks / 2)) await make(bank);
+  for (const bank of all.slice(count / 2)) await make(bank);
   await soak.each(async (index) => {
     const chosen = [...new Set(Array.from({ length: perRound }, () => random.pick(all)))];
-    const sent = await clients(chosen);
+    const plans = await Promise.all(chosen.map(plan));
+    if (index % 4 === 1) disk?.fill();
+    const sent = new UnderWay();
+    for (const each of plans) each(sent);
+    sent.send(answered(host.control('GET', '/sandbox/banks')));
+    // On a busy machine a kill before the first answer would be the usual one.
+    if (random.below(8) > 0) await sent.first();
     await sent.kill(soak, random.below(400), () => server.kill());
-    harm?.(join(folder, 'banks'));
-    server = await start();
-    for (const bank of index % 20 === 19 ? all : chosen) await bank.hold(server);
+    disk?.free();
+    demandWhole(folder);
+    // What was removed stays for a day, and would fill the disk.
+    if (disk !== null) rmSync(join(folder, 'removed'), { recursive: true, force: true });
+    harm?.(folder);
+    [server, host] = await start();
+    for (const bank of index % 20 === 19 ? all : chosen) await bank.hold(host, isOfTeams, soak);
     await holdList();
-    if (index % betweenCrossings === betweenCrossings - 1) await crossings(soak);
+    if (!isOfTeams && index % betweenCrossings === betweenCrossings - 1) await crossings(soak);
   });
-  for (const bank of all) await bank.hold(server);
+  for (const bank of all) await bank.hold(host, isOfTeams, soak);
   await server.kill();
+}
+
+/** Demands that no file in its place is empty or cut. */
+function demandWhole(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.json'))) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    try {
+      JSON.parse(text);
+    } catch {
+      demand(false, `${name} is half: ${text.length} characters`);
+    }
+  }
 }
 
 /** The credentials of two banks of a server with a control token, crossed with every call. */

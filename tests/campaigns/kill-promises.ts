@@ -58,7 +58,8 @@ export class Promises {
       // Both answers must name one payment, whether or not the first request arrived.
       const [first, second] = [await initiate(server, sent), await initiate(server, sent)];
       const ids = [first, second].map(({ status, body }) => (status === 201 ? body.paymentId : `status ${status}`));
-      demand(ids[0] === ids[1] && first.status === 201, `a repeated initiation answered ${ids.join(' and ')}`);
+      const isSame = ids[0] === ids[1] && first.status === 201;
+      demand(isSame, () => `a repeated initiation answered ${ids.join(' and ')}: ${told(first)}`);
       this.keepPayment(sent, first);
     }
     for (const payment of this.payments.values()) await holdPayment(server, payment);
@@ -81,18 +82,14 @@ export class Promises {
 /** The PSU of every initiation, approval and deletion of the campaign. */
 export const payer = '13039319955';
 
-/** Headers of an initiation of the payer. */
-export function headersOf(requestId: string): Record<string, string> {
-  return { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
-}
-
 /** Sends an initiation with its X-Request-ID. */
 export function initiate(
   server: BankClient,
   { path, body, requestId }: Omit<SentInitiation, 'mark'>,
   by: Pick<Sent, 'certificate'> = {},
 ): Promise<Reply> {
-  return server.signed('POST', path, { body, headers: headersOf(requestId), ...by });
+  const headers = { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
+  return server.signed('POST', path, { body, headers, ...by });
 }
 
 async function holdPayment(server: BankClient, payment: PromisedPayment): Promise<void> {
@@ -156,6 +153,11 @@ export class UnderWay {
   send(answer: Promise<unknown>): void {
     this.#count += 1;
     this.#sent.push(answer.finally(() => (this.#count -= 1)));
+  }
+
+  /** The end of the first call; what it throws is thrown by {@link kill}. */
+  first(): Promise<unknown> {
+    return Promise.race(this.#sent).catch(() => null);
   }
 
   /** Waits `ms`, kills the server, and counts the calls under way. Throws what a call has thrown. */

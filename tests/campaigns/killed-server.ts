@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,7 @@ import { demand, type Soak, Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../../scripts/sandbank.js', import.meta.url));
 const following = fileURLToPath(new URL('../lab/following.ts', import.meta.url));
+const probe = new URL('../lab/memory-probe.js', import.meta.url).href;
 
 /** Settings of a new ledger: a frozen clock, so that hashes do not depend on the time of day. */
 const beginning = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
@@ -17,16 +19,14 @@ const beginning = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00
 export class KilledServer extends BankClient {
   readonly child: ChildProcess;
 
-  private constructor(address: string, child: ChildProcess) {
+  protected constructor(address: string, child: ChildProcess) {
     super(address);
     this.child = child;
   }
 
   /** Starts a server, with more flags of `serve`, and waits until it is ready. A server that does not start is a {@link Violation}. */
   static async start(soak: Soak, ledger: string, flags: readonly string[] = []): Promise<KilledServer> {
-    const { child, failure } = serve(soak, ledger, flags);
-    const address = await Promise.race([greetedAddress(child.stdout).catch(() => failure), failure]);
-    return new KilledServer(address, child);
+    return new KilledServer(...(await started(serve(soak, ledger, flags))));
   }
 
   /** Starts a server and kills it `ms` later, while it makes or opens its ledger, or catches up. */
@@ -41,6 +41,20 @@ export class KilledServer extends BankClient {
   }
 }
 
+/** A {@link KilledServer} that tells its memory. */
+export class ProbedServer extends KilledServer {
+  static override async start(soak: Soak, ledger: string, flags: readonly string[] = []): Promise<ProbedServer> {
+    return new ProbedServer(...(await started(serve(soak, ledger, flags, ['--expose-gc', '--import', probe]))));
+  }
+
+  /** What is in use after a collection, and what is in RAM, in MB. */
+  async memory(): Promise<Record<'used' | 'resident', number>> {
+    this.child.send('memory');
+    const [{ heapUsed, external, rss }] = (await once(this.child, 'message')) as [NodeJS.MemoryUsage];
+    return { used: Math.ceil((heapUsed + external) / 1_000_000), resident: Math.ceil(rss / 1_000_000) };
+  }
+}
+
 /** Follows a ledger file in a process of its own (tests/lab/follower.ts), and ends it by `kill -9`. It must not fail before. */
 export async function followWhile(soak: Soak, ledger: string, work: () => Promise<void>): Promise<void> {
   const { child, said } = launch(soak, [following, ledger]);
@@ -51,10 +65,10 @@ export async function followWhile(soak: Soak, ledger: string, work: () => Promis
   demand(isRunning, `the follower failed: ${(await said).slice(0, 2_000)}`);
 }
 
-/** A new server, and a promise that rejects when it ends by itself. */
-function serve(soak: Soak, ledger: string, more: readonly string[] = []) {
+/** A new server, and a promise that rejects when it ends by itself. `ofNode`: flags of Node. */
+function serve(soak: Soak, ledger: string, more: readonly string[] = [], ofNode: readonly string[] = []) {
   const words = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning, ...more];
-  const { child, said } = launch(soak, [program, ...words]);
+  const { child, said } = launch(soak, [...ofNode, program, ...words], ofNode.length > 0 ? ['ipc'] : []);
   const failure = said.then(async (why): Promise<never> => {
     const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
     throw new Violation(`the server does not start, or ends with ${code}: ${why.slice(0, 2_000)}`);
@@ -63,10 +77,16 @@ function serve(soak: Soak, ledger: string, more: readonly string[] = []) {
   return { child, failure };
 }
 
-/** A new process, ended at the latest with the campaign, and what it says to standard error until its end. */
-function launch(soak: Soak, words: readonly string[]) {
+/** The address of a server that is ready, and its process. */
+async function started({ child, failure }: ReturnType<typeof serve>): Promise<[string, ChildProcess]> {
+  return [await Promise.race([greetedAddress(child.stdout).catch(() => failure), failure]), child];
+}
+
+/** A new process, ended at the latest with the campaign, and what it says to standard error until its end. `channel`: a further pipe. */
+function launch(soak: Soak, words: readonly string[], channel: readonly 'ipc'[] = []) {
   // Detached: Ctrl-C ends the campaign, and the campaign its processes.
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'], env: {}, detached: true });
+  const options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe', ...channel], env: {}, detached: true };
+  const child = spawn(process.execPath, words, options) as ChildProcessByStdio<null, Readable, Readable>;
   soak.after(() => kill(child));
   return { child, said: text(child.stderr) };
 }

@@ -6,8 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { seeded } from '../lab/seeded.ts';
-import { headCommit } from './commit.ts';
-import { keptIn, type Mutant, type Mutants } from './proof-page.ts';
+import { headCommit, keptIn, type Mutant, type Mutants } from './proof-page.ts';
 
 /** Each room, and its tests: of `accounts`, those of the rooms that read and write accounts. */
 const testsOf: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
@@ -9,14 +8,15 @@ import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { BankClient, bearer, hostToken, type Reply, validCertificate } from '../lab/server.ts';
 import { anyOf, type Campaign, demand, type Soak } from './campaign.ts';
 import { ask, demandProof, expectStatus, initiate } from './kill-promises.ts';
-import { KilledServer } from './killed-server.ts';
+import { ProbedServer } from './killed-server.ts';
 
 const teams = 6;
 
-/** What a test changes: shorter rounds with smaller loads, by `scale`, what fair is, and the only way to be hostile. */
+/** What a test changes: shorter rounds with smaller loads, by `scale`, what fair and flat are, and the only way to be hostile. */
 interface Change {
   readonly scale: number;
   readonly fair: Times;
+  readonly growth: number;
   readonly way: string;
 }
 
@@ -35,6 +35,8 @@ const maxGrowth = 1.25;
 /** The ways to be hostile that a team has with its own token. */
 const ways = Object.entries(hostile).filter(([name]) => name !== 'questions When?');
 
+const usual: Change = { scale: 1, fair, growth: maxGrowth, way: '' };
+
 /** A team with a bank of its own, as it was made last. */
 interface Team {
   readonly name: string;
@@ -45,17 +47,17 @@ interface Team {
 /**
  * Six teams of a hosted server as docs/hosting.md sets it up. One of them is hostile in turn, in each way in turn; the others pay, read, advance
  * their clocks a day at a time and reset. Nobody gets a 5xx, nobody else gets a 429, a call of another team is answered as soon as is fair, the
- * books are right, and the memory of the server stays flat.
+ * books are right, and the memory of the server stays flat: what is in use after a collection, and what is in RAM.
  */
 export const neighbours: Campaign<Change> = { unit: 'rounds', usualCount: teams * ways.length, run };
 
-async function run(soak: Soak, { scale, fair: atMost, way }: Change = { scale: 1, fair, way: '' }): Promise<void> {
+async function run(soak: Soak, { scale, fair: atMost, growth, way }: Change = usual): Promise<void> {
   const { random, tally } = soak;
   const kinds = ways.filter(([name]) => name.includes(way));
   const folder = soak.folder();
   const settings = ['--trust-proxy', '1', '--bank-rate', '50', '--bank-size', '500000000', '--banks-expire', 'P90D'];
   const flags = ['--banks', join(folder, 'banks'), '--control-token', hostToken, ...settings];
-  const server = await KilledServer.start(soak, join(folder, 'root.sqlite'), flags);
+  const server = await ProbedServer.start(soak, join(folder, 'root.sqlite'), flags);
   const pid = server.child.pid ?? 0;
   const root = new BankClient(server.address, bearer(hostToken));
   let paid = 0;
@@ -98,8 +100,8 @@ async function run(soak: Soak, { scale, fair: atMost, way }: Change = { scale: 1
     }
   };
 
-  /** After each round, in MB. */
-  const resident: number[] = [];
+  /** After each round. */
+  const memory: Awaited<ReturnType<ProbedServer['memory']>>[] = [];
   const all = await Promise.all(Array.from({ length: teams }, (_, index) => make(`team-${index}`)));
   await soak.each(async (index) => {
     const [kind, prepare] = kinds[index % kinds.length] ?? [];
@@ -133,21 +135,16 @@ async function run(soak: Soak, { scale, fair: atMost, way }: Change = { scale: 1
     await remove(name);
     all[turn] = await make(name);
     await setTimeout(1_000 / scale);
-    resident.push(megabytes(pid));
-    const [first, last] = [resident.slice(0, kinds.length), resident.slice(-kinds.length)].map((each) =>
-      Math.max(...each),
-    );
-    soak.tallies.set('MB resident, most of the first rounds', first ?? 0);
-    soak.tallies.set('MB resident, most of the last rounds', last ?? 0);
-    demand((last ?? 0) <= (first ?? 0) * maxGrowth, `the memory of the server grew from ${first} MB to ${last} MB`);
+    memory.push(await server.memory());
+    for (const what of ['used', 'resident'] as const) {
+      const mostOf = (rounds: typeof memory): number => Math.max(...rounds.map((round) => round[what]));
+      const [first, last] = [mostOf(memory.slice(0, kinds.length)), mostOf(memory.slice(-kinds.length))];
+      soak.tallies.set(`MB ${what}, most of the first rounds`, first);
+      soak.tallies.set(`MB ${what}, most of the last rounds`, last);
+      demand(last <= first * growth, `the memory ${what} by the server grew from ${first} MB to ${last} MB`);
+    }
   });
   const { status } = await server.raw('GET', '/ready');
   demand(status === 200, () => `the server is not ready: ${status}`);
   await server.kill();
-}
-
-/** The memory of a process that is in RAM, in MB. */
-function megabytes(pid: number): number {
-  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
-  return Math.round((pages * 4096) / 1_000_000);
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { CampaignReport } from './campaign.ts';
 import { campaigns } from './list.ts';
@@ -57,6 +58,11 @@ export function readmeLine(folder: string): string {
 export function keptIn<Kept>(folder: string, name: string): Kept | null {
   const path = `${folder}/${name}.json`;
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Kept) : null;
+}
+
+/** The short hash of the commit that is checked out. */
+export function headCommit(): string {
+  return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' }).trim();
 }
 
 /** docs/proof.md, from the files of a folder. */

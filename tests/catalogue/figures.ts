@@ -1,4 +1,4 @@
-import { pickMember } from '../../api/catalogue/members.ts';
+import { pickMember } from '../../api/catalogue/step-values.ts';
 
 /* The numbers in the texts of scenarios, each counted anew in what happened. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { onlyMembers, pickMember, shortJson } from '../../api/catalogue/members.ts';
+import { onlyMembers, pickMember, shortJson } from '../../api/catalogue/step-values.ts';
 
 const answer = { a: [{ b: 1, c: 2 }, { b: 3 }], d: { e: null }, f: [] };
 

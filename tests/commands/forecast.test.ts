@@ -39,7 +39,7 @@ test('an offset reaches the bank as it was typed', async () => {
   expect((await forecast('2027-03-24T13:00:00+01:00')).lines[0]).toContain('to 2027-03-24T13:00:00.000+01:00.');
 });
 
-test('what is planned and the attempts of the runs stand in the order of time', async () => {
+test('what is planned is in words, and stands with the attempts of the runs in the order of time', async () => {
   await bank.control('POST', '/sandbox/life', { account: '70323119469', persona: 'student', months: 1 });
   const { payment } = await pay(bank.bank, { from: 'nora', to: 'even', amount: '11.00' }, localDate('2027-04-20'));
   await sign(bank.bank, payment.resource_id, 'nora');
@@ -52,9 +52,20 @@ test('what is planned and the attempts of the runs stand in the order of time', 
   // A student pays rent, and gets a loan.
   const signs = planned.map((line) => /planned {2}(-?)\d/.exec(line)?.[1]);
   expect(new Set(signs)).toEqual(new Set(['-', '']));
+  expect(planned.filter((line) => !/account 70323119469: [a-z ]+$/.test(line))).toEqual([]);
   expect(tried).toContainEqual(expect.stringMatching(/^2027-04-20 05:30 {2}settle {3}-11\.00 NOK, /));
   const times = lines.flatMap((line) => /^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?/.exec(line) ?? []);
   expect(times).toEqual(times.toSorted());
+});
+
+test('sandbank life lists the account of a household with its role, and tells the command that goes on', async () => {
+  const onPort = ['--port', new URL(bank.address).port];
+  const begun = await runMain(['life', '--persona', 'family', '--shared', '09232911044', '--months', '1', ...onPort]);
+  expect(begun.lines.at(-1)).toMatch(/^Then: .*\badvance P14D --port \d+$/);
+  const { lines } = await runMain(['life', ...onPort]);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^09232911044 {2}family, shared {2,}since \d{4}-\d\d-\d\d {2}seed sandbank$/),
+  );
 });
 
 test('sandbank when at a server without the platform says what to do', async () => {

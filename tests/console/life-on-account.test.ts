@@ -55,7 +55,7 @@ test('C17: twelve months that were asked for are on the curve, with paydays and 
   // Those to come are marked too.
   expect(titles.filter((title) => events.has(title)).length).toBeGreaterThanOrEqual(paydays.length);
   // An entry is available from its posting on: a day ends no lower than its last balance of that day.
-  const [, lowest = ''] = /Lowest (-?[\d.]+) NOK/.exec(words(after)) ?? [];
+  const [, lowest = ''] = /lowest: (-?[\d.]+) NOK/.exec(words(after)) ?? [];
   const balances = entries.map(({ balance }: { balance: { amount: string } }) => Number(balance.amount));
   expect(Number(creditLine.amount)).toBe(0);
   expect(Number(lowest)).toBeGreaterThanOrEqual(Math.min(...balances));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
-import { commonLines } from '../../api/console/quirks/compare.ts';
+import { sideBySide } from '../../api/console/quirks/compare.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { partsOfPage } from '../guide/links.ts';
@@ -38,13 +38,34 @@ test('C16: the page has each quirk once, in its group, with a switch; its rule a
     return hash.slice(1) === path.split('/').at(-1) && (await ids.get(pathname))?.has(hash.slice(1)) === true;
   };
   for (const name of quirkNames) {
-    expect([name, text.split(`action="../console/quirks/${name}/switch"`).length]).toEqual([name, 2]);
+    expect([name, text.split(`aria-label="${name}"`).length]).toEqual([name, 2]);
     const { status, text: page } = await client.get(`/console/quirks/${name}`);
     const places = [...page.matchAll(/docs\/((?:spec\/rules|habits)\/[^"]*)"/g)].map(([, place = '']) => place);
     expect([name, status, places.length > 0]).toEqual([name, 200, true]);
     for (const place of new Set(places)) expect([name, place, await isThere(place)]).toEqual([name, place, true]);
   }
   expect((await client.get('/console/quirks/nothing')).status).toBe(404);
+});
+
+test('C16: one form saves all switches that were moved, and no others; a refusal keeps them as they were moved', async () => {
+  const quirks = async () => (await bank.control('GET', '/sandbox/quirks')).body.quirks;
+  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'reissued-ids': 'P7D', order: true } });
+  const page = await client.get('/console/quirks');
+  expect(hidden(page, 'was')).toBe('reissued-ids,order');
+  // Another tester switches one meanwhile.
+  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'no-next-link': true } });
+  const moved = { was: 'reissued-ids,order', 'reissued-ids': 'on', 'plain-json': 'on' };
+  expect((await send('/quirks', '/quirks', moved)).text).toContain('On: reissued-ids, no-next-link, plain-json.');
+  expect(await quirks()).toEqual({ 'reissued-ids': 'P7D', 'no-next-link': true, 'plain-json': true });
+  // A window of maintenance that has passed.
+  await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-29T00:00:00+02:00' });
+  const { text } = await send('/quirks', '/quirks', { was: 'reissued-ids,no-next-link,plain-json', maintenance: 'on' });
+  expect(text).toMatch(/role="alert"[^]*maintenance/);
+  const isChosen = (name: string) => new RegExp(`aria-label="${name}"[^>]*\\schecked`).test(text);
+  expect(['maintenance', 'plain-json'].map(isChosen)).toEqual([true, false]);
+  expect(await quirks()).toMatchObject({ 'plain-json': true });
+  const off = Object.fromEntries(Object.keys(await quirks()).map((name) => [name, false]));
+  await bank.control('PUT', '/sandbox/quirks', { quirks: off });
 });
 
 test('C16: a switch switches, a value keeps its bounds, and the quirks go into the form of a new bank', async () => {
@@ -91,16 +112,30 @@ test('C16: the same request is answered before and after the switch, with the ch
   expect((await bank.control('GET', '/sandbox/consents')).body.consents).toHaveLength(1);
 });
 
-test('lines that two lists share, in their order', () => {
-  expect(commonLines(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'd', 'e'])).toEqual([
-    [0, 0],
-    [2, 2],
-    [3, 3],
+test('lines that two lists share stand beside each other; a line without another stands alone', () => {
+  expect(sideBySide(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'd', 'e'])).toEqual([
+    ['a', 'a'],
+    ['b', 'x'],
+    ['c', 'c'],
+    ['d', 'd'],
+    [undefined, 'e'],
   ]);
-  expect(commonLines([], ['a'])).toEqual([]);
+  expect(sideBySide([], ['a'])).toEqual([[undefined, 'a']]);
+  expect(sideBySide(['a', 'b'], ['a'])).toEqual([
+    ['a', 'a'],
+    ['b', undefined],
+  ]);
+  expect(sideBySide(['a', 'b'], ['b'])).toEqual([
+    ['a', undefined],
+    ['b', 'b'],
+  ]);
+  // A line may move by one in a long list.
+  const many = Array.from({ length: 2_000 }, (_, index) => `line ${index}`);
+  const changed = sideBySide(many, many.toSpliced(1_500, 1)).filter(([one, other]) => one !== other);
+  expect(changed).toEqual([['line 1500', undefined]]);
 });
 
-test('C5: a bank has the name of its profile in the title, and how many of its quirks are switched off or changed', async () => {
+test('C5, C14: a named bank has its name and that of its profile in the title, and how many of its quirks are switched off or changed', async () => {
   await bank.control('POST', '/sandbox/banks', { name: 'as-bien', profile: 'bien-sparebank' });
   const titleOf = async (): Promise<string> => {
     const { text } = await client.get('/banks/as-bien/console');
@@ -108,9 +143,9 @@ test('C5: a bank has the name of its profile in the title, and how many of its q
   };
   const put = (quirks: object) => bank.control('PUT', '/banks/as-bien/sandbox/quirks', { quirks });
   await put({ 'plain-json': true });
-  expect(await titleOf()).toBe('Overview – Bien Sparebank – Sandbank; Bien Sparebank');
+  expect(await titleOf()).toBe('Overview – as-bien (Bien Sparebank) – Sandbank; as-bien (Bien Sparebank)');
   await put({ order: false, 'pending-dates': 'none' });
   expect(await titleOf()).toBe(
-    'Overview – Bien Sparebank without 2 of its quirks – Sandbank; Bien Sparebank without 2 of its quirks',
+    'Overview – as-bien (Bien Sparebank without 2 of its quirks) – Sandbank; as-bien (Bien Sparebank without 2 of its quirks)',
   );
 });

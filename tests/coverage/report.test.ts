@@ -7,8 +7,7 @@ import { CoverageReporter } from '../../api/harness/coverage/coverage-reporter.t
 import { createBank } from '../../api/harness/index.ts';
 import JestCoverageReporter from '../../api/harness/jest-reporter.ts';
 import VitestCoverageReporter from '../../api/harness/vitest-reporter.ts';
-import { joinReports, reportLines, type ReportedBehaviour, shareMet } from '../../api/coverage/report.ts';
-import { reportPage } from '../../api/coverage/report-page.ts';
+import { joinReports, reportLines, type ReportedBehaviour, shareMet, reportPage } from '../../api/coverage/report.ts';
 import { coverageFolder, shareCoverageFolder } from '../../api/start/config.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import { nora, stranger, wednesday } from '../harness/harness-bank.ts';

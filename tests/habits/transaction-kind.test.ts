@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { TransactionDetails } from '../../engine/accounts/rules/transaction-details.ts';
-import { kindOf } from '../../engine/accounts/rules/transaction-kind.ts';
+import { kindOf } from '../../engine/accounts/rules/bank-texts.ts';
 
 /* rules.md Q5: the kind of a transaction, which habits of texts, codes and parties ask for. */
 

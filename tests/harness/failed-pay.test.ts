@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { bankServer } from '../../api/harness/bank-server.ts';
-import { controlOver } from '../../api/harness/control.ts';
+import { controlOver } from '../../api/harness/connect.ts';
 import { BankError } from '../../api/harness/index.ts';
 import { harnessTpp } from '../../api/harness/tpp/harness-tpp.ts';
 import { pay } from '../../api/harness/tpp/pay.ts';

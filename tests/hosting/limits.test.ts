@@ -162,3 +162,26 @@ test('H Size: 12 calls at once pass the size by one of them at most, at the root
     expect(bytes(ledger)).toBeLessThan(size + 1.5 * ofOne);
   }
 });
+
+test('H Size: what is in the log counts twice, as it is when the log is written back to the ledger', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbank-limits-'));
+  const size = 16_000_000;
+  server = await startTestBank(now, ['--banks', folder, '--bank-size', String(size)]);
+  const bank = server;
+  const bytes = () => bytesBeside(join(folder ?? '', 'one.sqlite'));
+  await bank.control('POST', '/sandbox/banks', { name: 'one' });
+  // So that the limit is near when the log is long enough to be written back.
+  for (const name of ['first', 'second', 'third'])
+    expect((await bank.control('POST', '/banks/one/sandbox/snapshots', { name })).status).toBe(200);
+  const items = Array.from({ length: 4_500 }, (_, index) => bulkItem((1 + index / 100).toFixed(2)));
+  const pay = () => {
+    const path = `/banks/one${bulkPath}?allowLogicalDuplicate=true`;
+    return bank.signed('POST', path, { headers: psu, body: bulkPayment(items) });
+  };
+  const before = bytes();
+  expect((await pay()).status).toBe(201);
+  const ofOne = 2 * (bytes() - before);
+  let last = 201;
+  for (let count = 0; last === 201 && count < 10; count += 1) last = (await pay()).status;
+  expect([last, bytes() < size + ofOne]).toEqual([409, true]);
+});

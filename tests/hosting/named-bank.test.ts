@@ -126,7 +126,7 @@ test('a damaged ledger is tried again after ten seconds, or when its file has ch
   };
   expect([await triesAt(0), await triesAt(9_999), await triesAt(10_000), await triesAt(10_001)]).toEqual([1, 1, 2, 2]);
   stamp = 'b';
-  expect([await triesAt(10_002), await triesAt(10_003)]).toEqual([3, 3]);
+  expect([await triesAt(10_002), await triesAt(10_003), bank.damage]).toEqual([3, 3, 'damaged']);
   cause = new Error('no room on the disk');
-  expect([await triesAt(30_000), await triesAt(30_001)]).toEqual([4, 5]);
+  expect([await triesAt(30_000), await triesAt(30_001), bank.damage]).toEqual([4, 5, null]);
 });

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { asBank, FairQueue, waitsOf } from '../../engine/time/fair-queue.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { withSandboxCa } from '../../api/control/certificates.ts';
-import { inFairTurns } from '../../api/hosting/fair-turns.ts';
+import { inFairTurns } from '../../api/hosting/http-server.ts';
 import { unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { MoveMemory } from '../../api/console/clock/moves.ts';
 import { attempt } from '../lab/exchange.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openPlatform } from '../../api/harness/create-bank.ts';
 import { platformIds } from '../../api/start/platform.ts';
 import { ConsoleClient } from '../console/console-client.ts';
-import { askedAndPaid } from '../lab/really-paid.ts';
+import { askedAndPaid } from './really-paid.ts';
 import { seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { runMain } from '../support/recorded-terminal.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isEmail } from '../../engine/tpps/rules/email.ts';
+import { isEmail } from '../../engine/values/text.ts';
 import { startTestBank, validCertificate, type Sent, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;

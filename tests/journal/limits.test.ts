@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { keepBody, type Entry } from '../../api/journal/entry.ts';
-import { Journal } from '../../api/journal/journal.ts';
-import { Journals, type BankEntries } from '../../api/journal/journals.ts';
+import { Journal, Journals, type BankEntries } from '../../api/journal/journal.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { bulkItem, bulkPath, bulkPayment, singlePath } from '../lab/bodies.ts';
 import { memoryBank } from '../lab/bank.ts';

@@ -7,7 +7,7 @@ import { consoleActions, consoleViews } from '../../api/console/views.ts';
 import { isReadByPages } from '../../api/control/guard.ts';
 import { newBankToken } from '../../api/pipeline/control-token.ts';
 import { exchange } from './exchange.ts';
-import { BankClient, bearer, validCertificate } from './server.ts';
+import { BankClient, bearer, did, validCertificate } from './server.ts';
 
 /*
  * The matrix of tenants (docs/spec/control-plane.md H): every kind of call to a bank with the credentials of every other. The calls are
@@ -46,13 +46,7 @@ interface Tenant {
   readonly name: string;
   readonly token: string;
   readonly cookie: string;
-  readonly certificate: Signer;
-}
-
-/** In PEM. */
-interface Signer {
-  readonly certificate: string;
-  readonly key: string;
+  readonly certificate: IssuedCertificate;
 }
 
 /** The name of the TPP of all tenants: their ids are the same (rules.md G8). */
@@ -78,7 +72,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   const wrong: string[] = [];
   const calls = new Set<string>();
   const client = new BankClient(address);
-  const host = bearer(hostToken);
+  const host = new BankClient(address, bearer(hostToken));
   /** Tokens that were sent, of which some were wrong: each address sends a few. */
   let guesses = 0;
   const suffix = randomUUID().slice(0, 8);
@@ -88,21 +82,18 @@ export async function crossTenants(address: string, hostToken: string, sample: S
     await controlCalls(tenants, absent);
     await signedCalls(...tenants, absent);
   } finally {
-    for (const name of [one, other]) await client.raw('DELETE', `/sandbox/banks/${name}`, host);
+    for (const name of [one, other]) await host.control('DELETE', `/sandbox/banks/${name}`);
   }
   return { calls, tried: Object.fromEntries(tried), wrong };
 
   /** A bank, with everything that it gives to those who have its token. */
   async function make(name: string): Promise<Tenant> {
-    const body = { name, now: '2027-03-24T12:00:00+01:00', mode: 'frozen' };
-    const { token } = await asHost<{ token: string }>('POST', '/sandbox/banks', body);
-    const bank = await connectBank(client.address, { name, token });
-    return {
-      name,
-      token,
-      cookie: await logIn(`/banks/${name}`, token),
-      certificate: await bank.tpp({ name: tppName }).credentials(),
-    };
+    const wanted = { name, now: '2027-03-24T12:00:00+01:00', mode: 'frozen' };
+    const { body } = await did(host.control('POST', '/sandbox/banks', wanted));
+    const bank = await connectBank(address, { name, token: body.token });
+    const { certificate: certificatePem, key: keyPem } = await bank.tpp({ name: tppName }).credentials();
+    const certificate = { ...validCertificate(), certificatePem, keyPem };
+    return { name, token: body.token, cookie: await logIn(`/banks/${name}`, body.token), certificate };
   }
 
   /** The cookie of a session in the console of a bank or, with '', of the server. */
@@ -115,7 +106,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
 
   /** The operations of an API document, with a value for each parameter. */
   async function operationsIn(document: string): Promise<readonly (readonly [method: string, path: string])[]> {
-    const { body } = await client.raw('GET', document, host);
+    const { body } = await host.raw('GET', document);
     return Object.entries<object>(body.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => [method.toUpperCase(), filled(path, /\{\w+\}/g)] as const),
     );
@@ -165,7 +156,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
     });
     if (base === '') {
       const metrics: Call = { kind: 'host', method: 'GET', path: '/metrics', by: 'token' };
-      const { status } = await client.raw('GET', metrics.path, host);
+      const { status } = await host.raw('GET', metrics.path);
       const ofHost = controls.filter(({ path }) => !/^\/(?:health|ready)$/.test(path));
       return [...ofHost, ...door, ...pages, ...(status === 404 ? [] : [metrics])];
     }
@@ -200,8 +191,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   /** Calls that a certificate opens: of its own bank, whatever token comes with it. */
   async function signedCalls(one: Tenant, other: Tenant, absent: string): Promise<void> {
     const operations = await operationsIn(`/banks/${one.name}/openapi.json`);
-    const { certificatePem, keyPem } = validCertificate(testTppRequest(tppName, systemClock.now()));
-    const sameId = { certificate: certificatePem, key: keyPem };
+    const sameId = validCertificate(testTppRequest(tppName, systemClock.now()));
     for (const [method, operation] of sample(operations)) {
       const path = `/v1${operation}`;
       const own = await signed(one.name, one.certificate, method === 'GET' ? method : 'PATCH', path);
@@ -240,12 +230,6 @@ export async function crossTenants(address: string, hostToken: string, sample: S
     }
   }
 
-  async function asHost<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-    const { status, body: answer } = await client.raw(method, path, { ...host, ...json }, bytes(body));
-    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`);
-    return answer as Answer;
-  }
-
   /** A call with a credential, of a bank or of the server. Writes have a body that no call takes. */
   function asked({ method, path }: Call, { headers, by }: Credential, bank: string | null): Promise<Asked> {
     const base = bank === null ? '' : `/banks/${bank}`;
@@ -257,21 +241,19 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   /** `guesses`: its token may be wrong. */
   async function send(method: string, path: string, headers: Headers, body?: Buffer, guesses = false): Promise<Asked> {
     const from = guesses ? nextAddress() : undefined;
-    const answer = await exchange(client.address + path, { method, headers, body, from });
+    const answer = await exchange(address + path, { method, headers, body, from });
     return { status: answer.status, type: answer.headers.get('content-type'), text: answer.text };
   }
 
-  async function signed(
+  function signed(
     bank: string,
-    signer: Signer,
+    certificate: IssuedCertificate,
     method: string,
     path: string,
-    more: Headers = {},
+    headers: Headers = {},
   ): Promise<Asked> {
     const target = `/banks/${bank}${path}`;
-    const certificate = { certificatePem: signer.certificate, keyPem: signer.key } as IssuedCertificate;
-    const { headers } = client.signedParts(method, target, { headers: more, certificate });
-    return send(method, target, headers, undefined, true);
+    return send(method, target, client.signedParts(method, target, { headers, certificate }).headers, undefined, true);
   }
 
   /** An address of this machine that has sent few wrong tokens. */
@@ -294,12 +276,6 @@ interface Asked {
   readonly status: number;
   readonly type: string | null;
   readonly text: string;
-}
-
-const json = { 'content-type': 'application/json' };
-
-function bytes(body: object | undefined): Buffer | undefined {
-  return body === undefined ? undefined : Buffer.from(JSON.stringify(body));
 }
 
 function token(name: string, given: string, opens: Credential['opens']): Credential {

@@ -17,13 +17,27 @@ export const shortOfFunds = 'short-of-funds';
 /** So many accounts of each listed persona. */
 export async function residentsOf(ofEach: number): Promise<Resident[]> {
   const personas = await Promise.all(personaNames().map(listedPersona));
+  return residing(personas, ofEach * personas.length);
+}
+
+/** So many accounts, on which these personas live in turn. */
+export function residing(personas: readonly Persona[], count: number): Resident[] {
   const residents: Resident[] = [];
-  for (let stem = 99_870_001; residents.length < ofEach * personas.length; stem += 1) {
+  for (let stem = 99_870_001; residents.length < count; stem += 1) {
     const number = Array.from({ length: 10 }, (_, digit) => `${stem}00${digit}`).find(isBbanMod11);
     const persona = personas[residents.length % personas.length];
     if (number !== undefined && persona !== undefined) residents.push({ number, persona });
   }
   return residents;
+}
+
+/** Who has all accounts. */
+export const holder = { customerNumber: '99887766554', name: 'Kari Myhrvold', type: 'private' } as const;
+
+/** An account of this number. */
+export function accountOf(bban: string) {
+  const kind = { product: 'Brukskonto', currency: 'NOK', cashAccountType: 'CACC' } as const;
+  return { ...kind, accountName: 'Brukskonto', bban, iban: norwegianIban(bban), creditLine: '5000.00' };
 }
 
 /**
@@ -39,17 +53,11 @@ export async function inhabited(
     households = [],
   }: { readonly seed: string; readonly months: number; readonly households?: readonly Resident[] },
 ): Promise<Bank> {
-  const accounts = [...residents, ...households].map(({ number: bban, persona }) => ({
-    accountName: persona.name,
-    bban,
-    iban: norwegianIban(bban),
-    currency: 'NOK' as const,
-    product: 'Brukskonto',
-    cashAccountType: 'CACC' as const,
+  const accounts = [...residents, ...households].map(({ number, persona }) => ({
+    ...accountOf(number),
     balance: persona.name === shortOfFunds ? '2000.00' : '600000.00',
-    creditLine: '5000.00',
   }));
-  const customer = { customerNumber: '99887766554', name: 'Kari Myhrvold', type: 'private' as const, accounts };
+  const customer = { ...holder, accounts };
   const bank = await memoryBank(`${first}T10:00:00+01:00`, {
     ids: { seed },
     preparedLedger: null,

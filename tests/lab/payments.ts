@@ -7,7 +7,7 @@ import type { Currency } from '../../engine/values/money.ts';
 import { type Product, products } from '../../engine/values/product.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Payment } from '../../engine/payments/rows/payments.ts';
-import type { PsuContext } from '../../engine/parties/rows/tables.ts';
+import type { PsuContext } from '../../engine/parties/rows/customers.ts';
 import { deletePayment } from '../../engine/payments/cancel-payments.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';

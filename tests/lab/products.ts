@@ -1,7 +1,7 @@
 import { connectBank } from '../../api/harness/index.ts';
 import type { AccountReader, TransactionPeriod } from '../../api/harness/types.ts';
 import { products } from '../../engine/values/product.ts';
-import type { BankClient, Reply, TestBank } from './server.ts';
+import { type BankClient, did, type Reply, type TestBank } from './server.ts';
 
 /** Accounts of the known state: nora is 13039319955, even is 12085592767. */
 export const accounts = {
@@ -72,8 +72,7 @@ export async function paid(
   body: object,
   psu: string = nora,
 ): Promise<string> {
-  const answer = await initiate(bank, product, body, psu);
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  const answer = await did(initiate(bank, product, body, psu));
   await bank.approve(answer.body._links.scaRedirect.href, psu);
   return answer.body.paymentId;
 }

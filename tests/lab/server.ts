@@ -3,6 +3,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { systemClock, type WallClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { readConfig } from '../../api/start/config.ts';
+import { bytesOf, headersOf } from '../../api/harness/connect.ts';
 import { type ServerOptions, startServer } from '../../api/hosting/server.ts';
 import type { CertificateRequest, IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
@@ -62,6 +63,13 @@ export async function startTestBank(
   return new TestBank(server.address, server.bank, () => server.stop());
 }
 
+/** An answer that is no error. Throws an Error with a refusal. */
+export async function did(reply: Promise<Reply>): Promise<Reply> {
+  const { status, body } = await reply;
+  if (status >= 300) throw new Error(`${status}: ${JSON.stringify(body)}`);
+  return reply;
+}
+
 /** The control token of a server that teams share. */
 export const hostToken = 'the-token-of-the-host';
 
@@ -88,13 +96,8 @@ export class BankClient {
 
   /** The headers and the body of such a request. */
   signedParts(method: string, target: string, sent: Sent = {}): { headers: Record<string, string>; body: Buffer } {
-    const body = bytesOf(sent.body);
-    const all: Record<string, string | null> = { ...usual, ...sent.headers };
-    const requestId = all['x-request-id'] ?? randomUUID();
-    const headers = Object.fromEntries(
-      Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null),
-    );
-    delete headers['x-request-id'];
+    const body = bytesOf(sent);
+    const { 'x-request-id': requestId = randomUUID(), ...headers } = headersOf(usual, sent);
     if (body.length === 0) delete headers['content-type'];
     const { certificatePem: certificate, keyPem: key } = sent.certificate ?? validCertificate();
     const { date = systemClock.now() } = sent;
@@ -113,20 +116,14 @@ export class BankClient {
   /** A call of the control plane. */
   control(method: string, target: string, body?: unknown): Promise<Reply> {
     const headers: Record<string, string> = method === 'GET' ? {} : { 'content-type': 'application/json' };
-    return this.raw(method, target, headers, bytesOf(body));
+    return this.raw(method, target, headers, bytesOf({ body }));
   }
 
   /** The PSU signs, in one call; the answer is the redirect as the TPP gets it. */
   async approve(scaRedirect: string, psu = '13039319955', more: object = {}): Promise<URL> {
     const id = new URL(scaRedirect).pathname.split('/').at(-1) ?? '';
-    const answer = await this.control('POST', `/sandbox/sca/${id}`, {
-      outcome: 'approve',
-      psu,
-      context: 'PRIVATE',
-      ...more,
-    });
-    if (answer.status !== 200) throw new Error(`SCA: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return new URL(answer.body.redirect);
+    const approval = { outcome: 'approve', psu, context: 'PRIVATE', ...more };
+    return new URL((await did(this.control('POST', `/sandbox/sca/${id}`, approval))).body.redirect);
   }
 }
 
@@ -140,10 +137,4 @@ export class TestBank extends BankClient {
     this.bank = bank;
     this.stop = stop;
   }
-}
-
-function bytesOf(body: unknown): Buffer {
-  if (body === undefined || body === null) return Buffer.alloc(0);
-  if (body instanceof Uint8Array) return Buffer.from(body);
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }

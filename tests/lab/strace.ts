@@ -22,8 +22,8 @@ interface AttachedStrace {
 export async function attachStrace(pid: number, { calls, error, nth }: Injection): Promise<AttachedStrace | null> {
   const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}:when=${nth}`];
   // Files are written by threads other than the main one.
-  const end = await attach(pid, ['-f', ...inject], () => readdirSync(`/proc/${pid}/task`));
-  return end === null ? null : { detach: async () => (await end()).split('(INJECTED)').length - 1 };
+  const trace = await attach(pid, ['-f', ...inject], allThreads);
+  return trace === null ? null : { detach: async () => (await trace.stop()).split('(INJECTED)').length - 1 };
 }
 
 interface Trace {
@@ -35,35 +35,32 @@ interface Trace {
  * Follows what the main thread of a process writes and syncs, which is where SQLite and the sockets are: files by their paths, and the
  * bytes. Null if strace is missing or not permitted.
  */
-export async function traceWrites(pid: number): Promise<Trace | null> {
+export function traceWrites(pid: number): Promise<Trace | null> {
   const calls = 'trace=pwrite64,fdatasync,fsync,write,writev,sendto,sendmsg';
-  const stop = await attach(pid, ['-y', '-s', '20000', '-e', calls], () => [String(pid)]);
-  return stop === null ? null : { stop };
+  return attach(pid, ['-y', '-s', '20000', '-e', calls], mainThread);
 }
 
 /** Follows what all threads of a process sync, rename and answer: files by their paths. Null if strace is missing or not permitted. */
-export async function traceFiles(pid: number): Promise<Trace | null> {
+export function traceFiles(pid: number): Promise<Trace | null> {
   const calls = 'trace=fdatasync,fsync,rename,renameat,renameat2,write,writev,sendto,sendmsg';
-  const threads = (): readonly string[] => readdirSync(`/proc/${pid}/task`);
-  const stop = await attach(pid, ['-f', '-y', '-s', '400', '-e', calls], threads);
-  return stop === null ? null : { stop };
+  return attach(pid, ['-f', '-y', '-s', '400', '-e', calls], allThreads);
 }
 
 /** Whether strace is there and may attach to a process beside it. */
 export async function canTrace(): Promise<boolean> {
   const other = spawn('sleep', ['60'], { stdio: 'ignore' });
-  const stop = await attach(other.pid ?? 0, [], () => [String(other.pid)]);
-  await stop?.();
+  const trace = await attach(other.pid ?? 0, [], mainThread);
+  await trace?.stop();
   other.kill();
-  return stop !== null;
+  return trace !== null;
 }
 
-/** Attaches strace to these threads of a process; returns what detaches it and gives what it has said. Null if it is missing or not permitted. */
-async function attach(
-  pid: number,
-  options: readonly string[],
-  threads: () => readonly string[],
-): Promise<(() => Promise<string>) | null> {
+type Threads = (pid: number) => readonly string[];
+const mainThread: Threads = (pid) => [String(pid)];
+const allThreads: Threads = (pid) => readdirSync(`/proc/${pid}/task`);
+
+/** Attaches strace to these threads of a process. Null if it is missing or not permitted. */
+async function attach(pid: number, options: readonly string[], threads: Threads): Promise<Trace | null> {
   const strace = spawn('strace', ['-q', '-p', String(pid), ...options], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   strace.stderr.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
@@ -74,7 +71,7 @@ async function attach(
     !/^TracerPid:\s*0$/m.test(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'));
   const areTraced = (): boolean => {
     try {
-      return threads().every(isTraced);
+      return threads(pid).every(isTraced);
     } catch {
       // The process or a thread has ended.
       return false;
@@ -82,9 +79,10 @@ async function attach(
   };
   while (!isOver && !areTraced()) await delay(5);
   if (isOver) return null;
-  return async () => {
+  const stop = async (): Promise<string> => {
     strace.kill('SIGINT');
     await ended;
     return said;
   };
+  return { stop };
 }

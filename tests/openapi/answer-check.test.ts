@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeInterface } from '../../api/openapi/interface-document.ts';
-import { refusalName } from '../../api/openapi/refusals.ts';
+import { refusalName } from '../../api/openapi/document.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
 import { AnswerCheck, type SentAnswer } from '../support/answer-check.ts';
 import { undocumented } from '../support/api-documents.ts';

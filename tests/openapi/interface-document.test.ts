@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ApiDocument } from '../../api/openapi/document.ts';
+import { type ApiDocument, refusalName } from '../../api/openapi/document.ts';
 import { endpoints } from '../../api/interface/index.ts';
 import { headerRows } from '../../api/pipeline/request-headers.ts';
-import { refusalName } from '../../api/openapi/refusals.ts';
 import { exampleOf, sendExample } from '../support/send-example.ts';
 import { AnswerCheck } from '../support/answer-check.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';

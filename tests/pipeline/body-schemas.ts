@@ -7,9 +7,8 @@ import { consentGrantBody } from '../../api/control/consents.ts';
 import { certificateBody } from '../../api/control/certificates.ts';
 import { judgedRequestBody } from '../../api/control/doctor.ts';
 import { forcedStatusBody, paymentChangeBody, rejectionBody } from '../../api/control/payments/bank-side-payments.ts';
-import { resetBody } from '../../api/control/ledger/reset.ts';
-import { scaOutcomeBody } from '../../api/control/finish-sca.ts';
-import { snapshotBody } from '../../api/control/ledger/snapshots.ts';
+import { resetBody, snapshotBody } from '../../api/control/ledger/reset-and-restore.ts';
+import { scaOutcomeBody } from '../../api/control/scas.ts';
 import { exchangeRatesFile, feesFile } from '../../api/bodies/price-files.ts';
 import { personaFile } from '../../api/bodies/persona.ts';
 import { profileFile } from '../../api/start/setting-schemas.ts';
@@ -28,10 +27,12 @@ import { signingBasketBody } from '../../api/interface/approval/signing-baskets.
 import { tppContactBody } from '../../api/interface/tpps/tpp-contact.ts';
 import { userVerificationBody } from '../../api/interface/parties/psus.ts';
 import { accountBody } from '../../api/interface/sandbox-data/accounts.ts';
-import { agreementBody, engagementBody } from '../../api/interface/sandbox-data/agreements.ts';
-import { cardAccountBody } from '../../api/interface/sandbox-data/card-accounts.ts';
-import { cardTransactionsBody } from '../../api/interface/sandbox-data/card-transactions.ts';
-import { customerBody } from '../../api/interface/sandbox-data/customers.ts';
+import {
+  agreementBody,
+  engagementBody,
+  customerBody,
+} from '../../api/interface/sandbox-data/customers-and-agreements.ts';
+import { cardAccountBody, cardTransactionsBody } from '../../api/interface/sandbox-data/cards.ts';
 import { transactionBody, transactionsBody } from '../../api/interface/sandbox-data/transactions.ts';
 
 /** Every body and file that has a schema, by the name that tables of tests call it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { periodicPaymentBody } from '../../api/interface/payments/payment-bodies.ts';
-import { engagementBody } from '../../api/interface/sandbox-data/agreements.ts';
+import { engagementBody } from '../../api/interface/sandbox-data/customers-and-agreements.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
 import { periodicPayment } from '../lab/bodies.ts';
 import { growth } from '../support/cpu-time.ts';

@@ -107,10 +107,17 @@ describe('C3: a control token is *** however it is spelled', () => {
     );
   });
 
-  test('escaped but for a backslash at its end, before a letter with which that reads as an escape', () => {
-    const secret = 'k9VI9jl10zedmW{=vSEWqF3dwl\\';
-    for (const after of ['"', 'n', '/', ' '])
-      expect(maskOf([secret])(`{"x":"${percent(secret.slice(0, -1))}\\${after}`)).toContain('"***');
+  test.each([
+    ['\\', '"', 'n', '/', ' '],
+    ['\\\\\\', '"', 'n', '/', ' '],
+    ['%', '41', '2f', '"'],
+    ['%4', '1', 'f', '"'],
+    ['\\u', '0041', ' '],
+    ['\\u004', '1', ' '],
+  ])('escaped but for %s at its end, which reads as an escape with what is behind it', (end, ...behind) => {
+    const secret = 'k9VI9jl10zedmW{=vSEWqF3dwl';
+    for (const after of behind)
+      expect(maskOf([secret + end])(`{"x":"${percent(secret)}${end}${after}`)).toContain('"***');
   });
 
   test('with a blank, a plus in a form', () => {

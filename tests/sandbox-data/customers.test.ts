@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sandboxCustomer } from '../../api/interface/sandbox-data/customers.ts';
+import { sandboxCustomer } from '../../api/interface/sandbox-data/customers-and-agreements.ts';
 import {
   createAccount,
   listSandboxAccounts,

@@ -6,10 +6,9 @@ import { ownSite } from '../../api/pipeline/own-site.ts';
 import { scaPages } from '../../api/sca/sca-pages.ts';
 import { ScaSteps } from '../../api/sca/sca-steps.ts';
 import type { Bank } from '../../engine/bank.ts';
-import type { PsuContext } from '../../engine/parties/rows/tables.ts';
+import { type PsuContext, customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { beginSca } from '../../engine/sca/sca.ts';
-import { customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { tpp } from '../lab/payments.ts';
 
 /** What is answered on the way through the pages. */

@@ -1,5 +1,5 @@
 import { describeInterface } from '../../api/openapi/interface-document.ts';
-import { refusalName } from '../../api/openapi/refusals.ts';
+import { refusalName } from '../../api/openapi/document.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
 import { controlCheck } from './control-endpoints.ts';
 import { AnswerCheck } from './answer-check.ts';

@@ -10,8 +10,7 @@ import { coverageEndpoints } from '../../api/coverage/coverage-endpoints.ts';
 import type { Journal } from '../../api/journal/journal.ts';
 import { requestsEndpoints } from '../../api/journal/requests.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
-import { blankSamples } from '../../api/openapi/control-samples.ts';
-import { noSamples } from '../../api/openapi/samples.ts';
+import { blankSamples, noSamples } from '../../api/openapi/samples.ts';
 import { calendar } from '../lab/bank.ts';
 import { AnswerCheck } from './answer-check.ts';
 

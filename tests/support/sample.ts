@@ -11,13 +11,17 @@ export const isWhole = SAMPLE === 'all';
 export const sameSample = `the same sample: SAMPLE_SEED=${seed} npm test -- FILE; all of it: SAMPLE=all npm test -- --testTimeout 600000 FILE`;
 
 /**
- * One in so many of the items, drawn by the seed of the run and the name; all of them under `SAMPLE=all`. For searches that are too long
- * for each run of the suite.
+ * One of every so many items, drawn by the seed of the run and the name; all of them under `SAMPLE=all`. Never none of a list of so many
+ * items or more. For searches that are too long for each run of the suite.
  */
 export function sample<T>(name: string, items: readonly T[], oneIn: number): readonly T[] {
   if (isWhole) return items;
   const random = drawnFor(name);
-  return items.filter(() => random.below(oneIn) === 0);
+  let drawn = 0;
+  return items.filter((_, place) => {
+    if (place % oneIn === 0) drawn = place + random.below(oneIn);
+    return place === drawn;
+  });
 }
 
 /** One of the items, drawn as in a {@link sample}; all of them under `SAMPLE=all`. */

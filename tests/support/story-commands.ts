@@ -1,4 +1,4 @@
-import { paymentStatus } from '../../api/interface/payments/payment-json.ts';
+import { paymentStatus } from '../../api/interface/payments/payment-answers.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { frequencies, type Frequency } from '../../engine/time/rules/occurrences.ts';

@@ -1,5 +1,4 @@
-import { startServer } from '../../api/hosting/server.ts';
-import { readConfig } from '../../api/start/config.ts';
+import { createBank } from '../../api/harness/index.ts';
 import type { Place, WideCheck } from './check.ts';
 
 /** A program of others that makes clients of `bank.json` and `control.json`, the two documents of a running bank. */
@@ -224,35 +223,23 @@ export const apiDocument: WideCheck = {
   summary: `redocly, swagger-parser, and clients by ${generators.map(({ name }) => name).join(', ')}: a settled payment each`,
   run: async (folder) => {
     // On a banking day, before its last run.
-    const clock = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00+01:00'];
-    const flags = ['--port', '0', '--ledger', ':memory:', '--log-level', 'silent', ...clock];
-    const server = await startServer(readConfig({}, flags));
-    try {
-      folder.write('package.json', { private: true, type: 'module' });
-      // openapi-typescript needs TypeScript 5.
-      const packages = ['@redocly/cli@2', '@apidevtools/swagger-parser@13', 'typescript@5', '@types/node@24'];
-      await folder.run(
-        'npm',
-        'install',
-        '--no-audit',
-        '--no-fund',
-        ...packages,
-        ...generators.flatMap((generator) => generator.packages),
-      );
-      const documents = { 'bank.json': 'openapi.json', 'control.json': 'sandbox/openapi.json' };
-      for (const [name, path] of Object.entries(documents)) {
-        const document: unknown = await (await fetch(`${server.address}/${path}`)).json();
-        folder.write(name, Object(document) as object);
-        await lint(folder, name);
-      }
-      folder.write('parse.js', parse);
-      await folder.run('node', 'parse.js', ...Object.keys(documents));
-      folder.write('payment.ts', payment);
-      for (const [index, generator] of generators.entries())
-        await payWith(generator, folder, server.address, `${100 + index}.33`);
-    } finally {
-      await server.stop();
+    await using bank = await createBank({ port: 0, now: '2027-03-24T12:00:00+01:00' });
+    folder.write('package.json', { private: true, type: 'module' });
+    // openapi-typescript needs TypeScript 5.
+    const packages = ['@redocly/cli@2', '@apidevtools/swagger-parser@13', 'typescript@5', '@types/node@24'];
+    packages.push(...generators.flatMap((generator) => generator.packages));
+    await folder.run('npm', 'install', '--no-audit', '--no-fund', ...packages);
+    const documents = { 'bank.json': 'openapi.json', 'control.json': 'sandbox/openapi.json' };
+    for (const [name, path] of Object.entries(documents)) {
+      const document: unknown = await (await fetch(`${bank.url}/${path}`)).json();
+      folder.write(name, Object(document) as object);
+      await lint(folder, name);
     }
+    folder.write('parse.js', parse);
+    await folder.run('node', 'parse.js', ...Object.keys(documents));
+    folder.write('payment.ts', payment);
+    for (const [index, generator] of generators.entries())
+      await payWith(generator, folder, bank.url, `${100 + index}.33`);
   },
 };
 

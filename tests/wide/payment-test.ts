@@ -1,6 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-
 /** A test that pays, lets Easter pass and reads the result with the matchers. With fake timers it has the same result. */
 const steps = `
   const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
@@ -47,29 +44,3 @@ export const jestImports = [
 
 /** The same for CommonJS, where jest's own are global. */
 export const jestRequires = ["const { createBank } = require('sandbank');", "require('sandbank/jest');"];
-
-/** A red test of a bank that is closed before its runner knows, and a green one. `imports` as for {@link paymentTest}. */
-export function redTest(...imports: readonly string[]): string {
-  return [
-    ...imports,
-    '',
-    "test('is red', async () => {",
-    "  const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });",
-    '  try {',
-    "    await expect(bank.account('09232911044')).toHaveBalance('NOK 1.00');",
-    '  } finally {',
-    '    await bank.close();',
-    '  }',
-    '});',
-    "test('is green', async () => void (await (await createBank()).close()));",
-    '',
-  ].join('\n');
-}
-
-/** Throws an Error unless what a runner printed of {@link redTest} names its one bundle, which is in the folder. */
-export function requireBundle(folder: string, printed: string): void {
-  const [, file = ''] = /npx --no sandbank open (\.sandbank\/is-red-[0-9a-f]{8}\.sandbank)/.exec(printed) ?? [];
-  const left = existsSync(join(folder, '.sandbank')) ? readdirSync(join(folder, '.sandbank')) : [];
-  if (file !== '' && left.length === 2 && existsSync(join(folder, file))) return;
-  throw new Error(`a red test left ${left.join(', ') || 'no bundle'}, and its runner printed:\n${printed}`);
-}

@@ -3,18 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { apiDocument } from './api-document.ts';
-import { Place, type WideCheck } from './check.ts';
+import { pack, Place, ProgramFailed, type WideCheck } from './check.ts';
 import { collections } from './collections.ts';
 import { bench } from './bench.ts';
 import { dockerImage } from './image.ts';
 import { install } from './install.ts';
 import { olderRunners } from './older-runners.ts';
-import { pack } from './pack.ts';
 import { postman } from './postman.ts';
-import { ProgramFailed } from './run-in.ts';
 import { runners } from './runners.ts';
 import { release } from './release.ts';
-import { types } from './types.ts';
 import { vitest } from './vitest.ts';
 
 /** The root of this clone. */
@@ -24,7 +21,6 @@ const clone = join(import.meta.dirname, '../..');
 const checks: readonly WideCheck[] = [
   ...runners,
   vitest,
-  types,
   olderRunners,
   apiDocument,
   postman,

@@ -1,12 +1,18 @@
 import type { Place, WideCheck } from './check.ts';
-import { jestImports, jestRequires, paymentTest, redTest, requireBundle } from './payment-test.ts';
+import { jestImports, jestRequires, paymentTest } from './payment-test.ts';
+import { redSuite, requireOwnBundles } from './red-suite.ts';
 
-/** Runs the tests with the jest that is installed, as CommonJS. */
-async function testAsCommonJs(place: Place): Promise<void> {
-  place.write('payment.test.js', paymentTest('jest', ...jestRequires));
-  await place.run('jest');
-  place.write('faked.json', { fakeTimers: { enableGlobally: true } });
-  await place.run('jest', '--config', 'faked.json');
+/** Runs the tests with the jest that is installed, as CommonJS or ES modules, also with timers that are faked by its configuration. */
+async function testAs(
+  place: Place,
+  ending: 'js' | 'mjs',
+  ...jest: readonly [program: string, ...args: string[]]
+): Promise<void> {
+  place.write(`payment.test.${ending}`, paymentTest('jest', ...(ending === 'js' ? jestRequires : jestImports)));
+  const config = { testMatch: [`**/*.test.${ending}`] };
+  place.write('usual.json', config);
+  place.write('faked.json', { ...config, fakeTimers: { enableGlobally: true } });
+  for (const name of ['usual.json', 'faked.json']) await place.run(...jest, '--config', name);
 }
 
 const nodeBody = `
@@ -26,8 +32,8 @@ test('a payment over Easter, also with mocked timers', async (t) => {
 });
 `;
 
-/** The oldest Node 22 that the package's engines name, and the newest. */
-const versions = ['22.15.0', '22'];
+/** Jest's own names are global. */
+const redImports = ["import { createBank } from 'sandbank';", "import 'sandbank/jest';"];
 
 /** Each way in which TypeScript finds a package. */
 const resolutions = [
@@ -38,15 +44,12 @@ const resolutions = [
 /** The same tests in each runner, kind of module, and version of Node. */
 export const runners: readonly WideCheck[] = [
   {
-    name: 'jest-esm',
-    summary: 'jest, ES modules, also with timers that are faked by its configuration',
+    name: 'jest',
+    summary: 'jest, CommonJS and ES modules, also with timers that are faked by its configuration',
     run: async (place) => {
       await place.install('jest@30');
-      place.write('payment.test.mjs', paymentTest('jest', ...jestImports));
-      place.write('faked.json', { testMatch: ['**/*.test.mjs'], fakeTimers: { enableGlobally: true } });
-      const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
-      await place.run('node', ...jest, '--testMatch', '**/*.test.mjs');
-      await place.run('node', ...jest, '--config', 'faked.json');
+      await testAs(place, 'js', 'jest');
+      await testAs(place, 'mjs', 'node', '--experimental-vm-modules', 'node_modules/jest/bin/jest.js');
     },
   },
   {
@@ -61,8 +64,11 @@ export const runners: readonly WideCheck[] = [
         place.write('tsconfig.json', { compilerOptions: { ...compilerOptions, isolatedModules: false } });
         await place.run('jest', '--no-cache');
       }
-      place.write('red.ts', redTest(...jestImports));
-      requireBundle(place.folder, await place.fail('jest', '--testMatch', '**/red.ts'));
+      // It is JavaScript: without types.
+      for (const [name, text] of Object.entries(redSuite(redImports))) place.write(`red/${name}.ts`, text);
+      const transform = { '\\.ts$': ['ts-jest', { diagnostics: false }] };
+      place.write('red.config.json', { transform, testMatch: ['**/red/*.ts'] });
+      await requireOwnBundles(place.folder, await place.fail('jest', '--config', 'red.config.json'));
     },
   },
   {
@@ -71,35 +77,14 @@ export const runners: readonly WideCheck[] = [
     run: async (place) => {
       await place.install();
       const names = { assert: 'node:assert/strict', '{ test }': 'node:test', '{ createBank, matchers }': 'sandbank' };
-      const each = (line: (what: string, from: string) => string): string =>
-        Object.entries(names)
-          .map(([what, from]) => line(what, from))
-          .join('') + nodeBody;
-      place.write(
-        'payment.test.mjs',
-        each((what, from) => `import ${what} from '${from}';\n`),
-      );
-      place.write(
-        'payment.test.cjs',
-        each((what, from) => `const ${what} = require('${from}');\n`),
-      );
-      await place.run('node', '--test');
-    },
-  },
-  {
-    name: 'jest-commonjs',
-    summary: `jest, CommonJS, also with timers that are faked by its configuration; the program on Node ${versions.join(' and ')} too`,
-    run: async (place) => {
-      await place.install('jest@30');
-      await testAsCommonJs(place);
-      for (const version of versions) {
-        await place.install('jest@30', `node@${version}`);
-        const running = await place.run('node', '--version');
-        if (!running.startsWith(`v${version}`)) throw new Error(`Node ${version} was to run, and it is ${running}`);
-        await testAsCommonJs(place);
-        const printed = await place.run('sandbank', 'next-dates', '--start', '2027-01-31', '--frequency', 'Monthly');
-        if (!printed.includes('2027-03-01')) throw new Error(printed);
+      for (const [ending, line] of [
+        ['mjs', (what: string, from: string) => `import ${what} from '${from}';`],
+        ['cjs', (what: string, from: string) => `const ${what} = require('${from}');`],
+      ] as const) {
+        const lines = Object.entries(names).map(([what, from]) => line(what, from));
+        place.write(`payment.test.${ending}`, [...lines, nodeBody].join('\n'));
       }
+      await place.run('node', '--test');
     },
   },
   {
@@ -117,9 +102,6 @@ export const runners: readonly WideCheck[] = [
         await place.run('jest');
         await place.run('sandbank', '--help');
       }
-      // The oldest jest that the harness is tried with.
-      place.write('red.test.js', redTest(...jestRequires));
-      requireBundle(place.folder, await place.fail('jest', 'red'));
     },
   },
   {
@@ -129,7 +111,7 @@ export const runners: readonly WideCheck[] = [
       place.write('package.json', { private: true });
       const pnpm = ['--yes', 'pnpm@12', 'add', '--config.strictDepBuilds=false', await place.tarball(), 'jest@30'];
       await place.run('npx', ...pnpm);
-      await testAsCommonJs(place);
+      await testAs(place, 'js', 'jest');
       await place.run('sandbank', '--help');
     },
   },

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { epochDay, localDate } from '../../../engine/values/local-date.ts';
 import type { Currency } from '../../../engine/values/money.ts';
-import { amountJson } from '../../control/format.ts';
+import { formattedAmount } from '../../../engine/values/money.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
@@ -41,7 +41,7 @@ const [openMonths, openCategories] = [6, 8] as const;
 
 /** Tables of the months and of the categories of a life, with bars. Null for less than two months. */
 export function monthsAndCategories({ entries, currency }: Statement, truth: Truth): HtmlValue {
-  const amount = (minor: bigint): string => amountJson({ minor, currency: currency as Currency }).amount;
+  const amount = (minor: bigint): string => formattedAmount({ minor, currency: currency as Currency }).amount;
   const shown = (minor: bigint): Html => html`<span class="money">${formatsIn('en').number(amount(minor))}</span>`;
   const months = [...Map.groupBy(entries, ({ bookingDate }) => bookingDate.slice(0, 7))].map(([month, booked]) => {
     const amounts = booked.map(({ amount }) => minorOf(amount));
@@ -76,7 +76,7 @@ export function monthsAndCategories({ entries, currency }: Statement, truth: Tru
         <h2>What it was</h2>
         ${firstRows({ caption: ofTruth, rows: categories, limit: openCategories }, [
           ['Category', ({ category }) => category],
-          ['Share', ({ total }) => bar(sizeOf(total), largest, total > 0n ? 'in' : 'out'), 'full'],
+          ['Share', ({ total }) => bar(sizeOf(total), largest, total > 0n ? 'in' : 'out'), 'text'],
           ['Sum', ({ total }) => shown(total), 'figures'],
           ['Times', ({ count }) => count, 'figures'],
         ])}

@@ -1,13 +1,13 @@
 import { epochDay, fromEpochDay, localDate } from '../../../engine/values/local-date.ts';
 import type { Currency } from '../../../engine/values/money.ts';
-import { amountJson } from '../../control/format.ts';
+import { formattedAmount } from '../../../engine/values/money.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { table } from '../parts/tables.ts';
 import { amountText, date, dateText, shortAmount } from '../parts/text.ts';
-import type { BalanceCourse, Step } from './balance-course.ts';
-import { isDip, type Mark } from './coming.ts';
+import { type BalanceCourse, minorOf, type Step } from './balance-course.ts';
+import type { Mark } from './coming.ts';
 import { dateLabelsOf, reduced, scaleOf } from './scales.ts';
 
 /*
@@ -29,7 +29,7 @@ interface Plot {
 /** Width and height of the lines in coordinates of their own. */
 const size = 1000;
 /** Heights in pixels: of the lines, and of the room above and below them. */
-const [height, above, below] = [220, 26, 58];
+const [height, above, below] = [220, 26, 42];
 /** Maximum number of stretches of a line. */
 const stretches = 250;
 /** Maximum number of days in the table of figures. */
@@ -55,12 +55,13 @@ export function plot({ course, currency, name, marks = [], entries = [] }: Plot)
   const across = (day: number): number => (to === from ? 0 : Math.min(1, Math.max(0, (day - from) / (to - from))));
   const up = (minor: bigint): number => Number(minor - scale.bottom) / Number(scale.top - scale.bottom);
   const places = { across, up };
-  const amount: AmountText = (minor) => amountText(amountJson({ minor, currency }));
+  const amount: AmountText = (minor) => amountText(formattedAmount({ minor, currency }));
   const ticks = scale.ticks.map((minor) => {
-    const text = formatsIn('en').number(amountJson({ minor, currency }).amount.replace(/\.0+$/, ''));
+    const text = formatsIn('en').number(formattedAmount({ minor, currency }).amount.replace(/\.0+$/, ''));
     return { minor, text, y: yOf(up(minor)) };
   });
   const gutter = digit * Math.max(currency.length, ...ticks.map(({ text }) => text.length)) + 10;
+  const low = lowestOf(course);
   const line = (steps: readonly Step[], end: number): string => pathOf(reduced(steps, course, stretches), end, places);
   return html`<figure class="plot">
     <figcaption>
@@ -68,6 +69,7 @@ export function plot({ course, currency, name, marks = [], entries = [] }: Plot)
       ${forecast.length > 0 && key('forecast', 'Available by the forecast')}
       ${marks.length > 0 && html`<span class="key">${dot('income')} income</span><span class="key">${dot('dip')} bill or payment</span>`}
       ${marks.some(({ isShort }) => isShort) && html`<span class="key">${dot('short')} short of funds</span>`}
+      <span class="key">${dot('lowest')} lowest: ${amount(low.minor)}, ${dayText(low.day)}</span>
     </figcaption>
     <div class="stage">
       <svg width="${gutter}" height="${above + height + below}" aria-hidden="true">
@@ -84,7 +86,8 @@ export function plot({ course, currency, name, marks = [], entries = [] }: Plot)
             <path class="available" d="${line(available, past)}" />
             ${forecast.length > 0 && html`<path class="forecast" d="${line(forecast, to)}" />`}
           </svg>
-          ${marks.slice(0, maxMarks).map((each) => markOf(course, each, places))} ${lowPoint(course, places, amount)}
+          ${marks.slice(0, maxMarks).map((each) => markOf(course, each, places))}
+          <circle class="lowest" cx="${percent(across(low.day))}" cy="${yOf(up(low.minor))}" r="5" />
           <line data-slide y1="${above}" y2="${above + height}" visibility="hidden" />
         </svg>
         ${slider(course, marks, entries, amount)}
@@ -103,7 +106,7 @@ function key(kind: 'booked' | 'available' | 'forecast', words: string): Html {
   >`;
 }
 
-function dot(tone: Tone): Html {
+function dot(tone: Tone | 'lowest'): Html {
   return html`<svg width="10" height="10" aria-hidden="true"><circle class="${tone}" cx="5" cy="5" r="4" /></svg>`;
 }
 
@@ -123,7 +126,7 @@ type Tone = 'income' | 'dip' | 'short';
 function markOf({ now, booked, forecast }: BalanceCourse, mark: Mark, { across, up }: Places): Html {
   const { day, words, amount, isShort } = mark;
   const level = levelAt(day < now || forecast.length === 0 ? booked : forecast, day);
-  const tone: Tone = isShort ? 'short' : isDip(mark) ? 'dip' : 'income';
+  const tone: Tone = isShort ? 'short' : minorOf(amount) < 0n ? 'dip' : 'income';
   return html`<circle class="${tone}" cx="${percent(across(day))}" cy="${yOf(up(level))}" r="3.5">
     <title>${dayText(day)}: ${words} ${amountText(amount)}</title>
   </circle>`;
@@ -137,17 +140,6 @@ function percent(share: number): string {
 function lowestOf({ available, forecast }: BalanceCourse): Step {
   const steps = [...available, ...forecast];
   return steps.reduce((known, step) => (step.minor < known.minor ? step : known), steps[0] ?? zero);
-}
-
-/** Marks the lowest available balance. Its words stand below it, where no line is. */
-function lowPoint(course: BalanceCourse, { across, up }: Places, amount: AmountText): Html {
-  const { day, minor } = lowestOf(course);
-  const [x, y] = [percent(across(day)), yOf(up(minor))];
-  const anchor = across(day) < 0.2 ? 'start' : across(day) > 0.6 ? 'end' : 'middle';
-  return html`<circle class="lowest" cx="${x}" cy="${y}" r="5" />
-    <text class="lowest" x="${x}" y="${y + 19}" text-anchor="${anchor}"
-      >Lowest ${amount(minor)}, ${dayText(day).slice(0, -5)}</text
-    >`;
 }
 
 /** Shades the days after the bank time, and marks it with a line. */
@@ -229,11 +221,12 @@ function pathOf(steps: readonly Step[], end: number, { across, up }: Places): st
 }
 
 function dateLabels({ from, to }: BalanceCourse, across: Places['across']): HtmlValue {
-  const y = above + height + 34;
+  const y = above + height + 18;
   return dateLabelsOf(from, to).map(({ day, text, year, isSpare }) => {
     const x = percent(across(day));
-    // A label at the edge has no room.
-    const words = across(day) < 0.97 && html`<text x="${x}" y="${y}" dx="4">${text}</text>`;
+    // A label at the edge has no room, on a narrow screen that begins earlier.
+    const width = across(day) > 0.8 && 'spare';
+    const words = across(day) < 0.97 && html`<text class="${width}" x="${x}" y="${y}" dx="4">${text}</text>`;
     return html`<g class="${isSpare ? 'spare' : 'main'}">
       <line class="grid" x1="${x}" x2="${x}" y1="${above}" y2="${y}" />
       ${words}${year !== '' && words && html`<text x="${x}" y="${y + 15}" dx="4">${year}</text>`}

@@ -23,12 +23,11 @@ export const plotStyles = `
 .plot .income{fill:var(--deep)}
 .plot .dip{fill:var(--paper);stroke:var(--goes-ink);stroke-width:1.5}
 .plot .short{fill:var(--red)}
-.plot circle.lowest{fill:none;stroke:var(--red);stroke-width:2}
-.plot text.lowest{fill:var(--ink);font-weight:600;paint-order:stroke;stroke:var(--paper);stroke-width:4;stroke-linejoin:round}
+.plot .lowest{fill:none;stroke:var(--red);stroke-width:2}
 .plot [data-slide]{stroke:var(--ink)}
 .slide{display:none}
 .scripted .slide{display:block}
-.slide input{position:absolute;inset:26px 0 58px;width:100%;height:220px;min-height:0;margin:0;padding:0;border:0;opacity:0;cursor:crosshair;
+.slide input{position:absolute;inset:26px 0 42px;width:100%;height:220px;min-height:0;margin:0;padding:0;border:0;opacity:0;cursor:crosshair;
 touch-action:pan-y}
 .course:has(input:focus-visible){outline:3px solid var(--focus);outline-offset:2px}
 .slide output{position:absolute;top:0;z-index:1;width:max-content;max-width:min(15rem,100%);padding:.3rem .6rem;font-size:.8125rem;
@@ -38,7 +37,7 @@ background:var(--ink);color:var(--paper);border-radius:.375rem;pointer-events:no
 .bar{display:block;min-width:4.5rem;margin:.1rem 0 .35rem}
 .bar .in{fill:var(--deep)}
 .bar .out{fill:var(--out)}
-td.full .bar{margin:.35rem 0 0}
+td.text .bar{margin:.35rem 0 0}
 .funds .facts{padding-block:1rem;align-items:end}
 .funds div:first-child dd{font-size:1.75rem;line-height:1.2;font-weight:600;letter-spacing:-.02em}
 @media (max-width:30rem){

@@ -1,13 +1,13 @@
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
-import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import { type ConsoleAction, consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, given, removal } from '../parts/forms.ts';
 import { folded } from '../parts/lists.ts';
-import { pagedTable } from '../parts/tables.ts';
+import { type Column, pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
-import { bankTitle, counted, instantText, makesNoBanks, moment, rootBank, tag } from '../parts/text.ts';
+import { bankTitle, counted, foreign, instantText, makesNoBanks, moment, rootBank, tag } from '../parts/text.ts';
 import { makeBank, makeBankForm } from './make-bank.ts';
 import { snapshotActions, snapshotViews } from './snapshots.ts';
 import { switchView } from './switch.ts';
@@ -87,7 +87,7 @@ const banksView: ConsoleView = {
         ['Origin', (each) => originOf(call, each, names), 'text'],
         ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
         ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
-        ...(call.has('/banks/:name/token', 'POST') ? [tokenColumn(call)] : []),
+        ...(call.has('/banks/:name/token', 'POST') ? tokenColumns(call) : []),
         ['Remove', ({ name }) => name !== rootBank && removal(call, removeBank, name)],
       ])}
       ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || (call.note?.problem ?? null) !== null)}
@@ -118,11 +118,14 @@ function platformClock(call: PageCall): Html {
 type Listed = AnswerTo<'GET /banks'>['banks'][number];
 
 /** The forms for the token of each bank. */
-function tokenColumn(call: PageCall): readonly ['Token', (bank: Listed) => HtmlValue] {
-  const forms = (params: Readonly<Record<string, string>>): Html =>
-    html`${actionForm(call, issueToken, { params, button: 'New token' })}
-    ${actionForm(call, revokeToken, { params, button: 'Revoke', tone: 'bad' })}`;
-  return ['Token', ({ name }) => name !== rootBank && forms({ name })];
+function tokenColumns(call: PageCall): readonly Column<Listed>[] {
+  const form = (action: ConsoleAction, button: string, tone: 'plain' | 'bad') => {
+    return ({ name }: Listed) => name !== rootBank && actionForm(call, action, { params: { name }, button, tone });
+  };
+  return [
+    ['Token', form(issueToken, 'New token', 'plain')],
+    ['Revoke', form(revokeToken, 'Revoke', 'bad')],
+  ];
 }
 
 /** What a bank began with: the scenario that it was made for, or its known state and its profile. `names`: those of the profiles. */
@@ -137,12 +140,11 @@ function originOf(
   return profile === null ? state : `${state}, ${names[profile] ?? profile}`;
 }
 
-const kilobyte = 1024;
-
-/** `96 KB`, `1.2 MB`. */
+/** `96 KB`, `1.2 MB`, `65.1 GB`. */
 function sizeText(bytes: number): string {
-  const kilobytes = bytes / kilobyte;
-  return kilobytes < kilobyte ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / kilobyte).toFixed(1)} MB`;
+  const [kilobytes, megabytes, gigabytes] = [bytes / 1024, bytes / 1024 ** 2, bytes / 1024 ** 3];
+  if (gigabytes >= 1) return `${gigabytes.toFixed(1)} GB`;
+  return megabytes < 1 ? `${Math.ceil(kilobytes)} KB` : `${megabytes.toFixed(1)} MB`;
 }
 
 /** A name of 63 letters may break. */
@@ -162,15 +164,16 @@ const hostView: ConsoleView = {
   needs: '/host',
   show: async (call) => {
     if (!call.has('/host')) throw new Problem({ status: 404, detail: 'Only the console of the host has this page.' });
-    const { disk, banks } = await call.ask('/host');
+    const { disk, banks, damaged } = await call.ask('/host');
     const words = ['More requests', 'Fewer requests'] as const;
     const rate = (part: number, whole: number): string => `${Math.floor((100 * part) / whole)} %`;
     return {
       title: 'Host',
-      lead: html`What each bank asks of this server since its start, the most requests first. Beside its requests, and
-      those of strangers that named it, stand the refusals with 429. Waits: how much long work waits now, and the
-      longest wait. The disk has ${sizeText(disk.free)} left, ${rate(disk.free, disk.size)}.`,
+      lead: html`Requests to each bank since the start of the server, the busiest bank first. Strangers sent no right
+      token or signature. The number after + was refused with 429. Waits: long work that waits now, and the longest
+      wait. The disk has ${sizeText(disk.free)} left, ${rate(disk.free, disk.size)}.`,
       content: html`${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
+      ${damaged.map(({ name, reason }) => html`<p class="problem" role="alert">The bank ${name} cannot be opened: ${foreign(reason)}.</p>`)}
       ${pagedTable(call, { caption: 'Load of the banks', rows: banks, limit: 300, words }, [
         ['Name', ({ name }) => bankLink(call, name), 'text'],
         ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],

@@ -24,7 +24,7 @@ export const runView: ConsoleView = {
     if (answer !== null) return report(call, answer);
     const at = await scheduled(call, call.params['runId'] ?? '');
     if (at === null) throw new Problem(problem);
-    const { now } = await call.ask('/clock');
+    const { now } = await call.clock();
     const title = `Run of ${instantText(at)}`;
     if (Date.parse(at) <= Date.parse(now)) {
       return { title, content: empty('This run had nothing to do.', month(call, at)) };
@@ -94,7 +94,7 @@ export function attemptTable(call: PageCall, attempts: readonly (Attempt | Execu
   return table(`${counted(attempts.length, 'attempt')}, in the order of the run`, attempts, [
     ['Payee', (each) => payeeLink(call, each), 'text'],
     ['Outcome', ({ outcome }) => outcomeTag(outcome, isPast)],
-    ['Why', ({ reason }) => foreign(reason), 'long'],
+    ['Why', ({ reason }) => foreign(reason), 'text'],
     ['Needed', ({ needed }) => money(needed), 'figures'],
     ['Available', ({ available }) => money(available), 'figures'],
     ...(isPast

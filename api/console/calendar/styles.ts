@@ -14,7 +14,7 @@ export const calendarStyles = `
 .slots .item{display:none}
 .slots .at{color:var(--soft)}
 .slots .what,.slots a{display:flex;flex-wrap:wrap;gap:.15rem .25rem;min-width:0}
-.slots .tag,.slots a{font-size:.75rem}
+.slots :is(a,.tag){font-size:.75rem}
 .slots a{min-height:1.5rem;align-items:center;white-space:normal;overflow-wrap:anywhere}
 .slots .idle{display:inline-flex;margin-right:.35rem}
 .idle .what{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
@@ -25,6 +25,11 @@ export const calendarStyles = `
 .ahead .tag{background:none;border:1px dashed currentColor}
 .move .soft{font-size:.75rem}
 .move{font-size:.8125rem;margin-top:.35rem;padding-top:.35rem;border-top:1px dashed var(--line)}
+@media (max-width:51.99rem){
+.slots li:not(.idle){flex:1 0 100%}
+.slots .at{flex:0 0 2.5rem}
+.slots :is(a,.tag){font-size:.8125rem}
+}
 @media (min-width:52rem){
 .weekdays,.month{display:grid;grid-template-columns:repeat(5,minmax(0,5fr)) repeat(2,minmax(0,4fr))}
 .weekdays{margin-top:1rem;font-size:.8125rem;font-weight:600;color:var(--soft)}

@@ -67,11 +67,11 @@ export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofA
   return html`${payments.length > 0 && !ofAccount && outcomeCounts(payments.map(lastOf))}
   ${firstRows({ caption, rows, limit: ofAccount ? maxOfAccount : maxShown }, [
     ['When', ({ at }) => moment(call, at, at.slice(11, 16))],
-    ['What', what, ofAccount ? 'text' : 'full'],
+    ['What', what, 'text'],
     ['Amount', ({ amount }) => money(amount), 'figures'],
     ...(ofAccount ? [] : [['Account', ({ account }) => accountLink(call, account)] as Column<(typeof rows)[number]>]),
     ['Outcome', ({ tries }) => tries !== null && triesList(call, tries)],
-    ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), ofAccount ? 'long' : 'full'],
+    ['Why', ({ tries }) => tries !== null && foreign(lastOf(tries).reason), 'text'],
   ])}`;
 }
 

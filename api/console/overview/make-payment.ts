@@ -1,5 +1,5 @@
 import { randomIds } from '../../../engine/bank/ids.ts';
-import { story } from '../../bodies/story.ts';
+import { story } from '../../bodies/examples.ts';
 import type { FaultCode } from '../../../engine/values/fault.ts';
 import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
@@ -95,7 +95,7 @@ function refusalOf({ status, content }: Answer): Problem {
   const all = tppMessages.map(({ path = '', text = '' }) => ({
     path,
     // The form has a button for what the text says to a client.
-    text: text.replace(/\nSee \S+$/, '').replace(/ Send allowLogicalDuplicate=true [^.]*\./, ''),
+    text: text.replace(/\nSee \S+$/, '').replace(/ Send allowLogicalDuplicate=true [\w ]*\./, ''),
   }));
   const messages = all.map(({ text }) => text);
   const errors = all.map(({ path, text }) => {

@@ -1,9 +1,8 @@
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { html, type Html } from '../../pages/html.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
-import { filterForm } from '../parts/forms.ts';
-import { empty, problemBox } from '../parts/lists.ts';
-import { amountAt } from '../../bodies/sent-body.ts';
+import { empty, list, problemBox } from '../parts/lists.ts';
+import { amountAt } from '../../bodies/rule.ts';
 import { date, foreign, money, status } from '../parts/text.ts';
 
 type Result = AnswerTo<'GET /search'>['results'][number];
@@ -12,12 +11,13 @@ const path = '/search';
 /** How many of each kind are shown at first, and after "More". */
 const [few, many] = [5, 50] as const;
 
-const headings: Readonly<Record<Result['kind'], string>> = {
-  payment: 'Payments',
-  account: 'Accounts',
-  person: 'People',
-  request: 'Requests',
-  guide: 'Guide',
+/** What can be found: the page that lists all of it, below the bank, and by what it is found. */
+const kinds: Readonly<Record<Result['kind'], readonly [heading: string, list: string, by: string]>> = {
+  payment: ['Payments', 'console/payments', 'The beginning of its id, the name or the account of a payee'],
+  account: ['Accounts', 'console/accounts', 'The beginning of its number, its name or the name of its owner'],
+  person: ['People', 'console/people', 'A part of the name, or the whole number'],
+  request: ['Requests', 'console/requests', 'The beginning of its X-Request-ID'],
+  guide: ['Guide', 'docs/first-payment', 'Words of a section, or their beginnings'],
 };
 
 /** What a search finds, by kind: `GET /sandbox/search`. */
@@ -26,9 +26,16 @@ export const searchView: ConsoleView & { readonly path: string } = {
   show: async (call) => {
     const q = call.query.get('q') ?? '';
     const more = call.query.get('more');
-    const field = [{ name: 'q', label: 'An id, an account number, a name, or words of the guide', isLong: true }];
-    const form = filterForm(call, field, 'Search');
-    if (q === '') return { title: 'Search', content: form };
+    const about = {
+      title: 'Search',
+      lead: html`Payments, accounts, people, requests of TPPs, and the guide. The key <kbd>/</kbd> leads to the search
+        from every page, the arrow keys go through what was found.`,
+    };
+    const form = searchForm(call, 'q', html`<button class="main">Search</button>`);
+    if (q === '') {
+      const rows = Object.values(kinds).map(([heading, place, by]) => row(call, place, place, heading, by));
+      return { ...about, content: html`${form} ${list(rows, 'found')}` };
+    }
     // One more than is shown tells whether there are more.
     const limit = String((more === undefined ? few : many) + 1);
     const { answer, problem } = await call.attempt('/search', { query: { q, limit } });
@@ -37,8 +44,8 @@ export const searchView: ConsoleView & { readonly path: string } = {
     for (const [kind, results] of Map.groupBy(all, (result) => result.kind))
       groups.push(await group(call, kind, results));
     return {
-      title: 'Search',
-      content: html`${problemBox(problem)} ${form}
+      ...about,
+      content: html`${form} ${problemBox(problem)}
       ${
         answer !== null &&
         (all.length === 0
@@ -49,40 +56,64 @@ export const searchView: ConsoleView & { readonly path: string } = {
   },
 };
 
+/** The field for a search; the key `/` leads to the one of the header. */
+export function searchForm(call: PageCall, id: string, button: HtmlValue = null): Html {
+  return html`<form class="search" role="search" method="get" action="${call.to(path)}">
+    <label class="unseen" for="${id}">Search for a payment, an account, a name or a request</label>
+    <input
+      id="${id}"
+      name="q"
+      type="search"
+      value="${call.query.get('q') ?? ''}"
+      placeholder="Search"
+      maxlength="200"
+      autocomplete="off"
+      spellcheck="false"
+      aria-keyshortcuts="/"
+    />
+    ${button}
+  </form>`;
+}
+
 async function group(call: PageCall, kind: Result['kind'], results: readonly Result[]): Promise<Html> {
   const isMore = call.query.has('more');
   const shown = results.slice(0, isMore ? many : few);
+  const [heading, place] = kinds[kind];
   const rows: Html[] = [];
   for (const each of shown)
-    rows.push(html`<li>${link(call, each)} ${kind === 'payment' && (await aboutPayment(call, each.id))}</li>`);
+    rows.push(
+      row(call, place, each.href.slice(call.ownAddress.length + 1), foreign(each.label), await aboutResult(call, each)),
+    );
   const to = pathTo(path, { query: { q: call.query.get('q') ?? '', more: kind } });
-  return html`<h2>${headings[kind]}</h2>
-    <ul class="found">
-      ${rows}
-    </ul>
+  return html`<h2>${heading}</h2>
+    ${list(rows, 'found')}
     ${
       results.length > shown.length &&
-      (isMore ? html`<p>And more: search for more words.</p>` : html`<p><a href="${call.to(to)}">More of these</a></p>`)
+      html`<p class="pager">
+        ${isMore ? 'And more: search for more words.' : html`<a class="button" href="${call.to(to)}">More of these</a>`}
+      </p>`
     }`;
 }
 
-function link(call: PageCall, { kind, label, href }: Result): Html {
-  const below = href.slice(call.ownAddress.length + 1);
-  return html`<a href="${kind === 'guide' ? call.out(below) : call.to(below.slice('console'.length))}"
-    >${foreign(label)}</a
-  >`;
+/** A result: the icon that the menu has for its kind, a link, and what tells it from others. `place` and `to` are below the bank. */
+function row(call: PageCall, place: string, to: string, text: HtmlValue, about: HtmlValue): Html {
+  const icon = `#i${place.replace('console', '').replace(/\W/g, '-')}`;
+  return html`<svg class="icon" aria-hidden="true"><use href="${icon}" /></svg> <a href="${call.out(to)}">${text}</a>
+    <span class="soft">${about}</span>`;
 }
 
-/** What tells a payment from others of the same payee: amount, kind, date and status. */
-async function aboutPayment(call: PageCall, paymentId: string): Promise<Html> {
+/** What tells a result from others of the same words: its number, its id or its page; of a payment amount, kind, date and status. */
+async function aboutResult(call: PageCall, { kind, id }: Result): Promise<HtmlValue> {
+  // The number of a private customer is masked.
+  if (kind !== 'payment') return !id.startsWith('*') && foreign(id.split('#', 1)[0] ?? '');
   const {
     initiation,
     service,
     executionDate,
     status: own,
-  } = await call.read('/payments/:paymentId', { params: { paymentId } });
+  } = await call.read('/payments/:paymentId', { params: { paymentId: id } });
   const amount = amountAt(initiation, 'instructedAmount');
-  const kind = { payments: '', 'periodic-payments': 'standing order', 'bulk-payments': 'bulk payment' }[service];
-  return html`${amount !== null && money(amount)} ${kind} ${executionDate !== null && date(executionDate)}
+  const product = { payments: '', 'periodic-payments': 'standing order', 'bulk-payments': 'bulk payment' }[service];
+  return html`${amount !== null && money(amount)} ${product} ${executionDate !== null && date(executionDate)}
   ${status(own)}`;
 }

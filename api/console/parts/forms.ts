@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { lastRefusalId } from '../notes.ts';
+import { lastRefusalId, type Note } from '../notes.ts';
 import { code, folded } from './lists.ts';
 import { isCurrency, minorUnits } from '../../../engine/values/money.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
@@ -47,8 +47,7 @@ export function actionForm(
 ): Html {
   const own = pathTo(action.path, { params });
   const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
-  const refused = call.note?.form === own && call.note.problem !== null ? call.note : null;
-  const last = refused ?? call.notes.find(lastRefusalId(call.formToken, call.here, own));
+  const last = lastRefusal(call, own);
   // Two forms of a page may have the same action and different fields.
   const entered = last !== null && fields.some(({ name }) => last.fields.has(name)) ? last.fields : null;
   const first = new Map(
@@ -60,7 +59,7 @@ export function actionForm(
   if (line !== undefined && !call.formLines.has(key)) call.formLines.set(key, line);
   const shown = fields.map((field) => {
     const at = field.faultPath ?? field.name;
-    const errors = entered === null ? [] : (refused?.problem?.errors ?? []);
+    const errors = entered !== null && last === call.note ? (last?.problem?.errors ?? []) : [];
     const fault = errors.find(({ path }) => path === at || path.startsWith(`${at}.`)) ?? null;
     return fieldOf(
       id,
@@ -69,12 +68,19 @@ export function actionForm(
     );
   });
   const content = html`${shown} <button class="${tone}">${button}</button>`;
-  return html`<div class="action">${ownForm(call, own, content, id)}</div>`;
+  const name = fields.every(({ type }) => type === 'hidden') ? '' : 'fields';
+  return html`<div class="action">${ownForm(call, own, content, html`id="${id}" class="${name}"`)}</div>`;
+}
+
+/** The last refusal of a form in this browser, with what was entered; null: there is none, or the form was accepted since. */
+export function lastRefusal(call: PageCall, form: string): Note | null {
+  if (call.note?.form === form && call.note.problem !== null) return call.note;
+  return call.notes.find(lastRefusalId(call.formToken, call.here, form));
 }
 
 /** A form of the console: it carries its token and its page. */
-export function ownForm(call: PageCall, path: string, content: Html, id: string | null = null): Html {
-  return html`<form method="post" action="${call.to(path)}" ${id !== null && html`id="${id}"`}>
+export function ownForm(call: PageCall, path: string, content: Html, attributes: Html | null = null): Html {
+  return html`<form method="post" action="${call.to(path)}" ${attributes}>
     ${hiddenInputs({ [formTokenField]: call.formToken, [cameFromField]: call.here })} ${content}
   </form>`;
 }
@@ -111,7 +117,7 @@ export function filterForm(call: PageCall, fields: readonly Field[], button = 'S
 /** A form that asks for the page at an address, with its fields as parameters. */
 export function askForm(call: PageCall, to: string, fields: readonly Field[], button: string): Html {
   const id = `filter${call.path.replaceAll(/[^\w-]/g, '-')}`;
-  return html`<form class="filter" method="get" action="${to}" id="${id}">
+  return html`<form class="filter fields" method="get" action="${to}" id="${id}">
     ${fields.map((field) => fieldOf(id, { ...field, value: call.query.get(field.name) ?? field.value ?? '' }, null))}
     <button>${button}</button>
   </form>`;

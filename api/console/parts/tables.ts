@@ -4,37 +4,26 @@ import type { PageCall } from '../page-call.ts';
 import { folded, headed } from './lists.ts';
 
 /**
- * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name, and a long one, such as a
- * reason, share the room that the other columns leave; a long one gets twice as much. A full one is as long, and never clipped: for the
- * few rows of a page about one thing.
+ * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name or a reason, may need several
+ * lines. A line is a text that is clipped on a wide screen, for a list of which many rows are seen at once.
  */
-export type Column<Row> = readonly [
-  head: string,
-  cell: (row: Row) => HtmlValue,
-  kind?: 'figures' | 'text' | 'long' | 'full',
-];
-
-/** Parts of the room that a column takes of what is left. */
-const shares = { figures: 0, text: 1, long: 2, full: 2 } as const;
+export type Column<Row> = readonly [head: string, cell: (row: Row) => HtmlValue, kind?: 'figures' | 'text' | 'line'];
 
 /**
- * A table. `caption` says what the rows are, for screen readers too. A row is one line on a wide screen:
- * a text that is too long is clipped there, and its title has all of it. On a narrow screen a row is a block, each cell with the head
- * of its column. A column without content is left out.
+ * A table. `caption` says what the rows are, for screen readers too. On a wide screen a row is one line, if its texts have room there. On a
+ * narrow screen a row is a block, each cell with the head of its column. A column without content is left out.
  */
 export function table<Row>(caption: string, rows: readonly Row[], all: readonly Column<Row>[]): Html {
   const isEmpty = ([, cell]: Column<Row>): boolean => rows.every((row) => html`${cell(row)}`.text.trim() === '');
   const columns = rows.length === 0 ? all : all.filter((column) => !isEmpty(column));
-  const parts = columns.reduce((sum, [, , kind]) => sum + (kind === undefined ? 0 : shares[kind]), 0);
   const classOf = (kind: Column<Row>[2]): Html | false => kind !== undefined && html` class="${kind}"`;
   const cellOf = (row: Row, [head, cell, kind]: Column<Row>): Html => {
     const shown = html`${cell(row)}`;
-    const title = kind === 'text' || kind === 'long' ? textOf(shown) : null;
     return html`<td data-head="${head}" ${classOf(kind)}>
-      <div ${title !== null && html`title="${title}"`}>${shown}</div>
+      <div ${kind === 'line' && html`title="${textOf(shown)}"`}>${shown}</div>
     </td>`;
   };
-  return html`<table class="parts-${parts}">
+  return html`<table>
     <caption>
       ${caption}
     </caption>

@@ -5,7 +5,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
 import { actionForm, enteredAmount, type Field, optionsOf } from '../parts/forms.ts';
 import { dateText, statusWords } from '../parts/text.ts';
-import { amountAt, textAt } from '../../bodies/sent-body.ts';
+import { amountAt, textAt } from '../../bodies/rule.ts';
 
 const path = '/payments/:paymentId';
 

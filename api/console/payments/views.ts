@@ -26,10 +26,9 @@ import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
 import { capital } from '../../../engine/values/text.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
-import { memberOf } from '../../bodies/rule.ts';
+import { memberOf, accountAt, amountAt, textAt } from '../../bodies/rule.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { paymentActions, paymentForms } from './payment-forms.ts';
-import { accountAt, amountAt, textAt } from '../../bodies/sent-body.ts';
 import { openSca, waysToSign, wayToNextAttempt, whatItWaitsFor } from './ways-on.ts';
 
 /** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */

@@ -5,7 +5,7 @@ import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { emptyNote } from '../notes.ts';
 import type { OwnAction, PageCall } from '../page-call.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
-import { nothing } from '../parts/lists.ts';
+import { folded, nothing } from '../parts/lists.ts';
 import { throwAwayName } from '../payments/ways-on.ts';
 import { switchValue } from './switch-quirk.ts';
 
@@ -43,7 +43,7 @@ export const compareQuirk: OwnAction = {
 async function askOnce(call: PageCall, fields: ReadonlyMap<string, string>): Promise<string> {
   const { path, headers } = await requestOf(call, fields.get('ask') ?? '', fields.get('account') ?? '');
   const { status, type, content } = await call.get(`/sandbox/as/${tppName}${path}`, headers);
-  const body = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+  const body = typeof content === 'string' ? content : JSON.stringify(content, null, 1);
   return `GET ${path}\n${status} ${type}\n${body.replaceAll(/\\nSee \S+?(?=")/g, '')}`;
 }
 
@@ -114,51 +114,90 @@ export async function compareForm(call: PageCall, psus: Psus, value: Field, isOn
     })}`;
 }
 
-/** Two answers side by side, with the lines marked in which they differ; null: none are kept under the id of the address. */
+/** Lines that are shown before and after a change, and how many lines of changes are shown. */
+const [linesAround, maxShown] = [3, 80] as const;
+
+/**
+ * What differs between two answers, side by side, with the lines around it, and both answers folded; null: none are kept under the id of
+ * the address.
+ */
 export function compared(call: PageCall): Html | null {
   const fields = call.notes.find(call.query.get('compared') ?? null)?.fields;
   const [before, after] = [fields?.get('before'), fields?.get('after')];
   if (before === undefined || after === undefined) return null;
-  const [old, fresh] = [before.split('\n'), after.split('\n')];
-  const same = commonLines(old, fresh);
-  const isSame = same.length === old.length && same.length === fresh.length;
+  const changes = changesOf(sideBySide(before.split('\n'), after.split('\n')));
+  const shown = changes.slice(0, maxShown);
   return html`<h2>The same request before and after</h2>
-    ${isSame && nothing('The answers are the same. Another request, or a payment first, may show the difference.')}
-    <div class="compare">
-      ${answer('Before', old, new Set(same.map(([at]) => at)))}
-      ${answer('After', fresh, new Set(same.map(([, at]) => at)))}
-    </div>`;
-}
-
-function answer(heading: string, lines: readonly string[], same: ReadonlySet<number>): Html {
-  return html`<div>
-    <h3>${heading}</h3>
-    <pre tabindex="0" role="region" aria-label="${heading}"><code>${lines.map(
-      (line, index) => html`${index > 0 && '\n'}${same.has(index) ? line : html`<mark>${line}</mark>`}`,
-    )}</code></pre>
-  </div>`;
-}
-
-/** Maximum number of lines that are compared; later lines count as different. */
-const maxLines = 600;
-
-/** The longest common subsequence of two lists of lines, as places in both. */
-export function commonLines(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
-  const [rows, columns] = [Math.min(one.length, maxLines), Math.min(other.length, maxLines)];
-  const width = columns + 1;
-  const longest = new Uint16Array((rows + 1) * width);
-  const at = (row: number, column: number): number => longest[row * width + column] ?? 0;
-  for (let row = rows - 1; row >= 0; row -= 1) {
-    for (let column = columns - 1; column >= 0; column -= 1) {
-      longest[row * width + column] =
-        one[row] === other[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+    ${
+      changes.some((row) => row !== null)
+        ? panes(
+            ['Before', html`${shown.map((row) => lineOf(row, 0))}`],
+            ['After', html`${shown.map((row) => lineOf(row, 1))}`],
+          )
+        : nothing('The answers are the same. Another request, or a payment first, may show the difference.')
     }
+    ${changes.length > maxShown && nothing('More differs further down.')}
+    ${folded(
+      'whole-answers',
+      'The whole answers',
+      panes(['The whole answer before', html`${before}`], ['The whole answer after', html`${after}`]),
+    )}`;
+}
+
+/** A line of the answer before and the line of the answer after beside it; undefined: there is none. */
+type Row = readonly [before: string | undefined, after: string | undefined];
+
+/** Two lists of lines beside each other. After lines that differ they go on at the nearest line that both have. */
+export function sideBySide(one: readonly string[], other: readonly string[]): readonly Row[] {
+  const rows: Row[] = [];
+  for (let [left, right] = [0, 0]; left < one.length || right < other.length;) {
+    const [end, otherEnd] = nextShared(one, left, other, right);
+    while (left < end || right < otherEnd)
+      rows.push([left < end ? one[left++] : undefined, right < otherEnd ? other[right++] : undefined]);
+    if (left < one.length) rows.push([one[left++], other[right++]]);
   }
-  const found: [number, number][] = [];
-  for (let row = 0, column = 0; row < rows && column < columns;) {
-    if (one[row] === other[column]) found.push([row++, column++]);
-    else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
-    else column += 1;
-  }
-  return found;
+  return rows;
+}
+
+/** Maximum number of lines, of both lists together, that are looked through for a shared one. */
+const maxApart = 200;
+
+/** The places of the nearest line that both lists have; their ends if there is none. */
+function nextShared(
+  one: readonly string[],
+  left: number,
+  other: readonly string[],
+  right: number,
+): readonly [number, number] {
+  for (let apart = 0; apart <= maxApart; apart += 1)
+    for (let at = left; at <= left + apart && at < one.length; at += 1)
+      if (one[at] === other[right + left + apart - at]) return [at, right + left + apart - at];
+  return [one.length, other.length];
+}
+
+/** The rows that differ, with the rows around them. Null stands for rows that are left out. */
+function changesOf(rows: readonly Row[]): readonly (Row | null)[] {
+  const isNear = (at: number): boolean =>
+    rows.slice(Math.max(0, at - linesAround), at + linesAround + 1).some(([one, other]) => one !== other);
+  return rows.flatMap((row, at) => (isNear(at) ? [row] : at === 0 || isNear(at - 1) ? [null] : []));
+}
+
+function lineOf(row: Row | null, side: 0 | 1): Html {
+  if (row === null) return html`<span class="soft">⋯</span>${'\n'}`;
+  const line = row[side] ?? '';
+  const words = line.trimStart();
+  const indent = line.slice(0, -words.length || undefined);
+  return html`${indent}${row[0] === row[1] || words === '' ? words : html`<mark>${words}</mark>`}${'\n'}`;
+}
+
+function panes(...all: readonly (readonly [heading: string, lines: Html])[]): Html {
+  return html`<div class="compare">
+    ${all.map(
+      ([heading, lines]) =>
+        html`<div>
+          <h3>${heading}</h3>
+          <pre tabindex="0" role="region" aria-label="${heading}"><code>${lines}</code></pre>
+        </div>`,
+    )}
+  </div>`;
 }

@@ -1,10 +1,18 @@
 import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
 
-/** The groups of quirks, in the order of their page. */
-export const groups = ['ids', 'texts', 'dates', 'money', 'consents', 'failures', 'requests'] as const;
+/** The groups of quirks, in the order of their page, and what each is about. */
+export const groups = {
+  ids: 'How long ids are, and how long they last.',
+  texts: 'What transactions say, and whom they name.',
+  dates: 'Which days transactions have, and in which order they stand.',
+  money: 'Fees, and transfers that settle at once.',
+  consents: 'How long and how far back a TPP may read.',
+  failures: 'Stricter checks, late statuses, and a bank that is away.',
+  requests: 'What the bank accepts, and how it answers.',
+} as const;
 
 /** What each quirk is about. A new quirk without a group does not compile. */
-export const groupOf: Readonly<Record<Quirk, (typeof groups)[number]>> = {
+export const groupOf: Readonly<Record<Quirk, keyof typeof groups>> = {
   'status-before-approval': 'requests',
   'december-month': 'dates',
   'bban-mod11': 'requests',

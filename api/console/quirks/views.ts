@@ -6,13 +6,22 @@ import { html, type Html } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
 import { profileNames } from '../../start/profile.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
-import { actionForm, askForm, type Field, hiddenFields, optionsOf } from '../parts/forms.ts';
+import {
+  actionForm,
+  askForm,
+  type Field,
+  hiddenFields,
+  hiddenInputs,
+  lastRefusal,
+  optionsOf,
+  ownForm,
+} from '../parts/forms.ts';
 import { facts, headed, list, listed } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { compared, compareForm, compareQuirk } from './compare.ts';
 import { groupOf, groups } from './groups.ts';
-import { switchQuirk } from './switch-quirk.ts';
+import { switchQuirk, switchQuirks } from './switch-quirk.ts';
 
 type Profile = AnswerTo<'GET /profile'>;
 type Quirked = AnswerTo<'GET /info'>['quirks'][number];
@@ -28,7 +37,6 @@ const quirksView: ConsoleView = {
     const profile = await call.ask('/profile');
     const { quirks } = await call.ask('/info');
     const on = quirks.filter((each) => each.on);
-    const byGroup = Map.groupBy(quirks, ({ name }) => groupOf[name as Quirk]);
     return {
       title: 'Quirks',
       lead: html`Behaviours of real banks, each with a switch. Without a quirk the bank does what the interface document
@@ -38,14 +46,7 @@ const quirksView: ConsoleView = {
           ? 'None is on.'
           : html`${counted(on.length, 'quirk is', 'quirks are')} on: ${listed(on.map((each) => quirkLink(call, each)))}.`
       }`,
-      content: html`${call.mayLeave && makeWithThese(call, on)}
-      ${groups.map(
-        (group) =>
-          html`<h2>${capital(group)}</h2>
-            <ul class="quirks">
-              ${(byGroup.get(group) ?? []).map((quirk) => row(call, quirk))}
-            </ul>`,
-      )}
+      content: html`${switches(call, quirks)} ${call.mayLeave && makeWithThese(call, on)}
       ${profile.id !== null && aboutProfile(profile)}`,
     };
   },
@@ -55,23 +56,51 @@ function quirkLink(call: PageCall, { name }: Quirked): Html {
   return html`<a href="${call.to(onePath, { params: { name } })}">${name}</a>`;
 }
 
-function row(call: PageCall, quirk: Quirked): Html {
-  const { on, value, effect, banks } = quirk;
+/** All quirks by group, as one form. The button that saves is seen once a switch was moved. */
+function switches(call: PageCall, quirks: readonly Quirked[]): Html {
+  const form = switchQuirks.path;
+  const entered = lastRefusal(call, form)?.fields ?? null;
+  const byGroup = Map.groupBy(quirks, ({ name }) => groupOf[name as Quirk]);
+  call.formLines.set(form, call.curl(switchQuirks.call, {}, { quirks: { 'plain-json': true } }));
+  const groupsOfSwitches = Object.entries(groups).map(
+    ([group, about]) =>
+      html`<section>
+        <div>
+          <h2>${capital(group)}</h2>
+          <p class="soft">${about}</p>
+        </div>
+        <ul class="quirks">
+          ${byGroup.get(group as keyof typeof groups)?.map((quirk) => row(call, quirk, entered?.has(quirk.name) ?? quirk.on)) ?? null}
+        </ul>
+      </section>`,
+  );
+  const was = quirks.filter(({ on }) => on).map(({ name }) => name);
+  const content = html`${hiddenInputs({ was: was.join(',') })} ${groupsOfSwitches}
+    <p class="save">Not saved yet. <button class="main">Save</button></p>`;
+  return html`<div class="switches">${ownForm(call, form, content)}</div>`;
+}
+
+function row(call: PageCall, quirk: Quirked, isChosen: boolean): Html {
+  const { name, on, value, effect, banks } = quirk;
   return html`<li>
     <div>
-      <p>${quirkLink(call, quirk)} ${on && tag('good', 'on')} ${value}</p>
+      <p>${quirkLink(call, quirk)} ${value !== null && tag('over', value)}</p>
       <p class="soft">${plain(effect)} ${banks.length > 0 && `Seen at ${banks.join(', ')}.`}</p>
     </div>
-    ${switchForm(call, quirk)}
+    <input
+      type="checkbox"
+      role="switch"
+      name="${name}"
+      aria-label="${name}"
+      autocomplete="off"
+      ${isChosen && html`checked`}
+      ${on && html`data-on`}
+    />
   </li>`;
 }
 
-function switchForm(call: PageCall, { name, on }: Quirked): Html {
-  return actionForm(call, switchQuirk, {
-    params: { name },
-    fields: hiddenFields({ name, value: on ? 'off' : 'on' }),
-    button: on ? 'Switch off' : 'Switch on',
-  });
+function switchForm(call: PageCall, fields: readonly Field[], button: string): Html {
+  return actionForm(call, switchQuirk, { fields, button });
 }
 
 /** Leads to the form for a bank, with the quirks of this one or with a profile. */
@@ -114,20 +143,15 @@ const quirkView: ConsoleView = {
           lines.length > 0 &&
           table('What clients meet', lines, [
             ['Line', ([line]) => lineLink(call, line)],
-            ['What the bank does', ([, { what }]) => plain(what), 'full'],
-            ['What clients do wrong', ([, { mistake }]) => plain(mistake), 'full'],
+            ['What the bank does', ([, { what }]) => plain(what), 'text'],
+            ['What clients do wrong', ([, { mistake }]) => plain(mistake), 'text'],
           ])
         }
-        <h2>Switch</h2>
-        ${on && switchForm(call, quirk)}
-        ${
-          (!on || form !== null) &&
-          actionForm(call, switchQuirk, {
-            params: { name },
-            fields: [valueField(quirk), ...hiddenFields({ name })],
-            button: on ? 'Change the value' : 'Switch on',
-          })
-        }
+        <section class="card">
+          <h2>Switch</h2>
+          ${(!on || form !== null) && switchForm(call, [valueField(quirk), ...hiddenFields({ name })], on ? 'Change the value' : 'Switch on')}
+          ${on && switchForm(call, hiddenFields({ name, value: 'off' }), 'Switch off')}
+        </section>
         <h2>See the answer change</h2>
         ${await compareForm(call, psus, valueField({ ...quirk, value: value ?? usual }), on)}`,
     };
@@ -165,7 +189,7 @@ function aboutProfile({ id, name, group, unknown, facts: known }: Profile): Html
     ${[...bySource].map(([source, all]) =>
       table(source, all, [
         ['Fact', ({ key }) => foreign(key)],
-        ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', ')), 'full'],
+        ['Value', ({ value }) => foreign(JSON.stringify(value).replaceAll(',', ', ')), 'text'],
         ['State', ({ applied, quality }) => (quality === 'assumed' ? tag('warns', 'assumed') : applied && 'applied')],
         ['Quality', ({ quality }) => quality],
       ]),
@@ -173,4 +197,7 @@ function aboutProfile({ id, name, group, unknown, facts: known }: Profile): Html
     ${headed('Not known', list(unknown.map(foreign), 'lost'))}`;
 }
 
-export const quirkRoom: ConsoleRoom = { views: [quirksView, quirkView], actions: [switchQuirk, compareQuirk] };
+export const quirkRoom: ConsoleRoom = {
+  views: [quirksView, quirkView],
+  actions: [switchQuirk, switchQuirks, compareQuirk],
+};

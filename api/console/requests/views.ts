@@ -58,19 +58,28 @@ function requestTable(call: PageCall, requests: readonly Listed[], isFiltered: b
     : empty('No TPP has sent a request yet. A payment sends some.', toPay(call));
   const to = (requestId: string): string => call.to(onePath, { params: { requestId } });
   return pagedTable(call, { caption: 'Requests of all TPPs, the newest first', rows: requests, none }, [
-    ['Request', (each) => html`<a class="target" href="${to(each.requestId)}">${lineOf(each)}</a>`, 'long'],
+    [
+      'Request',
+      (each) => html`<a class="target" href="${to(each.requestId)}">${lineOf(each)}</a> ${said(each)}`,
+      'text',
+    ],
     ['Answer', statusOf],
-    ['What was found', (each) => html`${said(each)}${each.notes.map((note) => html`<p>${foreign(note)}</p>`)}`, 'long'],
     ['Signature', verdict],
-    ['TPP', ({ tpp }) => tpp !== null && foreign(tpp), 'text'],
+    // An id of the usual length stands on one line.
+    [
+      'TPP',
+      ({ tpp }) => tpp !== null && html`<span class="${tpp.length < 22 && 'number'}">${foreign(tpp)}</span>`,
+      'text',
+    ],
     ['Bank time', ({ at }) => (at === null ? html`<span class="soft">before it was ready</span>` : moment(call, at))],
   ]);
 }
 
-/** Why it was refused: what the signature check found, else the first text of the refusal. */
-function said({ finding, reason }: Listed): HtmlValue {
-  const text = finding ?? reason;
-  return text !== null && foreign(text);
+/** Why it was refused, what the signature check found or else the first text of the refusal; and what was noted. */
+function said({ finding, reason, notes }: Listed): readonly Html[] {
+  return [finding ?? reason, ...notes].flatMap((text) =>
+    text === null ? [] : html`<p class="soft">${foreign(text)}</p>`,
+  );
 }
 
 /** Method and path, as they were sent. */

@@ -11,7 +11,7 @@ import { type Next, problemBox } from '../parts/lists.ts';
 import { toForecast } from '../parts/links.ts';
 import { bankTitle, dateText, instantText, rootBank, shortDateText, tag, timeText, withCopies } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
-import { searchView } from '../overview/search.ts';
+import { searchForm } from '../overview/search.ts';
 import { consoleViews } from '../views.ts';
 import { menuList } from './menu.ts';
 import { consoleStyles, stylesOfParts } from './styles.ts';
@@ -71,7 +71,11 @@ export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<
   const clock = await clockFacts(call).catch(() => null);
   return bankPage(
     call,
-    { title, content: html`<div class="${isMissing && 'missing'}">${problemBox(problem, waysOut(call))}</div>` },
+    {
+      title,
+      content: html`<div class="${isMissing && 'missing'}">${problemBox(problem, waysOut(call))}</div>
+        ${isMissing && searchForm(call, 'q', html`<button>Search</button>`)}`,
+    },
     clock,
   );
 }
@@ -157,23 +161,6 @@ function navigation(call: PageCall): Html {
     </details>`;
 }
 
-/** The field for a search; the key `/` leads to it. */
-function searchForm(call: PageCall, id: string): Html {
-  return html`<form class="search" role="search" method="get" action="${call.to(searchView.path)}">
-    <label class="unseen" for="${id}">Search for a payment, an account, a name or a request</label>
-    <input
-      id="${id}"
-      name="q"
-      type="search"
-      placeholder="Search"
-      maxlength="200"
-      autocomplete="off"
-      spellcheck="false"
-      aria-keyshortcuts="/"
-    />
-  </form>`;
-}
-
 /** Whether the books are right, as far as it is known, and the page that checks them. */
 function booksBadge(call: PageCall): Html {
   const { areRight } = call.books;
@@ -244,7 +231,7 @@ async function clockFacts(call: PageCall): Promise<ClockFacts> {
 function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, last }: ClockFacts): Html {
   const isFrozen = mode === 'frozen';
   const dateOfRun = nextRun.at.slice(0, 10);
-  const dayOfRun = dateOfRun === now.slice(0, 10) ? '' : withoutWeekday(shortDateText(dateOfRun));
+  const dayOfRun = dateOfRun === now.slice(0, 10) ? '' : shortDateText(dateOfRun).replace(/^\S+ /, '');
   const move = (to: string, text: string, more: Readonly<Record<string, string>> = {}): Html =>
     canUndo
       ? ownForm(call, advance.path, html`${hiddenInputs({ ...more, from: now, to })}<button>${text}</button>`)
@@ -274,11 +261,6 @@ function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, 
       </form>
     </div>
   </section>`;
-}
-
-/** `30 Mar` of `Tue 30 Mar`: the bar has no room for more. */
-function withoutWeekday(day: string): string {
-  return day.slice(day.indexOf(' ') + 1);
 }
 
 /** Takes the last move back at once where nothing was changed since; else it first says what would be lost. */

@@ -56,6 +56,9 @@ border-bottom:1px solid var(--line)}
 .search input{width:100%}
 ::placeholder{color:var(--soft);opacity:1}
 .menu .search{margin-top:.5rem}
+main .search{display:flex;gap:.5rem;max-width:46rem;margin-top:1.25rem}
+main .search :is(input,button){min-height:2.75rem}
+kbd{font:inherit;padding:0 .35rem;border:1px solid var(--line);border-radius:.25rem;background:var(--paper)}
 header ul{list-style:none}
 header nav{margin-inline:-.5rem}
 .menu nav>ul{columns:2;margin-bottom:.5rem}
@@ -92,11 +95,9 @@ button.main:hover{background:var(--deeper)}
 button.bad{color:var(--red)}
 button.bad:hover{background:var(--problem)}
 input[aria-invalid]{border-color:var(--red)}
-.filter,.action form{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,14rem),1fr));gap:0 1rem}
-.filter>button,.action form>button{grid-row:span 3;place-self:start;margin:1.37rem 0 .5rem}
-.action form{margin-bottom:-.5rem}
-.action form:not(:has(>.field)){display:flex;flex-wrap:wrap;margin:0}
-.action form:not(:has(>.field))>button{margin:0}
+.fields{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,14rem),1fr));gap:0 1rem}
+.fields>button{grid-row:span 3;place-self:start;margin:1.37rem 0 .5rem}
+.action>.fields{margin-bottom:-.5rem}
 .fault{color:var(--red);font-weight:600}
 
 .fault-code{display:inline-block}
@@ -138,7 +139,7 @@ h1+.problem,h1+div>.problem,.lead+.problem{margin-top:1rem}
 .missing>.problem{padding:0;border:0;background:none}
 
 .action{margin-top:1rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-:is(.card,.doors,.empty,.quirks,.toolbar,td) .action{padding:0;border:0;background:none}
+:is(.card,.doors,.empty,.toolbar,td) .action{padding:0;border:0;background:none}
 .why{color:var(--soft);font-size:.8125rem}
 .cause{color:var(--ink);font-weight:600}
 @media (min-width:64rem){
@@ -276,16 +277,16 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 .toolbar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1rem;margin-top:.75rem}
 .toolbar>*{margin:0}
 @media (min-width:24rem) and (max-width:45rem){
-:is(.filter,.action form):has(>.field~.field){grid-template-columns:repeat(2,minmax(0,1fr))}
-:is(.filter,.action form)>.field.long{grid-column:1/-1}
+.fields:has(>.field~.field){grid-template-columns:repeat(2,minmax(0,1fr))}
+.fields>.field.long{grid-column:1/-1}
 }
 @media (max-width:45rem){
-:is(.filter,.action form)>button{grid-column:1/-1;margin-top:.25rem}
+.fields>button{grid-column:1/-1;margin-top:.25rem}
 }
 @media (min-width:45.01rem){
-:is(main,main>details)>.action:has(form>.field.long){max-width:46rem}
-:is(main,main>details)>.action>form:has(>.field.long){grid-template-columns:repeat(2,minmax(0,1fr))}
-:is(main,main>details)>.action>form:has(>.field.long)>button{grid-column:1/-1;margin-top:.25rem}
+:is(main,main>details)>.action:has(>.fields>.long){max-width:46rem}
+:is(main,main>details)>.action>.fields:has(>.long){grid-template-columns:repeat(2,minmax(0,1fr))}
+:is(main,main>details)>.action>.fields:has(>.long)>button{grid-column:1/-1;margin-top:.25rem}
 }
 @media (min-width:75rem){
 .pair .field.long+button{margin-top:.25rem}
@@ -315,16 +316,19 @@ tbody tr:hover td{background:var(--hover)}
 .figures{text-align:right}
 td pre{white-space:pre-wrap;overflow-wrap:anywhere}
 td details{margin-top:.35rem}
+td .soft{font-weight:400}
+td p{font-size:.8125rem}
 td .action{margin:0}
-td .action form:nth-child(n){display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
-td .action form:nth-child(n)>button{margin:0}
+td .fields{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
+td .fields>button{margin:0}
 td .field{padding:0}
+td time{display:inline-block}
 @media (max-width:74.99rem){
-td time{white-space:normal}
+td time{white-space:normal;min-width:5rem}
 }
 @media (min-width:48.01rem){
 .text>div{min-width:6rem}
-:is(.long,.full)>div{min-width:8rem}
+td p{width:0;min-width:100%}
 }
 @media (min-width:48.01rem) and (max-width:56rem){
 th,td{padding-inline:.25rem}
@@ -332,24 +336,11 @@ th,td{padding-inline:.25rem}
 @media (min-width:75rem){
 th,td{padding:3px .75rem;white-space:nowrap}
 td :is(button,.button,select){margin-block:-3px}
-td .action form:nth-child(n)>button{margin-block:-3px}
-th.text,td.text,th.long,td.long,td.full{max-width:0}
-td.full{white-space:normal}
-td.full>div{min-width:0}
-th.text,td.text>div,th.long,td.long>div{min-width:0;overflow:hidden;text-overflow:ellipsis}
-td p{display:inline}
+td .fields>button{margin-block:-3px}
+td:is(.text,.line){white-space:normal}
+td:is(.text,.line)>div{min-width:8rem}
+td.line>div{max-height:1.35em;overflow:hidden;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1}
 td .fault-code wbr{display:none}
-.parts-1 .text{width:100%}
-.parts-2 .text{width:50%}
-.parts-3 .text{width:33%}
-.parts-4 .text{width:25%}
-.parts-5 .text{width:20%}
-.parts-6 .text{width:16%}
-.parts-2 :is(.long,.full){width:100%}
-.parts-3 :is(.long,.full){width:67%}
-.parts-4 :is(.long,.full){width:50%}
-.parts-5 :is(.long,.full){width:40%}
-.parts-6 :is(.long,.full){width:33%}
 }
 @media (max-width:48rem){
 table,tbody,caption{display:block}
@@ -363,7 +354,6 @@ td>div{min-width:0;overflow-wrap:anywhere}
 td:nth-child(n){flex:1 0 100%;text-align:left}
 td.figures:not(:first-child):not(:has(.money)){flex:0 0 auto;min-width:calc(50% - .5rem)}
 td:first-child{font-weight:600}
-td:first-child .soft{font-weight:400}
 td:first-child:has(+.figures .money){flex:1 1 50%}
 td:first-child+.figures:has(.money){flex:0 1 auto;margin-left:auto;font-weight:600}
 td:first-child::before,td:first-child+.figures:has(.money)::before{content:none}
@@ -399,13 +389,26 @@ background:var(--over-ink)}
 .timeline li:has(.tag.goes)::before{background:var(--goes-ink)}
 .timeline li:has(.tag.warns)::before{background:var(--warns-ink)}
 .timeline p.soft{font-size:.75rem}
-.quirks{list-style:none;margin-top:.25rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
-.quirks>li{display:flex;gap:.5rem 1rem;justify-content:space-between;align-items:center;padding:.35rem 0;border-top:1px solid var(--line);font-size:.875rem}
+.quirks{list-style:none;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
+.quirks>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:1.5rem;align-items:center;padding:.6rem 0;border-top:1px solid var(--line)}
 .quirks>li:first-child{border-top:0}
-.quirks>li>:first-child{min-width:0;overflow-wrap:anywhere}
-.quirks a{font-weight:500}
-.quirks .action{margin:0;flex:none}
-.quirks button{min-height:1.75rem;padding:0 .5rem;font-size:.8125rem}
+.quirks a{font-weight:600;color:var(--ink);text-decoration:none;margin-right:.35rem}
+.quirks a:hover{text-decoration:underline}
+.quirks .tag{white-space:normal;overflow-wrap:anywhere}
+.quirks .soft{font-size:.8125rem;text-wrap:pretty}
+.switches section{margin-top:1.75rem}
+.switches h2{margin:0 0 .15rem}
+.switches section .soft{font-size:.8125rem}
+.switches .quirks{margin-top:.5rem}
+[role=switch]{appearance:none;width:2.5rem;height:1.5rem;min-height:0;padding:4px;border:2px solid transparent;border-radius:1rem;
+background-clip:padding-box;box-shadow:inset 0 0 0 1.5px var(--field);cursor:pointer}
+[role=switch]::before{content:"";display:block;width:12px;height:12px;border-radius:50%;background:var(--field)}
+[role=switch]:checked{background-color:var(--deep);box-shadow:none}
+[role=switch]:checked::before{margin-left:auto;background:var(--on-deep)}
+.save{position:sticky;bottom:0;z-index:1;display:flex;align-items:center;justify-content:flex-end;gap:1rem;margin-top:1rem;padding:.75rem 1rem;
+background:var(--paper);border:1px solid var(--line);border-radius:.5rem;box-shadow:0 0 1.5rem rgb(0 0 0/.12)}
+html:has(.save){scroll-padding-bottom:5rem}
+.switches:not(:has(:checked:not([data-on]),[data-on]:not(:checked))) .save{visibility:hidden}
 .banks{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr));gap:.5rem;margin-top:.5rem}
 .banks li{position:relative;padding:.5rem .75rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .banks li:hover{border-color:var(--field);background:var(--hover)}
@@ -414,6 +417,7 @@ background:var(--over-ink)}
 .banks .soft{display:block;font-size:.8125rem;overflow-wrap:anywhere}
 .compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.5rem 1.25rem}
 .compare>*{min-width:0}
+details .compare pre{max-height:30rem}
 .whole{margin-top:1rem}
 .whole pre{white-space:pre-wrap;overflow-wrap:anywhere}
 .headers{margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.25rem 1rem;font-size:.875rem}
@@ -426,19 +430,33 @@ background:var(--over-ink)}
 .bars{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.25rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
 .bars meter{display:block;width:100%;height:.75rem}
 .found{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
-.found li{position:relative;padding:.45rem 1rem;border-top:1px solid var(--line)}
+.search+.found{margin-top:1.25rem}
+.found li{position:relative;display:grid;grid-template-columns:auto minmax(0,1fr);gap:.1rem .75rem;align-items:center;padding:.55rem 1rem;
+border-top:1px solid var(--line)}
 .found li:first-child{border-top:0}
 .found li:hover{background:var(--hover)}
-.found a{font-weight:600;text-decoration:none}
+.found .icon{color:var(--soft)}
+.found .soft{grid-column:2;font-size:.8125rem;overflow-wrap:anywhere}
+.found a{font-weight:600;color:var(--ink);text-decoration:none}
 .found a::after{content:"";position:absolute;inset:0}
 .found a:focus-visible{outline-offset:-3px}
+@media (forced-colors:active){
+[role=switch]{appearance:auto}
+}
+@media (min-width:64rem){
+.found li{grid-template-columns:auto minmax(0,1fr) auto}
+.found .soft{grid-column:3;max-width:32rem}
+}
+@media (min-width:75rem){
+.switches section{display:grid;grid-template-columns:13rem minmax(0,1fr);gap:2rem}
+.switches h2{margin-top:.6rem}
+.switches .quirks{margin-top:0}
+}
 @media (max-width:48rem){
 .headers>div{grid-template-columns:minmax(0,1fr)}
 }
 @media (max-width:30rem){
-.quirks>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:.15rem .5rem}
-.quirks>li>div:first-child{display:contents}
-.quirks .soft{grid-row:2;grid-column:1/3}
+.quirks>li{gap:.75rem}
 }
 @media print{
 .timeline li{padding-bottom:.15rem;font-size:.7rem}

@@ -10,8 +10,8 @@ import { advanceUntil, type AdvanceTarget, type AdvanceWatch, noWatch } from '..
 import { advanceAnswer, clockIsBusy, paymentStatus, runReport } from '../answers.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
-import { refusedAt } from '../../pipeline/problem.ts';
-import { finished } from '../format.ts';
+import { Problem, refusedAt } from '../../pipeline/problem.ts';
+import type { AdvanceReport } from '../../../engine/runs/advance-clock.ts';
 import { type AnswerValue, written } from '../../bodies/written.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
 import { closed, instant, integer, type Static, text } from '../../bodies/schema.ts';
@@ -158,4 +158,17 @@ function statusOf(text: string): TransactionStatus {
 
 function isStatus(text: string): text is TransactionStatus {
   return Object.hasOwn(transactionStatuses, text);
+}
+
+/** The same report. Throws a Problem 503 if the server stopped during the advance. */
+export function finished(report: AdvanceReport): AdvanceReport {
+  if (report.isStopped) throw serverStopped(report.to);
+  return report;
+}
+
+function serverStopped(at: Instant): Problem {
+  const detail =
+    `The server stopped on the way: the bank clock stands at ${formatInstant(at)}, and what the runs up to it did is kept. ` +
+    'An advance after the next start goes on there.';
+  return new Problem({ status: 503, detail, isStop: true });
 }

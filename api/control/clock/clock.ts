@@ -4,7 +4,7 @@ import { readClock } from '../../../engine/bank/read-clock.ts';
 import { clock, clockIsBusy, clockSet } from '../answers.ts';
 import { clockMode, closed, instant, meaning } from '../../bodies/schema.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
-import { finished } from '../format.ts';
+import { finished } from './advance.ts';
 import { setClock } from '../../../engine/set-clock.ts';
 
 /** `GET /sandbox/clock` */

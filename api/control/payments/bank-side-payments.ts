@@ -8,7 +8,7 @@ import {
   changeInAnotherChannel,
   rejectPayment,
 } from '../../../engine/payments/bank-side-payments.ts';
-import { withExample } from '../../bodies/example.ts';
+import { withExample } from '../../bodies/examples.ts';
 import { closed, date, type Static, text } from '../../bodies/schema.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import { paymentAnswer as answer, readPayment } from './get-payment.ts';

@@ -4,7 +4,7 @@ import { type ControlCall, controlEndpoint } from '../control-endpoint.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
 import { products } from '../../../engine/values/product.ts';
-import { exampleOf } from '../../bodies/example.ts';
+import { exampleOf } from '../../bodies/examples.ts';
 import { choice, closed, customerNumber, date, meaning, type Static, text } from '../../bodies/schema.ts';
 import { creditTransferBody } from '../../interface/payments/payment-bodies.ts';
 import { answeredInstant, money, orNull, paymentIds, run, told, tpp } from '../answers.ts';

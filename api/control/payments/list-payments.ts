@@ -6,7 +6,7 @@ import { listPayments as paymentsOf } from '../../../engine/inspection/list-paym
 import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { choice, closed, date, text } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
+import { story } from '../../bodies/examples.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { accountNumber, answeredInstant, count, money, orNull, paymentIds, period, run } from '../answers.ts';
 import { countIn, periodIn, wordIn } from '../read-query.ts';
@@ -61,7 +61,7 @@ export const listedPayment = closed(
   { title: 'ListedPayment', examples: [{ status: 'ACSP' }] },
 );
 
-export const paymentList = closed(
+const paymentList = closed(
   { payments: Type.Array(listedPayment), total: count('how many there are on all pages') },
   { title: 'PaymentList', examples: [{ total: 1 }] },
 );

@@ -1,8 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { belowMinimum, joinReports, type ReportedBehaviour, reportLines } from '../../coverage/report.ts';
-import { reportPage } from '../../coverage/report-page.ts';
+import { belowMinimum, joinReports, type ReportedBehaviour, reportLines, reportPage } from '../../coverage/report.ts';
 import { shareCoverageFolder } from '../../start/config.ts';
 import { messageOf } from '../given.ts';
 import type { CoverageReporterOptions } from '../reporter-types.ts';

@@ -1,5 +1,5 @@
 import { BankError } from '../bank-error.ts';
-import type { Control } from '../control.ts';
+import type { Control } from '../connect.ts';
 import { membersGiven, switchGiven, textGiven, wrongGiven } from '../given.ts';
 import type {
   AccountReader,

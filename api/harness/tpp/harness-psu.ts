@@ -1,5 +1,5 @@
 import { BankError } from '../bank-error.ts';
-import type { Control } from '../control.ts';
+import type { Control } from '../connect.ts';
 import { membersGiven, textGiven, wrongGiven } from '../given.ts';
 import type { AccountReader, Psu, ScaRedirect } from '../types.ts';
 

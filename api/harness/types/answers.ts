@@ -17,9 +17,8 @@ import type {
 } from '../../bodies/known-state.ts';
 import type { structuredRemittance } from '../../bodies/remittance.ts';
 import type { advanceAnswer, clock, money, run, runReport } from '../../control/answers.ts';
-import type { whenAnswer } from '../../control/when-answer.ts';
-import type { platformMoved } from '../../control/platform-calls.ts';
-import type { forecastAnswer, forecastExecution } from '../../control/clock/forecast-answer.ts';
+import type { whenAnswer, platformMoved } from '../../control/platform-calls.ts';
+import type { forecastAnswer, forecastExecution } from '../../control/runs.ts';
 import type { infoAnswer, psu } from '../../control/get-info.ts';
 import type {
   paymentAnswer,
@@ -29,13 +28,14 @@ import type {
 } from '../../control/payments/get-payment.ts';
 import type { rejectionBody } from '../../control/payments/bank-side-payments.ts';
 import type { coverageAnswer } from '../../coverage/coverage-answer.ts';
-import type { account, balance } from '../../interface/accounts/account-answers.ts';
 import type {
+  account,
+  balance,
   batchPart,
   bookedTransaction,
   exchange,
   pendingTransaction,
-} from '../../interface/accounts/transaction-answers.ts';
+} from '../../interface/accounts/account-answers.ts';
 import type { link, namedAccount, paymentMessage } from '../../interface/answer-parts.ts';
 import type { bulkPaymentItem } from '../../interface/payments/payment-bodies.ts';
 import type { anyPayment, paymentStatusAnswer } from '../../interface/payments/payment-answers.ts';

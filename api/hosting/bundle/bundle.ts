@@ -15,7 +15,7 @@ import { faultEffect, faultMethod, faultPath, faultTimes } from '../../control/f
 import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
-import { maxEntries, requireRoomFor } from '../../journal/journals.ts';
+import { maxEntries, requireRoomFor, type Journal } from '../../journal/journal.ts';
 import { countJsonValues } from '../../../engine/values/lists.ts';
 import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
@@ -30,7 +30,6 @@ import { Refusal } from '../../../engine/values/fault.ts';
 import { answerTo } from '../../control/carry-out.ts';
 import { controlCall, type ControlledBank, type ControlEndpoint } from '../../control/control-endpoint.ts';
 import { ofEveryBank } from '../../control/control-plane.ts';
-import type { Journal } from '../../journal/journal.ts';
 import { requestsEndpoints } from '../../journal/requests.ts';
 import { Problem } from '../../pipeline/problem.ts';
 

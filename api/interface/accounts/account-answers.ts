@@ -1,9 +1,145 @@
 import * as Type from 'typebox';
-import { bic, cashAccountType, choice, closed, currency, meaning, name, productName } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
-import { accountNumbers, amount, idLike, links, ownNumbers } from '../answer-parts.ts';
+import {
+  bic,
+  cashAccountType,
+  choice,
+  closed,
+  currency,
+  meaning,
+  name,
+  productName,
+  date,
+  integer,
+  text,
+} from '../../bodies/schema.ts';
+import { story, storyDays } from '../../bodies/examples.ts';
+import {
+  amount,
+  idLike,
+  links,
+  numberMembers,
+  ownNumbers,
+  anyText,
+  namedAccount,
+  some,
+  transactionId,
+} from '../answer-parts.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
+import type { Balances } from '../../../engine/accounts/rules/entry.ts';
+import type { AccountBalances } from '../../../engine/consents/read-account.ts';
+import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
+import { type Currency, formattedAmount } from '../../../engine/values/money.ts';
+import { link } from '../../pipeline/endpoint.ts';
+import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';
+import type { EntryDetails, NamedAccount } from '../../../engine/accounts/rules/transaction-details.ts';
+import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
+import type { TransactionReport } from '../../../engine/consents/list-transactions.ts';
+import type { Transaction } from '../../../engine/accounts/transaction.ts';
+import { assert } from '../../../engine/values/assert.ts';
+import { transactionPage, transactionPageAnswer } from '../transaction-page.ts';
+import type { Account } from '../../../engine/accounts/rows/accounts.ts';
+import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 
-/* Answers about accounts; account-json.ts makes them. */
+export const exchange = closed(
+  {
+    instructedAmount: Type.Optional(amount),
+    sourceCurrency: currency,
+    targetCurrency: currency,
+    unitCurrency: meaning('The currency of which one unit is worth the rate.', currency),
+    exchangeRate: text('a decimal number above zero, as a string', '11.8305'),
+    quotationDate: date,
+  },
+  { title: 'CurrencyExchange', description: 'An exchange between two currencies.' },
+);
+
+export const batchPart = closed(
+  {
+    transactionAmount: amount,
+    creditorName: some,
+    creditorAccount: Type.Optional(namedAccount),
+    ultimateDebtor: some,
+    remittanceInformationUnstructured: some,
+    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+  },
+  { title: 'EntryDetails', description: 'One transfer of a batch; its dates are those of the batch.' },
+);
+
+/** A transaction besides its amount and dates, in account information and in the test data. */
+export const transactionDetails = {
+  remittanceInformationUnstructured: some,
+  remittanceInformationUnstructuredArray: Type.Optional(
+    Type.Array(anyText, { description: 'The texts of the transaction.', minItems: 1, maxItems: 4 }),
+  ),
+  remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+  creditorId: some,
+  creditorName: some,
+  creditorAccount: Type.Optional(namedAccount),
+  creditorAgent: Type.Optional(text("the BIC of the creditor's bank")),
+  ultimateCreditor: some,
+  debtorName: some,
+  debtorAccount: Type.Optional(namedAccount),
+  debtorAgent: Type.Optional(text("the BIC of the debtor's bank")),
+  ultimateDebtor: some,
+  purposeCode: some,
+  bankTransactionCode: some,
+  proprietaryBankTransactionCode: some,
+  mandateId: some,
+  additionalInformation: some,
+  additionalInformationProprietaryX: some,
+  originalAmount: Type.Optional(meaning('The amount in the currency of the payment.', amount)),
+  currencyExchange: Type.Optional(Type.Array(exchange, { description: 'How the amount was exchanged.', minItems: 1 })),
+  batchIndicator: Type.Optional(Type.Boolean({ description: 'whether it is a batch' })),
+  batchNumberOfTransactions: Type.Optional(integer('how many transfers the batch has', { minimum: 1 })),
+  entryDetails: Type.Optional(
+    Type.Array(batchPart, {
+      description: 'The transfers of the batch, when one transaction is read.',
+      minItems: 1,
+    }),
+  ),
+};
+
+/* In the example of a transaction. */
+export const shownDates = { bookingDate: storyDays.lastBankingDay, valueDate: storyDays.lastBankingDay };
+export const shownDetails = {
+  creditorName: 'Aftenposten',
+  creditorAccount: { bban: story.creditorBban },
+};
+
+const common = {
+  transactionAmount: meaning('A credit above zero, a debit below.', amount),
+  ...transactionDetails,
+};
+
+export const bookedTransaction = closed(
+  { transactionId, bookingDate: date, valueDate: date, ...common },
+  {
+    title: 'BookedTransaction',
+    description: 'A transaction that a run has booked. It never changes.',
+    examples: [{ ...shownDates, transactionAmount: { amount: '-1500.00', currency: 'NOK' }, ...shownDetails }],
+  },
+);
+
+export const pendingTransaction = closed(common, {
+  title: 'PendingTransaction',
+  description: 'A transaction that no run has booked yet, without an id and dates.',
+});
+
+export const transactionReportAnswer = closed(
+  {
+    account: namedAccount,
+    transactions: transactionPageAnswer(
+      `/v1/accounts/${story.accountId}/transactions`,
+      bookedTransaction,
+      pendingTransaction,
+    ),
+  },
+  { title: 'TransactionReport', description: 'Transactions of one account.' },
+);
+
+export const transactionAnswer = closed(
+  { transactionsDetails: bookedTransaction },
+  { title: 'TransactionDetails', description: 'One transaction, with the transfers of a batch.' },
+);
 
 /** The types of balances, in the order of answers (rules.md S8). */
 export const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
@@ -29,7 +165,7 @@ const balances = Type.Array(balance, {
 export const account = closed(
   {
     resourceId: idLike(story.accountId),
-    ...accountNumbers,
+    ...numberMembers,
     currency,
     name,
     product: Type.Optional(productName),
@@ -55,7 +191,7 @@ export const accountAnswer = closed({ account }, { title: 'OneAccount', descript
 export const balanceReportAnswer = closed(
   {
     account: closed(
-      { ...accountNumbers, currency },
+      { ...numberMembers, currency },
       { description: 'Whose balances these are.', examples: [ownNumbers] },
     ),
     balances,
@@ -63,3 +199,96 @@ export const balanceReportAnswer = closed(
   },
   { title: 'BalanceReport', description: 'The balances of one account.' },
 );
+
+/** A test BIC: its location code ends in 0 (ISO 9362). */
+const ownBic = 'SBNKNO20';
+
+/** One account of real-api-facts.md 9.1, without members that the account has no value for. */
+export function accountDetails({ account: own, balances }: AccountWithBalances): AnswerValue<typeof account> {
+  const self = accountAddress(own);
+  return {
+    resourceId: own.resource_id,
+    ...accountNumbers(own),
+    currency: own.currency,
+    name: own.name,
+    ...(own.product !== null && { product: own.product }),
+    ...(own.cash_account_type !== null && { cashAccountType: own.cash_account_type }),
+    bic: ownBic,
+    ...(balances !== null && { balances: balanceList(balances, own.currency) }),
+    _links: {
+      self: link(self, 'GET'),
+      balances: link(`${self}/balances`, 'GET'),
+      transactions: link(`${self}/transactions?bookingStatus=both`, 'GET'),
+    },
+  };
+}
+
+/** real-api-facts.md 9.2: GET /v1/accounts/{id}/balances. */
+export function balanceReport({ account, balances }: AccountBalances): AnswerValue<typeof balanceReportAnswer> {
+  return {
+    account: { ...accountNumbers(account), currency: account.currency },
+    balances: balanceList(balances, account.currency),
+    _links: { self: link(`${accountAddress(account)}/balances`, 'GET') },
+  };
+}
+
+/** One item per balance type of rules.md S8. */
+function balanceList(balances: Balances, currency: Currency): AnswerValue<typeof balance>[] {
+  return balanceTypes.map((balanceType) => ({
+    balanceAmount: formattedAmount({ minor: balances[balanceType], currency }),
+    balanceType,
+  }));
+}
+
+/** real-api-facts.md 9.3: GET /v1/accounts/{id}/transactions. */
+export function transactionReport(report: TransactionReport): AnswerValue<typeof transactionReportAnswer> {
+  const { account } = report;
+  return {
+    account: accountNumbers(account),
+    transactions: transactionPage(`${accountAddress(account)}/transactions`, report, transaction, pendingEntry),
+  };
+}
+
+/** A booked transaction of an account. */
+export function transaction(booked: Transaction): AnswerValue<typeof bookedTransaction> {
+  const { transactionNumber, bookingDate, valueDate } = booked;
+  assert(bookingDate !== null, 'a run has booked the transaction');
+  return { transactionId: transactionIdOf(transactionNumber), bookingDate, valueDate, ...pendingEntry(booked) };
+}
+
+/**
+ * A pending transaction; a debit is negative. It has no transactionId, as it may still change, no bookingDate, as no run has
+ * booked it (rules.md S6), and no valueDate, as in the recorded answers.
+ */
+function pendingEntry({ amount, details }: Transaction): AnswerValue<typeof pendingTransaction> {
+  const { remittanceInformationUnstructured: text, creditorAccount, debtorAccount } = details;
+  return {
+    transactionAmount: formattedAmount(amount),
+    ...details,
+    ...(creditorAccount !== undefined && { creditorAccount: bothNumbersOf(creditorAccount) }),
+    ...(debtorAccount !== undefined && { debtorAccount: bothNumbersOf(debtorAccount) }),
+    ...(text !== undefined && {
+      remittanceInformationUnstructuredArray: [...(details.remittanceInformationUnstructuredArray ?? [text])],
+    }),
+    ...(details.entryDetails !== undefined && { entryDetails: details.entryDetails.map(entry) }),
+  };
+}
+
+function entry({ creditorAccount, ...details }: EntryDetails): AnswerValue<typeof batchPart> {
+  return { ...details, ...(creditorAccount !== undefined && { creditorAccount: bothNumbersOf(creditorAccount) }) };
+}
+
+/** A payment names its creditor by BBAN or IBAN; adds the other where it can be derived. */
+function bothNumbersOf(account: NamedAccount): NamedAccount {
+  return accountNumbers(bothNumbers(account));
+}
+
+/** BBAN and IBAN of an account, without those that are null. */
+export function accountNumbers({ bban, iban }: Pick<Account, 'bban' | 'iban'>) {
+  return { ...(bban !== null && { bban }), ...(iban !== null && { iban }) };
+}
+
+/** The path of an account in account information. */
+function accountAddress(account: Account): string {
+  return `/v1/accounts/${account.resource_id}`;
+}

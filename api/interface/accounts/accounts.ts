@@ -2,10 +2,18 @@ import { listTransactions, readTransaction } from '../../../engine/consents/list
 import { listAccounts, readAccount, readBalances } from '../../../engine/consents/read-account.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { type Answer, type Call, endpoint } from '../../pipeline/endpoint.ts';
-import { accountAnswer, accountListAnswer, balanceReportAnswer } from './account-answers.ts';
-import { accountDetails, balanceReport, transaction, transactionReport } from './account-json.ts';
+import {
+  accountAnswer,
+  accountListAnswer,
+  balanceReportAnswer,
+  accountDetails,
+  balanceReport,
+  transaction,
+  transactionReport,
+  transactionAnswer,
+  transactionReportAnswer,
+} from './account-answers.ts';
 import { accountRequest, balanceParameters, reportParameters, reportQuery, withBalance } from './account-request.ts';
-import { transactionAnswer, transactionReportAnswer } from './transaction-answers.ts';
 
 const common = { role: 'PSP_AI' } as const;
 const one = { ...common, names: 'account' } as const;

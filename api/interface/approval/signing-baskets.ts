@@ -9,9 +9,9 @@ import { startedSca } from '../sca/offered-scas.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
-import { visibleStatus } from '../payments/payment-json.ts';
+import { visibleStatus } from '../payments/payment-answers.ts';
 import * as Type from 'typebox';
-import { story } from '../../bodies/story.ts';
+import { story } from '../../bodies/examples.ts';
 
 const basketId = 'enc!!OrEy318bRGBwcd5F40-mze7FkAx34i81Z6y8UTbnbQ==';
 

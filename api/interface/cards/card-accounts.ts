@@ -1,8 +1,15 @@
 import { listCardAccounts, readCardAccount } from '../../../engine/consents/read-account.ts';
 import { listCardTransactions } from '../../../engine/consents/list-transactions.ts';
 import { type Answer, type Call, endpoint } from '../../pipeline/endpoint.ts';
-import { cardAnswer, cardBalanceAnswer, cardListAnswer, cardReportAnswer } from './card-answers.ts';
-import { cardAccountDetails, cardBalanceReport, cardTransactionReport } from './card-json.ts';
+import {
+  cardAnswer,
+  cardBalanceAnswer,
+  cardListAnswer,
+  cardReportAnswer,
+  cardAccountDetails,
+  cardBalanceReport,
+  cardTransactionReport,
+} from './card-answers.ts';
 import {
   accountRequest,
   balanceParameters,

@@ -4,7 +4,7 @@ import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { readPsu } from '../../../engine/parties/identify-psu.ts';
 import { closed, customerNumber, meaning, name, text } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
+import { story } from '../../bodies/examples.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { listAgreements as list } from '../../../engine/consents/read-account.ts';
 import { idLike } from '../answer-parts.ts';

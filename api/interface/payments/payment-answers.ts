@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
-import { exampleOf } from '../../bodies/example.ts';
+import { exampleOf, story } from '../../bodies/examples.ts';
 import { type AnswerSchema, closed, type SchemaShape } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
 import { amount, links, paymentId, paymentMessages, transactionStatus } from '../answer-parts.ts';
 import {
   bulkPaymentBody,
@@ -11,12 +10,22 @@ import {
   sepaBody,
   straksBody,
 } from './payment-bodies.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
+import { clip } from '../../../engine/values/text.ts';
+import { formattedAmount } from '../../../engine/values/money.ts';
+import { deletion, type TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
+import type { Payment } from '../../../engine/payments/rows/payments.ts';
+import type { DeletedPayment } from '../../../engine/payments/cancel-payments.ts';
+import type { PaymentMessages } from '../../../engine/payments/rules/failure-messages.ts';
+import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
+import type { PaymentDetails, ShownPayment } from '../../../engine/payments/read-payment.ts';
+import { link } from '../../pipeline/endpoint.ts';
 
-/* Answers about payments; payment-json.ts makes them. */
+/* Answers about payments: their schemas, and the functions that make them. */
 
 const ofPayment = { paymentId, transactionStatus, ...paymentMessages };
 const paymentPath = `${story.paymentPath}/${story.paymentId}`;
-const paymentLinks = links(paymentPath, ['self', 'status'], ['startAuthorisation']);
+const linkMembers = links(paymentPath, ['self', 'status'], ['startAuthorisation']);
 
 const fundsMember = {
   fundsAvailable: Type.Optional(
@@ -42,7 +51,7 @@ export const paymentStatusAnswer = closed(
   {
     ...ofPayment,
     ...fundsMember,
-    _links: paymentLinks,
+    _links: linkMembers,
   },
   {
     title: 'PaymentStatus',
@@ -70,10 +79,7 @@ export const cancellationAnswer = closed(
 function paymentOf<Body extends Type.TProperties>(title: string, body: Type.TObject<Body>) {
   const description = 'A payment as it was sent, with its id, status and links.';
   const { properties, examples = [] }: Type.TObject<Body> & Pick<SchemaShape, 'examples'> = body;
-  return closed(
-    { ...properties, ...ofPayment, ...fundsMember, _links: paymentLinks },
-    { title, description, examples },
-  );
+  return closed({ ...properties, ...ofPayment, ...fundsMember, _links: linkMembers }, { title, description, examples });
 }
 
 const single = [
@@ -94,3 +100,96 @@ export const paymentAnswers = {
 
 /** The answer of GET for a payment of any service. */
 export const anyPayment = Type.Union([...single, periodic, bulk]);
+
+/** interface: Periodic payment initiation response. Single and bulk payments get the same (real-api-facts.md 4.1). */
+export function initiationResponse(
+  initiated: InitiatedPayment,
+  scaAddress: string | null,
+): AnswerValue<typeof initiatedPayment> {
+  const { payment, fee } = initiated;
+  return {
+    paymentId: payment.resource_id,
+    transactionStatus: visibleStatus(payment),
+    transactionFees: formattedAmount(fee),
+    // The recorded answer has true with a fee of 0.00; the interface says when fees apply (rules.md P11).
+    transactionFeeIndicator: fee.minor > 0n,
+    ...messageMembers(initiated.messages),
+    _links: { ...paymentLinks(initiated), ...(scaAddress !== null && { scaRedirect: link(scaAddress, 'GET') }) },
+  };
+}
+
+/** In UTF-16 units: a text never has more characters than units (interface: Limits). */
+const maxTextUnits = 512;
+
+/** `tppMessages` and `psuMessage` of an answer that shows a payment (rules.md P3, P3b, S7b); neither when there is nothing to tell. */
+function messageMembers({ toTpp, toPsu }: PaymentMessages) {
+  return {
+    ...(toTpp.length > 0 && {
+      tppMessages: toTpp.map((message) => ({ ...message, text: clip(message.text, maxTextUnits) })),
+    }),
+    ...(toPsu.length > 0 && { psuMessage: clip(toPsu.join(' '), maxTextUnits) }),
+  };
+}
+
+type ShownStatus = AnswerValue<typeof paymentStatusAnswer>;
+
+/** What a TPP has sent, of each of these answers. */
+type SentOf<Answers> = Answers extends unknown ? Omit<Answers, keyof ShownStatus> : never;
+
+/** The initiation as the TPP sent it, with id, status and links (real-api-facts.md 4.2). */
+export function paymentDetails(details: PaymentDetails): AnswerValue<typeof anyPayment> {
+  return { ...(JSON.parse(details.initiation) as SentOf<AnswerValue<typeof anyPayment>>), ...paymentStatus(details) };
+}
+
+/** real-api-facts.md 4.3. */
+export function paymentStatus(status: ShownPayment): ShownStatus {
+  const { payment, messages } = status;
+  return {
+    paymentId: payment.resource_id,
+    ...statusMembers(payment),
+    ...messageMembers(messages),
+    _links: paymentLinks(status),
+  };
+}
+
+/** The answer to DELETE when the PSU has to sign the cancellation (rules.md P12). */
+export function cancellationResponse({ payment, messages }: DeletedPayment): AnswerValue<typeof cancellationAnswer> {
+  return {
+    transactionStatus: visibleStatus(payment),
+    ...messageMembers(messages),
+    _links: authorisationLink(payment, 'cancellation'),
+  };
+}
+
+/** `self` offers DELETE only while the payment can be deleted (rules.md P2); `startAuthorisation` as rules.md P12b says. */
+function paymentLinks({ payment, next }: Pick<ShownPayment, 'payment' | 'next'>): ShownStatus['_links'] {
+  const self = addressOf(payment);
+  return {
+    self: deletion(payment.status) === 'never' ? link(self, 'GET') : link(self, 'GET', 'DELETE'),
+    status: link(`${self}/status`, 'GET'),
+    ...(next !== null && authorisationLink(payment, next)),
+  };
+}
+
+function authorisationLink(
+  payment: Payment,
+  next: 'payment' | 'cancellation',
+): AnswerValue<typeof cancellationAnswer>['_links'] {
+  const collection = next === 'payment' ? 'authorisations' : 'cancellation-authorisations';
+  return { startAuthorisation: link(`${addressOf(payment)}/${collection}`, 'POST') };
+}
+
+function addressOf(payment: Payment): string {
+  return `/v1/${payment.service}/${payment.product}/${payment.resource_id}`;
+}
+
+/** The status, and with ACCP that funds are lacking, which is what it means (rules.md S4b). */
+function statusMembers(payment: Payment) {
+  const transactionStatus = visibleStatus(payment);
+  return { transactionStatus, ...(transactionStatus === 'ACCP' && { fundsAvailable: false }) };
+}
+
+/** The status that a TPP reads: the one that the control plane forced, else the payment's own (rules.md S9b). */
+export function visibleStatus(payment: Pick<Payment, 'status' | 'forced_status'>): TransactionStatus {
+  return payment.forced_status ?? payment.status;
+}

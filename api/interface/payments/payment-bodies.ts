@@ -24,7 +24,7 @@ import {
   requiredName,
   text,
 } from '../../bodies/schema.ts';
-import { storyDays, storyPayment } from '../../bodies/story.ts';
+import { storyDays, storyPayment } from '../../bodies/examples.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
 import type { Frequency } from '../../../engine/time/rules/occurrences.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';

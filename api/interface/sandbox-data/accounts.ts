@@ -7,10 +7,10 @@ import {
   readSandboxAccount,
   type SandboxAccount,
 } from '../../../engine/sandbox-data/customers.ts';
-import { formatAmount, isCurrency } from '../../../engine/values/money.ts';
+import { formatAmount, formattedAmount, isCurrency } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf, resource } from './resource.ts';
-import { accountNumbers } from '../accounts/account-json.ts';
+import { accountNumbers } from '../accounts/account-answers.ts';
 import { accountAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
 import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
@@ -27,7 +27,7 @@ import {
   productName,
   type Static,
 } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
+import { story } from '../../bodies/examples.ts';
 
 /** interface: /v1/sandbox/accounts; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
 export const accountBody = closed(
@@ -125,7 +125,7 @@ function wantedAccount(body: AccountBody): CreateAccount {
 export function sandboxAccount({ account, customerNumber }: SandboxAccount): AnswerValue<typeof accountAnswer> {
   const { currency } = account;
   const self = `/v1/sandbox/accounts/${account.resource_id}`;
-  const balanceAmount = { amount: formatAmount({ minor: account.balance_minor, currency }), currency };
+  const balanceAmount = formattedAmount({ minor: account.balance_minor, currency });
   return {
     id: account.resource_id,
     resourceId: account.resource_id,

@@ -5,7 +5,7 @@ import type { AnswerSchema, BodySchema, Static } from '../../bodies/schema.ts';
 import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import { type Amount, type Currency, parseSandboxAmount } from '../../../engine/values/money.ts';
-import { formattedAmount, type FormattedAmount } from '../../../engine/accounts/rules/transaction-details.ts';
+import { formattedAmount, type FormattedAmount } from '../../../engine/values/money.ts';
 import type { SandboxMoney } from '../../bodies/amount.ts';
 
 /** A kind of test data: its calls, and how one of it is shown. */

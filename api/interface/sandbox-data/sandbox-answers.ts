@@ -14,9 +14,9 @@ import {
   roles,
   text,
 } from '../../bodies/schema.ts';
-import { story } from '../../bodies/story.ts';
+import { story } from '../../bodies/examples.ts';
 import {
-  accountNumbers,
+  numberMembers,
   amount,
   idLike,
   links,
@@ -25,7 +25,7 @@ import {
   some,
   transactionId,
 } from '../answer-parts.ts';
-import { shownDates, shownDetails, transactionDetails } from '../accounts/transaction-answers.ts';
+import { shownDates, shownDetails, transactionDetails } from '../accounts/account-answers.ts';
 
 /* Answers about the test data. */
 
@@ -70,7 +70,7 @@ export const accountAnswer = closed(
     resourceId: idLike(story.accountId, 'The same as id.'),
     customerNumber,
     accountName: name,
-    ...accountNumbers,
+    ...numberMembers,
     currency,
     product: Type.Optional(productName),
     cashAccountType: Type.Optional(cashAccountType),

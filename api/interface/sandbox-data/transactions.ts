@@ -38,7 +38,7 @@ import {
   type Static,
   text,
 } from '../../bodies/schema.ts';
-import { story, storyDays } from '../../bodies/story.ts';
+import { story, storyDays } from '../../bodies/examples.ts';
 
 const some = Type.Optional(sandboxText);
 

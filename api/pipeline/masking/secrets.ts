@@ -109,6 +109,8 @@ interface Spellings {
   readonly hasBlank: boolean;
 }
 
+/** The beginning of an escape at the end of a text. */
+const halfEscape = /(?:\\(?:u[0-9a-f]{0,3})?|%[0-9a-f]?)$/i;
 const known = new Map<string, Spellings>();
 const maxKnown = 100;
 
@@ -117,10 +119,11 @@ function spellingsOf(secret: string): Spellings {
   if (found !== undefined) return found;
   const bytes = Buffer.from(secret);
   const plain = new Set([secret, bytes.toString('latin1')]);
-  // A secret may look as if it had escapes.
-  for (const each of plain) plain.add(decoded(each).text);
-  // A backslash at its end becomes one escape with the letter behind it.
-  for (const each of plain) if (each.endsWith('\\')) plain.add(each.slice(0, -1));
+  // A secret may look as if it had escapes, the last of which takes letters behind it.
+  for (let [depth, before] = [0, 0]; depth < maxEscapes && plain.size > before; depth += 1) {
+    before = plain.size;
+    for (const each of [...plain]) plain.add(decoded(each).text).add(decoded(each.replace(halfEscape, '')).text);
+  }
   // Without its NULs or its byte order mark a secret may be one letter, or an empty text.
   const long = (all: Iterable<string>): string[] => [...all].filter(({ length }) => length >= minApiKey);
   const made = { plain: long(plain), base64: long(base64Cores(bytes)), hasBlank: secret.includes(' ') };

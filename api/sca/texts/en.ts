@@ -1,6 +1,6 @@
 import type { FaultCode } from '../../../engine/values/fault.ts';
 import { capital } from '../../../engine/values/text.ts';
-import type { ScaPurpose } from '../../../engine/sca/rows/tables.ts';
+import type { ScaPurpose } from '../../../engine/sca/rows/scas.ts';
 import { html, type Html } from '../../pages/html.ts';
 
 /** The texts of the SCA pages in English. Dates, amounts and lists come as the language writes them. */

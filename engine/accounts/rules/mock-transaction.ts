@@ -5,7 +5,7 @@ import { clockRange } from '../../time/rules/bank-clock.ts';
 import { osloDate } from '../../values/instant.ts';
 import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calendar.ts';
 import type { TransactionDetails } from './transaction-details.ts';
-import { isForeign, kindOf } from './transaction-kind.ts';
+import { isForeign, kindOf } from './bank-texts.ts';
 
 /** Why a mock transaction may not have this date; null: it has come (rules.md D3). */
 export function futureDate(member: 'valueDate' | 'transactionDate', date: LocalDate, today: LocalDate): string | null {

@@ -1,5 +1,5 @@
 import type { BulkPaymentItem, CreditTransferInitiation, StructuredRemittance } from '../../values/credit-transfer.ts';
-import { type Amount, type Currency, formatAmount } from '../../values/money.ts';
+import { type Amount, type Currency, type FormattedAmount, formattedAmount } from '../../values/money.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** The number of an account in a transaction. */
@@ -112,12 +112,6 @@ function namedAccount({ bban, iban }: { readonly bban?: string | null; readonly 
   return { ...(typeof bban === 'string' && { bban }), ...(typeof iban === 'string' && { iban }) };
 }
 
-/** An amount as the interface writes it. */
-export interface FormattedAmount {
-  readonly amount: string;
-  readonly currency: Currency;
-}
-
 /** The exchange in a transaction: the members of Berlin Group's reportExchangeRate, with the instructed amount. */
 export interface CurrencyExchange {
   /** Optional in a mock transaction. */
@@ -154,9 +148,4 @@ export function formatExchange({ amount, instructed, rate, quotationDate }: Exch
   };
   const original = isDebit ? { ...instructed, minor: -instructed.minor } : instructed;
   return { originalAmount: formattedAmount(original), currencyExchange: [exchange] };
-}
-
-/** Formats an amount for the interface: a decimal string with its currency. */
-export function formattedAmount(amount: Amount): FormattedAmount {
-  return { amount: formatAmount(amount), currency: amount.currency };
 }

@@ -1,10 +1,47 @@
-import { sql, type Insertable, type Selectable, type SqlBool } from 'kysely';
+import { sql, type Insertable, type Selectable, type SqlBool, type Generated } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import type { CardAccountRow, CardTransactionRow } from './tables.ts';
 import { wholeSum, wideSum } from '../../ledger/queries.ts';
 import { latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { ListWindow } from '../../accounts/rows/transactions.ts';
+import type { Currency } from '../../values/money.ts';
+
+declare module '../../ledger/tables.ts' {
+  interface Tables {
+    card_account: CardAccountRow;
+    card_transaction: CardTransactionRow;
+  }
+}
+
+interface CardAccountRow {
+  id: Generated<number>;
+  resource_id: string;
+  customer_id: number;
+  masked_pan: string;
+  name: string;
+  product: string | null;
+  currency: Currency;
+  credit_limit_minor: bigint;
+  opening_minor: bigint;
+  /** JSON: CardDetails. */
+  details: string;
+  closed_at: Instant | null;
+}
+
+interface CardTransactionRow {
+  id: Generated<number>;
+  card_account_id: number;
+  card_transaction_id: string;
+  /** Null while pending; pending too until this day (rules.md D3d). */
+  booking_date: LocalDate | null;
+  transaction_date: LocalDate;
+  /** A purchase is positive, a refund negative (rules.md D5). */
+  amount_minor: bigint;
+  original_minor: bigint | null;
+  original_currency: Currency | null;
+  /** JSON: CardTransactionDetails. */
+  details: string;
+}
 
 /** A card account with its opening balance less its transactions, in minor units: a purchase is positive (rules.md D5). */
 export type CardAccount = Selectable<CardAccountRow> & {

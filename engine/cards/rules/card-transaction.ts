@@ -1,5 +1,5 @@
 import { type Amount, balanceLimit, type Currency, formatAmount, isWithinBalanceLimit } from '../../values/money.ts';
-import type { FormattedAmount } from '../../accounts/rules/transaction-details.ts';
+import type { FormattedAmount } from '../../values/money.ts';
 import { futureDate } from '../../accounts/rules/mock-transaction.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool, type Selectable } from 'kysely';
 import { type TransactionStatus, unsignedStatuses } from '../../settlement/rules/transaction-status.ts';
-import { isOpen } from '../../settlement/rows/executions.ts';
+import { isOpen, type AttemptRow } from '../../settlement/rows/executions.ts';
 import type { Currency } from '../../values/money.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
@@ -11,7 +11,6 @@ import type { Reader } from '../../ledger/database.ts';
 import { paymentAt } from '../../payments/rules/payment-status.ts';
 import type { Payment, StandingOrder } from '../../payments/rows/payments.ts';
 import { isBooked } from '../../accounts/rows/entries.ts';
-import type { AttemptRow } from '../../settlement/rows/tables.ts';
 
 /** Which payments are wanted; null: any. */
 interface PaymentFilter {

@@ -1,10 +1,45 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type Generated } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { type Given, prepared } from '../../ledger/queries.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { daysOf, type DaysOfPeriod, entryDaysIn } from '../../accounts/rows/entries.ts';
 import { assert } from '../../values/assert.ts';
-import type { LifeRow } from './tables.ts';
+import type { Instant } from '../../values/instant.ts';
+import type { Role } from '../rules/persona.ts';
+
+declare module '../../ledger/tables.ts' {
+  interface Tables {
+    persona: PersonaRow;
+    life: LifeRow;
+    life_mark: LifeMarkRow;
+  }
+}
+
+interface PersonaRow {
+  id: Generated<number>;
+  /** JSON of a Persona. */
+  content: string;
+}
+
+interface LifeMarkRow {
+  /** Account and event of a purchase that happened, and on which others hang (rules.md L9). */
+  mark: string;
+}
+
+interface LifeRow {
+  id: Generated<number>;
+  account_id: number;
+  persona_id: number;
+  seed: string;
+  /** Which account of its household it is; null: it has none. */
+  role: Role | null;
+  /** The key of one account of the household, the same for all of them; null: it has none. */
+  household: number | null;
+  /** The first day of its past. */
+  from_date: LocalDate;
+  /** What happened until then was booked when the life began. */
+  began_at: Instant;
+}
 
 /** A life with what it needs of its account. */
 export interface LivedAccount extends Selectable<LifeRow> {

@@ -1,9 +1,46 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable, Selectable, Generated } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { keysTable } from '../../ledger/queries.ts';
-import type { CustomerRow, EngagementRow, AgreementRow } from './tables.ts';
+import { keysTable, type Flag } from '../../ledger/queries.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
+
+declare module '../../ledger/tables.ts' {
+  interface Tables {
+    customer: CustomerRow;
+    agreement: AgreementRow;
+    engagement: EngagementRow;
+  }
+}
+
+export type PsuContext = 'PRIVATE' | 'CORPORATE';
+
+interface CustomerRow {
+  id: Generated<number>;
+  resource_id: string;
+  customer_number: string;
+  name: string;
+  type: CustomerType;
+  /** How the type was posted, and comes back (rules.md D6). */
+  is_type_in_capitals: Flag;
+  deleted_at: Instant | null;
+}
+
+interface AgreementRow {
+  id: Generated<number>;
+  resource_id: string;
+  owner_id: number;
+  name: string;
+  deleted_at: Instant | null;
+}
+
+export interface EngagementRow {
+  id: Generated<number>;
+  agreement_id: number;
+  customer_id: number;
+  account_id: number;
+  may_view: Flag;
+  may_register: Flag;
+}
 
 export type Customer = Selectable<CustomerRow>;
 

@@ -1,9 +1,34 @@
-import type { Insertable, RawBuilder, Selectable } from 'kysely';
+import type { Generated, Insertable, RawBuilder, Selectable } from 'kysely';
 import { type Flag, type Given, prepared } from '../../ledger/queries.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import type { PsuRow, ScaSessionRow } from './tables.ts';
+
+declare module '../../ledger/tables.ts' {
+  interface Tables {
+    psu: PsuRow;
+    sca_session: ScaSessionRow;
+  }
+}
+
+interface PsuRow {
+  id: Generated<number>;
+  psu_id: string;
+  tpp_id: string;
+  customer_id: number;
+  /** The last SCA, or the last consent that the PSU granted directly with the bank (rules.md A7). */
+  last_sca_at: Instant;
+  /** Whether the PSU has completed an SCA with this TPP; a direct grant does not count (rules.md A5). */
+  known_by_sca: Flag;
+}
+
+interface ScaSessionRow {
+  id: Generated<number>;
+  psu_key: number;
+  tpp_session_id: string;
+  started_at: Instant;
+  ended_at: Instant | null;
+}
 
 /** A PSU as one TPP knows it. */
 export type Psu = Selectable<PsuRow>;

@@ -1,9 +1,23 @@
 import type { Selectable } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { RunCounts, SettlementRun, StartedRun } from '../../time/rules/settlement-run.ts';
+import type { RunCounts, RunTrigger, SettlementRun, StartedRun } from '../../time/rules/settlement-run.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { insertRow, type Given, prepared } from '../../ledger/queries.ts';
-import type { SettlementRunRow } from './tables.ts';
+import type { Instant } from '../../values/instant.ts';
+
+declare module '../../ledger/tables.ts' {
+  interface Tables {
+    settlement_run: SettlementRunRow;
+  }
+}
+
+interface SettlementRunRow extends RunCounts {
+  date: LocalDate;
+  number: number;
+  at: Instant;
+  trigger: RunTrigger;
+  late_ms: number | null;
+}
 
 /**
  * Inserts a run. Fails if the run exists. The run and its effects share a transaction, so a run

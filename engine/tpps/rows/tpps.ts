@@ -1,6 +1,24 @@
 import type { Reader, Writer } from '../../ledger/database.ts';
-import type { TppContactRow, CertificateStatusRow } from './tables.ts';
 import type { Instant } from '../../values/instant.ts';
+
+declare module '../../ledger/tables.ts' {
+  interface Tables {
+    tpp_contact: TppContactRow;
+    certificate_status: CertificateStatusRow;
+  }
+}
+
+interface TppContactRow {
+  tpp_id: string;
+  email: string;
+}
+
+/** A certificate that the bank refuses, by its normalised serial. */
+interface CertificateStatusRow {
+  serial: string;
+  status: 'blocked' | 'revoked';
+  at: Instant;
+}
 
 /** The ids of the TPPs that have a PSU or an SCA, in their order. */
 export async function knownTpps(reader: Reader): Promise<string[]> {

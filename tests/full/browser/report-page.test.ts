@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { reportPage } from '../../../api/coverage/report-page.ts';
+import { reportPage } from '../../../api/coverage/report.ts';
 import { lookFaults } from '../../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../../support/browser.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';

@@ -91,7 +91,7 @@ const tasks: readonly Task[] = [
       (page) => page.getByRole('link', { name: 'Bien Sparebank' }),
       (page) => page.getByRole('link', { name: 'What differs, and switches for it' }),
     ],
-    answer: /\d+ quirks are on: id-lengths, pending-dates[^]*?Switch off/,
+    answer: /\d+ quirks are on: id-lengths, pending-dates[^]*?Ids/,
   },
   {
     what: 'switch a quirk and see the answer change',

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { startTestBank } from '../../lab/server.ts';
 import { BankClient } from '../../lab/server.ts';
+import { ConsoleClient } from '../../console/console-client.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { attachStrace, canTrace, traceFiles, traceWrites } from '../../lab/strace.ts';
 import { program } from '../../support/program.ts';
@@ -133,7 +134,7 @@ test('ledgers and all that is beside them are for their owner only, and so are t
 });
 
 test.each(['', '{"settings":'])(
-  'a record of a bank that is cut to %j is damage: 503 to its team, told in one line; the others go on',
+  'a record of a bank that is cut to %j is damage: 503 to its team, told in one line and to the host; the others go on',
   async (left) => {
     let server = await startTestBank(now, flagsIn());
     const [token, other] = [await make(server, 'cut'), await make(server, 'whole')];
@@ -144,6 +145,14 @@ test.each(['', '{"settings":'])(
     server = await startTestBank(now, flagsIn());
     expect([await clock(server, 'cut', token), await clock(server, 'cut', hostToken)]).toEqual([503, 503]);
     expect([await clock(server, 'cut', other), await clock(server, 'whole', other)]).toEqual([401, 200]);
+    expect((await server.raw('GET', '/sandbox/host', host)).body.damaged).toEqual([
+      { name: 'cut', reason: 'cut.json cannot be read' },
+    ]);
+    const client = new ConsoleClient(server.address);
+    await client.post('/console/session', { 'control-token': hostToken });
+    expect((await client.get('/console/host')).text).toMatch(
+      /role="alert">The bank cut cannot be opened: <bdi>cut\.json cannot be read/,
+    );
     await server.stop();
     // Without its credentials nobody but the host knows of it, and it never opens as one that has no token.
     writeFileSync(credentials, kept.slice(0, left.length));

@@ -50,6 +50,11 @@ const searched = (names: readonly string[], changes: object) =>
     () => true,
   );
 
+const masked = (text: string): unknown => [
+  maskOf(['a-Token/of+the=bank'])(text, true),
+  maskOf([], ['X-Api-Key', text])(`x${text}`),
+];
+
 /** Those that need more than a text, and what reads texts without being a function of one. */
 const driven: Readonly<Record<string, (text: string) => unknown>> = {
   agreedReading: (text) => agreedReading(text, certificate.issuer),
@@ -72,7 +77,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   isKid: (text) => [isKid(text, 'MOD10'), isKid(text, 'MOD11')],
   kidOf: (text) => [kidOf(text, 'MOD10'), kidOf(text, 'MOD11')],
   issuerSpelling: (text) => issuerSpelling(text, certificate.issuer),
-  maskOf: (text) => [maskOf(['a-Token/of+the=bank'])(text, true), maskOf([], ['X-Api-Key', text])(`x${text}`)],
+  maskOf: masked,
   nameAxis: (text) => nameAxis(text.split(' '), text.split(' ')),
   otherForm: (text) => [otherForm(text, false), otherForm(text, true)],
   'search, names': (text) => searched([text], {}),
@@ -120,7 +125,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
 const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^engine\/(?!values\/|[\w-]+\/rules\/)/, 'paths, ids and names that were looked at where they came in'],
   [/^engine\/payments\/rules\/(transfer-rules|logical-duplicate)\.ts/, 'a product of the route; two paths of it'],
-  [/^api\/start\/(closed-to-us|ledger-problem|make-folder|trusted-cas|fixtures)\.ts/, 'our own files'],
+  [/^api\/start\/(error-text|ledger-problem|make-folder|trusted-cas|fixtures)\.ts/, 'our own files'],
   [
     /^api\/hosting\/log\.ts|^api\/pipeline\/addresses\.ts (serverAddress|reachedHost|addressOf|isLoopback)/,
     'a level and a token of our own; our own address',
@@ -128,11 +133,11 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
   [/^api\/pipeline\/masking\/identity-numbers\.ts covered/, 'what maskOf found'],
   [/^api\/(harness\/|signing\/test-tpp\.ts)/, 'what its own user gives'],
   [
-    /^api\/(interface\/.*(-json|visible-status|redirect-address|transaction-page|links|accounts)\.ts|pipeline\/endpoint\.ts link)/,
+    /^api\/(interface\/.*(-answers|visible-status|redirect-address|transaction-page|links|accounts)\.ts|pipeline\/endpoint\.ts link)/,
     'what the bank answers',
   ],
   [
-    /^api\/control\/(ledger\/known-state-of|given-object)\.ts|^api\/start\/fixtures\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
+    /^api\/control\/given\.ts|^api\/start\/fixtures\.ts personaAt|^api\/pipeline\/problem\.ts|fault\.ts faultWithin/,
     'a name that was looked at; our own errors',
   ],
   [/^api\/control\/(answers\.ts|event-stream\.ts eventText)/, 'words of ours; written, not read'],
@@ -148,7 +153,7 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     /^api\/console\//,
     'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',
   ],
-  [/^api\/bodies\/(example|rule|schema|sent-body|signers)\.ts/, 'names of members, words of ours; compared'],
+  [/^api\/bodies\/(examples|rule|schema|signers)\.ts/, 'names of members, words of ours; compared'],
   [/^api\/signing\/signature\/signed-text\.ts digestOf/, 'a hash'],
   [/^scripts\/drift\/(?!(?:escapes|numbers)\.ts)/, 'what its own user records'],
 ];
@@ -267,6 +272,10 @@ describe('a text costs its reader its length, not its square: 64 KB at most 8 ti
 
   test.each(Object.entries(driven))('%s', (name, work) => {
     expect(slowText(work, functions.find((one) => one.name === name.split(',')[0])?.file ?? '', name)).toBeNull();
+  });
+
+  test.each(['\\', '%', '%2'])('maskOf, each time with a secret that is %s many times', (unit) => {
+    expect(worseThanLinear(masked, { before: '', unit, after: '' })).toBeNull();
   });
 
   test('it finds one that is not linear', () => {

@@ -55,15 +55,9 @@ export async function lifeDifferences(bank: Bank, until: string): Promise<string
   const lags = new Map<string, number>();
   for (const life of await bank.ledger.read((reader) => rowsOf(reader, livesOf))) {
     const read = (statement: string) => bank.ledger.read((reader) => rowsOf(reader, statement, [life['id']]));
+    const [entries, reserved, orders] = [await read(entriesOf), await read(reservedOf), await read(ordersOf)];
     const name = String(life['persona']);
-    const account = new LivedAccount(
-      life,
-      until,
-      await read(entriesOf),
-      await read(reservedOf),
-      await read(ordersOf),
-      lags,
-    );
+    const account = new LivedAccount(life, until, { entries, reserved, orders, lags });
     found.push(...account.problems().map((problem) => `${name} on ${String(life['number'])}: ${problem}`));
   }
   return [...found, ...wrongShares(lags)];
@@ -97,6 +91,8 @@ function wrongShares(lags: ReadonlyMap<string, number>): string[] {
 const plenty = 5_000_000n;
 
 type Rows = Awaited<ReturnType<typeof rowsOf>>;
+/** Rows of an account, and the lags of all accounts. */
+type Found = Readonly<Record<'entries' | 'reserved' | 'orders', Rows> & { lags: Map<string, number> }>;
 
 class LivedAccount {
   readonly #events: readonly FileEvent[];
@@ -116,14 +112,7 @@ class LivedAccount {
   readonly #all: readonly { readonly amount: bigint; readonly booked: string; readonly isOrdered: boolean }[];
   readonly #found: string[] = [];
 
-  constructor(
-    life: Rows[number],
-    until: string,
-    entries: Rows,
-    reserved: Rows,
-    orders: Rows,
-    lags: Map<string, number>,
-  ) {
+  constructor(life: Rows[number], until: string, { entries, reserved, orders, lags }: Found) {
     this.#events = eventsOf(String(life['persona']));
     this.#role = life['role'];
     [this.#first, this.#began, this.#until] = [String(life['first']), String(life['began']), until];
@@ -155,20 +144,8 @@ class LivedAccount {
     const [, day, month] = /^(?:\*\d{4} )?(\d\d)\.(\d\d) /.exec(details.remittanceInformationUnstructured ?? '') ?? [];
     const year = Number((booked ?? value).slice(0, 4)) - ((month ?? '') > (booked ?? value).slice(5, 7) ? 1 : 0);
     const bought = booked === null || day === undefined ? value : `${year}-${month}-${day}`;
-    const [key, amount] = [row['event'], row['amount_minor'] as bigint];
-    return {
-      event,
-      key,
-      period: Number(period),
-      number: Number(number),
-      suffix,
-      amount,
-      booked,
-      value,
-      bought,
-      details,
-      balance,
-    };
+    const numbers = { period: Number(period), number: Number(number), amount: row['amount_minor'] as bigint, balance };
+    return { event, key: row['event'], ...numbers, suffix, booked, value, bought, details };
   }
 
   problems(): string[] {
@@ -331,14 +308,8 @@ class LivedAccount {
       this.#entries.every(({ event, period, booked, bought, suffix, number }) => {
         const { kind, when } = event;
         const day = kind === 'card' ? bought : booked;
-        if (
-          !['transfer', 'card'].includes(kind) ||
-          when.days?.length !== of ||
-          suffix !== '' ||
-          number !== 0 ||
-          !this.#isMine(event)
-        )
-          return true;
+        const isKeeping = ['transfer', 'card'].includes(kind) && when.days?.length === of && this.#isMine(event);
+        if (!isKeeping || suffix !== '' || number !== 0) return true;
         return daysOf(when as Dated, period)[place] === day;
       });
     const place = Array.from({ length: of }, (_, index) => index).find(isKept);
@@ -359,7 +330,7 @@ class LivedAccount {
       const isPast = day < this.#began;
       if (event.kind === 'interest' || event.kind === 'overdraft interest' || event.kind === 'fee for failed orders') {
         const start = previous ?? this.#first;
-        if (day !== this.#began) this.#checkInterest(event, { start, day, isPast }, line);
+        if (day !== this.#began) this.#checkInterest(event, [start, day], isPast, line);
         previous = day;
       } else if (event.kind === 'standing order' || event.kind === 'bulk') this.#checkOrder(event, day, line);
       else if (event.kind === 'left over') this.#checkLeft(event, day, line);
@@ -458,11 +429,7 @@ class LivedAccount {
   }
 
   /** Interest by the balance at the end of each day; a fee for each order that a run gave up. */
-  #checkInterest(
-    event: FileEvent,
-    { start, day, isPast }: { start: string; day: string; isPast: boolean },
-    line: Line | undefined,
-  ): void {
+  #checkInterest(event: FileEvent, [start, day]: readonly [string, string], isPast: boolean, line?: Line): void {
     const rate = ore(event.rate ?? '');
     const isFee = event.kind === 'fee for failed orders';
     const failed = this.#orders.filter(
@@ -594,15 +561,8 @@ class LivedAccount {
   #checkRange(event: FileEvent, purchases: readonly Line[]): void {
     const { upTo, byMonth, byWeekday = byMonth, roundTo, foreign, when, kind } = event;
     const of = when.days === undefined ? (when.perYear ?? 12 * (when.perMonth ?? 0)) : 12;
-    if (
-      upTo === undefined ||
-      byWeekday !== undefined ||
-      roundTo !== undefined ||
-      foreign !== undefined ||
-      kind === 'trip' ||
-      of === 0
-    )
-      return;
+    const isEven = [byWeekday, roundTo, foreign].every((other) => other === undefined);
+    if (upTo === undefined || !isEven || kind === 'trip' || of === 0) return;
     const [low, high] = [Number(ore(event.amount)), Number(ore(upTo))];
     for (const ofYear of Map.groupBy(purchases, ({ period }) =>
       when.perYear === undefined ? Math.floor(period / 12) : period,

@@ -37,17 +37,24 @@ async function fill(): Promise<void> {
 }
 
 /** How the rows of the page are laid out. */
-function layout(): Promise<{ heights: number[]; seen: number; targets: number[]; unnamed: string[] }> {
+function layout(): Promise<{
+  heights: number[];
+  seen: number;
+  targets: number[];
+  unnamed: string[];
+  clipped: string[];
+}> {
   return page.evaluate(`(() => {
     const rows = [...document.querySelectorAll('tbody tr:not(:has(.tries))')].filter((row) => row.getClientRects().length > 0);
     const boxes = rows.map((row) => row.getBoundingClientRect());
     const all = rows.flatMap((row) => [...row.querySelectorAll('a, button')]);
     const targets = all.filter((target) => target.getClientRects().length > 0);
-    const clipped = [...document.querySelectorAll('td > div')].filter((one) => one.scrollWidth > one.clientWidth);
+    const clipped = [...document.querySelectorAll('td > div')].filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 4);
     return {
       heights: boxes.map(({ height }) => height),
       seen: boxes.filter(({ bottom }) => bottom <= innerHeight).length,
       targets: targets.map((target) => target.getBoundingClientRect().height),
+      clipped: clipped.map((one) => one.textContent.trim()),
       unnamed: clipped.filter((one) => one.title === '').map((one) => one.textContent.trim()),
     };
   })()`);
@@ -86,14 +93,10 @@ describeInBrowser('the lists', () => {
   test.each([
     '',
     '/payments',
-    '/requests',
     '/accounts',
-    '/accounts/09232911044',
     '/sca',
-    '/people',
     '/people/17818050100',
     '/agreements',
-    '/consents',
     '/coverage',
     '/scenarios',
     '/snapshots',
@@ -108,6 +111,20 @@ describeInBrowser('the lists', () => {
       expect(Math.max(...heights)).toBeLessThan(30);
       expect(Math.min(24, ...targets)).toBe(24);
       expect(unnamed).toEqual([]);
+    },
+  );
+
+  test.each(['/requests', '/accounts/09232911044', '/people', '/consents'])(
+    '%j: long texts, such as paths of requests, take the lines that they need at 1280 and 1024 pixels: none is clipped',
+    async (path) => {
+      await open(path);
+      for (const width of [1024, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        const { heights, targets, clipped } = await layout();
+        expect(heights.length).toBeGreaterThan(0);
+        expect(Math.min(24, ...targets)).toBe(24);
+        expect(clipped).toEqual([]);
+      }
     },
   );
 

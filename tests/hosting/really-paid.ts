@@ -1,6 +1,6 @@
 import { products } from '../../engine/values/product.ts';
-import type { Seeded } from './seeded.ts';
-import type { BankClient } from './server.ts';
+import type { Seeded } from '../lab/seeded.ts';
+import { type BankClient, did } from '../lab/server.ts';
 
 /** A question of `GET /platform/when`. */
 export interface Question {
@@ -46,7 +46,7 @@ export async function reallyPaid(
   await control('POST', `/accounts/${account}/top-up`, { amount: { amount: '900000000.00', currency: 'NOK' } });
   const payee = payees[product];
   const creditorAccount = creditor === undefined ? payee.creditorAccount : { bban: creditor };
-  const sent = await client.signed('POST', `${base}/v1/payments/${paths[product]}`, {
+  const payment = client.signed('POST', `${base}/v1/payments/${paths[product]}`, {
     headers: { 'x-psu-identity': psu, 'psu-context': context },
     body: {
       ...payee,
@@ -56,8 +56,7 @@ export async function reallyPaid(
       debtorAccount: { bban: account, currency: 'NOK' },
     },
   });
-  if (sent.status !== 201) throw new Error(`${base}: ${sent.status} ${JSON.stringify(sent.body)}`);
-  const { paymentId, _links: links, transactionFees: fees } = sent.body;
+  const { paymentId, _links: links, transactionFees: fees } = (await did(payment)).body;
   // To an own account a PSU whom the TPP knows pays without SCA (rules.md A5).
   const sca = links.scaRedirect === undefined ? null : new URL(links.scaRedirect.href).pathname.split('/').at(-1);
   if (sca !== null) await control('POST', `/sca/${sca}`, { outcome: 'approve', psu, context });
@@ -103,8 +102,7 @@ export async function askedAndPaid(client: BankClient, id: string, random: Seede
   const { now } = (await client.control('GET', `${base}/sandbox/clock`)).body;
   const { at, question } = drawnQuestion(random, Date.parse(now));
   await client.control('POST', `${base}/sandbox/clock/advance`, { to: at });
-  const asked = await client.control('GET', `/platform/when?${new URLSearchParams({ ...question, at })}`);
-  if (asked.status !== 200) throw new Error(`${id}: ${asked.status} ${JSON.stringify(asked.body)}`);
+  const asked = await did(client.control('GET', `/platform/when?${new URLSearchParams({ ...question, at })}`));
   const row = asked.body.banks.find((each: { id: string }) => each.id === id);
   const { run, booking, valueDate, executionDate, fee, cutOff } = row;
   const told = {

@@ -1,0 +1,179 @@
+import * as Type from 'typebox';
+import { customerTypes } from '../../../engine/values/customer-type.ts';
+import { closingNames } from '../../../engine/time/rules/cut-offs.ts';
+import { quote } from '../../../engine/values/text.ts';
+import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
+import { osloDate, formatInstant, type Instant } from '../../../engine/values/instant.ts';
+import { daysBetween, formatWeekday, type LocalDate, parseLocalDate } from '../../../engine/values/local-date.ts';
+import { describeCalendar, type CalendarDay, readClock } from '../../../engine/bank/read-clock.ts';
+import { listAnswer, run } from '../answers.ts';
+import { choice, closed, date as dateSchema, meaning, text, date, integer, type Static } from '../../bodies/schema.ts';
+import { controlEndpoint } from '../control-endpoint.ts';
+import { type Problem, refusedAt } from '../../pipeline/problem.ts';
+import { runId } from '../../../engine/time/rules/settlement-run.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
+import { runsBetween } from '../../../engine/accounts/customer-accounts.ts';
+import { accountNumber } from '../../../engine/payments/rules/payment-initiation.ts';
+import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
+import { periodicPaymentBody } from '../../interface/payments/payment-bodies.ts';
+import { sentence } from '../../causes/sentence.ts';
+import { instantIn } from '../read-query.ts';
+
+const first = osloDate(clockRange.from);
+const last = osloDate(clockRange.to);
+/** Three years with one leap day. */
+const maxDays = 3 * 365 + 1;
+
+const calendarRun = closed(
+  {
+    ...run.properties,
+    only: Type.Optional(choice('the customers whose payments it tries; left out: all', customerTypes)),
+    cutOffs: Type.Optional(
+      Type.Array(text('a cut-off, as the setting names it', 'foreign'), {
+        description:
+          'the cut-offs after the last run of their customers: it tries these products too, and books nothing if it is at no settlement time',
+      }),
+    ),
+  },
+  { title: 'CalendarRun', description: 'A settlement run of a day.' },
+);
+
+const day = closed(
+  {
+    date: dateSchema,
+    weekday: text('the day of the week', 'Tuesday'),
+    type: choice('whether the bank settles', ['banking', 'closed']),
+    reason: Type.Optional(text('why it is closed: the name of the holiday, Saturday or Sunday', 'Good Friday')),
+    runs: Type.Array(calendarRun),
+    earlyClose: Type.Optional(
+      closed(
+        Object.fromEntries(closingNames.map((name) => [name, Type.Optional(text('a time of day in Oslo', '12:00'))])),
+        { title: 'EarlyClose', description: 'The cut-offs of a day that closes early.' },
+      ),
+    ),
+  },
+  { title: 'CalendarDay' },
+);
+
+const calendarDays = listAnswer('days', 'Calendar', day);
+
+/** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason of its closure. */
+export const getCalendar = controlEndpoint('GET /calendar', {
+  summary: 'The days of the bank: settlement runs, weekends and holidays',
+  answer: calendarDays,
+  query: {
+    from: meaning('The first day.', dateSchema),
+    to: meaning('The last day, included; 3 years after the first at most.', dateSchema),
+  },
+  handle: ({ bank, query }) => {
+    const [from, to] = [dateOf(query, 'from'), dateOf(query, 'to')];
+    if (from > to) throw refused('to', `to ${to} is before from ${from}.`);
+    if (daysBetween(from, to) > maxDays) throw refused('to', 'One call shows 3 years at most.');
+    return Promise.resolve({ days: describeCalendar(bank, from, to).map(formatDay) });
+  },
+});
+
+function dateOf(query: ReadonlyMap<string, string>, name: string): LocalDate {
+  const text = query.get(name);
+  if (text === undefined) throw refused(name, `The query parameter ${name} is missing: a date, YYYY-MM-DD.`);
+  const date = parseLocalDate(text);
+  if (date === null) throw refused(name, `${name} is ${quote(text, 40)}: expected a date, YYYY-MM-DD.`);
+  if (date < first || date > last) throw refused(name, `${name} is ${date}: the calendar shows ${first} to ${last}.`);
+  return date;
+}
+
+function refused(path: string, detail: string): Problem {
+  return refusedAt(path, detail, { from: first, to: last, years: '3' });
+}
+
+function formatDay({ date, closure, runs, earlyClose }: CalendarDay): AnswerValue<typeof day> {
+  return {
+    date,
+    weekday: formatWeekday(date),
+    type: closure === null ? 'banking' : 'closed',
+    reason: closure ?? undefined,
+    earlyClose: Object.keys(earlyClose).length > 0 ? earlyClose : undefined,
+    runs: runs.map((run) => ({ id: runId(run), at: run.at, only: run.only, cutOffs: run.late?.settings })),
+  };
+}
+
+const usualCount = 100;
+/** In one answer. */
+export const maxOccurrences = 10_000;
+
+const occurrence = closed(
+  {
+    nominalDate: date,
+    executionDate: date,
+    reason: Type.Optional(text('why the two differ', 'Sat 28 Nov, closed: weekend, due Mon 30 Nov')),
+  },
+  { title: 'Occurrence', description: 'One execution of a periodic payment.' },
+);
+
+const warning = closed(
+  {
+    code: choice('what it is about', ['EXECUTION_DATE_INVALID', 'FORMAT_ERROR']),
+    path: text('a member of the body', 'dayOfExecution'),
+    text: text('what is ignored or moved'),
+  },
+  { title: 'Warning' },
+);
+
+const scheduleAnswer = closed(
+  { occurrences: Type.Array(occurrence), warnings: Type.Optional(Type.Array(warning)) },
+  { title: 'Schedule', description: 'When a periodic payment would be paid.' },
+);
+
+/** `POST /sandbox/schedule`: the dates of a periodic payment that is signed at `?signedAt=`, at most `?count=`. Creates nothing. */
+export const schedule = controlEndpoint('POST /schedule', {
+  summary: 'The dates of a periodic payment, without creating it',
+  answer: scheduleAnswer,
+  query: {
+    count: Type.Optional(
+      integer('how many occurrences at most', { minimum: 1, maximum: maxOccurrences, default: usualCount }),
+    ),
+    signedAt: Type.Optional(
+      text(
+        'when the payment would be signed: a date or an instant with its offset; occurrences that passed before it are left out. Left out: now, and passed occurrences are listed',
+        '2027-03-31',
+      ),
+    ),
+  },
+  body: periodicPaymentBody,
+  handle: async (call) => {
+    const terms = {
+      count: countOf(call.query.get('count')),
+      signedAt: signedAtOf(call.query.get('signedAt')),
+      now: (await readClock(call.bank)).now,
+    };
+    const body = call.readBody();
+    const runs = await runsBetween(call.bank, accountNumber(body.debtorAccount), accountNumber(body.creditorAccount));
+    return formatSchedule(previewSchedule(runs, body, terms));
+  },
+});
+
+/** The answer, which `sandbank next-dates --json` prints too. */
+export function formatSchedule({ occurrences, warnings }: SchedulePreview): Static<typeof scheduleAnswer> {
+  const dates = occurrences.map(({ nominalDate, executionDate, moved }) => {
+    return { nominalDate, executionDate, ...(moved !== null && { reason: sentence(moved) }) };
+  });
+  return { occurrences: dates, ...(warnings.length > 0 && { warnings: [...warnings] }) };
+}
+
+/** Throws a Problem 400 unless the text is an instant that the bank clock can show. */
+function signedAtOf(text: string | undefined): Instant | null {
+  if (text === undefined) return null;
+  const instant = instantIn(text);
+  if (instant !== null && instant >= clockRange.from && instant <= clockRange.to) return instant;
+  const range = `from ${formatInstant(clockRange.from)} to ${formatInstant(clockRange.to)}`;
+  const detail = `signedAt is ${quote(text, 40)}: expected a date, or an instant with its offset, ${range}.`;
+  throw refusedAt('signedAt', detail, undefined, 'FORMAT_ERROR');
+}
+
+function countOf(text: string | undefined): number {
+  if (text === undefined) return usualCount;
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= maxOccurrences) return count;
+  const detail = `count is ${quote(text, 40)}: expected a whole number from 1 to ${maxOccurrences}.`;
+  throw refusedAt('count', detail);
+}
