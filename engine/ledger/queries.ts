@@ -48,8 +48,8 @@ export function prepared<Access extends Reader, Values extends object, Row>(
     for (const parameter of compiled.parameters) {
       parameters.push(parameter instanceof Place ? values[parameter.name as keyof Values] : parameter);
     }
-    const { rows } = await access.getExecutor().executeQuery<Row>({ ...compiled, parameters });
-    return rows;
+    const { query, queryId, sql: text } = compiled;
+    return (await access.getExecutor().executeQuery<Row>({ query, queryId, sql: text, parameters })).rows;
   };
 }
 
@@ -76,6 +76,12 @@ function statementOf(key: string, size: number, build: () => string): CompiledQu
   return statement;
 }
 
+/** The last statement of {@link insertRow} for a table. */
+const lastInserts = new Map<
+  string,
+  { readonly verb: string; readonly columns: readonly string[]; readonly statement: CompiledQuery }
+>();
+
 /** Inserts a row and returns its id. `replace`: in place of a row with the same key. */
 export async function insertRow<Table extends keyof Tables>(
   tx: Writer,
@@ -84,8 +90,18 @@ export async function insertRow<Table extends keyof Tables>(
   verb: 'insert' | 'replace' = 'insert',
 ): Promise<number> {
   const columns = Object.keys(row);
-  const key = `${table} ${columns.join()} ${verb}`;
-  const statement = statementOf(key, 1, () => insertText(table, columns, [], 1).replace(/^insert/, verb));
+  // The same columns as last time need no key for a search.
+  let last = lastInserts.get(table);
+  if (
+    last?.verb !== verb ||
+    columns.length !== last.columns.length ||
+    !columns.every((one, at) => one === last?.columns[at])
+  ) {
+    const key = `${table} ${columns.join()} ${verb}`;
+    const statement = statementOf(key, 1, () => insertText(table, columns, [], 1).replace(/^insert/, verb));
+    lastInserts.set(table, (last = { verb, columns, statement }));
+  }
+  const { statement } = last;
   const { insertId } = await tx.getExecutor().executeQuery({ ...statement, parameters: Object.values(row) });
   assert(insertId !== undefined, 'an insert has an id');
   return Number(insertId);

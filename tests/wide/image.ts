@@ -2,8 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { processEnvironment } from '../../api/start/config.ts';
-import type { Place, WideCheck } from './check.ts';
-import { timed } from './timed.ts';
+import { type Place, timed, type WideCheck } from './check.ts';
 
 const image = 'localhost/sandbank';
 const shopImage = 'localhost/shop';

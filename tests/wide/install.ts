@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { processEnvironment } from '../../api/start/config.ts';
-import type { Place, WideCheck } from './check.ts';
+import { type Place, timed, type WideCheck } from './check.ts';
 import { jestRequires, paymentTest } from './payment-test.ts';
-import { timed } from './timed.ts';
 
 /** Node, and an npm that people have with it. */
 const machines = [

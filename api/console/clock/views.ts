@@ -43,7 +43,7 @@ const undoView: ConsoleView = {
       ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too, with any other change since the move:'}`,
       content: html`${discarded.length > 0 && list(discarded, 'lost')}
         ${actionForm(call, undoMove, {
-          fields: [{ name: 'seen', label: 'Seen', type: 'hidden', value: last.seen }],
+          fields: hiddenFields({ seen: last.seen }),
           button: discarded.length === 0 ? 'Undo the move' : 'Undo the move and lose this',
           tone: 'bad',
         })}

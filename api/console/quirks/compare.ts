@@ -147,23 +147,32 @@ export function compared(call: PageCall): Html | null {
 /** A line of the answer before and the line of the answer after beside it; undefined: there is none. */
 type Row = readonly [before: string | undefined, after: string | undefined];
 
-/** Two lists of lines beside each other, the lines that they share in one row. */
+/** Two lists of lines beside each other. After lines that differ they go on at the nearest line that both have. */
 export function sideBySide(one: readonly string[], other: readonly string[]): readonly Row[] {
   const rows: Row[] = [];
-  const until = (end: number, otherEnd: number): void => {
+  for (let [left, right] = [0, 0]; left < one.length || right < other.length;) {
+    const [end, otherEnd] = nextShared(one, left, other, right);
     while (left < end || right < otherEnd)
       rows.push([left < end ? one[left++] : undefined, right < otherEnd ? other[right++] : undefined]);
-  };
-  let start = one.findIndex((line, index) => line !== other[index]);
-  if (start < 0) start = one.length;
-  let [left, right] = [0, 0];
-  until(start, start);
-  for (const [at, to] of commonLines(one.slice(start), other.slice(start))) {
-    until(start + at, start + to);
-    until(left + 1, right + 1);
+    if (left < one.length) rows.push([one[left++], other[right++]]);
   }
-  until(one.length, other.length);
   return rows;
+}
+
+/** Maximum number of lines, of both lists together, that are looked through for a shared one. */
+const maxApart = 200;
+
+/** The places of the nearest line that both lists have; their ends if there is none. */
+function nextShared(
+  one: readonly string[],
+  left: number,
+  other: readonly string[],
+  right: number,
+): readonly [number, number] {
+  for (let apart = 0; apart <= maxApart; apart += 1)
+    for (let at = left; at <= left + apart && at < one.length; at += 1)
+      if (one[at] === other[right + left + apart - at]) return [at, right + left + apart - at];
+  return [one.length, other.length];
 }
 
 /** The rows that differ, with the rows around them. Null stands for rows that are left out. */
@@ -191,28 +200,4 @@ function panes(...all: readonly (readonly [heading: string, lines: Html])[]): Ht
         </div>`,
     )}
   </div>`;
-}
-
-/** Maximum number of lines, after the first that differ, that are matched; later lines are compared place by place. */
-const maxLines = 600;
-
-/** The longest common subsequence of two lists of lines, as places in both. */
-function commonLines(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
-  const [rows, columns] = [Math.min(one.length, maxLines), Math.min(other.length, maxLines)];
-  const width = columns + 1;
-  const longest = new Uint16Array((rows + 1) * width);
-  const at = (row: number, column: number): number => longest[row * width + column] ?? 0;
-  for (let row = rows - 1; row >= 0; row -= 1) {
-    for (let column = columns - 1; column >= 0; column -= 1) {
-      longest[row * width + column] =
-        one[row] === other[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
-    }
-  }
-  const found: [number, number][] = [];
-  for (let row = 0, column = 0; row < rows && column < columns;) {
-    if (one[row] === other[column]) found.push([row++, column++]);
-    else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
-    else column += 1;
-  }
-  return found;
 }
