@@ -20,7 +20,6 @@ const problems: readonly (readonly [code: string, problem: (ledger: string) => s
   ['ENOSPC', (ledger) => `there is no room for the ledger ${ledger}`],
   ['SQLITE_PERM', (ledger) => `the ledger ${ledger} cannot be written`],
   ['SQLITE_BUSY', (ledger) => `the ledger ${ledger} is being written by another program`],
-  ['SQLITE_CORRUPT', (ledger) => damaged(ledger, 'its pages cannot be read')],
   ['SQLITE_FULL', (ledger) => `there is no room for the ledger ${ledger}`],
   ['SQLITE_IOERR', (ledger) => `the ledger ${ledger} cannot be read or written`],
 ];
@@ -39,7 +38,8 @@ export function ledgerProblem(
   const code = codeOf(error) ?? '';
   const problem = problems.find(([beginning]) => code.startsWith(beginning))?.[1];
   if (problem !== undefined) return new ConfigError(problem(ledger) + closedToUs(ledger));
-  if (error instanceof LedgerDamaged) return new ConfigError(damaged(ledger, error.message), { cause: error });
+  const damage = code.startsWith('SQLITE_CORRUPT') ? new LedgerDamaged('its pages cannot be read') : error;
+  if (damage instanceof LedgerDamaged) return new ConfigError(damaged(ledger, damage.message), { cause: damage });
   if (!(error instanceof LedgerOutdated)) return null;
   return new ConfigError(
     `the ledger ${ledger} cannot be brought up to date: ${error.message}. Choose another with --ledger, or remove it to start with an empty one`,
