@@ -372,7 +372,9 @@ test('L3: a past before the calendar of the banks, and an account in another cur
 });
 
 test('L2, L5: a life that begins between two advances has its salaries on their days, however long the next advance is', async () => {
-  const quiet = await personaWith([[15, { kind: 'transfer', amount: '-100.00', text: 'Takk', parties: [{ name: 'Ola' }] }]]);
+  const quiet = await personaWith([
+    [15, { kind: 'transfer', amount: '-100.00', text: 'Takk', parties: [{ name: 'Ola' }] }],
+  ]);
   const lived = async (steps: readonly string[]) => {
     const bank = await open();
     await beginLife(bank, numbers[0] ?? '', { persona: quiet, months: 1 });

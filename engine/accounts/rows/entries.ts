@@ -1,6 +1,15 @@
 import { type RawBuilder, sql, type SqlBool, type Insertable } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
-import { type Cell, flag, insertInOrder, insertMany, insertRow, type Given, prepared, rowsIn } from '../../ledger/queries.ts';
+import {
+  type Cell,
+  flag,
+  insertInOrder,
+  insertMany,
+  insertRow,
+  type Given,
+  prepared,
+  rowsIn,
+} from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { groupAlike, inParts } from '../../values/lists.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
