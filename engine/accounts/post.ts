@@ -5,7 +5,7 @@ import {
   deleteEvents,
   insertPostings,
   saveBalances,
-  insertInOrder,
+  insertPostingsInOrder,
   type DirectEntry,
   insertDirectPosting,
   insertTransactions,
@@ -20,6 +20,7 @@ import type { Ids } from '../bank/ids.ts';
 import { balancesByKey, clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
 import type { TransactionDetails } from './rules/transaction-details.ts';
 import type { DirectPostingKind } from './rows/tables.ts';
+import { inParts } from '../values/lists.ts';
 
 /**
  * Writes the entries of postings, and the new balances of accounts: minor units by account key. A caller that posts in parts passes
@@ -106,11 +107,15 @@ export async function postCorrection(tx: Writer, { details, from, to, ...moved }
 }
 
 /** A transaction of an account without a payment. */
-export interface AccountMovement extends Omit<DirectMovement, 'kind'> {
+export interface AccountMovement extends Omit<DirectMovement, 'kind' | 'details'> {
+  readonly details: TransactionDetails;
   readonly accountId: number;
   /** The event of the account's life. */
   readonly event?: string;
 }
+
+/** Movements whose rows are in memory at one time. */
+const movementsAtOnce = 128;
 
 /**
  * Posts transactions of many accounts of one currency in the order given, booked from the start (rules.md D3). The caller checks the limits of
@@ -122,15 +127,13 @@ export async function postInOrder(
   movements: readonly AccountMovement[],
   balances: ReadonlyMap<number, bigint>,
 ): Promise<void> {
-  if (movements.length === 0) return;
-  const keys = await insertTransactions(
-    tx,
-    movements.map(({ details, event = null }) => ({ details, event })),
-  );
-  await insertInOrder(
-    tx,
-    movements.map((each, index) => directPosting(keys[index] ?? 0, each, each.accountId, clearingId)),
-  );
+  for (const some of inParts(movements, movementsAtOnce)) {
+    const first = await insertTransactions(tx, some);
+    await insertPostingsInOrder(
+      tx,
+      some.map((each, index) => directPosting(first + index, each, each.accountId, clearingId)),
+    );
+  }
   await saveBalances(tx, balances);
 }
 

@@ -285,7 +285,7 @@ class LifeStepWriter {
   #add(accountId: number, actor: AccountState, { amount, bookingDate, valueDate, details, key: event }: Keyed): void {
     actor.balance += amount;
     this.#clearing -= amount;
-    const movement = { accountId, amount, bookingDate, valueDate, details: JSON.stringify(details), event };
+    const movement = { accountId, amount, bookingDate, valueDate, details, event };
     this.#moved.set(accountId, actor);
     actor.unposted.push(movement);
     this.#movements.push(movement);

@@ -40,7 +40,7 @@ interface LivedPersona {
  * Personas of a bank by their JSON. Every transaction that lets lives happen uses them again: an almanac has worked out its months, and
  * a course its last days.
  */
-const known = new WeakMap<RunSchedule, Map<string, LivedPersona>>();
+const known = new WeakMap<RunSchedule, Map<string, Map<Role | null, LivedPersona>>>();
 
 /** Maximum number of personas of a bank, and of lives of a persona: 30 KB each while they go on. */
 const maxKept = { personas: 200, lives: 2_000 };
@@ -49,14 +49,17 @@ const maxKept = { personas: 200, lives: 2_000 };
 export function personaOf(content: string, role: Role | null, runs: RunSchedule): LivedPersona {
   let personas = known.get(runs);
   if (personas === undefined) known.set(runs, (personas = new Map()));
-  const key = `${role} ${content}`;
-  let found = personas.get(key);
+  let roles = personas.get(content);
+  if (roles === undefined) {
+    if (personas.size >= maxKept.personas) personas.clear();
+    personas.set(content, (roles = new Map()));
+  }
+  let found = roles.get(role);
   if (found === undefined) {
     const whole = JSON.parse(content) as Persona;
     const persona = livedAs(whole, role);
     const almanac = new Almanac(persona, runs.calendar);
-    if (personas.size >= maxKept.personas) personas.clear();
-    personas.set(key, (found = { persona, whole, almanac, courses: new Map() }));
+    roles.set(role, (found = { persona, whole, almanac, courses: new Map() }));
   }
   return found;
 }

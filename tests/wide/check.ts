@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { processEnvironment } from '../../api/start/config.ts';
 
 /** A check of the packed package in an empty folder, with packages of others fetched from the registry. */
@@ -106,7 +106,7 @@ export class ProgramFailed extends Error {
  * @param ending Aborted: the program is killed with its children, and the reason is thrown.
  * @throws {ProgramFailed} when it fails or takes longer than five minutes.
  */
-export async function runIn(folder: string, words: readonly string[], ending?: AbortSignal): Promise<string> {
+async function runIn(folder: string, words: readonly string[], ending?: AbortSignal): Promise<string> {
   ending?.throwIfAborted();
   const [program = '', ...args] = words;
   // In a process group of its own, so that the end reaches the children of npm and jest too.
@@ -145,4 +145,36 @@ function cleanEnvironment(folder: string): NodeJS.ProcessEnv {
   const path = PATH.split(':').filter((each) => !each.endsWith('node_modules/.bin'));
   const programs = [join(folder, 'node_modules/.bin'), dirname(process.execPath), ...path];
   return { ...Object.fromEntries(kept), PATH: programs.join(':'), NO_COLOR: '1' };
+}
+
+/** Runs a step of a check, and prints how long it took. */
+export async function timed(what: string, run: () => Promise<unknown>): Promise<void> {
+  const begun = performance.now();
+  await run();
+  const seconds = (performance.now() - begun) / 1000;
+  console.log(`  ${what.padEnd(18)}${seconds.toFixed(1).padStart(6)} s`);
+}
+
+/** What a copy of the clone does without. */
+const left = ['.git', 'node_modules', 'dist', 'data', 'coverage', 'tests'];
+
+/**
+ * Packs a copy of the clone, made in `folder`, so that nobody else's build is in the way and `dist` stays as it is. Returns the
+ * path of the tarball, which is in `folder` too.
+ */
+export async function pack(clone: string, folder: string, ending?: AbortSignal): Promise<string> {
+  const copy = join(folder, 'source');
+  mkdirSync(copy);
+  for (const name of readdirSync(clone)) {
+    if (!left.includes(name)) cpSync(join(clone, name), join(copy, basename(name)), { recursive: true });
+  }
+  symlinkSync(join(clone, 'node_modules'), join(copy, 'node_modules'));
+  await runIn(copy, ['npm', 'pack', '--pack-destination', folder], ending);
+  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  return join(folder, tarball);
+}
+
+/** Throws an Error unless the pattern is in a text. */
+export function requireText(what: string, text: string, pattern: RegExp): void {
+  if (!pattern.test(text)) throw new Error(`${what}: ${pattern} is not in\n${text}`);
 }

@@ -1,9 +1,9 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 import { apiDocument } from './api-document.ts';
-import { Place, ProgramFailed, runIn, type WideCheck } from './check.ts';
+import { pack, Place, ProgramFailed, type WideCheck } from './check.ts';
 import { collections } from './collections.ts';
 import { bench } from './bench.ts';
 import { dockerImage } from './image.ts';
@@ -89,23 +89,4 @@ async function problemOf(check: WideCheck, place: Place): Promise<string | null>
     if (error instanceof ProgramFailed) return error.message;
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
-}
-
-/** What a copy of the clone does without. */
-const left = ['.git', 'node_modules', 'dist', 'data', 'coverage', 'tests'];
-
-/**
- * Packs a copy of the clone, made in `folder`, so that nobody else's build is in the way and `dist` stays as it is. Returns the
- * path of the tarball, which is in `folder` too.
- */
-async function pack(clone: string, folder: string, ending?: AbortSignal): Promise<string> {
-  const copy = join(folder, 'source');
-  mkdirSync(copy);
-  for (const name of readdirSync(clone)) {
-    if (!left.includes(name)) cpSync(join(clone, name), join(copy, basename(name)), { recursive: true });
-  }
-  symlinkSync(join(clone, 'node_modules'), join(copy, 'node_modules'));
-  await runIn(copy, ['npm', 'pack', '--pack-destination', folder], ending);
-  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  return join(folder, tarball);
 }

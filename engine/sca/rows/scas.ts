@@ -59,9 +59,13 @@ export async function findSca(reader: Reader, resourceId: string): Promise<Sca |
   return sca;
 }
 
+const endWith = prepared((tx: Writer, { id, outcome }: Given<{ id: number; outcome: ScaOutcome }>) =>
+  tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null),
+);
+
 /** Ends an SCA. An ended SCA keeps its outcome (rules.md A2). */
 export async function saveScaOutcome(tx: Writer, id: number, outcome: ScaOutcome): Promise<void> {
-  await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
+  await endWith(tx, { id, outcome });
 }
 
 /** Stores the count of wrong numbers on an SCA's page (rules.md A2c), or from when its link's lifetime is counted, by the wall clock. */

@@ -50,7 +50,8 @@ const pageSize = 20;
 export class DailyReader {
   readonly #accounts: readonly Kept[];
   readonly #requests = new Map<Person, AccountRequest>();
-  #renewals = 0;
+  /** How many lapsed consents it has renewed. */
+  renewals = 0;
 
   private constructor(accounts: readonly Kept[]) {
     this.#accounts = accounts;
@@ -72,11 +73,6 @@ export class DailyReader {
   /** How many transactions it has seen. */
   get seen(): number {
     return this.#accounts.reduce((sum, { seen }) => sum + seen.size, 0);
-  }
-
-  /** How many lapsed consents it has renewed. */
-  get renewals(): number {
-    return this.#renewals;
   }
 
   /** Reads the balances, and with `alsoEnded` what was booked since the last day read; what cannot be, in words. */
@@ -119,7 +115,7 @@ export class DailyReader {
   async #openRequest(bank: Bank, { id, holder }: Kept): Promise<AccountRequest> {
     const request = this.#requests.get(holder) ?? (await this.#consent(bank, holder));
     if ((await orRefusal(readBalances(bank, request, id))) !== 'CONSENT_EXPIRED') return request;
-    this.#renewals += 1;
+    this.renewals += 1;
     return this.#consent(bank, holder);
   }
 
