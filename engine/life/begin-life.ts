@@ -208,7 +208,7 @@ async function bookPast(
     },
   );
   const movements = past.bookings.map(({ amount, bookingDate, valueDate, details, key: event }) => {
-    return { accountId: account.id, amount, bookingDate, valueDate, details: JSON.stringify(details), event };
+    return { accountId: account.id, amount, bookingDate, valueDate, details, event };
   });
   await postPast(bank.ids, tx, account, movements, from);
   const begun = [...past.open].map(([event, action]) => {

@@ -173,3 +173,8 @@ export async function pack(clone: string, folder: string, ending?: AbortSignal):
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   return join(folder, tarball);
 }
+
+/** Throws an Error unless the pattern is in a text. */
+export function requireText(what: string, text: string, pattern: RegExp): void {
+  if (!pattern.test(text)) throw new Error(`${what}: ${pattern} is not in\n${text}`);
+}
