@@ -56,9 +56,9 @@ export const searchView: ConsoleView & { readonly path: string } = {
   },
 };
 
-/** The field for a search; the key `/` leads to the one of the header. */
+/** The field for a search; the key `/` leads to the one of the header, which is the landmark. A button stands beside the field of a page. */
 export function searchForm(call: PageCall, id: string, button: HtmlValue = null): Html {
-  return html`<form class="search" role="search" method="get" action="${call.to(path)}">
+  return html`<form class="search" ${button === null && html`role="search"`} method="get" action="${call.to(path)}">
     <label class="unseen" for="${id}">Search for a payment, an account, a name or a request</label>
     <input
       id="${id}"
