@@ -63,7 +63,7 @@ function membersOfKind(members: Members): readonly RuleFault[] {
       ? [
           {
             member: 'when',
-            text: `The kind "${String(kind)}" has ${isTrip ? 'months alone' : 'days, perMonth or perYear'}.`,
+            text: `The kind "${String(kind)}" has ${isTrip ? 'months alone' : 'days, perMonth, perYear or everyOpenDay'}.`,
           },
         ]
       : []),
@@ -257,9 +257,13 @@ function eventNames({ events }: Members): readonly RuleFault[] {
 /** The most events of a month: ten years of a life are booked at once. */
 const maxPerMonth = 1_000;
 
+/** The days of a month on which shops are open: all but Sundays and holidays, at most. */
+const openDaysPerMonth = 27;
+
 function notTooMany({ events }: Members): readonly RuleFault[] {
   const counts = listed(events).map(({ when: wanted }) => {
     const [perMonth, perYear] = [memberOf(wanted, 'perMonth'), memberOf(wanted, 'perYear')];
+    if (memberOf(wanted, 'everyOpenDay') !== undefined) return openDaysPerMonth;
     return typeof perMonth === 'number' ? perMonth : typeof perYear === 'number' ? perYear / 12 : 1;
   });
   const all = counts.reduce((sum, one) => sum + one, 0);

@@ -79,7 +79,7 @@ export async function postDirectly(ids: Ids, tx: Writer, account: Account, movem
   const clearing = await ensureClearing(ids, tx, account.currency);
   const balance = requireRoom(account, movement.amount);
   const clearingBalance = requireRoom(clearing, -movement.amount);
-  const { id } = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
+  const id = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
   const balances = [[account.id, balance] as const, [clearing.id, clearingBalance] as const];
   await post(tx, [directPosting(id, movement, account.id, clearing.id)], new Map(balances));
   return id;
@@ -97,7 +97,7 @@ interface Correction extends Pick<DirectMovement, 'bookingDate' | 'valueDate'> {
 /** Posts the correction of a double execution, booked from the start, and returns the key of its direct posting (rules.md R8b). */
 export async function postCorrection(tx: Writer, { details, from, to, ...moved }: Correction): Promise<number> {
   const posting = { kind: 'correction', details: JSON.stringify(details), reversed_by: null } as const;
-  const { id } = await insertDirectPosting(tx, posting);
+  const id = await insertDirectPosting(tx, posting);
   const balances = new Map(await balancesByKey(tx, [from, to]));
   for (const [account, amount] of [[from, -moved.amount] as const, [to, moved.amount] as const]) {
     balances.set(account, (balances.get(account) ?? 0n) + amount);
@@ -150,7 +150,7 @@ export async function reverse(
   const reversals = new Map<number, number>();
   const postings: Posting[] = [];
   for (const entry of entries) {
-    const { id } = await insertDirectPosting(tx, { kind: 'reversal', details: '{}', reversed_by: null });
+    const id = await insertDirectPosting(tx, { kind: 'reversal', details: '{}', reversed_by: null });
     reversals.set(entry.postingId, id);
     postings.push(directPosting(id, { ...entry, amount: -entry.amount }, accountId, clearingId));
   }
@@ -246,7 +246,7 @@ export async function postPast(
   const opened = openings.reduce((sum, { amount }) => sum + amount, 0n);
   const postings = await reverse(tx, openings, account.id, clearing.id);
   if (opened !== net) {
-    const { id } = await insertDirectPosting(tx, { kind: 'opening', details: '{}', reversed_by: null });
+    const id = await insertDirectPosting(tx, { kind: 'opening', details: '{}', reversed_by: null });
     const opening = { amount: opened - net, bookingDate: day, valueDate: day };
     postings.push(directPosting(id, opening, account.id, clearing.id));
   }

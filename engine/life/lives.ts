@@ -16,6 +16,7 @@ import { lastEntry } from '../accounts/rows/entries.ts';
 import { Course } from './rules/life-on.ts';
 import { Almanac } from './rules/occasions.ts';
 import { type Life, livedAs, type Persona, type Role } from './rules/persona.ts';
+import { assert } from '../values/assert.ts';
 import { addDays } from '../values/local-date.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 
@@ -79,17 +80,30 @@ export function courseOf(
   return course;
 }
 
+/** The personas that a transaction has read, by their keys and roles. */
+export type PersonasRead = Map<string, LivedPersona>;
+
 /** All lives of a bank, or those of all accounts of a household; the oldest first, with the balances of their accounts. */
-export async function livesOf({ runs }: BankContext, reader: Reader, household?: readonly number[]): Promise<Living[]> {
+export async function livesOf(
+  { runs }: BankContext,
+  reader: Reader,
+  household?: readonly number[],
+  personas: PersonasRead = new Map(),
+): Promise<Living[]> {
   const rows = await livedAccounts(reader, household);
   const contents = new Map<number, string>();
-  for (const id of new Set(rows.map((row) => row.persona_id))) contents.set(id, await storedPersona(reader, id));
-  const personas = new Map<string, LivedPersona>();
+  const keyOf = ({ persona_id: id, role }: LivedAccount): string => `${id} ${role}`;
+  for (const row of rows) {
+    const { persona_id: id, role } = row;
+    if (personas.has(keyOf(row))) continue;
+    const content = contents.get(id) ?? (await storedPersona(reader, id));
+    contents.set(id, content);
+    personas.set(keyOf(row), personaOf(content, role, runs));
+  }
   const households = Map.groupBy(rows, (row) => row.household);
   return rows.map((row) => {
-    const key = `${row.persona_id} ${row.role}`;
-    const persona = personas.get(key) ?? personaOf(contents.get(row.persona_id) ?? '', row.role, runs);
-    personas.set(key, persona);
+    const persona = personas.get(keyOf(row));
+    assert(persona !== undefined, 'the persona of each life was read');
     const members = row.household === null ? [] : (households.get(row.household) ?? []);
     const others = members.flatMap(({ role, account, holder }) =>
       role === null || role === row.role ? [] : [{ role, account, holder }],

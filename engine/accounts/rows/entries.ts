@@ -1,6 +1,15 @@
-import { type RawBuilder, sql, type SqlBool, type Insertable, type Selectable } from 'kysely';
+import { type RawBuilder, sql, type SqlBool, type Insertable } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
-import { type Cell, flag, insertInOrder, insertMany, type Given, prepared, rowsTable } from '../../ledger/queries.ts';
+import {
+  type Cell,
+  flag,
+  insertInOrder,
+  insertMany,
+  insertRow,
+  type Given,
+  prepared,
+  rowsIn,
+} from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { groupAlike, inParts } from '../../values/lists.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
@@ -191,11 +200,9 @@ export async function redateEntries(tx: Writer, date: LocalDate): Promise<void> 
   for (const { guard } of rows) await sql.raw(guard).execute(tx);
 }
 
-type DirectPosting = Selectable<DirectPostingRow>;
-
-/** Inserts a direct posting without its entries and returns its row. */
-export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostingRow>): Promise<DirectPosting> {
-  return tx.insertInto('direct_posting').values(posting).returningAll().executeTakeFirstOrThrow();
+/** Inserts a direct posting without its entries and returns its key. */
+export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostingRow>): Promise<number> {
+  return insertRow(tx, 'direct_posting', posting);
 }
 
 /** Inserts transactions with these details and events under one key after the other, and returns the first of these keys. */
@@ -228,13 +235,8 @@ export async function openingEntries(reader: Reader, accountId: number, from: Lo
   return (await directEntries(reader, accountId, 'opening')).filter(({ bookingDate }) => bookingDate >= from);
 }
 
-async function directEntries(
-  reader: Reader,
-  accountId: number,
-  kind: DirectPostingRow['kind'],
-  wanted?: number,
-): Promise<DirectEntry[]> {
-  const all = reader
+const directOf = (db: Reader, { accountId, kind }: Given<{ accountId: number; kind: DirectPostingRow['kind'] }>) =>
+  db
     .selectFrom('entry')
     .innerJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
     .select(['entry.direct_posting_id', 'entry.amount_minor', 'entry.booking_date', 'entry.value_date'])
@@ -242,11 +244,22 @@ async function directEntries(
     .where('direct_posting.kind', '=', kind)
     .where('direct_posting.reversed_by', 'is', null)
     .orderBy('entry.id');
-  const asked =
-    wanted === undefined
-      ? all.where('entry.booking_day', 'in', entryDays({ from: null, to: null }))
-      : all.where('entry.id', '=', entryOfTransaction(wanted));
-  const rows = await asked.execute();
+type Direct = { readonly accountId: number; readonly kind: DirectPostingRow['kind'] };
+const allDirect = prepared((db: Reader, given: Given<Direct>) =>
+  directOf(db, given).where('entry.booking_day', 'in', entryDays({ from: null, to: null })),
+);
+const oneDirect = prepared((db: Reader, given: Given<Direct & { wanted: number }>) =>
+  directOf(db, given).where('entry.id', '=', entryOfTransaction(given.wanted)),
+);
+
+async function directEntries(
+  reader: Reader,
+  accountId: number,
+  kind: DirectPostingRow['kind'],
+  wanted?: number,
+): Promise<DirectEntry[]> {
+  const direct = { accountId, kind };
+  const rows = await (wanted === undefined ? allDirect(reader, direct) : oneDirect(reader, { ...direct, wanted }));
   return rows.map((row) => ({
     postingId: Number(row.direct_posting_id),
     amount: row.amount_minor,
@@ -255,11 +268,15 @@ async function directEntries(
   }));
 }
 
+const markAll = prepared(
+  (_tx: Writer, { reversals }: Given<{ reversals: string }>) =>
+    sql`update direct_posting set reversed_by = rows.c1 from ${rowsIn(reversals, 2)} where direct_posting.id = rows.c0`,
+);
+
 /** Stores reversals, as key of the reversed posting -> key of the reversal. Both are hidden then (rules.md S5). */
 export async function markReversed(tx: Writer, reversals: ReadonlyMap<number, number>): Promise<void> {
   for (const some of inParts([...reversals])) {
-    await sql`update direct_posting set reversed_by = rows.c1
-      from ${rowsTable(some)} where direct_posting.id = rows.c0`.execute(tx);
+    await markAll(tx, { reversals: JSON.stringify(some) });
   }
 }
 
