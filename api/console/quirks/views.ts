@@ -20,7 +20,7 @@ import { facts, headed, list, listed } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { compared, compareForm, compareQuirk } from './compare.ts';
-import { switchQuirk, switchQuirks } from './switch-quirk.ts';
+import { switchQuirks } from './switch-quirk.ts';
 
 type Profile = AnswerTo<'GET /profile'>;
 type Quirked = AnswerTo<'GET /info'>['quirks'][number];
@@ -110,8 +110,9 @@ function row(call: PageCall, quirk: Quirked, isChosen: boolean): Html {
   </li>`;
 }
 
-function switchForm(call: PageCall, fields: readonly Field[], button: string): Html {
-  return actionForm(call, switchQuirk, { fields, button });
+/** The form that gives a quirk a value, or switches it off. */
+function switchForm(call: PageCall, { name, on }: Quirked, fields: readonly Field[], button: string): Html {
+  return actionForm(call, switchQuirks, { fields: [...fields, ...hiddenFields({ was: on ? name : '' })], button });
 }
 
 /** Leads to the form for a bank, with the quirks of this one or with a profile. */
@@ -160,8 +161,8 @@ const quirkView: ConsoleView = {
         }
         <section class="card">
           <h2>Switch</h2>
-          ${(!on || form !== null) && switchForm(call, [valueField(quirk), ...hiddenFields({ name })], on ? 'Change the value' : 'Switch on')}
-          ${on && switchForm(call, hiddenFields({ name, value: 'off' }), 'Switch off')}
+          ${(!on || form !== null) && switchForm(call, quirk, [{ ...valueField(quirk), name, faultPath: `quirks.${name}` }], on ? 'Change the value' : 'Switch on')}
+          ${on && switchForm(call, quirk, [], 'Switch off')}
         </section>
         <h2>See the answer change</h2>
         ${await compareForm(call, psus, valueField({ ...quirk, value: value ?? usual }), on)}`,
@@ -210,5 +211,5 @@ function aboutProfile({ id, name, group, unknown, facts: known }: Profile): Html
 
 export const quirkRoom: ConsoleRoom = {
   views: [quirksView, quirkView],
-  actions: [switchQuirk, switchQuirks, compareQuirk],
+  actions: [switchQuirks, compareQuirk],
 };
