@@ -50,6 +50,7 @@ interface Keys {
   readonly certificate?: IssuedCertificate | undefined;
 }
 
+/** Calls of all clients. */
 let asked = 0;
 
 /** A client of a hosted server. Some answers are none for it, such as the 503 of a full disk. */

@@ -13,7 +13,11 @@ const [few, many] = [5, 50] as const;
 
 /** What can be found: the page that lists all of it, below the bank, and by what it is found. */
 const kinds: Readonly<Record<Result['kind'], readonly [heading: string, list: string, by: string]>> = {
-  payment: ['Payments', 'console/payments', 'The beginning of its id, the name or the account of a payee'],
+  payment: [
+    'Payments',
+    'console/payments',
+    'The beginning of its id, the name or the account of a payee, its amount, day (2027-03-24) or status',
+  ],
   account: ['Accounts', 'console/accounts', 'The beginning of its number, its name or the name of its owner'],
   person: ['People', 'console/people', 'A part of the name, or the whole number'],
   request: ['Requests', 'console/requests', 'The beginning of its X-Request-ID'],
@@ -49,7 +53,10 @@ export const searchView: ConsoleView & { readonly path: string } = {
       ${
         answer !== null &&
         (all.length === 0
-          ? empty('Nothing has this id, number or name.', { href: call.to('/payments'), text: 'Show all payments' })
+          ? empty('Nothing has this id, number, name, amount, day or status.', {
+              href: call.to('/payments'),
+              text: 'Show all payments',
+            })
           : groups)
       }`,
     };

@@ -31,7 +31,7 @@ export const compareQuirk: OwnAction = {
   act: async (call, fields) => {
     const { name = '' } = call.params;
     const before = await askOnce(call, fields);
-    await call.carryOut('PUT /quirks', {}, { quirks: { [name]: switchValue(fields) } });
+    await call.carryOut('PUT /quirks', {}, { quirks: { [name]: switchValue(fields.get('value')) } });
     const after = await askOnce(call, fields);
     const id = call.notes.keep({ ...emptyNote, fields: new Map([...fields, ['before', before], ['after', after]]) });
     const to = pathTo(onePath, { params: { name }, query: { compared: id } });

@@ -300,7 +300,7 @@ caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem}
 th{font-size:.8125rem;font-weight:500;color:var(--soft);text-align:left;border-block:1px solid var(--line)}
 th,td{padding:.5rem;line-height:1.35;vertical-align:top;background:var(--paper)}
 td bdi{overflow-wrap:anywhere}
-td a{padding-block:.25rem;text-decoration-color:var(--field)}
+td a{padding-block:.3rem;text-decoration-color:var(--field)}
 td button,td .button,td select{min-height:1.5rem;padding:0 .5rem;line-height:1.25;font-size:.8125rem}
 td .button{vertical-align:baseline}
 td{border-top:1px solid var(--line)}
@@ -330,7 +330,8 @@ td time{white-space:normal;min-width:5rem}
 .text>div{min-width:6rem}
 td p{width:0;min-width:100%}
 }
-@media (min-width:48.01rem) and (max-width:56rem){
+@media (min-width:48.01rem) and (max-width:74.99rem){
+table{font-size:.8125rem}
 th,td{padding-inline:.25rem}
 }
 @media (min-width:75rem){
