@@ -21,7 +21,7 @@ import { parseRate } from '../../engine/values/price-list.ts';
 const dated: readonly unknown[] = kinds.filter((kind) => !['transfer', 'card', 'trip'].includes(kind));
 const anyMember = new Set(Object.values(membersOf).flatMap(({ must, may }) => [...must, ...may]));
 
-export function oneWayOfWhen(members: Members): readonly RuleFault[] {
+function oneWayOfWhen(members: Members): readonly RuleFault[] {
   const ways = ['days', 'perMonth', 'perYear', 'everyOpenDay'].filter((member) => members[member] !== undefined);
   if (ways.length === 0 && Object.keys(members).join() === 'months') return [];
   const wrong = (member: string, text: string): RuleFault[] => [{ member, text }];
@@ -39,7 +39,7 @@ export function oneWayOfWhen(members: Members): readonly RuleFault[] {
     : [];
 }
 
-export function membersOfKind(members: Members): readonly RuleFault[] {
+function membersOfKind(members: Members): readonly RuleFault[] {
   const { kind, event: _event, when, category: _category, on: _on, ...others } = members;
   if (!kinds.some((known) => known === kind)) return [];
   const { must, may } = membersOf[kind as Kind];
@@ -63,7 +63,7 @@ export function membersOfKind(members: Members): readonly RuleFault[] {
       ? [
           {
             member: 'when',
-            text: `The kind "${String(kind)}" has ${isTrip ? 'months alone' : 'days, perMonth or perYear'}.`,
+            text: `The kind "${String(kind)}" has ${isTrip ? 'months alone' : 'days, perMonth, perYear or everyOpenDay'}.`,
           },
         ]
       : []),
@@ -71,7 +71,7 @@ export function membersOfKind(members: Members): readonly RuleFault[] {
   ];
 }
 
-export function knownCurrency({ currency, rate }: Members): readonly RuleFault[] {
+function knownCurrency({ currency, rate }: Members): readonly RuleFault[] {
   const faults: RuleFault[] = [];
   if (typeof currency === 'string' && (!isCurrency(currency) || currency === 'NOK')) {
     faults.push({
@@ -86,7 +86,7 @@ export function knownCurrency({ currency, rate }: Members): readonly RuleFault[]
 }
 
 /** Amounts in their currency, not zero, within a million; both ends of a range on one side of zero. */
-export function amountsOfEvent(members: Members): readonly RuleFault[] {
+function amountsOfEvent(members: Members): readonly RuleFault[] {
   const code = memberOf(members['foreign'], 'currency');
   const currency = typeof code === 'string' && isCurrency(code) ? code : 'NOK';
   const signs = new Map<string, boolean>();
@@ -118,18 +118,18 @@ export function amountsOfEvent(members: Members): readonly RuleFault[] {
 }
 
 /** {@link amountsOfEvent}, of what costs money. */
-export function amountsOfDebit(members: Members): readonly RuleFault[] {
+function amountsOfDebit(members: Members): readonly RuleFault[] {
   return amountsOfEvent({ ...members, kind: 'card', isDebit: true });
 }
 
-export function daysOfPlace({ days }: Members): readonly RuleFault[] {
+function daysOfPlace({ days }: Members): readonly RuleFault[] {
   const [shortest, longest] = Array.isArray(days) ? (days as readonly unknown[]) : [];
   if (typeof shortest !== 'number' || typeof longest !== 'number' || shortest <= longest) return [];
   return [{ member: 'days', text: 'The fewest days are more than the most. Send the smaller number first.' }];
 }
 
 /** One account of a role, amounts of NOK, and transfers from an earlier role to a later one. */
-export function accountsOfHousehold({ household, events }: Members): readonly RuleFault[] {
+function accountsOfHousehold({ household, events }: Members): readonly RuleFault[] {
   const accounts = listed(household);
   const given = accounts.map(({ role }) => role);
   const twice = accounts.flatMap(({ role }, index): RuleFault[] =>
@@ -159,7 +159,7 @@ export function accountsOfHousehold({ household, events }: Members): readonly Ru
   return [...twice, ...wrong, ...back];
 }
 
-export function membersOfOneOccasion({ on: _on, what, ...members }: Members): readonly RuleFault[] {
+function membersOfOneOccasion({ on: _on, what, ...members }: Members): readonly RuleFault[] {
   const must: readonly string[] | undefined = Object.hasOwn(membersOfOccasion, String(what))
     ? membersOfOccasion[what as keyof typeof membersOfOccasion].must
     : undefined;
@@ -172,7 +172,7 @@ export function membersOfOneOccasion({ on: _on, what, ...members }: Members): re
 }
 
 /** Occasions are of events of the persona, of a kind that can have them. */
-export function eventsOfOccasions({ occasions, events }: Members): readonly RuleFault[] {
+function eventsOfOccasions({ occasions, events }: Members): readonly RuleFault[] {
   return listed(occasions).flatMap(({ what, event: name, amount: price }, index): RuleFault[] => {
     if (typeof name !== 'string' || !Object.hasOwn(membersOfOccasion, String(what))) return [];
     const kindsOfIt: readonly unknown[] = membersOfOccasion[what as keyof typeof membersOfOccasion].kinds;
@@ -197,7 +197,7 @@ export function eventsOfOccasions({ occasions, events }: Members): readonly Rule
 }
 
 /** At most four trips a year, in months of their own, so that they do not overlap (rules.md L9). */
-export function fewTrips({ events }: Members): readonly RuleFault[] {
+function fewTrips({ events }: Members): readonly RuleFault[] {
   const seen = new Set<unknown>();
   return listed(events).flatMap(({ kind, when }, index): RuleFault[] => {
     const months = memberOf(when, 'months');
@@ -217,7 +217,7 @@ export function fewTrips({ events }: Members): readonly RuleFault[] {
 const maxAmount = 1_000_000_000n;
 
 /** Norwegian account numbers have their check digit. A payment needs one; a transfer may go abroad. */
-export function numbersOfEvent({ kind, parties, party, payees }: Members): readonly RuleFault[] {
+function numbersOfEvent({ kind, parties, party, payees }: Members): readonly RuleFault[] {
   const judge = (where: string, each: unknown, needsOne: boolean): RuleFault[] => {
     const number = memberOf(each, 'account');
     const member = `${where}.account`;
@@ -241,7 +241,7 @@ export function numbersOfEvent({ kind, parties, party, payees }: Members): reado
   ];
 }
 
-export function eventNames({ events }: Members): readonly RuleFault[] {
+function eventNames({ events }: Members): readonly RuleFault[] {
   const seen = new Set<unknown>();
   return listed(events).flatMap(({ event, when: days, drawnWith }, index): RuleFault[] => {
     const isNew = !seen.has(event);
@@ -257,9 +257,13 @@ export function eventNames({ events }: Members): readonly RuleFault[] {
 /** The most events of a month: ten years of a life are booked at once. */
 const maxPerMonth = 1_000;
 
-export function notTooMany({ events }: Members): readonly RuleFault[] {
+/** The days of a month on which shops are open: all but Sundays and holidays, at most. */
+const openDaysPerMonth = 27;
+
+function notTooMany({ events }: Members): readonly RuleFault[] {
   const counts = listed(events).map(({ when: wanted }) => {
     const [perMonth, perYear] = [memberOf(wanted, 'perMonth'), memberOf(wanted, 'perYear')];
+    if (memberOf(wanted, 'everyOpenDay') !== undefined) return openDaysPerMonth;
     return typeof perMonth === 'number' ? perMonth : typeof perYear === 'number' ? perYear / 12 : 1;
   });
   const all = counts.reduce((sum, one) => sum + one, 0);
@@ -269,7 +273,7 @@ export function notTooMany({ events }: Members): readonly RuleFault[] {
   ];
 }
 
-export function netAmount({ netPerYear }: Members): readonly RuleFault[] {
+function netAmount({ netPerYear }: Members): readonly RuleFault[] {
   if (typeof netPerYear !== 'string') return [];
   const read = parseAmount(netPerYear, 'NOK');
   return typeof read === 'string'

@@ -148,7 +148,7 @@ function loginPage(call: PageAddresses, { to, fault }: { readonly to: string; re
       }
       then has a session until the server stops.
     </p>
-    <form class="filter" method="post" action="${call.to(loginPath)}">
+    <form class="filter fields" method="post" action="${call.to(loginPath)}">
       <input type="hidden" name="${loginFields.to}" value="${to}" />
       <div class="field">
         <label for="${token}">Control token</label>

@@ -54,8 +54,6 @@ export class PageCall extends PageAddresses {
   readonly lines: string[] = [];
   /** Shell lines that do the same as the forms of the page, by form. Forms that differ in a parameter alone share one. */
   readonly formLines = new Map<string, string>();
-  /** The year of the bank, once its clock was read; null: not yet. */
-  year: string | null = null;
   /** What is known of the books. */
   readonly books: Books;
   /** What forms did, to keep and to find by id. */
@@ -65,6 +63,7 @@ export class PageCall extends PageAddresses {
   /** Address of the bank, without a slash at its end. */
   readonly address: string;
   readonly #of: ConsoleBank;
+  #clock: AnswerTo<'GET /clock'> | null = null;
 
   constructor(
     of: ConsoleBank & { readonly books: Books },
@@ -179,11 +178,15 @@ export class PageCall extends PageAddresses {
     return this.carryOut(`GET ${path}` as CallName, asked) as Promise<Answered<Path>>;
   }
 
-  /** The bank clock. It is on every page, and no line for curl is shown for it. */
+  /** The bank clock, read once. It is on every page, and no line for curl is shown for it. */
   async clock(): Promise<AnswerTo<'GET /clock'>> {
-    const read = await this.read('/clock');
-    this.year ??= read.date.slice(0, 4);
-    return read;
+    this.#clock ??= await this.read('/clock');
+    return this.#clock;
+  }
+
+  /** The year of the bank, once its clock was read; null: not yet. */
+  get year(): string | null {
+    return this.#clock?.date.slice(0, 4) ?? null;
   }
 
   /**

@@ -59,7 +59,7 @@ export const madeBank = closed(
 );
 
 /** `GET /sandbox/host`. */
-export const hostLoad = closed(
+const hostLoad = closed(
   {
     disk: closed(
       {

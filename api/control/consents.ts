@@ -70,7 +70,7 @@ export const consent = closed(
   { title: 'Consent', description: 'What a PSU lets a TPP read.', examples: [{ endedAt: null }] },
 );
 
-export const consentList = listAnswer('consents', 'Consents', consent);
+const consentList = listAnswer('consents', 'Consents', consent);
 
 /** `/sandbox/consents`: a PSU grants and revokes consents directly with the bank (rules.md A7). */
 export const consents = [

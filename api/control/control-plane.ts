@@ -25,7 +25,7 @@ import {
 } from './control-endpoint.ts';
 import { faults as armedFaults } from './faults.ts';
 import { finishScaInOneCall, listScas } from './scas.ts';
-import { forecast } from './clock/forecast.ts';
+import { forecast, runs } from './runs.ts';
 import { getCalendar, schedule } from './clock/calendar.ts';
 import { acceptsEvents, eventStream, sendEvents, wantsEvents } from './event-stream.ts';
 import { getClock, putClock } from './clock/clock.ts';
@@ -40,7 +40,6 @@ import { lives } from './lives.ts';
 import { listPayments } from './payments/list-payments.ts';
 import { quirkEndpoints } from './quirks.ts';
 import { readQuery } from './read-query.ts';
-import { runs } from './runs.ts';
 import { reset, snapshots } from './ledger/reset-and-restore.ts';
 
 interface ControlPlaneOptions extends ControlledBank {

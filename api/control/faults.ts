@@ -99,10 +99,10 @@ const armed = closed(
 );
 
 /** The list of `GET /sandbox/faults`. */
-export const faultList = listAnswer('faults', 'ArmedFaults', armed);
+const faultList = listAnswer('faults', 'ArmedFaults', armed);
 
 /** The answer of `DELETE /sandbox/faults`. */
-export const faultsDisarmed = closed({ disarmed: count('how many were armed') }, { title: 'Disarmed' });
+const faultsDisarmed = closed({ disarmed: count('how many were armed') }, { title: 'Disarmed' });
 
 /** `/sandbox/faults`: lets faults strike the next matching calls of the interface (rules.md E6, E6c). DELETE disarms all. */
 export const faults = [

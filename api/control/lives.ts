@@ -89,9 +89,9 @@ const begun = closed(
   { title: 'LifeBegun', description: 'The life of the account, or of the shared account of a household.' },
 );
 
-export const lifeList = listAnswer('lives', 'Lives', life);
+const lifeList = listAnswer('lives', 'Lives', life);
 
-export const lifeRemoved = closed({ removed: accountNumber }, { title: 'LifeRemoved' });
+const lifeRemoved = closed({ removed: accountNumber }, { title: 'LifeRemoved' });
 
 const truth = closed(
   {
@@ -127,7 +127,7 @@ const truth = closed(
   },
 );
 
-export const truthList = listAnswer('truth', 'LifeTruth', truth);
+const truthList = listAnswer('truth', 'LifeTruth', truth);
 
 /** `/sandbox/life`: the accounts on which something happens by itself (docs/life.md). */
 export const lives = [

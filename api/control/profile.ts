@@ -30,7 +30,7 @@ export function profileGiven(given: string | object): Promise<Profile> {
 const { id, name: _name, group, quality, ...others } = profileMembers;
 
 /** The answer of `GET /sandbox/profile`. */
-export const profileAnswer = closed(
+const profileAnswer = closed(
   {
     id: orNull(id),
     name: text('the name of the bank', 'The interface document'),

@@ -1,11 +1,30 @@
-import { movedPart } from '../causes/sentence.ts';
 import * as Type from 'typebox';
+import { movedPart } from '../causes/sentence.ts';
 import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
-import { choice, closed, date, integer, text } from '../bodies/schema.ts';
+import { choice, closed, date, integer, text, meaning } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
-import { accountNumber, listAnswer, movedMembers, money, paymentIds, period, runReport, told } from './answers.ts';
-import { periodIn } from './read-query.ts';
+import {
+  accountNumber,
+  listAnswer,
+  movedMembers,
+  money,
+  paymentIds,
+  period,
+  runReport,
+  told,
+  answeredInstant,
+  firstRun,
+  paymentId,
+} from './answers.ts';
+import { periodIn, instantIn } from './read-query.ts';
 import type { AnswerValue } from '../bodies/written.ts';
+import { FairQueue } from '../../engine/time/fair-queue.ts';
+import { quote } from '../../engine/values/text.ts';
+import { parseDuration } from '../../engine/values/duration.ts';
+import type { ForecastExecution } from '../../engine/runs/foreseen.ts';
+import { forecast as forecastOf, type ForecastTarget } from '../../engine/runs/forecast.ts';
+import { refusedAt } from '../pipeline/problem.ts';
+import { story } from '../bodies/examples.ts';
 
 const attempt = closed(
   {
@@ -31,9 +50,9 @@ const attempt = closed(
   },
 );
 
-export const runList = listAnswer('runs', 'RunList', runReport);
+const runList = listAnswer('runs', 'RunList', runReport);
 
-export const runWithAttempts = closed(
+const runWithAttempts = closed(
   { ...runReport.properties, attempts: Type.Array(attempt) },
   { title: 'RunWithAttempts', examples: [{ settled: 1 }] },
 );
@@ -63,6 +82,109 @@ function formatAttempt({ item, isOccurrence, nominalDate, causes, ...own }: RunA
     item: item ?? undefined,
     nominalDate: isOccurrence ? nominalDate : undefined,
     ...movedPart(causes),
+    reason: causes,
+  };
+}
+
+/** A future attempt, in the forecast. */
+export const forecastExecution = closed(
+  {
+    ...paymentIds,
+    paymentId: Type.Optional(meaning('Left out of a payment that a life has not ordered yet.', paymentId)),
+    item: Type.Optional(text('the path of the item; only in a bulk payment', 'payments[1]')),
+    account: text('the account that pays, its BBAN or its IBAN', story.debtorBban),
+    payee: text('the name of the creditor', 'Company 123'),
+    nominalDate: Type.Optional(date),
+    executionDate: date,
+    ...movedMembers,
+    run: closed({
+      date,
+      number: integer('the number of the run on its day, from 1', { minimum: 1 }),
+      at: answeredInstant('when it is carried out', firstRun),
+    }),
+    outcome: choice('what the run will do', ['settle', 'retry', 'reject']),
+    available: money,
+    needed: money,
+    credit: Type.Optional(
+      closed(
+        { account: text('its BBAN or its IBAN', story.creditorBban), amount: money },
+        { description: 'the amount that an account of this bank receives if the attempt settles' },
+      ),
+    ),
+    reason: told('why: closed days that move the date, and the funds', 'funds suffice'),
+  },
+  { title: 'ForecastExecution', description: 'An attempt of a future settlement run.' },
+);
+
+/** A future event of a life. */
+const plannedEvent = closed(
+  {
+    date,
+    at: answeredInstant('when it happens', firstRun),
+    account: text('the account, its BBAN or its IBAN', story.debtorBban),
+    amount: money,
+    event: text('the event of the persona', 'salary'),
+  },
+  {
+    title: 'PlannedEvent',
+    description:
+      'A transfer of a life whose day is known before, interest or a fee. Purchases are not listed; standing orders are attempts.',
+  },
+);
+
+/** The answer of `GET /sandbox/forecast`. */
+export const forecastAnswer = closed(
+  {
+    from: answeredInstant('the bank clock'),
+    to: answeredInstant('the end of the forecast', firstRun),
+    executions: Type.Array(forecastExecution),
+    planned: Type.Array(plannedEvent),
+  },
+  { title: 'Forecast', description: 'What the settlement runs will do if nothing else happens.' },
+);
+
+/** `GET /sandbox/forecast?to=` says what the runs until then will do, and why. It changes nothing. */
+export const forecast = controlEndpoint('GET /forecast', {
+  summary: 'What the settlement runs will do, and why',
+  answer: forecastAnswer,
+  // A long one gives way every 5 ms: other banks forecast meanwhile.
+  queue: new FairQueue('forecasts', Infinity),
+  refusals: { 429: 'Too many forecasts of this bank wait.' },
+  query: { to: text('how far: a date, an instant with its offset, or a duration; 10 years at most', 'P30D') },
+  handle: async ({ bank, query }) => {
+    const { from, to, executions, planned } = await forecastOf(bank, targetOf(query.get('to')));
+    return { from, to, executions: executions.map(formatExecution), planned };
+  },
+});
+
+function targetOf(text: string | undefined): ForecastTarget {
+  const instant = instantIn(text ?? '');
+  if (instant !== null) return { to: instant };
+  const duration = parseDuration(text ?? '');
+  if (duration !== null) return { by: duration };
+  const found = text === undefined ? 'missing' : quote(text, 40);
+  const detail = `to is ${found}: expected a date, an instant with its offset, or a duration such as P30D.`;
+  const allowed = ['2027-03-31', '2027-03-31T12:00:00+02:00', 'P30D', 'P1M', 'PT12H'];
+  throw refusedAt('to', detail, allowed, 'FORMAT_ERROR');
+}
+
+/** Only an occurrence has a nominal date. The run is in parts, so that clients need not parse its id. */
+function formatExecution({
+  paymentId,
+  item,
+  isOccurrence,
+  nominalDate,
+  credit,
+  causes,
+  ...own
+}: ForecastExecution): AnswerValue<typeof forecastExecution> {
+  return {
+    ...own,
+    paymentId: paymentId ?? undefined,
+    item: item ?? undefined,
+    nominalDate: isOccurrence ? nominalDate : undefined,
+    ...movedPart(causes),
+    credit: credit ?? undefined,
     reason: causes,
   };
 }

@@ -32,7 +32,7 @@ const result = closed(
   { title: 'SearchResult' },
 );
 
-export const searchResults = listAnswer('results', 'SearchResults', result);
+const searchResults = listAnswer('results', 'SearchResults', result);
 
 type Result = Type.Static<typeof result>;
 
@@ -59,7 +59,10 @@ export function searchEndpoint(
   return controlEndpoint('GET /search', {
     summary: 'Find payments, accounts, people and requests',
     query: {
-      q: text('an id or its beginning, an account number, a name, a word of the guide', 'Company'),
+      q: text(
+        'an id or its beginning, an account number, a name, an amount, a day, a status, a word of the guide',
+        'Company',
+      ),
       limit: text('how many of each kind, 1 to 100; 5 if it is left out', '5'),
     },
     answer: searchResults,

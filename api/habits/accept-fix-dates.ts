@@ -22,6 +22,7 @@ const maxNameLength = 35;
  * unless the request has its name in `x-accept-fix`.
  */
 export const habit: Habit = {
+  group: 'dates',
   does: 'Before the given dates, card amounts are swapped, long names cut and amounts of payments numbers, unless x-accept-fix is sent',
   banks: ['SpareBank 1 Sør-Norge', 'SpareBank 1 Sogn og Fjordane'],
   lines: {

@@ -17,6 +17,7 @@ const iso = 'bankTransactionCode';
 const proprietary = 'proprietaryBankTransactionCode';
 
 export const habit: Habit = {
+  group: 'texts',
   does: 'Transactions have only the ISO code, only the code of the bank, or no code',
   area: 'aisp',
   banks: ['Bien Sparebank', 'SpareBank 1 Sør-Norge'],

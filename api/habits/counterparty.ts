@@ -6,6 +6,7 @@ import { eachCardTransaction, eachTransaction } from './transactions.ts';
 const names = ['creditorId', 'creditorName', 'ultimateCreditor', 'debtorName', 'ultimateDebtor'];
 
 export const habit: Habit = {
+  group: 'texts',
   does: 'Only transfers name the other party and its account; card purchases name neither',
   area: 'aisp',
   banks: ['Bien Sparebank'],

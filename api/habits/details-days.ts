@@ -2,6 +2,7 @@ import { days } from './guess.ts';
 import type { Habit } from './habit.ts';
 
 export const habit: Habit = {
+  group: 'consents',
   does: "Without the PSU, transaction details can be read for the given number of days after the PSU's last SCA",
   banks: ['OBOS-banken', 'Skue Sparebank', 'Spareskillingsbanken'],
   lines: {

@@ -24,6 +24,8 @@ export interface ReadingContext extends Pick<Call, 'tpp' | 'headers'> {
  * when the quirk is first met. A habit changes no value that it is given.
  */
 export interface Habit {
+  /** What it is about: the console's switches stand by it. */
+  readonly group: 'ids' | 'texts' | 'dates' | 'money' | 'consents' | 'failures' | 'requests';
   /** What it changes, a sentence without the rule and the full stop: `--help`, `/sandbox/info`, the guide and the console have it. */
   readonly does: string;
   /** The part of an integration that meets it; left out: it can be on any answer. */

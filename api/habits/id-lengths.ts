@@ -70,6 +70,7 @@ export const idsOfWire: Pick<Habit, 'show' | 'read'> = {
 };
 
 export const habit: Habit = {
+  group: 'ids',
   does: 'Ids have the given lengths; with unpadded no id ends in =',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
   lines: {

@@ -7,6 +7,7 @@ import { without } from './json.ts';
 import { eachTransaction } from './transactions.ts';
 
 export const habit: Habit = {
+  group: 'texts',
   does: 'A booked transfer shows the account of the other party only the given time after its booking',
   area: 'aisp',
   lines: {

@@ -1,6 +1,7 @@
 import type { Habit } from './habit.ts';
 
 export const habit: Habit = {
+  group: 'failures',
   does: 'From the given date on, the bank has left the platform: every call under /v1 gets a page, 404',
   lines: {
     H59: {

@@ -4,6 +4,7 @@ import type { Habit } from './habit.ts';
 const lists = /^GET \/v1\/(?:card-)?accounts\/[^/]*\/transactions$/;
 
 export const habit: Habit = {
+  group: 'requests',
   does: 'A page of transactions has at most the given number, whatever `limit` asks for',
   area: 'aisp',
   lines: {

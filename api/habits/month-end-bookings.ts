@@ -2,6 +2,7 @@ import type { Habit } from './habit.ts';
 import { isClosed, listedIn } from './transactions.ts';
 
 export const habit: Habit = {
+  group: 'dates',
   does: 'A fee is booked in the month in which it is charged, on the last day of the month at the latest',
   area: 'aisp',
   banks: ['Bien Sparebank'],

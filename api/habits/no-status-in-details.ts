@@ -4,6 +4,7 @@ import { isObject, without } from './json.ts';
 const details = /^GET \/v1\/((bulk-|periodic-)?payments\/\{product\}|payment)\/\{paymentId\}$/;
 
 export const habit: Habit = {
+  group: 'requests',
   does: 'The details of a payment have no transactionStatus',
   area: 'pisp',
   banks: ['SpareBank 1 Sør-Norge'],

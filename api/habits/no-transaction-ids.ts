@@ -3,6 +3,7 @@ import { without } from './json.ts';
 import { eachTransaction } from './transactions.ts';
 
 export const habit: Habit = {
+  group: 'ids',
   does: 'Booked transactions of an account have no transactionId in lists',
   area: 'aisp',
   lines: {

@@ -2,6 +2,7 @@ import type { Habit } from './habit.ts';
 import { listedIn } from './transactions.ts';
 
 export const habit: Habit = {
+  group: 'dates',
   does: 'Transactions are in the order of their posting, not of their booking dates',
   area: 'aisp',
   banks: ['Bien Sparebank'],

@@ -1,6 +1,7 @@
 import type { Habit } from './habit.ts';
 
 export const habit: Habit = {
+  group: 'dates',
   does: 'Pending transactions are filtered by date and limit too',
   guess: { sign: /^(?:extra|absent) .*pending\[\] / },
 };

@@ -6,6 +6,7 @@ const dates = ['bookingDate', 'valueDate', 'transactionDate'];
 const texts = ['remittanceInformationUnstructured', 'remittanceInformationUnstructuredArray', 'transactionDetails'];
 
 export const habit: Habit = {
+  group: 'texts',
   does: 'Pending transactions have only dates, amount and text: no account, no code',
   area: 'aisp',
   banks: ['Bien Sparebank'],

@@ -1,6 +1,7 @@
 import type { Habit } from './habit.ts';
 
 export const habit: Habit = {
+  group: 'requests',
   does: 'The content type of answers is application/json, without a charset',
   banks: ['SpareBank 1 Sør-Norge'],
   lines: {

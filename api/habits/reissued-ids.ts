@@ -3,6 +3,7 @@ import type { Habit } from './habit.ts';
 import { accountTransactions, idsOfWire } from './id-lengths.ts';
 
 export const habit: Habit = {
+  group: 'ids',
   does: 'An account transaction gets a new id after the given time, or in each session',
   banks: ['SpareBank 1 Sør-Norge', 'SpareBank 1 Østlandet'],
   register: [1, 2],

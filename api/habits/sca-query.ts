@@ -5,6 +5,7 @@ import { isObject } from './json.ts';
 export const scaQueryNames = ['route_secesb_id', 'flow', 'state', 'context'] as const;
 
 export const habit: Habit = {
+  group: 'requests',
   does: 'The address of an SCA has a query, and its page needs it',
   banks: ['SpareBank 1 Sør-Norge'],
   lines: {

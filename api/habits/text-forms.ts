@@ -17,6 +17,7 @@ import { isObject, type JsonObject, without, withEach } from './json.ts';
 import { eachCardTransaction, eachTransaction, type SeenCardTransaction } from './transactions.ts';
 
 export const habit: Habit = {
+  group: 'texts',
   does: 'Texts of cards, transfers, KID payments and fees have the form of this bank',
   area: 'aisp',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],

@@ -2,6 +2,7 @@ import type { Habit } from './habit.ts';
 import { isClosed, listedIn } from './transactions.ts';
 
 export const habit: Habit = {
+  group: 'dates',
   does: 'A transfer that is due on a closed day keeps that day as its value date, and is booked later',
   area: 'aisp',
   banks: ['Bien Sparebank'],

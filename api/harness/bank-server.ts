@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import express from 'express';
 import type { Bank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -27,8 +29,6 @@ import { type Control, connectTo } from './connect.ts';
 import { harnessBank, type ReachedBank } from './harness-bank.ts';
 import { withRealImmediate } from './real-immediate.ts';
 import type { CreateBankOptions, Bank as TestedBank } from './types.ts';
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import { coverageJson } from '../coverage/coverage-endpoints.ts';
@@ -187,7 +187,7 @@ async function stopListening(server: Server): Promise<void> {
 }
 
 /** Writes what a bank's TPPs met into the reporter's folder. Without a reporter it writes nothing. */
-export async function saveCoverage(coverage: Coverage): Promise<void> {
+async function saveCoverage(coverage: Coverage): Promise<void> {
   const folder = coverageFolder();
   if (folder === null) return;
   const behaviours = (await coverage.report()).map((each) => ({

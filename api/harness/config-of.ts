@@ -118,7 +118,7 @@ async function named(name: string): Promise<KnownState> {
 }
 
 /** Reads an object of createBank. Throws an Error of one line that begins like this; `noun`: what the object is. */
-export async function objectGiven<Value>(failed: string, noun: string, read: () => Promise<Value>): Promise<Value> {
+async function objectGiven<Value>(failed: string, noun: string, read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();
   } catch (error) {

@@ -27,7 +27,7 @@ const nightsBetween = 10;
 
 /** A program of any state. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the state is the program's own
-export type AnyRead = NightlyRead<any>;
+type AnyRead = NightlyRead<any>;
 
 interface Plan extends Required<Omit<JudgeOptions, 'profiles'>> {
   /** Habits of the profile that are switched off. */
@@ -183,7 +183,7 @@ async function richBanks(): Promise<readonly string[]> {
 }
 
 /** What can be wrong with books. */
-export const kindsOfMistakes = ['lost', 'doubled', 'changed'] as const;
+const kindsOfMistakes = ['lost', 'doubled', 'changed'] as const;
 
 export type Kind = (typeof kindsOfMistakes)[number];
 type Mistake = Omit<Misbooked, 'habit'>;
@@ -201,7 +201,7 @@ interface Shown {
  * Finds the transaction of each entry: by its id, else by what it says. `idOf`: the id that stays, of one that was shown. Entries before `since`
  * are not judged.
  */
-export function compareBooks(
+function compareBooks(
   books: readonly BookEntry[],
   shown: readonly Shown[],
   idOf: (id: string) => string,

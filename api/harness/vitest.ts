@@ -1,7 +1,7 @@
-import { expect, type VitestFile, type VitestSuite, type VitestTest } from 'vitest';
-import { matchers } from './matchers/matchers.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { expect, type VitestFile, type VitestSuite, type VitestTest } from 'vitest';
 import * as vitest from 'vitest';
+import { matchers } from './matchers/matchers.ts';
 import { leaveBundles, placesOf, type TestPlace } from './bundles/leave-bundles.ts';
 import type { TestRun } from './bundles/test-banks.ts';
 

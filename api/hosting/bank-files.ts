@@ -430,6 +430,9 @@ function unreadable(name: string, file: string, cause: unknown): LedgerUnavailab
   return new LedgerUnavailable({ kind: 'broken', reason, cause }, unopenedText(name));
 }
 
+/** What the log says of it, beside the reason. */
+export const unopened = (name: string): string => `the bank ${name} cannot be opened`;
+
 /** The answer of a bank that cannot be opened: only the log has paths. */
 export function unopenedText(name: string): string {
   return `The bank ${name} cannot be opened. The log of the server says why; the other banks go on.`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { FairQueue } from '../../engine/time/fair-queue.ts';
 import * as Type from 'typebox';
+import { FairQueue } from '../../engine/time/fair-queue.ts';
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { noQuirks, quirkTexts, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { type Glance, glanceAt, readBeginning, requireClockInstant, readClock } from '../../engine/bank/read-clock.ts';
@@ -196,7 +196,7 @@ export function bundleEndpoint(bundle: () => Promise<Buffer>) {
 const questions = new FairQueue('questions');
 
 /** Endpoints of `/platform` at the root (rules.md Q12); none without `--platform`. */
-export function platformEndpoints(banks: HostedBanks) {
+function platformEndpoints(banks: HostedBanks) {
   const { platform: ids } = banks;
   if (ids === null) return [];
   /** The banks of the platform that somebody has asked. */

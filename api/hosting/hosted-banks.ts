@@ -13,7 +13,7 @@ import { type Config, ConfigError, type Profile, usualBankSettings } from '../st
 import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { BankStore } from './bank-files.ts';
+import { type BankStore, unopened } from './bank-files.ts';
 import {
   type BankRecord,
   defaultName,
@@ -117,9 +117,6 @@ export class HostedBanks {
       for (const name of await this.#store.names())
         await this.#found(name).catch((error: unknown) => {
           if (!(error instanceof LedgerUnavailable)) throw error;
-          const about = { bank: name, reason: error.message, err: error.cause };
-          options.shared.log.error(about, `the bank ${name} cannot be opened`);
-          this.#unread.set(name, error.message);
         });
     });
   }
@@ -232,13 +229,18 @@ export class HostedBanks {
   async #lookUp(name: string): Promise<NamedBank | null> {
     const known = this.#banks.get(name);
     if (known !== undefined || !this.#store.isLasting || !isBankName(name)) return known ?? null;
-    const record = await this.#store.find(name);
-    if (record === null) return null;
-    const kept = this.haveTokens ? await this.#store.credentials(name) : null;
-    const named = this.#named(name, record, { knownState: null, kept });
-    this.#banks.set(name, named);
-    this.#unread.delete(name);
-    return named;
+    try {
+      const record = await this.#store.find(name);
+      if (record === null) return null;
+      const kept = this.haveTokens ? await this.#store.credentials(name) : null;
+      const named = this.#named(name, record, { knownState: null, kept });
+      this.#banks.set(name, named);
+      this.#unread.delete(name);
+      return named;
+    } catch (error) {
+      if (error instanceof LedgerUnavailable) this.#tellUnread(name, error);
+      throw error;
+    }
   }
 
   /** `knownState`: of a bank that is being made; null: the store has the bank. */
@@ -343,7 +345,11 @@ export class HostedBanks {
     const { config, root } = this.#options;
     if (fixtures === config.fixtures) return root.firstOrigin.knownState;
     const named = (await this.list()).find((each) => each.config.fixtures === fixtures);
-    return named === undefined ? undefined : knownStateOf(named, this.#options);
+    if (named === undefined) return undefined;
+    return knownStateOf(named, this.#options).catch((error: Error) => {
+      this.#options.shared.log.error({ bank: named.name, reason: error.message }, unopened(named.name));
+      throw error;
+    });
   }
 
   /** Removes a bank and its snapshots. CONFLICT for the bank at the root. */
@@ -429,6 +435,13 @@ export class HostedBanks {
     // A bank of the platform is there before it is made.
     const tenant = named === null && this.#isOfPlatform(name) ? this.#tenants.of(name, null) : named?.tenant;
     return tenant ?? absent;
+  }
+
+  /** The log has each reason once. */
+  #tellUnread(name: string, { message: reason, cause }: LedgerUnavailable): void {
+    if (this.#unread.get(name) === reason) return;
+    this.#unread.set(name, reason);
+    this.#options.shared.log.error({ bank: name, reason, err: cause }, unopened(name));
   }
 
   /** The tenant of a bank whose record cannot be read; null: nor can its credentials. */

@@ -11,7 +11,7 @@ import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
 import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { nextTurn, type WallClock } from '../../engine/time/clock.ts';
 import type { Alarm } from '../../engine/time/scheduler.ts';
-import { type BankStore, unopenedText } from './bank-files.ts';
+import { type BankStore, unopened, unopenedText } from './bank-files.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
 import { openConfiguredBank } from './open-configured-bank.ts';
 import type { NamedBank } from './named-bank.ts';
@@ -124,18 +124,18 @@ export async function hostNamed(named: NamedBank, server: ServerParts): Promise<
   const base = `/banks/${name}`;
   const fileBytes = store.isLasting ? () => store.size(name) : null;
   const isFromBefore = store.isLasting && named.knownState === null;
-  const opening = {
-    wall,
-    calendar,
-    address,
-    stopping,
-    prices: root.prices,
-    knownState: await knownStateOf(named, server),
-    since: record.since,
-    isLocked: true,
-    keepsTimes: isFromBefore,
-  };
   try {
+    const opening = {
+      wall,
+      calendar,
+      address,
+      stopping,
+      prices: root.prices,
+      knownState: await knownStateOf(named, server),
+      since: record.since,
+      isLocked: true,
+      keepsTimes: isFromBefore,
+    };
     if (isFromBefore && (await store.find(name)) === null)
       throw new LedgerUnavailable({ kind: 'missing', reason: 'the file of its ledger was taken away' });
     const { bank } = await openConfiguredBank(config, opening);
@@ -147,9 +147,13 @@ export async function hostNamed(named: NamedBank, server: ServerParts): Promise<
       { faults: record.faults, keep: (faults) => named.keepFaults(faults) },
     );
   } catch (error) {
-    if (!(error instanceof ConfigError) || !store.isLasting) throw error;
-    shared.log.error({ bank: name, reason: oneLine(error.message, 500) }, `the bank ${name} cannot be opened`);
-    throw new LedgerUnavailable({ kind: 'broken', reason: error.message, cause: error.cause }, unopenedText(name));
+    const refused =
+      error instanceof ConfigError && store.isLasting
+        ? new LedgerUnavailable({ kind: 'broken', reason: error.message, cause: error.cause }, unopenedText(name))
+        : error;
+    if (refused instanceof LedgerUnavailable && refused.isLogged)
+      shared.log.error({ bank: name, reason: oneLine(refused.message, 500) }, unopened(name));
+    throw refused;
   }
 }
 

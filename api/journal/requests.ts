@@ -18,8 +18,8 @@ import { type Journal, maxEntries } from './journal.ts';
 
 export const verdicts = ['accepted', 'refused'] as const;
 
-export const requestList = listAnswer('requests', 'Requests', summaryAnswer);
-export const wholeRequests = listAnswer('requests', 'WholeRequests', wholeAnswer);
+const requestList = listAnswer('requests', 'Requests', summaryAnswer);
+const wholeRequests = listAnswer('requests', 'WholeRequests', wholeAnswer);
 /** After so many entries other requests get a turn. */
 const turnEntries = 25;
 

@@ -21,7 +21,7 @@ interface ErrorHandlerOptions {
 
 /**
  * Answers a thrown error with tppMessages (rules.md E1-E4). A ledger that cannot be used is a 503; an unexpected error is a
- * 500 without detail. Both are logged with the request id and the cause.
+ * 500 without detail. Both are logged with the request id and the cause, unless the log has the reason already.
  */
 export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler {
   return async (error: unknown, request, response, next) => {
@@ -34,10 +34,8 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
     const unavailable = error instanceof LedgerUnavailable ? error : null;
     const refusal = error instanceof Refusal ? error : unreadBody(error);
     if (unavailable !== null) {
-      options.log.error(
-        { err: unavailable.cause, requestId, method: request.method, path: request.path },
-        unavailable.message,
-      );
+      const about = { err: unavailable.cause, requestId, method: request.method, path: request.path };
+      if (!unavailable.isLogged) options.log.error(about, unavailable.message);
     } else if (refusal === null) {
       options.log.error({ err: error, requestId, method: request.method, path: request.path }, 'unexpected error');
     }

@@ -144,7 +144,7 @@ export function problemHandler(log: Logger): ErrorRequestHandler {
       return;
     }
     const problem = problemOf(error) ?? unexpectedProblem();
-    if (problem.isFailure) {
+    if (problem.isFailure && !(error instanceof LedgerUnavailable && error.isLogged)) {
       log.error(
         {
           err: error instanceof LedgerUnavailable ? error.cause : error,

@@ -3,26 +3,21 @@ import { LedgerDamaged, LedgerHeld, LedgerOutdated } from '../../engine/bank.ts'
 import { closedToUs } from './error-text.ts';
 import { ConfigError } from './config.ts';
 
-/** Texts for errors of SQLite and the system, by the beginnings of their codes. */
-const problems: readonly (readonly [code: string, problem: (ledger: string) => string])[] = [
-  ['SQLITE_CANTOPEN', (ledger) => `the ledger ${ledger} cannot be opened or made`],
+/** Texts for errors of SQLite and the system, by their codes. */
+const problems: readonly (readonly [codes: RegExp, problem: (ledger: string) => string])[] = [
+  [/^SQLITE_CANTOPEN/, (ledger) => `the ledger ${ledger} cannot be opened or made`],
   [
-    'SQLITE_NOTADB',
+    /^SQLITE_NOTADB/,
     (ledger) =>
       isBundle(ledger)
         ? `${ledger} is no ledger, but a bundle: open it with \`sandbank open\``
         : `${ledger} is no ledger: choose another with --ledger`,
   ],
-  ['SQLITE_READONLY', (ledger) => `the ledger ${ledger} cannot be written`],
-  ['EACCES', (ledger) => `the ledger ${ledger}, or what lies beside it, cannot be written`],
-  ['EPERM', (ledger) => `the ledger ${ledger}, or what lies beside it, cannot be written`],
-  ['EROFS', (ledger) => `the ledger ${ledger}, or what lies beside it, cannot be written`],
-  ['ENOSPC', (ledger) => `there is no room for the ledger ${ledger}`],
-  ['SQLITE_PERM', (ledger) => `the ledger ${ledger} cannot be written`],
-  ['SQLITE_BUSY', (ledger) => `the ledger ${ledger} is being written by another program`],
-  ['SQLITE_CORRUPT', (ledger) => damaged(ledger, 'its pages cannot be read')],
-  ['SQLITE_FULL', (ledger) => `there is no room for the ledger ${ledger}`],
-  ['SQLITE_IOERR', (ledger) => `the ledger ${ledger} cannot be read or written`],
+  [/^SQLITE_(?:READONLY|PERM)/, (ledger) => `the ledger ${ledger} cannot be written`],
+  [/^E(?:ACCES|PERM|ROFS)/, (ledger) => `the ledger ${ledger}, or what lies beside it, cannot be written`],
+  [/^(?:ENOSPC|SQLITE_FULL)/, (ledger) => `there is no room for the ledger ${ledger}`],
+  [/^SQLITE_BUSY/, (ledger) => `the ledger ${ledger} is being written by another program`],
+  [/^SQLITE_IOERR/, (ledger) => `the ledger ${ledger} cannot be read or written`],
 ];
 
 const bundleMark = Buffer.from('sandbank-bundle ');
@@ -37,9 +32,10 @@ export function ledgerProblem(
     return new ConfigError(`the ledger ${ledger} is served by ${error.message} already: ${whenHeld}`);
   }
   const code = codeOf(error) ?? '';
-  const problem = problems.find(([beginning]) => code.startsWith(beginning))?.[1];
+  const problem = problems.find(([codes]) => codes.test(code))?.[1];
   if (problem !== undefined) return new ConfigError(problem(ledger) + closedToUs(ledger));
-  if (error instanceof LedgerDamaged) return new ConfigError(damaged(ledger, error.message), { cause: error });
+  const damage = code.startsWith('SQLITE_CORRUPT') ? new LedgerDamaged('its pages cannot be read') : error;
+  if (damage instanceof LedgerDamaged) return new ConfigError(damaged(ledger, damage.message), { cause: damage });
   if (!(error instanceof LedgerOutdated)) return null;
   return new ConfigError(
     `the ledger ${ledger} cannot be brought up to date: ${error.message}. Choose another with --ledger, or remove it to start with an empty one`,

@@ -5,7 +5,7 @@ import {
   deleteEvents,
   insertPostings,
   saveBalances,
-  insertInOrder,
+  insertPostingsInOrder,
   type DirectEntry,
   insertDirectPosting,
   insertTransactions,
@@ -20,6 +20,7 @@ import type { Ids } from '../bank/ids.ts';
 import { balancesByKey, clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
 import type { TransactionDetails } from './rules/transaction-details.ts';
 import type { DirectPostingKind } from './rows/tables.ts';
+import { inParts } from '../values/lists.ts';
 
 /**
  * Writes the entries of postings, and the new balances of accounts: minor units by account key. A caller that posts in parts passes
@@ -78,7 +79,7 @@ export async function postDirectly(ids: Ids, tx: Writer, account: Account, movem
   const clearing = await ensureClearing(ids, tx, account.currency);
   const balance = requireRoom(account, movement.amount);
   const clearingBalance = requireRoom(clearing, -movement.amount);
-  const { id } = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
+  const id = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
   const balances = [[account.id, balance] as const, [clearing.id, clearingBalance] as const];
   await post(tx, [directPosting(id, movement, account.id, clearing.id)], new Map(balances));
   return id;
@@ -96,7 +97,7 @@ interface Correction extends Pick<DirectMovement, 'bookingDate' | 'valueDate'> {
 /** Posts the correction of a double execution, booked from the start, and returns the key of its direct posting (rules.md R8b). */
 export async function postCorrection(tx: Writer, { details, from, to, ...moved }: Correction): Promise<number> {
   const posting = { kind: 'correction', details: JSON.stringify(details), reversed_by: null } as const;
-  const { id } = await insertDirectPosting(tx, posting);
+  const id = await insertDirectPosting(tx, posting);
   const balances = new Map(await balancesByKey(tx, [from, to]));
   for (const [account, amount] of [[from, -moved.amount] as const, [to, moved.amount] as const]) {
     balances.set(account, (balances.get(account) ?? 0n) + amount);
@@ -106,11 +107,15 @@ export async function postCorrection(tx: Writer, { details, from, to, ...moved }
 }
 
 /** A transaction of an account without a payment. */
-export interface AccountMovement extends Omit<DirectMovement, 'kind'> {
+export interface AccountMovement extends Omit<DirectMovement, 'kind' | 'details'> {
+  readonly details: TransactionDetails;
   readonly accountId: number;
   /** The event of the account's life. */
   readonly event?: string;
 }
+
+/** Movements whose rows are in memory at one time. */
+const movementsAtOnce = 128;
 
 /**
  * Posts transactions of many accounts of one currency in the order given, booked from the start (rules.md D3). The caller checks the limits of
@@ -122,15 +127,13 @@ export async function postInOrder(
   movements: readonly AccountMovement[],
   balances: ReadonlyMap<number, bigint>,
 ): Promise<void> {
-  if (movements.length === 0) return;
-  const keys = await insertTransactions(
-    tx,
-    movements.map(({ details, event = null }) => ({ details, event })),
-  );
-  await insertInOrder(
-    tx,
-    movements.map((each, index) => directPosting(keys[index] ?? 0, each, each.accountId, clearingId)),
-  );
+  for (const some of inParts(movements, movementsAtOnce)) {
+    const first = await insertTransactions(tx, some);
+    await insertPostingsInOrder(
+      tx,
+      some.map((each, index) => directPosting(first + index, each, each.accountId, clearingId)),
+    );
+  }
   await saveBalances(tx, balances);
 }
 
@@ -147,7 +150,7 @@ export async function reverse(
   const reversals = new Map<number, number>();
   const postings: Posting[] = [];
   for (const entry of entries) {
-    const { id } = await insertDirectPosting(tx, { kind: 'reversal', details: '{}', reversed_by: null });
+    const id = await insertDirectPosting(tx, { kind: 'reversal', details: '{}', reversed_by: null });
     reversals.set(entry.postingId, id);
     postings.push(directPosting(id, { ...entry, amount: -entry.amount }, accountId, clearingId));
   }
@@ -243,7 +246,7 @@ export async function postPast(
   const opened = openings.reduce((sum, { amount }) => sum + amount, 0n);
   const postings = await reverse(tx, openings, account.id, clearing.id);
   if (opened !== net) {
-    const { id } = await insertDirectPosting(tx, { kind: 'opening', details: '{}', reversed_by: null });
+    const id = await insertDirectPosting(tx, { kind: 'opening', details: '{}', reversed_by: null });
     const opening = { amount: opened - net, bookingDate: day, valueDate: day };
     postings.push(directPosting(id, opening, account.id, clearing.id));
   }

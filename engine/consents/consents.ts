@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import type { Instant } from '../values/instant.ts';
@@ -29,7 +30,6 @@ import {
 import { type Acting, chooseContext, contextsOf } from '../parties/acting.ts';
 import { assert } from '../values/assert.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
-import { createHmac } from 'node:crypto';
 
 /** The accounts and cards that a PSU opens to a TPP. */
 interface ChosenAccounts {

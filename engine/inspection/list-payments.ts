@@ -208,7 +208,7 @@ interface Found {
 
 /**
  * What a text without blanks around it finds, at most `limit` of each kind (docs/spec/control-plane.md C11): payments by the beginning
- * of their id, by the number of their creditor or a part of its name, the newest first; open accounts by the beginning of their number,
+ * of their id, by the number of their creditor or a part of its name, by an instructed amount, their execution date or status, the newest first; open accounts by the beginning of their number,
  * a part of their name or of their owner's name; customers by their whole number or a part of their name. Capital letters count as
  * small ones. An empty text finds nothing.
  */

@@ -16,7 +16,14 @@ import {
   troubleIn,
   type LedgerTrouble,
 } from './ledger-condition.ts';
-import { MemoryStorage, type Beginning, type LedgerStorage, type Preparation, type SavedSnapshot } from './storage.ts';
+import {
+  CopyStorage,
+  MemoryStorage,
+  type Beginning,
+  type LedgerStorage,
+  type Preparation,
+  type SavedSnapshot,
+} from './storage.ts';
 import type { Reader, Writer } from './tables.ts';
 import { TransactionQueue } from './transaction-queue.ts';
 import type { Transactions } from './transactions.ts';
@@ -140,9 +147,7 @@ export async function openLedgerImage(image: Buffer): Promise<Ledger> {
 
 /** An empty ledger in memory, for a copy of some rows ({@link copyRows}): references to rows that are left out are not checked. */
 export async function openCopy(): Promise<Ledger> {
-  const storage = new MemoryStorage(null);
-  (await storage.connection()).sqlite.pragma('foreign_keys = OFF');
-  return ledgerOver(storage);
+  return ledgerOver(await CopyStorage.open());
 }
 
 function ledgerOver(storage: LedgerStorage): Ledger {

@@ -51,12 +51,15 @@ export class LedgerCondition {
  */
 export class LedgerUnavailable extends Error {
   readonly fault: Fault;
+  /** Whether the log has the reason already, so that the calls that it refuses need no lines. */
+  readonly isLogged: boolean;
 
-  /** `text`: the text of the answer, in place of the usual one of the kind. */
-  constructor(trouble: LedgerTrouble, text: string = textOf(trouble)) {
+  /** `logged`: the text of the answer, in place of the usual one of the kind, which says that the log has the reason. */
+  constructor(trouble: LedgerTrouble, logged?: string) {
     super(trouble.reason, { cause: trouble.cause });
     this.name = 'LedgerUnavailable';
-    this.fault = { code: 'SYSTEM_ERROR', place: 'ledger', text };
+    this.fault = { code: 'SYSTEM_ERROR', place: 'ledger', text: logged ?? textOf(trouble) };
+    this.isLogged = logged !== undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import { CompiledQuery, type QueryExecutorProvider, type RawBuilder, sql, type Insertable } from 'kysely';
 
 import { assert } from '../values/assert.ts';
-import { inParts, partSize } from '../values/lists.ts';
+import { partSize } from '../values/lists.ts';
 import type { Reader, Tables, Writer } from './tables.ts';
 
 /** Placeholders of a query, by name, for the values of each execution. */
@@ -48,8 +48,8 @@ export function prepared<Access extends Reader, Values extends object, Row>(
     for (const parameter of compiled.parameters) {
       parameters.push(parameter instanceof Place ? values[parameter.name as keyof Values] : parameter);
     }
-    const { rows } = await access.getExecutor().executeQuery<Row>({ ...compiled, parameters });
-    return rows;
+    const { query, queryId, sql: text } = compiled;
+    return (await access.getExecutor().executeQuery<Row>({ query, queryId, sql: text, parameters })).rows;
   };
 }
 
@@ -76,6 +76,12 @@ function statementOf(key: string, size: number, build: () => string): CompiledQu
   return statement;
 }
 
+/** The last statement of {@link insertRow} for a table. */
+const lastInserts = new Map<
+  string,
+  { readonly verb: string; readonly columns: readonly string[]; readonly statement: CompiledQuery }
+>();
+
 /** Inserts a row and returns its id. `replace`: in place of a row with the same key. */
 export async function insertRow<Table extends keyof Tables>(
   tx: Writer,
@@ -84,8 +90,18 @@ export async function insertRow<Table extends keyof Tables>(
   verb: 'insert' | 'replace' = 'insert',
 ): Promise<number> {
   const columns = Object.keys(row);
-  const key = `${table} ${columns.join()} ${verb}`;
-  const statement = statementOf(key, 1, () => insertText(table, columns, [], 1).replace(/^insert/, verb));
+  // The same columns as last time need no key for a search.
+  let last = lastInserts.get(table);
+  if (
+    last?.verb !== verb ||
+    columns.length !== last.columns.length ||
+    !columns.every((one, at) => one === last?.columns[at])
+  ) {
+    const key = `${table} ${columns.join()} ${verb}`;
+    const statement = statementOf(key, 1, () => insertText(table, columns, [], 1).replace(/^insert/, verb));
+    lastInserts.set(table, (last = { verb, columns, statement }));
+  }
+  const { statement } = last;
   const { insertId } = await tx.getExecutor().executeQuery({ ...statement, parameters: Object.values(row) });
   assert(insertId !== undefined, 'an insert has an id');
   return Number(insertId);
@@ -118,29 +134,37 @@ export async function insertMany<Table extends keyof Tables, Item>(
   }
 }
 
-/** A number of rows that {@link insertMany} has a statement for. */
-const listedAtMost = 64;
+/** Numbers of rows per statement of {@link insertInOrder}: a few statements take any number of rows, so that a short-lived bank prepares few. */
+const orderedSizes = [256, 64, 16, 4, 1];
 
 /**
- * Inserts rows in their order as one JSON text, by one statement whatever their number: fastest where the number differs each time, as
- * {@link insertMany} prepares a statement for each.
+ * Inserts rows in order under the next keys of their table, `id`, and returns the first of these keys. As the rows have keys, SQLite need not
+ * order them. `rowOf` returns the values of `columns`; it is called in order, shortly before its row is written.
  */
-export async function insertListed<Table extends keyof Tables>(
+export async function insertInOrder<Table extends keyof Tables>(
   tx: Writer,
   table: Table,
   columns: readonly Column<Table>[],
-  rows: readonly (readonly Cell[])[],
-): Promise<void> {
-  const statement = statementOf(`${table} ${columns.join()}`, 0, () => {
-    const values = columns.map((_, index) => `value ->> ${index}`);
-    return `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from json_each(?) order by key`;
-  });
-  // Texts within the JSON are escaped twice, so that many rows are faster as values.
-  const many = rows.length - (rows.length % listedAtMost);
-  await insertMany(tx, table, columns, rows.slice(0, many), (row) => row);
-  for (const some of inParts(rows.slice(many))) {
-    await tx.getExecutor().executeQuery({ ...statement, parameters: [rowsAsJson(some)] });
+  count: number,
+  rowOf: (index: number) => readonly Cell[],
+): Promise<number> {
+  const key = `${table} ${columns.join()} in order`;
+  const last = statementOf(key, 0, () => `select max(id) as id from ${table}`);
+  const { rows } = await tx.getExecutor().executeQuery<{ readonly id: number | null }>(last);
+  const first = Number(rows[0]?.id ?? 0) + 1;
+  let start = 0;
+  for (const size of orderedSizes) {
+    const row = `(${['?', ...columns.map(() => '?')].join(', ')})`;
+    const statement = statementOf(key, size, () => {
+      return `insert into ${table} (${['id', ...columns].join(', ')}) values ${Array<string>(size).fill(row).join(', ')}`;
+    });
+    for (; start + size <= count; start += size) {
+      const cells: Cell[] = [];
+      for (let index = start; index < start + size; index += 1) cells.push(first + index, ...rowOf(index));
+      await tx.getExecutor().executeQuery({ ...statement, parameters: cells });
+    }
   }
+  return first;
 }
 
 function insertText(table: string, columns: readonly string[], shared: readonly string[], size: number): string {

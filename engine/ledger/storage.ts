@@ -85,9 +85,9 @@ export class MemoryStorage implements LedgerStorage {
   /** Closing of the database that the last restore replaced. */
   #freeing: Promise<void> = Promise.resolve();
 
-  /** `image` is the first database, from any source (see {@link LedgerStorage.image}); null for empty tables. */
-  constructor(image: Buffer | null) {
-    this.#current = image === null ? null : { bytes: image, isPacked: false, author: 'anybody' };
+  /** `first` is the first database: an open one, or an image from any source (see {@link LedgerStorage.image}); null for empty tables. */
+  constructor(first: Buffer | Connection | null) {
+    this.#current = Buffer.isBuffer(first) ? { bytes: first, isPacked: false, author: 'anybody' } : first;
   }
 
   async begin({ image, prepare, ...snapshot }: Beginning): Promise<void> {
@@ -159,6 +159,29 @@ export class MemoryStorage implements LedgerStorage {
       this.#current = await (this.#current === null ? openEmpty() : openConnection(unpack(this.#current), author));
     }
     return this.#current;
+  }
+}
+
+/** The database of the copy that ended last: preparing its statements again would take longer than most copies. */
+let spare: Connection | null = null;
+
+/**
+ * An empty ledger in memory that leaves nothing: its transactions are parts of one, which its close takes back. References to rows that it
+ * lacks are not checked.
+ */
+export class CopyStorage extends MemoryStorage {
+  static async open(): Promise<CopyStorage> {
+    const connection = spare ?? (await openEmpty());
+    if (connection === spare) spare = null;
+    else connection.sqlite.pragma('foreign_keys = OFF');
+    connection.transactions.wrap();
+    return new CopyStorage(connection);
+  }
+
+  override async close(): Promise<void> {
+    const connection = await this.connection();
+    if (spare === null && connection.transactions.unwrap()) spare = connection;
+    else await super.close();
   }
 }
 

@@ -79,11 +79,12 @@ const passesOfLarge = 60;
 const checkpointAfter = { usual: 1_000, never: 0 };
 
 const savepoint = 'member';
+const part = 'part';
 
 /**
  * The transactions of one connection, one at a time, and the statements inside them:
  * - A write transaction takes the lock when it begins, as a deferred read-then-write ignores `busy_timeout`, and keeps the
- *   statement journal in memory: a run would write five times as much to a temporary file. Reads may sort in a file.
+ *   statement journal in memory: a run would write five times as much to a temporary file. Reads of a file may sort in one.
  * - A read transaction refuses every statement that could write.
  * - A long transaction yields to the event loop between two statements, and between two rows of a stream.
  */
@@ -93,6 +94,7 @@ export class Transactions implements DatabaseConnection {
   readonly #statements: Statements;
   readonly #share: LoopShare;
   #isWrite = false;
+  #isPart = false;
   #tempStore: 'default' | 'memory' = 'default';
 
   /** `thread`: makes the checkpoints of large commits; null for a ledger in memory. */
@@ -115,13 +117,28 @@ export class Transactions implements DatabaseConnection {
     return this.#sqlite.inTransaction;
   }
 
+  /** Makes all later transactions parts of one, until {@link unwrap}. */
+  wrap(): void {
+    this.#perform('begin');
+    this.#isPart = true;
+  }
+
+  /** Takes back all that was done since {@link wrap}. False: SQLite has rolled it back already, and what came after stays. */
+  unwrap(): boolean {
+    this.#isPart = false;
+    if (!this.isOpen) return false;
+    this.#perform('rollback');
+    return true;
+  }
+
   begin(kind: 'read' | 'write'): void {
     this.#share.begin();
     this.#isWrite = kind === 'write';
-    const tempStore = this.#isWrite ? 'memory' : 'default';
+    const tempStore = this.#isWrite || this.#thread === null ? 'memory' : 'default';
     if (this.#tempStore !== tempStore) this.#perform(`pragma temp_store = ${tempStore}`);
     this.#tempStore = tempStore;
-    this.#perform(this.#isWrite ? 'begin immediate' : 'begin');
+    if (this.#isPart) this.#perform(`savepoint ${part}`);
+    else this.#perform(this.#isWrite ? 'begin immediate' : 'begin');
     this.#statements.isReading = !this.#isWrite;
   }
 
@@ -149,6 +166,7 @@ export class Transactions implements DatabaseConnection {
    */
   async commit(): Promise<void> {
     this.#statements.isReading = false;
+    if (this.#isPart) return this.#perform(`release ${part}`);
     if (this.#thread === null || !this.#isWrite || this.#share.passes < passesOfLarge) return this.#perform('commit');
     this.#perform(`pragma wal_autocheckpoint = ${checkpointAfter.never}`);
     try {
@@ -163,7 +181,9 @@ export class Transactions implements DatabaseConnection {
   /** A transaction that SQLite rolled back itself is not rolled back again, so that the first error is the one thrown. */
   rollback(): void {
     this.#statements.isReading = false;
-    if (this.isOpen) this.#perform('rollback');
+    if (!this.isOpen) return;
+    this.#perform(this.#isPart ? `rollback to ${part}` : 'rollback');
+    if (this.#isPart) this.#perform(`release ${part}`);
   }
 
   async executeQuery<Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>> {

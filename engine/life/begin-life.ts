@@ -185,20 +185,21 @@ async function bookPast(
     return next < today ? next : today;
   };
   const hasClosedValues = bank.quirks.has('weekend-values');
-  const paid = happenings.flatMap((happening): Happening[] => {
+  const asPaid = (happening: Happening): Happening | null => {
     const { action } = happening;
-    if (action.kind !== 'order' && action.kind !== 'pay') return [happening];
+    if (action.kind !== 'order' && action.kind !== 'pay') return happening;
     const date = action.kind === 'order' ? action.bookingDate : action.date;
-    if (date > paidThrough) return [];
+    if (date > paidThrough) return null;
     const { at } = firstRunOnOrAfter(date, runs);
     const bookingDate = paidOn(date);
     if (action.kind === 'pay') {
       const post = { kind: 'post', needsFunds: true, ...salariesPaid(payer, action), bookingDate } as const;
-      return [{ ...happening, at, action: post }];
+      return { ...happening, at, action: post };
     }
     const valueDate = hasClosedValues && action.wanted < date ? action.wanted : date;
-    return [{ ...happening, at, action: { ...action, bookingDate, valueDate } }];
-  });
+    return { ...happening, at, action: { ...action, bookingDate, valueDate } };
+  };
+  const paid = happenings.map(asPaid).filter((each) => each !== null);
   const past = pastOf(
     paid.toSorted((one, other) => one.at - other.at),
     {
@@ -208,7 +209,7 @@ async function bookPast(
     },
   );
   const movements = past.bookings.map(({ amount, bookingDate, valueDate, details, key: event }) => {
-    return { accountId: account.id, amount, bookingDate, valueDate, details: JSON.stringify(details), event };
+    return { accountId: account.id, amount, bookingDate, valueDate, details, event };
   });
   await postPast(bank.ids, tx, account, movements, from);
   const begun = [...past.open].map(([event, action]) => {

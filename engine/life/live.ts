@@ -12,7 +12,7 @@ import { addDays, type LocalDate } from '../values/local-date.ts';
 import { isWithinBalanceLimit } from '../values/money.ts';
 import { ownChannel, payerOf, paySalaries } from './bank-orders.ts';
 import { moveAway } from './close-account.ts';
-import { type Living, livesOf } from './lives.ts';
+import { type Living, livesOf, type PersonasRead } from './lives.ts';
 import { countRejected, keepMarks, markedAmong, markOf, movedOnDays } from './rows/lives.ts';
 import { textsOfBank } from './rules/event-on.ts';
 import { type Booking, type Happening, isEnd, isFree } from './rules/happening.ts';
@@ -32,11 +32,16 @@ const [lifeDaysAtOnce, daysAtOnce] = [9_000, 31];
  * The next midnight at which lives need the bank as it is then: to book interest and fees, to pay salaries, or because enough has passed, so that no
  * step takes long. Null: no account has a life.
  */
-export async function nextLifeSettlement(bank: BankContext, tx: Writer, state: BankStateRow): Promise<Instant | null> {
+export async function nextLifeSettlement(
+  bank: BankContext,
+  tx: Writer,
+  state: BankStateRow,
+  lives: LivesRead,
+): Promise<Instant | null> {
   const { lived_until: livedUntil } = state;
   if (livedUntil === null) return null;
   const today = osloDate(livedUntil);
-  const living = await livingIn(bank, tx);
+  const living = (lives.living ??= await livesOf(bank, tx, undefined, lives.personas));
   const days = Math.max(1, Math.min(daysAtOnce, Math.floor(lifeDaysAtOnce / Math.max(1, living.length))));
   let next = addDays(today, days);
   const almanacs = new Set(living.map(({ persona }) => persona.almanac));
@@ -44,13 +49,11 @@ export async function nextLifeSettlement(bank: BankContext, tx: Writer, state: B
   return startOfDay(next);
 }
 
-/** The lives that a transaction has read. Their balances are those of the beginning, and are read again when they are needed. */
-const seen = new WeakMap<Writer, Promise<Living[]>>();
-
-function livingIn(bank: BankContext, tx: Writer): Promise<Living[]> {
-  let living = seen.get(tx);
-  if (living === undefined) seen.set(tx, (living = livesOf(bank, tx)));
-  return living;
+/** What a transaction has read of lives; it begins with none. */
+export interface LivesRead {
+  /** Their balances may have changed; null: they must be read again. */
+  living: readonly Living[] | null;
+  readonly personas: PersonasRead;
 }
 
 /** What lives did in a step of an advance. */
@@ -65,13 +68,18 @@ interface LifeStep {
  * reservations, interest and fees. An event exists from the first run or midnight after it. A purchase without funds is
  * declined, and so is a direct debit; the balance of an account and of clearing never passes its limit (rules.md P4).
  */
-export async function liveThrough(bank: BankContext, tx: Writer, state: BankStateRow, at: Instant): Promise<LifeStep> {
+export async function liveThrough(
+  bank: BankContext,
+  tx: Writer,
+  state: BankStateRow,
+  at: Instant,
+  lives: LivesRead,
+): Promise<LifeStep> {
   const { lived_until: from } = state;
   if (from === null) return { state, hasOrdered: false };
   const through = lastStepUntil(bank, at);
   if (through <= from) return { state, hasOrdered: false };
-  seen.delete(tx);
-  const living = await livingIn(bank, tx);
+  const living = (lives.living = await livesOf(bank, tx, undefined, lives.personas));
   const due = living.flatMap((one) => {
     const begins = Math.max(from, one.row.began_at);
     const happenings = one.course.between(osloDate(begins as Instant), osloDate(through), true);
@@ -89,7 +97,7 @@ export async function liveThrough(bank: BankContext, tx: Writer, state: BankStat
   }
   await scene.store();
   const { left } = scene;
-  if (left > 0) seen.delete(tx);
+  if (left > 0) lives.living = null;
   const livedUntil = left === living.length ? null : through;
   return { state: { ...state, lived_until: livedUntil }, hasOrdered: hasOrdered || left > 0 };
 }
@@ -99,9 +107,12 @@ async function marksFor(
   tx: Writer,
   due: readonly { readonly one: Living; readonly happening: Happening }[],
 ): Promise<ReadonlySet<string>> {
-  const wanted = due.flatMap(({ one: { row }, happening: { hangsOn, unless } }) =>
-    [hangsOn, unless].flatMap((event) => (event === undefined ? [] : [markOf(row.account_id, event)])),
-  );
+  const wanted: string[] = [];
+  for (const { one, happening } of due) {
+    const { hangsOn, unless } = happening;
+    if (hangsOn !== undefined) wanted.push(markOf(one.row.account_id, hangsOn));
+    if (unless !== undefined) wanted.push(markOf(one.row.account_id, unless));
+  }
   return wanted.length === 0 ? new Set() : markedAmong(tx, wanted);
 }
 
@@ -285,7 +296,7 @@ class LifeStepWriter {
   #add(accountId: number, actor: AccountState, { amount, bookingDate, valueDate, details, key: event }: Keyed): void {
     actor.balance += amount;
     this.#clearing -= amount;
-    const movement = { accountId, amount, bookingDate, valueDate, details: JSON.stringify(details), event };
+    const movement = { accountId, amount, bookingDate, valueDate, details, event };
     this.#moved.set(accountId, actor);
     actor.unposted.push(movement);
     this.#movements.push(movement);

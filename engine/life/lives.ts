@@ -16,6 +16,7 @@ import { lastEntry } from '../accounts/rows/entries.ts';
 import { Course } from './rules/life-on.ts';
 import { Almanac } from './rules/occasions.ts';
 import { type Life, livedAs, type Persona, type Role } from './rules/persona.ts';
+import { assert } from '../values/assert.ts';
 import { addDays } from '../values/local-date.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 
@@ -40,7 +41,7 @@ interface LivedPersona {
  * Personas of a bank by their JSON. Every transaction that lets lives happen uses them again: an almanac has worked out its months, and
  * a course its last days.
  */
-const known = new WeakMap<RunSchedule, Map<string, LivedPersona>>();
+const known = new WeakMap<RunSchedule, Map<string, Map<Role | null, LivedPersona>>>();
 
 /** Maximum number of personas of a bank, and of lives of a persona: 30 KB each while they go on. */
 const maxKept = { personas: 200, lives: 2_000 };
@@ -49,14 +50,17 @@ const maxKept = { personas: 200, lives: 2_000 };
 export function personaOf(content: string, role: Role | null, runs: RunSchedule): LivedPersona {
   let personas = known.get(runs);
   if (personas === undefined) known.set(runs, (personas = new Map()));
-  const key = `${role} ${content}`;
-  let found = personas.get(key);
+  let roles = personas.get(content);
+  if (roles === undefined) {
+    if (personas.size >= maxKept.personas) personas.clear();
+    personas.set(content, (roles = new Map()));
+  }
+  let found = roles.get(role);
   if (found === undefined) {
     const whole = JSON.parse(content) as Persona;
     const persona = livedAs(whole, role);
     const almanac = new Almanac(persona, runs.calendar);
-    if (personas.size >= maxKept.personas) personas.clear();
-    personas.set(key, (found = { persona, whole, almanac, courses: new Map() }));
+    roles.set(role, (found = { persona, whole, almanac, courses: new Map() }));
   }
   return found;
 }
@@ -76,17 +80,30 @@ export function courseOf(
   return course;
 }
 
+/** The personas that a transaction has read, by their keys and roles. */
+export type PersonasRead = Map<string, LivedPersona>;
+
 /** All lives of a bank, or those of all accounts of a household; the oldest first, with the balances of their accounts. */
-export async function livesOf({ runs }: BankContext, reader: Reader, household?: readonly number[]): Promise<Living[]> {
+export async function livesOf(
+  { runs }: BankContext,
+  reader: Reader,
+  household?: readonly number[],
+  personas: PersonasRead = new Map(),
+): Promise<Living[]> {
   const rows = await livedAccounts(reader, household);
   const contents = new Map<number, string>();
-  for (const id of new Set(rows.map((row) => row.persona_id))) contents.set(id, await storedPersona(reader, id));
-  const personas = new Map<string, LivedPersona>();
+  const keyOf = ({ persona_id: id, role }: LivedAccount): string => `${id} ${role}`;
+  for (const row of rows) {
+    const { persona_id: id, role } = row;
+    if (personas.has(keyOf(row))) continue;
+    const content = contents.get(id) ?? (await storedPersona(reader, id));
+    contents.set(id, content);
+    personas.set(keyOf(row), personaOf(content, role, runs));
+  }
   const households = Map.groupBy(rows, (row) => row.household);
   return rows.map((row) => {
-    const key = `${row.persona_id} ${row.role}`;
-    const persona = personas.get(key) ?? personaOf(contents.get(row.persona_id) ?? '', row.role, runs);
-    personas.set(key, persona);
+    const persona = personas.get(keyOf(row));
+    assert(persona !== undefined, 'the persona of each life was read');
     const members = row.household === null ? [] : (households.get(row.household) ?? []);
     const others = members.flatMap(({ role, account, holder }) =>
       role === null || role === row.role ? [] : [{ role, account, holder }],

@@ -2,15 +2,19 @@ import type { RunSchedule } from '../time/rules/settlement-run.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { formatAmount } from '../values/money.ts';
 import { courseOf, personaOf } from './lives.ts';
+import { ore } from './rules/event-amounts.ts';
 import { amountOf, isFree } from './rules/happening.ts';
 import type { Persona } from './rules/persona.ts';
 
-/** What a persona has booked on an account from one day to another, both included, if it never lacks funds: day, amount in NOK, text. */
+/** A booking of a preview; the amount in NOK. */
+type PreviewLine = readonly [day: LocalDate, amount: string, text: string];
+
+/** What a persona has booked on an account from one day to another, both included, if it never lacks funds. */
 export function previewOf(
   persona: Persona,
   { from, to, seed }: { readonly from: LocalDate; readonly to: LocalDate; readonly seed: string },
   runs: RunSchedule,
-): (readonly [day: LocalDate, amount: string, text: string])[] {
+): PreviewLine[] {
   const life = { seed, account: '99870000010', holder: persona.name, role: null, others: [] };
   const happened = new Set<string>();
   return courseOf(personaOf(JSON.stringify(persona), null, runs), life, runs)
@@ -28,4 +32,15 @@ export function previewOf(
       const amount = formatAmount({ minor: action.amount, currency: 'NOK' });
       return [[action.bookingDate, amount, [other, text].filter((each) => each !== undefined).join(': ')] as const];
     });
+}
+
+/** What the lines of a preview come to in each month, in NOK: incomes, spending (zero or negative), and what is left, which is their sum. */
+export function monthsOfPreview(lines: readonly PreviewLine[]) {
+  return [...Map.groupBy(lines, ([day]) => day.slice(0, 7))].map(([month, booked]) => {
+    const amounts = booked.map(([, amount]) => ore(amount));
+    const sum = (some: readonly bigint[]): string =>
+      formatAmount({ minor: some.reduce((all, one) => all + one, 0n), currency: 'NOK' });
+    const [incomes, spent] = [amounts.filter((one) => one > 0n), amounts.filter((one) => one < 0n)];
+    return { month, income: sum(incomes), spending: sum(spent), left: sum(amounts) };
+  });
 }

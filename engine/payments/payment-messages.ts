@@ -58,13 +58,12 @@ export async function lateExecution(
   bank: BankContext,
   reader: Reader,
   { executionDate: dueOn }: DatedExecution,
-  { payment, time: { now, lastRunAt } }: { readonly payment: Payment; readonly time: ReadAt },
+  { payment, receipt, lastRunAt }: { readonly payment: Payment; readonly receipt: Receipt } & Pick<ReadAt, 'lastRunAt'>,
 ): Promise<LateExecution | null> {
-  const { cutOff, receivedAt: asOfNow } = await receiptNow(bank, reader, payment, { now, executionDate: dueOn });
-  const receivedAt = payment.received_at ?? asOfNow;
+  const receivedAt = payment.received_at ?? receipt.receivedAt;
   const runs = await runsOfPayment(bank, reader, payment.id);
   const run = lateRun({ executionDate: dueOn, receivedAt, lastRunAt }, runs);
-  return run === null ? null : { dueOn, run, time: timeOfDay(run.at), cutOff };
+  return run === null ? null : { dueOn, run, time: timeOfDay(run.at), cutOff: receipt.cutOff };
 }
 
 /** The receipt of a payment; one that nobody has signed counts as signed now. */
@@ -103,13 +102,13 @@ async function dateWarnings(
   if (untried === null) return [];
   const what = { isPeriodic: payment.service === 'periodic-payments', isSigned: !awaitsSignature(payment.status) };
   const moved = movedWarning(what, untried, bank.runs.calendar);
-  const late = await lateExecution(bank, reader, untried, { payment, time });
-  const { now } = time;
-  const { fixing } = await receiptNow(bank, reader, payment, { now, executionDate: untried.executionDate });
+  const { now, lastRunAt } = time;
+  const receipt = await receiptNow(bank, reader, payment, { now, executionDate: untried.executionDate });
+  const late = await lateExecution(bank, reader, untried, { payment, receipt, lastRunAt });
   return [
     ...(moved === null ? [] : [moved]),
     ...(late === null ? [] : [lateWarning(what, late)]),
-    ...(fixing === null ? [] : [fixingWarning(fixing, now)]),
+    ...(receipt.fixing === null ? [] : [fixingWarning(receipt.fixing, now)]),
   ];
 }
 

@@ -122,7 +122,10 @@ export async function paymentToSign(
             now,
             isAtOnce: (await settlingAtOnce(bank, reader, [payment], now)).has(payment.id),
           }),
-    late: untried === null ? null : await lateExecution(bank, reader, untried, { payment, time }),
+    late:
+      untried === null || receipt === null
+        ? null
+        : await lateExecution(bank, reader, untried, { payment, receipt, lastRunAt: time.lastRunAt }),
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
     signatures: { required, given: await givenSignatures(reader, payment.id) },

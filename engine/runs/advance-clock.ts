@@ -17,7 +17,7 @@ import { bookReservationsDue } from '../accounts/reservations.ts';
 import { clockOf, clockRow, bankState, type BankStateRow } from '../bank/rows/bank-state.ts';
 import { LedgerUnavailable, type Writer, type Reader } from '../ledger/database.ts';
 import { earliestDueDate } from '../settlement/rows/executions.ts';
-import { liveThrough, nextLifeSettlement } from '../life/live.ts';
+import { liveThrough, type LivesRead, nextLifeSettlement } from '../life/live.ts';
 import { runSettlement, RunAbandoned, RunFailed } from './run-settlement.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { nextTurn, setTimeout, systemClock } from '../time/clock.ts';
@@ -138,8 +138,9 @@ async function takeSteps(
     // Read once, and stored once if a step has changed it: nobody else reads or changes it while the transaction is open.
     const { state: before } = await bankTime(bank, tx);
     let position: Position = { state: before, earliestDue: undefined };
+    const lives = { living: null, personas: new Map() };
     for (;;) {
-      const step = await takeStep(bank, tx, position, goal, { ...progress, seen, begins });
+      const step = await takeStep(bank, tx, position, goal, { ...progress, seen, begins, lives });
       steps.push(step);
       if (step.isLast || systemClock.monotonic() >= end) {
         await keepProgress(tx, before, step.state);
@@ -169,12 +170,18 @@ async function takeStep(
   tx: Writer,
   { state, earliestDue: known }: Position,
   goal: Instant,
-  { seen, shouldStop, trigger, begins }: Omit<Progress, 'runs'> & { begins: (run: SettlementRun) => void },
+  {
+    seen,
+    shouldStop,
+    trigger,
+    begins,
+    lives,
+  }: Omit<Progress, 'runs'> & { begins: (run: SettlementRun) => void; lives: LivesRead },
 ): Promise<Step> {
   const now = readBankClock(clockOf(state), bank.steady.now());
   const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));
   if (isOver) return { report: null, now, state, earliestDue: known, isLast: true };
-  const settlementOfLives = await nextLifeSettlement(bank, tx, state);
+  const settlementOfLives = await nextLifeSettlement(bank, tx, state, lives);
   const isForLives = settlementOfLives !== null && settlementOfLives <= goal;
   const near = isForLives ? settlementOfLives : goal;
   const earliestDue = known === undefined ? await earliestDueDate(tx) : known;
@@ -182,7 +189,7 @@ async function takeStep(
   const run = nextBusyRun(waiting, bank.runs);
   const dueDay = await nextDueDay(tx, state, { goal: near, run, earliestDue });
   const runAt = run === null || run.at > near ? near : run.at;
-  const { state: lived, hasOrdered } = await liveThrough(bank, tx, state, dueDay?.at ?? runAt);
+  const { state: lived, hasOrdered } = await liveThrough(bank, tx, state, dueDay?.at ?? runAt, lives);
   const dueAfter = hasOrdered ? undefined : earliestDue;
   if (dueDay !== null) {
     await bookReservationsDue(bank.ids, tx, dueDay.date);

@@ -1,3 +1,4 @@
+import { flagsAgain } from '../cli/bank-address.ts';
 import { WrongUse } from '../cli/command.ts';
 import { columns, printAnswer } from '../cli/output.ts';
 import { serverCommand, type ServerCall } from '../cli/server-command.ts';
@@ -13,7 +14,7 @@ export const life = serverCommand({
     '--shared <NUMBER>': 'In place of --account: the shared account of a household. Its other accounts are made.',
     '--months <N>': 'Months of past, 1 to 120 [12].',
     '--seed <TEXT>': 'The seed of all choices: the same seed gives the same life [sandbank].',
-    '--preview <NAME|PATH>': 'Prints two months of a persona, without a bank.',
+    '--preview <NAME|PATH>': 'Prints two months of a persona and their sums, without a bank.',
     '--end': 'Ends the life of --account. What is booked stays.',
   },
   notes: ['The account keeps its balance of today. Later events happen as the bank clock moves: docs/life.md.'],
@@ -46,7 +47,7 @@ export const life = serverCommand({
       ...(told.household ?? [told]).map(({ account: number, role }) =>
         [`${number}: ${told.persona}, since ${told.from}`, ...(role === null ? [] : [role])].join(', '),
       ),
-      'sandbank advance lets the days go on.',
+      `Then: ${given.program} advance P14D${flagsAgain(given, 'port', 'host', 'bank')}`,
     ]);
   },
 });
@@ -61,7 +62,7 @@ async function personaFor(nameOrPath: string): Promise<string | object> {
 /** January and February 2027, so that every day prints the same. */
 async function preview({ given, terminal }: ServerCall, nameOrPath: string, seed: string): Promise<void> {
   const { loadPersona } = await import('../../api/start/fixtures.ts');
-  const { previewOf } = await import('../../engine/life/preview.ts');
+  const { monthsOfPreview, previewOf } = await import('../../engine/life/preview.ts');
   const { norwegianCalendar } = await import('../../engine/time/norwegian-calendar.ts');
   const { defaultSettlementTimes, runSchedule } = await import('../../engine/time/rules/settlement-run.ts');
   const { localDate } = await import('../../engine/values/local-date.ts');
@@ -72,9 +73,15 @@ async function preview({ given, terminal }: ServerCall, nameOrPath: string, seed
     runSchedule(defaultSettlementTimes, norwegianCalendar()),
   );
   const booked = lines.map(([date, amount, text]) => ({ date, amount, text }));
-  if (given.has('json')) return terminal.print(JSON.stringify({ booked }, null, 2));
-  for (const line of columns(lines.map(([date, amount, text]) => [date, amount.padStart(11), text])))
-    terminal.print(line);
+  const months = monthsOfPreview(lines);
+  if (given.has('json')) return terminal.print(JSON.stringify({ booked, months }, null, 2));
+  const sums = months.map((one) => [one.month, ...[one.income, one.spending, one.left].map((sum) => sum.padStart(11))]);
+  const printed = [
+    ...columns(lines.map(([date, amount, text]) => [date, amount.padStart(11), text])),
+    '',
+    ...columns([['Month', ...['income', 'spending', 'left'].map((name) => name.padStart(11))], ...sums]),
+  ];
+  for (const line of printed) terminal.print(line);
 }
 
 async function list(call: ServerCall): Promise<void> {

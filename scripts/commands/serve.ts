@@ -11,7 +11,7 @@ import { printError } from '../cli/output.ts';
 import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
-import { type Config, lackingQuirks, lackingWords, type Profile } from '../../api/start/config.ts';
+import { type Config, lackingQuirks, lackingWords } from '../../api/start/config.ts';
 import { bankSettings } from '../../api/start/settings.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 
@@ -37,11 +37,8 @@ export const serve: Command = {
     const platform = given.has('platform') ? platformIds() : null;
     const tell = async (server: RunningServer): Promise<void> => {
       const isJson = given.has('json');
-      const told = {
-        ...startOf(server, config, await readClock(server.bank), await listPsus(server.bank), isNew),
-        ...(platform !== null && { platform: `${server.address}/platform` }),
-        ...(server.metrics !== null && { metrics: server.metrics }),
-      };
+      const about = { isNew, hasPlatform: platform !== null };
+      const told = startOf(server, config, await readClock(server.bank), await listPsus(server.bank), about);
       // One line, as each line of the log is.
       if (isJson) terminal.out(JSON.stringify(told));
       else for (const line of greeting(told, lackingWords(config, server.bank.quirks), terminal)) terminal.out(line);
@@ -62,31 +59,17 @@ export const serve: Command = {
   },
 };
 
-interface Start {
-  readonly address: string;
-  /** The bank of the platform that this one acts as; null: it follows the document. */
-  readonly profile: Pick<Profile, 'id' | 'name'> | null;
-  /** The address of the platform's list; left out: the server has no platform. */
-  readonly platform?: string;
-  /** The address of the metrics; left out: they have no port of their own. */
-  readonly metrics?: string;
-  /** The ledger file that the start made; null: it was there, or the ledger is in memory. */
-  readonly newLedger: string | null;
-  readonly now: string;
-  readonly mode: string;
-  readonly nextRun: string;
-  /** Customer numbers of some private customers. */
-  readonly psus: readonly string[];
-}
-
+/**
+ * What a start tells. `profile`: the bank of the platform that this one acts as; null: it follows the document. `newLedger`: the ledger file that
+ * the start made; null: it was there, or the ledger is in memory. `psus`: customer numbers of some private customers.
+ */
 function startOf(
-  { address }: RunningServer,
+  { address, metrics }: RunningServer,
   { profile, ledger }: Config,
   clock: ClockReading,
   listed: readonly ListedPsu[],
-  isNew: boolean,
-): Start {
-  const psus = listed.slice(0, 4);
+  { isNew, hasPlatform }: { readonly isNew: boolean; readonly hasPlatform: boolean },
+) {
   return {
     address,
     profile: profile === null ? null : { id: profile.id, name: profile.name },
@@ -94,30 +77,30 @@ function startOf(
     now: formatInstant(clock.now),
     mode: clock.mode,
     nextRun: formatInstant(clock.nextRun.at),
-    psus: psus.map(({ customerNumber }) => customerNumber),
+    psus: listed.slice(0, 4).map(({ customerNumber }) => customerNumber),
+    ...(hasPlatform && { platform: `${address}/platform` }),
+    ...(metrics !== null && { metrics }),
   };
 }
 
 function greeting(
-  { address, profile, platform, metrics, newLedger, now, mode, nextRun, psus }: Start,
+  { address, profile, platform, metrics, newLedger, now, mode, nextRun, psus }: ReturnType<typeof startOf>,
   lacking: string,
   { program, env }: Terminal,
 ): string[] {
   return [
     `Sandbank    ${address}`,
-    ...(profile === null
-      ? []
-      : [`Profile     ${profile.name} (${profile.id})${lacking}; what is known of it: ${address}/console/quirks`]),
-    ...(platform === undefined
-      ? []
-      : [`Platform    ${platform} lists its banks`, `When        ${address}/console/when shows when each pays`]),
-    ...(metrics === undefined ? [] : [`Metrics     ${metrics}`]),
-    ...(newLedger === null ? [] : [`New ledger  ${oneLine(newLedger, 200)}`]),
+    profile !== null &&
+      `Profile     ${profile.name} (${profile.id})${lacking}; what is known of it: ${address}/console/quirks`,
+    platform !== undefined && `Platform    ${platform} lists its banks`,
+    platform !== undefined && `When        ${address}/console/when shows when each pays`,
+    metrics !== undefined && `Metrics     ${metrics}`,
+    newLedger !== null && `New ledger  ${oneLine(newLedger, 200)}`,
     `Bank time   ${now} (${mode})`,
     `Next run    ${nextRun}`,
     `PSUs        ${psus.join(' ')}; all: ${address}/sandbox/info`,
     `First steps ${program} demo${flagsTo(address, env)}`,
-  ];
+  ].filter((line) => line !== false);
 }
 
 /**

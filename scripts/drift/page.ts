@@ -2,18 +2,22 @@ import { createHash } from 'node:crypto';
 import { Html, html } from '../../api/pages/html.ts';
 import { page } from '../../api/pages/page.ts';
 import { styles } from '../../api/pages/styles.ts';
-import { clip } from '../../engine/values/text.ts';
+import { capital, clip } from '../../engine/values/text.ts';
 import { counted } from '../cli/output.ts';
 import { keyOf } from './difference.ts';
-import { type Drift, lineOf, type ReportedDifference } from './tell.ts';
+import { type Drift, type ReportedDifference, whatDiffers } from './tell.ts';
 
 const sheet = `${styles}
 .answers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1rem; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow-y: auto; max-height: 30rem; font-size: 0.8rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 0.8rem; margin: 0.35rem 0 0; padding: 0.6rem 0.8rem;
+background: var(--ground); border-radius: 0.375rem; }
+mark { background: var(--sand); color: inherit; }
+section p, details { margin-top: 0.35rem; }
+.answers { margin-top: 0.75rem; }
 main { max-width: 75rem; }`;
 
-/** Longest answer that is shown, in characters. */
-const maxAnswerChars = 20_000;
+/** Longest answer that is shown, in characters, and how many of its lines before and after the member that differs are not folded. */
+const [maxAnswerChars, linesAround] = [20_000, 8] as const;
 
 /** The differences as a page that loads nothing and runs nothing: the recorded answer, its member marked, beside what the sandbox has there. */
 export function driftPage({ differences, quirks, replayed }: Drift, skipped: readonly string[]): string {
@@ -38,11 +42,11 @@ export function summaryOf(differences: readonly ReportedDifference[], replayed: 
 function section(difference: ReportedDifference, quirks: Drift['quirks']): Html {
   return html`<section>
     <h2>${keyOf(difference)}</h2>
-    <p>${lineOf(difference, quirks)}</p>
+    <p>${capital(whatDiffers(difference, quirks))}</p>
     <div class="answers">
       <div>
         <h3>Recorded</h3>
-        <pre tabindex="0">${markedJson(difference.answer, difference.path)}</pre>
+        ${recorded(difference)}
       </div>
       <div>
         <h3>Sandbox</h3>
@@ -60,16 +64,27 @@ ${clip(typeof difference.expected === 'string' ? difference.expected : JSON.stri
   </section>`;
 }
 
-/** The answer as lines of JSON; the lines of the member at the path, in each item of a list, are marked. */
-function markedJson(answer: unknown, path: string): Html {
+/** The recorded answer, the member that differs marked in each item of a list: the lines around the first of them, and all of it folded. */
+function recorded({ answer, path }: ReportedDifference): Html {
   const lines = linesOf(answer, '', path, '');
+  const at = Math.max(
+    0,
+    lines.findIndex(({ isMarked }) => isMarked),
+  );
+  const [from, to] = [Math.max(0, at - linesAround), at + linesAround + 1];
+  const around = lines.slice(from, to);
+  if (around.length === lines.length) return html`<pre tabindex="0">${marked(lines)}</pre>`;
   let left = maxAnswerChars;
-  const shown = lines.flatMap(({ text, isMarked }) => {
-    left -= text.length;
-    if (left < 0) return [];
-    return [isMarked ? html`<mark>${text}</mark>` : html`${text}`, new Html('\n')];
-  });
-  return html`${shown}${left < 0 && '...'}`;
+  const whole = lines.filter(({ text }) => (left -= text.length) >= 0);
+  return html`<pre tabindex="0">${from > 0 && '…\n'}${marked(around)}${to < lines.length && '…'}</pre>
+    <details>
+      <summary>The whole answer</summary>
+      <pre tabindex="0">${marked(whole)}${left < 0 && '…'}</pre>
+    </details>`;
+}
+
+function marked(lines: readonly Line[]): readonly Html[] {
+  return lines.map(({ text, isMarked }) => html`${isMarked ? html`<mark>${text}</mark>` : text}${'\n'}`);
 }
 
 interface Line {

@@ -231,9 +231,14 @@ const sayings: Readonly<Record<DifferenceKind, (recorded: string, expected: stri
   changed: (recorded, expected) => `it was ${recorded}, and ${expected} in an earlier answer`,
 };
 
-/** A line for a kind of difference: where, what, how often, and what makes it go away. */
+/** A difference in one line. */
 export function lineOf(one: ReportedDifference, quirks: Drift['quirks']): string {
-  const { kind, path, request, number, count, quirk, meaning } = one;
+  return `${keyOf(one)}: ${whatDiffers(one, quirks)}`;
+}
+
+/** What differs, how often, where first, and what it means: one sentence without its subject. */
+export function whatDiffers(one: ReportedDifference, quirks: Drift['quirks']): string {
+  const { kind, request, number, count, quirk, meaning } = one;
   const [recorded, expected] = [one.recorded, one.expected].map((value) => clip(JSON.stringify(value ?? null), 90));
   const often = count === 1 ? 'once' : `${count} times`;
   const fewer = quirks.find((one) => one.quirk === quirk)?.fewer ?? 0;
@@ -245,5 +250,5 @@ export function lineOf(one: ReportedDifference, quirks: Drift['quirks']): string
     'fault of the sandbox': 'a fault of the sandbox: please report it',
   } as const;
   const what = sayings[kind](recorded ?? '', expected ?? '');
-  return `${keyOf({ kind, path })}: ${what}; ${often}, first in request ${number}, ${clip(request, 120)}; ${ends[meaning]}.`;
+  return `${what}; ${often}, first in request ${number}, ${clip(request, 120)}; ${ends[meaning]}.`;
 }

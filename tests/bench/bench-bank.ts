@@ -8,7 +8,6 @@ import type { KnownCustomer } from '../../engine/bank/known-state.ts';
 import { at, calendar, manualClock } from '../lab/bank.ts';
 import { bookStatements, eveningBefore } from '../lab/book.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
-import { inOwnProcess } from './in-turns.ts';
 
 /** A bank for the bench. Its clocks are frozen: that of the wall, and in a new ledger that of the bank. */
 export function openBenchBank(
@@ -65,33 +64,4 @@ export function closeInOnePiece(database: BetterSqlite3.Database): void {
 /** Removes a ledger with the files beside it. */
 export function removeLedger(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(path + suffix, { force: true });
-}
-
-/** Banks of the built package: the URL of its harness, the options of each bank, and how many there are. */
-interface Banks {
-  readonly harness: string;
-  readonly options: { readonly now: string; readonly fixtures?: string };
-  readonly count: number;
-}
-
-interface Harness {
-  readonly createBank: (options: Banks['options']) => Promise<{ close(): Promise<void> }>;
-}
-
-/** Times in ms to create banks one after the other in a process of its own, its first one first. */
-export function timesInOwnProcess(banks: Banks, env?: NodeJS.ProcessEnv): Promise<number[]> {
-  return inOwnProcess(import.meta.url, timesOfBanks, banks, env);
-}
-
-/** Exported for the process that {@link timesInOwnProcess} starts. */
-export async function timesOfBanks({ harness, options, count }: Banks): Promise<number[]> {
-  const { createBank } = (await import(harness)) as Harness;
-  const times: number[] = [];
-  while (times.length < count) {
-    const begun = performance.now();
-    const bank = await createBank(options);
-    times.push(performance.now() - begun);
-    await bank.close();
-  }
-  return times;
 }

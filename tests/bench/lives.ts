@@ -1,28 +1,22 @@
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { accountOf, holder, residing } from '../lab/lived-bank.ts';
-import { timesInOwnProcess } from './bench-bank.ts';
 import { figure, type Figure } from './figure.ts';
 import { inOwnProcess, inTurns, measured, type Measured, msOf, quantile } from './in-turns.ts';
-import { here } from './servers.ts';
+import { builtPackage, here, timesInOwnProcess } from './servers.ts';
 
 const now = '2026-11-23T10:00:00+01:00';
-const dist = here('../../dist');
 
 /** Pasts and years of lives (rules.md L10): the listed fixtures in the built package, many accounts in a file, and a family that lives on. */
 export async function figures(folder: string, scale: number): Promise<Figure[]> {
-  await promisify(execFile)(process.execPath, [here('../../scripts/build-package.ts')]);
+  const { harness } = await builtPackage();
   const kept = here('../../node_modules/.cache/sandbank/pasts');
   rmSync(kept, { recursive: true, force: true });
-  const harness = pathToFileURL(join(dist, 'api/harness/index.mjs')).href;
   const open = () => timesInOwnProcess({ harness, options: { now, fixtures: 'a-year-of-life' }, count: 6 });
   const [first = 0] = await open();
   const { all } = await inTurns({ all: harness }, open);

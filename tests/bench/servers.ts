@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Instant } from '../../engine/values/instant.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
-import { inTurns, mapped, quantile } from './in-turns.ts';
+import { inOwnProcess, inTurns, mapped, quantile } from './in-turns.ts';
 
 /** A server in a process of its own. */
 interface Server {
@@ -18,6 +19,13 @@ interface Server {
 
 /** Path of a file beside this one. */
 export const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Builds the package, and gives the path of its program and the URL of its harness. */
+export async function builtPackage(): Promise<{ readonly program: string; readonly harness: string }> {
+  await promisify(execFile)(process.execPath, [here('../../scripts/build-package.ts')]);
+  const harness = new URL('../../dist/api/harness/index.mjs', import.meta.url).href;
+  return { program: here('../../dist/scripts/sandbank.js'), harness };
+}
 
 /** The words after `node` that start the bank. */
 export function serve(...flags: readonly string[]): string[] {
@@ -100,4 +108,33 @@ export async function withServers<Result>(work: (start: Start) => Promise<Result
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
+}
+
+/** Banks of the built package: the URL of its harness, the options of each bank, and how many there are. */
+interface Banks {
+  readonly harness: string;
+  readonly options: { readonly now: string; readonly fixtures?: string };
+  readonly count: number;
+}
+
+interface Harness {
+  readonly createBank: (options: Banks['options']) => Promise<{ close(): Promise<void> }>;
+}
+
+/** Times in ms to create banks one after the other in a process of its own, its first one first. */
+export function timesInOwnProcess(banks: Banks, env?: NodeJS.ProcessEnv): Promise<number[]> {
+  return inOwnProcess(import.meta.url, timesOfBanks, banks, env);
+}
+
+/** Exported for the process that {@link timesInOwnProcess} starts. This file loads little: what is loaded before makes the first bank faster. */
+export async function timesOfBanks({ harness, options, count }: Banks): Promise<number[]> {
+  const { createBank } = (await import(harness)) as Harness;
+  const times: number[] = [];
+  while (times.length < count) {
+    const begun = performance.now();
+    const bank = await createBank(options);
+    times.push(performance.now() - begun);
+    await bank.close();
+  }
+  return times;
 }

@@ -1,19 +1,12 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { figure, type Figure } from './figure.ts';
-import { timesInOwnProcess } from './bench-bank.ts';
 import { inTurns, quantile } from './in-turns.ts';
-import { here, serve, startsOf } from './servers.ts';
-
-const dist = here('../../dist');
+import { builtPackage, here, serve, startsOf, timesInOwnProcess } from './servers.ts';
 
 /** Starts of what `npm run build` and `npm start` run, beside a hand-written server; memory; banks of the built package. */
 export async function figures(folder: string): Promise<Figure[]> {
-  await promisify(execFile)(process.execPath, [here('../../scripts/build-package.ts')]);
+  const { program, harness } = await builtPackage();
   const [, ...flags] = serve();
-  const program = join(dist, 'scripts/sandbank.js');
   // The first turn fills the compile cache, and makes the bundle of the clone.
   const { hello, built, clone } = await startsOf({
     hello: (turn) => [here('hello.js'), join(folder, `hello-${turn}.sqlite`)],
@@ -25,12 +18,11 @@ export async function figures(folder: string): Promise<Figure[]> {
     figure('start to /ready of the package, a new file', built.ms, 'ms', { of, atMost: 2 }),
     figure('start to /ready of npm start, a new file', clone.ms, 'ms', { of, atMost: 2 }),
     figure('memory of the package, idle', built.megabytes, 'MB', { atMost: 100 }),
-    ...(await createBankFigures()),
+    ...(await createBankFigures(harness)),
   ];
 }
 
-async function createBankFigures(): Promise<Figure[]> {
-  const harness = pathToFileURL(join(dist, 'api/harness/index.mjs')).href;
+async function createBankFigures(harness: string): Promise<Figure[]> {
   // With a compile cache, as npm test may have one.
   const env = { NODE_COMPILE_CACHE: here('../../node_modules/.cache/sandbank-bench') };
   const task = { harness, options: { now: '2027-03-24T12:00:00+01:00' }, count: 101 };

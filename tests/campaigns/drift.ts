@@ -22,14 +22,8 @@ interface DrawnBank extends RecordingBank {
   readonly persona?: string;
 }
 
-interface Session {
-  readonly entries: readonly HarEntry[];
-  /** How often each product was signed in which way. */
-  readonly signed: ReadonlyMap<string, number>;
-}
-
-/** What a reader of this pattern does in a bank under these habits. */
-async function recordSession(seed: number, under: DrawnBank, pattern: Pattern): Promise<Session> {
+/** What a reader of this pattern does in a bank under these habits, and how often it signed each product in which way. */
+async function recordSession(seed: number, under: DrawnBank, pattern: Pattern) {
   const random = seeded(seed);
   const { profile, quirks, fixtures, persona } = under;
   await using bank = await createBank({

@@ -105,16 +105,8 @@ async function requireClean(ledger: string, about: string): Promise<void> {
   demand(left.length === 0, `left behind: ${left.join(', ')}: ${about}`);
 }
 
-/** A disk on which one operation fails, once. */
-interface FailingDisk extends Disk {
-  /** The operation of this number from now, 1 for the next, fails with this error code. */
-  arm(nth: number, code: string): void;
-  /** Ends the fault and returns the operation that failed; null if none did. */
-  disarm(): string | null;
-}
-
-/** Wraps the disk of this machine, or another one. */
-function failingDisk(disk: Disk): FailingDisk {
+/** The disk of this machine, or another one, on which one operation fails, once. */
+function failingDisk(disk: Disk) {
   let armed = { nth: 0, code: '' };
   let failed: string | null = null;
   const failing =
@@ -128,11 +120,13 @@ function failingDisk(disk: Disk): FailingDisk {
   const operations = Object.entries(disk).map(([name, work]) => [name, failing(name, work)]);
   return {
     ...(Object.fromEntries(operations) as Disk),
-    arm: (nth, code) => {
+    /** The operation of this number from now, 1 for the next, fails with this error code. */
+    arm: (nth: number, code: string): void => {
       armed = { nth, code };
       failed = null;
     },
-    disarm: () => {
+    /** Ends the fault and returns the operation that failed; null if none did. */
+    disarm: (): string | null => {
       armed = { nth: 0, code: '' };
       return failed;
     },

@@ -48,21 +48,14 @@ async function run(soak: Soak, change: Change = (answer) => answer): Promise<voi
   while (soak.left() > 0) {
     const bank = await startTestBank('2027-03-24T12:00:00+01:00');
     try {
-      await askBank(bank, { soak, count: Math.min(requestsOfBank, soak.left()), bytesBefore, change });
+      await askBank(bank, soak, Math.min(requestsOfBank, soak.left()), bytesBefore, change);
     } finally {
       await bank.stop();
     }
   }
 }
 
-interface Asking {
-  readonly soak: Soak;
-  readonly count: number;
-  readonly bytesBefore: number;
-  readonly change: Change;
-}
-
-async function askBank(bank: TestBank, { soak, count, bytesBefore, change }: Asking): Promise<void> {
+async function askBank(bank: TestBank, soak: Soak, count: number, bytesBefore: number, change: Change): Promise<void> {
   const known = new Known();
   // `METHOD /path` of each call of the control plane, as its own refusal lists them.
   const { allowed } = (await bank.control('GET', '/sandbox/nothing')).body as { readonly allowed: readonly string[] };

@@ -15,25 +15,17 @@ const betweenCrossings = 50;
 /** Size of the disk of teams, where one can be mounted. */
 const diskMegabytes = 128;
 
-/** A disk that can be full. */
-interface SmallDisk {
-  readonly folder: string;
-  isFull: boolean;
-  fill(): void;
-  free(): void;
-}
-
-/** A small disk of its own for a folder; null: none can be mounted here. */
-function smallDisk(soak: Soak): SmallDisk | null {
+/** A small disk of its own for a folder, which can be full; null: none can be mounted here. */
+function smallDisk(soak: Soak) {
   const folder = soak.folder();
   const mount = ['-t', 'tmpfs', '-o', `size=${diskMegabytes}m`, 'sandbank', folder];
   if (spawnSync('mount', mount).status !== 0) return null;
   soak.after(() => spawnSync('umount', ['-l', folder]));
   const filler = join(folder, 'filler');
-  const disk: SmallDisk = {
+  const disk = {
     folder,
     isFull: false,
-    fill: () => {
+    fill: (): void => {
       disk.isFull = true;
       // Until nothing more fits.
       for (const bytes of [1024 * 1024, 4096])
@@ -43,7 +35,7 @@ function smallDisk(soak: Soak): SmallDisk | null {
           continue;
         }
     },
-    free: () => {
+    free: (): void => {
       disk.isFull = false;
       rmSync(filler, { force: true });
     },
@@ -58,24 +50,23 @@ interface Keys {
   readonly certificate?: IssuedCertificate | undefined;
 }
 
+/** Calls of all clients. */
 let asked = 0;
 
-/** A client of a hosted server. For it a 503 of a full disk is no answer. */
+/** A client of a hosted server. Some answers are none for it, such as the 503 of a full disk. */
 class HostedClient extends BankClient {
-  readonly #soak: Soak;
-  readonly #disk: SmallDisk | null;
+  readonly #isNone: (reply: Reply) => boolean;
   readonly #keys: Keys;
 
-  constructor(address: string, soak: Soak, disk: SmallDisk | null, { token = null, ...keys }: Keys = {}) {
+  constructor(address: string, isNone: (reply: Reply) => boolean, { token = null, ...keys }: Keys = {}) {
     super(address, token === null ? {} : { ...bearer(token), 'sandbank-control-token': token });
-    this.#soak = soak;
-    this.#disk = disk;
+    this.#isNone = isNone;
     this.#keys = { token, ...keys };
   }
 
   /** The bank of this name, for somebody with these keys. */
   bank(name: string, keys: Keys): HostedClient {
-    return new HostedClient(`${this.address}/banks/${name}`, this.#soak, this.#disk, keys);
+    return new HostedClient(`${this.address}/banks/${name}`, this.#isNone, keys);
   }
 
   override signed(method: string, target: string, sent: Sent = {}): Promise<Reply> {
@@ -93,9 +84,8 @@ class HostedClient extends BankClient {
   override async raw(...[method, target, headers, body]: Parameters<BankClient['raw']>): Promise<Reply> {
     const from = `10.${[16, 8, 0].map((shift) => ((asked += 1) >> shift) & 255).join('.')}`;
     const reply = await super.raw(method, target, { 'x-forwarded-for': from, ...headers }, body);
-    if (reply.status !== 503 || this.#disk?.isFull !== true) return reply;
-    this.#soak.tally('answers of a full disk');
-    throw new Error(told(reply));
+    if (this.#isNone(reply)) throw new Error(told(reply));
+    return reply;
   }
 }
 
@@ -209,9 +199,14 @@ async function run(soak: Soak, { banks: count, harm }: Change, { name, perRound,
   const flags = ['--banks', folder, '--open-banks', String(open), ...shared];
   const all = Array.from({ length: count }, (_, index) => new PromisedBank(`${name}-${index}`));
   let next = 0;
+  const isNone = ({ status }: Reply): boolean => {
+    const isOfFullDisk = status === 503 && disk?.isFull === true;
+    if (isOfFullDisk) tally('answers of a full disk');
+    return isOfFullDisk;
+  };
   const start = async (): Promise<[KilledServer, HostedClient]> => {
     const server = await KilledServer.start(soak, ledger, flags);
-    return [server, new HostedClient(server.address, soak, disk, isOfTeams ? { token: hostToken } : {})];
+    return [server, new HostedClient(server.address, isNone, isOfTeams ? { token: hostToken } : {})];
   };
   let [server, host] = await start();
 

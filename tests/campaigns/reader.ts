@@ -1,4 +1,4 @@
-import { listedPersona } from '../../api/start/fixtures.ts';
+import { withLives } from '../../api/harness/config-of.ts';
 import type { Profile } from '../../api/start/config.ts';
 import { listedProfiles, quirksOf } from '../../api/start/profile.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
@@ -76,17 +76,6 @@ export async function readUnder(
 }
 
 /** The known state with a family and a student on two of the accounts that are read (rules.md L). */
-export async function livedState(): Promise<KnownState> {
-  const personas = new Map([
-    [people.nora.bban as string, await listedPersona('family')],
-    [people.even.bban, await listedPersona('student')],
-  ]);
-  const customers = knownState.customers.map((customer) => ({
-    ...customer,
-    accounts: customer.accounts.map((account) => {
-      const persona = personas.get(account.bban);
-      return persona === undefined ? account : { ...account, persona };
-    }),
-  }));
-  return { ...knownState, customers };
+export function livedState(): Promise<KnownState> {
+  return withLives(knownState, { [people.nora.bban]: 'family', [people.even.bban]: 'student' });
 }

@@ -5,7 +5,7 @@ import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { attempt, type Attempt } from '../lab/exchange.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
-import { type Campaign, demand, drawn, Violation } from './campaign.ts';
+import { type Campaign, demand, drawn, type Soak, Violation } from './campaign.ts';
 
 /** Equal payments are allowed: the X-Request-ID alone keeps a payment from being made twice. */
 const target = `${singlePath}?allowLogicalDuplicate=true`;
@@ -15,6 +15,7 @@ const maxClients = 5;
 /** How often a client sends a call before it is a violation that it gets no answer. */
 const maxTries = 200;
 
+type Change = (bank: Bank) => Promise<void>;
 type Made = Readonly<{ paymentId: string; scaRedirect: string }>;
 
 /** A payment that a client wants to make once, however often it sends it. */
@@ -45,7 +46,7 @@ function drawnFault(random: Seeded): object {
  * answers before and after the commit (rules.md P9, E6c), and while clients lose their patience. At the end each payment is there once, and
  * the debtor has paid each once. A test tampers with the bank before each try.
  */
-export const retries: Campaign<(bank: Bank) => Promise<void>> = {
+export const retries: Campaign<Change> = {
   unit: 'sessions',
   usualCount: 1_000,
   run: async ({ count, left, random, tally, step, after }, eachTry) => {
@@ -63,7 +64,7 @@ export const retries: Campaign<(bank: Bank) => Promise<void>> = {
         amount: 1_000 + count - left() + client,
         random: seeded(random.below(2 ** 31)),
       }));
-      const results = await Promise.all(sessions.map((session) => makeOnce(bank, session, { tally, eachTry })));
+      const results = await Promise.all(sessions.map((session) => makeOnce(bank, session, tally, eachTry)));
       for (const [client, { amount }] of sessions.entries()) made.set(results[client]?.paymentId ?? '', amount);
       step(clients);
     }
@@ -73,14 +74,8 @@ export const retries: Campaign<(bank: Bank) => Promise<void>> = {
   },
 };
 
-interface Trying {
-  readonly tally: (what: string) => void;
-  readonly eachTry: ((bank: Bank) => Promise<void>) | undefined;
-}
-
 /** Sends the call until its whole answer is there, asks once more, and lets the PSU sign. */
-async function makeOnce(bank: TestBank, session: Session, trying: Trying): Promise<Made> {
-  const { tally, eachTry } = trying;
+async function makeOnce(bank: TestBank, session: Session, tally: Soak['tally'], eachTry?: Change): Promise<Made> {
   const { random } = session;
   let first: Made | null = null;
   for (let tries = 1; tries <= maxTries; tries += 1) {

@@ -58,9 +58,11 @@ test('what is planned is in words, and stands with the attempts of the runs in t
   expect(times).toEqual(times.toSorted());
 });
 
-test('sandbank life lists the account of a household with its role', async () => {
-  await bank.control('POST', '/sandbox/life', { accounts: { shared: '09232911044' }, persona: 'family', months: 1 });
-  const { lines } = await runMain(['life', '--port', new URL(bank.address).port]);
+test('sandbank life lists the account of a household with its role, and tells the command that goes on', async () => {
+  const onPort = ['--port', new URL(bank.address).port];
+  const begun = await runMain(['life', '--persona', 'family', '--shared', '09232911044', '--months', '1', ...onPort]);
+  expect(begun.lines.at(-1)).toMatch(/^Then: .*\badvance P14D --port \d+$/);
+  const { lines } = await runMain(['life', ...onPort]);
   expect(lines).toContainEqual(
     expect.stringMatching(/^09232911044 {2}family, shared {2,}since \d{4}-\d\d-\d\d {2}seed sandbank$/),
   );

@@ -47,9 +47,14 @@ test.each([
   ['amount', /The Digest does not match/],
   ['expired', /CERTIFICATE_<wbr \/>EXPIRED/],
 ])('C17: the doctor fills in an example of the bank: %s', async (mistake, judged) => {
-  const { text } = await send('/doctor', '/doctor/example', { mistake });
-  const [, request = ''] = /<textarea[^>]*>([^<]*)<\/textarea>/.exec(text) ?? [];
-  expect((await send('/doctor', '/doctor', { request: unescapedHtml(request) })).text).toMatch(judged);
+  const filled = await send('/doctor', '/doctor/example', { mistake });
+  const [, request = ''] = /<textarea[^>]*>([^<]*)<\/textarea>/.exec(filled.text) ?? [];
+  const judgement = await send('/doctor', '/doctor', { mistake, request: unescapedHtml(request) });
+  expect(judgement.text).toMatch(judged);
+  // The chosen example stays, also after a refusal.
+  const refused = await send(hidden(filled, 'came-from'), '/doctor', { mistake, request: 'nonsense' });
+  for (const { text } of [filled, judgement, refused])
+    expect(text).toMatch(new RegExp(`<option value="${mistake}" selected>`));
 });
 
 test('C17: a fault is armed by a form, and strikes', async () => {

@@ -69,12 +69,12 @@ test('C16: one form saves all switches that were moved, and no others; a refusal
 });
 
 test('C16: a switch switches, a value keeps its bounds, and the quirks go into the form of a new bank', async () => {
-  const { text: on } = await send('/quirks', '/quirks/plain-json/switch', { name: 'plain-json', value: 'on' });
+  const { text: on } = await send('/quirks', '/quirks', { 'plain-json': 'on' });
   expect(on).toMatch(/On: plain-json\.[^]*name="quirks" value="plain-json"/);
   const path = '/quirks/consent-days';
-  const { text: wrong } = await send(path, `${path}/switch`, { name: 'consent-days', value: '999' });
-  expect(wrong).toMatch(/role="alert"[^]*consent-days/);
-  await send(path, `${path}/switch`, { name: 'consent-days', value: '30' });
+  const { text: wrong } = await send(path, '/quirks', { 'consent-days': '999' });
+  expect(wrong).toMatch(/role="alert"[^]*name="consent-days"[^>]*aria-invalid[^]*value="999"/);
+  await send(path, '/quirks', { 'consent-days': '30' });
   expect((await bank.control('GET', '/sandbox/quirks')).body.quirks).toEqual({
     'plain-json': true,
     'consent-days': '30',
@@ -91,8 +91,11 @@ test('C16: a switch switches, a value keeps its bounds, and the quirks go into t
   const { text: lived } = await send('/banks', '/banks', { name: 'lived', persona: 'student', now: '2027-03-24' });
   expect(lived).toMatch(/The bank lived is there[^]*The account \d{11} has a life: student, with a past of 12 months/);
   expect((await bank.control('GET', '/banks/lived/sandbox/life')).body.lives).toMatchObject([{ persona: 'student' }]);
-  for (const name of ['plain-json', 'consent-days'])
-    await send('/quirks', `/quirks/${name}/switch`, { name, value: 'off' });
+  // A value is changed and a quirk is switched off from the page of one quirk, and the others stay.
+  await send(path, '/quirks', { was: 'consent-days', 'consent-days': '31' });
+  await send(path, '/quirks', { was: 'plain-json' });
+  expect((await bank.control('GET', '/sandbox/quirks')).body.quirks).toEqual({ 'consent-days': '31' });
+  await send(path, '/quirks', { was: 'consent-days' });
 });
 
 test('C16: the same request is answered before and after the switch, with the changed lines marked', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { search as searchIn } from '../../engine/inspection/list-payments.ts';
 import { cpuTimeDuring } from '../support/cpu-time.ts';
@@ -48,6 +48,28 @@ test('a payment is found by its id, the beginning of it as the pages show it, an
   expect((await search('blåbær')).map(({ id }) => id)).toEqual([second, first]);
   expect(await search('& ål')).toEqual([own]);
   expect((await fetch(href)).status).toBe(200);
+});
+
+test('C11: a payment is found by its amount as people write it, by its day and by its status', async () => {
+  const ids = async (q: string) => (await search(q)).filter(({ kind }) => kind === 'payment').map(({ id }) => id);
+  const headers = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
+  const amounts = ['7654321.00', '7654321.50'];
+  const body = (amount: string) =>
+    singlePayment({ instructedAmount: { amount, currency: 'NOK' }, requestedExecutionDate: '2027-11-25' });
+  const [whole, half] = await Promise.all(
+    amounts.map(
+      async (amount) => (await bank.signed('POST', singlePath, { headers, body: body(amount) })).body.paymentId,
+    ),
+  );
+  for (const q of ['7654321', '7654321.00', '7 654 321,00']) expect([q, await ids(q)]).toEqual([q, [whole]]);
+  expect(await ids('7 654 321,50')).toEqual([half]);
+  const bulk = bulkPayment([bulkItem('7654399.00'), bulkItem('1.00')], { requestedExecutionDate: '2027-11-24' });
+  const { body: made } = await bank.signed('POST', bulkPath, { headers, body: bulk });
+  expect(await ids('7654399')).toEqual([made.paymentId]);
+  expect((await ids('2027-11-25')).sort()).toEqual([whole, half].sort());
+  expect(await ids('2027-11-26')).toEqual([]);
+  expect((await ids('rcvd')).slice(1, 3).sort()).toEqual([whole, half].sort());
+  expect(await ids('RJCT')).toEqual([]);
 });
 
 test('an account is found by its number, as it is written too, by its name and by its owner', async () => {

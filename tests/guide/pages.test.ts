@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { faultGuide } from '../../api/faults/errors-page.ts';
 import { callsIn, ownReasons, traitsOf, wholeCall } from '../../api/guide/call-page.ts';
-import { guideEntries } from '../../api/guide/find-sections.ts';
+import { findSections, guideEntries } from '../../api/guide/find-sections.ts';
 import { guidePages } from '../../api/guide/guide-files.ts';
 import { guidePage } from '../../api/guide/guide-page.ts';
 import type { ApiDocument } from '../../api/openapi/document.ts';
@@ -88,6 +88,11 @@ test('each code of the reasons of calls is one of the bank, and each reason is t
     expect([reason, codes.split(' ').filter((code) => !(code in faultGuide))]).toEqual([reason, []]);
     expect([reason, codes.split(' ').filter((code) => !refused.includes(`\`${code}\`:`))]).toEqual([reason, []]);
   }
+});
+
+test('C11: duplicate finds the rule of the logical duplicate first, and no list of tests before the scenario', async () => {
+  const places = (await findSections('duplicate', 3, false)).map(({ place }) => place.replace(/#.*/, ''));
+  expect(places).toEqual(['spec/rules/p-payments', 'scenarios/duplicate', 'scenarios/duplicate']);
 });
 
 test('C11: what a search tells of a section has no marks of Markdown', async () => {

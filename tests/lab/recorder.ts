@@ -2,6 +2,7 @@ import type { Bank } from '../../api/harness/types.ts';
 import { boundedMatch, pickMember } from '../../api/catalogue/step-values.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 import type { Scenario } from '../../api/catalogue/scenario.ts';
+import { headersOf } from '../../api/harness/connect.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { type Exchange, exchangeOf } from '../../scripts/drift/exchange.ts';
@@ -39,7 +40,7 @@ export class Recorder {
     const [, tpp, target] = door.exec(path) ?? [];
     const text = body === undefined ? '' : JSON.stringify(body);
     this.#requests += 1;
-    const given = lowerCase(headers);
+    const given = headersOf({}, { headers });
     const own = target === undefined ? given : { ...addedByDoor(target, this.#requests), ...given };
     const { now } = (await (await this.#bank.fetch('/sandbox/clock')).json()) as { now: string };
     const reply = await this.#bank.fetch(path, {
@@ -136,10 +137,6 @@ function addedByDoor(target: string, number: number): Record<string, string> {
   const requestId = { 'x-request-id': `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` };
   if (target.startsWith('/v1/sandbox/')) return requestId;
   return { ...requestId, 'tpp-redirect-uri': 'https://tpp.example/callback', 'psu-ip-address': '192.0.2.10' };
-}
-
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function parsed(text: string): unknown {

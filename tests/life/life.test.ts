@@ -370,3 +370,21 @@ test('L3: a past before the calendar of the banks, and an account in another cur
     from: '1990-03-01',
   });
 });
+
+test('L2, L5: a life that begins between two advances has its salaries on their days, however long the next advance is', async () => {
+  const quiet = await personaWith([
+    [15, { kind: 'transfer', amount: '-100.00', text: 'Takk', parties: [{ name: 'Ola' }] }],
+  ]);
+  const lived = async (steps: readonly string[]) => {
+    const bank = await open();
+    await beginLife(bank, numbers[0] ?? '', { persona: quiet, months: 1 });
+    await advanceClock(bank, at('2026-11-24T10:00:00+01:00'));
+    await beginLife(bank, numbers[1] ?? '', { persona: personaNamed('shop'), months: 1 });
+    for (const step of steps) await advanceClock(bank, at(`${step}T10:00:00+01:00`));
+    const booked = await statement(bank, numbers[1] ?? '');
+    await bank.close();
+    return booked.entries.map(({ bookingDate, amount, balance }) => [bookingDate, amount, balance]);
+  };
+  const days = Array.from({ length: 28 }, (_, day) => `2026-12-${String(day + 1).padStart(2, '0')}`);
+  expect(await lived(['2026-12-28'])).toEqual(await lived(days));
+});

@@ -113,6 +113,23 @@ test.each<[what: string, persona: unknown, refusal: RegExp]>([
     { ...pension, events: [1, 2].map((one) => ({ ...pension?.events[0], event: `e${one}`, when: { perMonth: 600 } })) },
     /^events: .*1000 a month/,
   ],
+  [
+    'too many events on open days',
+    {
+      ...pension,
+      events: Array.from({ length: 38 }, (_, one) => ({
+        ...pension?.events[0],
+        event: `e${one}`,
+        when: { everyOpenDay: true },
+      })),
+    },
+    /^events: The events are about 1026 a month; .*1000 a month/,
+  ],
+  [
+    'months alone where it needs times',
+    changed({ when: { months: [1] } }),
+    /^events\[0\]\.when: .* has days, perMonth, perYear or everyOpenDay\.$/,
+  ],
 ])('a persona with %s is refused in one line with the path', async (_what, persona, refusal) => {
   const problem = await personaOf(structuredClone(persona)).then(() => 'taken', fileProblem);
   expect(problem).toMatch(refusal);
@@ -263,6 +280,25 @@ test('L8: a preview prints two months of a persona without a bank, the same each
     '2027-01-20     19850.00  Nav: Alderspensjon',
     '2027-02-19     19850.00  Nav: Alderspensjon',
   ]);
+});
+
+test('L8: a preview ends with the income, the spending and what is left of each month', async () => {
+  const { lines } = await runMain(['life', '--preview', 'pensioner', '--json']);
+  const { booked, months } = JSON.parse(lines.join('\n')) as {
+    booked: { date: string; amount: string }[];
+    months: { month: string; income: string; spending: string; left: string }[];
+  };
+  const kroner = (month: string, sign: number): number =>
+    booked.reduce((sum, { date, amount }) => {
+      const counts = date.startsWith(month) && (sign === 0 || Math.sign(Number(amount)) === sign);
+      return counts ? sum + Math.round(100 * Number(amount)) : sum;
+    }, 0) / 100;
+  expect(months.map(({ month }) => month)).toEqual(['2027-01', '2027-02']);
+  for (const { month, income, spending, left } of months)
+    expect([income, spending, left].map(Number)).toEqual([1, -1, 0].map((sign) => kroner(month, sign)));
+  const printed = (await runMain(['life', '--preview', 'pensioner'])).lines;
+  const last = months.at(-1);
+  expect(printed.at(-1)?.split(/\s+/)).toEqual(['2027-02', last?.income, last?.spending, last?.left]);
 });
 
 test('L8: rules of a title that no object of a persona has are an error', () => {

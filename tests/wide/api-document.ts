@@ -70,6 +70,12 @@ console.log(initiated, settledIn(moved.data.runs), moved.data.reached, last, cre
 `;
 }
 
+/** The type of a status has a name, and an answer tells its status. */
+const byStatus: Pick<Generator, 'status' | 'isRefused'> = {
+  status: { from: 'TransactionStatus', type: 'TransactionStatus' },
+  isRefused: (answer, status) => `${answer}.status !== ${status}`,
+};
+
 const openapiTypescript: Generator = {
   name: 'openapi-typescript',
   packages: ['openapi-typescript@7', 'openapi-fetch@0.17'],
@@ -111,8 +117,7 @@ const orval: Generator = {
   },
   begin: `import * as bank from './bank.js';
 import * as control from './control.js';`,
-  status: { from: 'TransactionStatus', type: 'TransactionStatus' },
-  isRefused: (answer, status) => `${answer}.status !== ${status}`,
+  ...byStatus,
   calls: [
     'bank.postPaymentsNorwegianDomesticCreditTransfers(body, headers)',
     'control.postSandboxScaByScaId(scaId, approval)',
@@ -162,8 +167,7 @@ const swaggerTypescriptApi: Generator = {
 import { Api as ControlApi } from './control.js';
 const bank = new Api({ baseUrl: \`\${address}/sandbox/as/swagger-typescript-api/v1\`, baseApiParams: { headers } });
 const control = new ControlApi({ baseUrl: address });`,
-  status: { from: 'TransactionStatus', type: 'TransactionStatus' },
-  isRefused: (answer, status) => `${answer}.status !== ${status}`,
+  ...byStatus,
   calls: [
     'bank.payments.postPaymentsNorwegianDomesticCreditTransfers(body, undefined, { format: "json" })',
     'control.sandbox.postSandboxScaByScaId(scaId, approval, undefined, { format: "json" })',
@@ -191,8 +195,7 @@ const psuHeaders = {
   psuContext: headers['PSU-Context'],
   psuIpAddress: headers['PSU-IP-Address'],
 };`,
-  status: { from: 'TransactionStatus', type: 'TransactionStatus' },
-  isRefused: (answer, status) => `${answer}.status !== ${status}`,
+  ...byStatus,
   calls: [
     'bank.postPaymentsNorwegianDomesticCreditTransfers({ ...psuHeaders, creditTransferInitiation: body })',
     'control.postSandboxScaByScaId(scaId, approval)',

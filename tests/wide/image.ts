@@ -2,8 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { processEnvironment } from '../../api/start/config.ts';
-import type { Place, WideCheck } from './check.ts';
-import { timed } from './timed.ts';
+import { type Place, requireText, timed, type WideCheck } from './check.ts';
 
 const image = 'localhost/sandbank';
 const shopImage = 'localhost/shop';
@@ -178,17 +177,17 @@ const stories: readonly (readonly [what: string, story: (start: Start) => Promis
 /** Without any option it is healthy and does its work, and its volume outlives it. */
 async function asNode(start: Start): Promise<void> {
   const bank = await (await start('usual')).healthy();
-  expectText('the user', await bank.exec('id', '-un'), /^node\n$/);
-  expectText('process 1', await bank.exec('cat', '/proc/1/cmdline'), /^node\0.*sandbank\0serve\0$/);
+  requireText('the user', await bank.exec('id', '-un'), /^node\n$/);
+  requireText('process 1', await bank.exec('cat', '/proc/1/cmdline'), /^node\0.*sandbank\0serve\0$/);
   // A published port leads to another address of the container than 127.0.0.1.
-  expectText('from outside', await bank.answer('http://127.0.0.2:8080/health'), /^200 /);
-  expectText('the guide', await bank.answer('http://127.0.0.1:8080/llms.txt'), /^200 [^]*\]\(\/docs\/signing\.md\)/);
-  expectText('packages', await failure(bank.exec('ls', '/bank/node_modules')), /No such file/);
+  requireText('from outside', await bank.answer('http://127.0.0.2:8080/health'), /^200 /);
+  requireText('the guide', await bank.answer('http://127.0.0.1:8080/llms.txt'), /^200 [^]*\]\(\/docs\/signing\.md\)/);
+  requireText('packages', await failure(bank.exec('ls', '/bank/node_modules')), /No such file/);
   await work(bank);
-  expectText('pay', await bank.exec('sandbank', 'pay', '--amount', '123.45'), /Status {5}(PDNG|ACSP)\n/);
+  requireText('pay', await bank.exec('sandbank', 'pay', '--amount', '123.45'), /Status {5}(PDNG|ACSP)\n/);
   const other = await start('beside', { flags: beside(bank), words: ['advance', '--runs', '1'] });
   const code = await other.ended();
-  expectText(
+  requireText(
     'a command in a container beside it',
     `${code} ${await other.printed()}`,
     /^0 [^]*The bank clock went from /,
@@ -196,9 +195,9 @@ async function asNode(start: Start): Promise<void> {
   await bank.stop();
 
   const again = await (await start('usual')).healthy();
-  expectText('the payments after a restart', await again.answer(payments), /123\.45/);
+  requireText('the payments after a restart', await again.answer(payments), /123\.45/);
   await again.exec('sandbank', 'reset');
-  expectText('the payments after a reset', await again.answer(payments), /^200 (?![^]*123\.45)/);
+  requireText('the payments after a reset', await again.answer(payments), /^200 (?![^]*123\.45)/);
   await again.stop();
 }
 
@@ -206,20 +205,20 @@ async function asNode(start: Start): Promise<void> {
 async function readOnly(start: Start): Promise<void> {
   const bank = await (await start('read-only', { flags: ['--read-only', '--read-only-tmpfs=false'] })).healthy();
   for (const folder of ['/tmp', '/bank', '/home/node'])
-    expectText(`writing to ${folder}`, await failure(bank.exec('touch', `${folder}/x`)), /Read-only file system/);
+    requireText(`writing to ${folder}`, await failure(bank.exec('touch', `${folder}/x`)), /Read-only file system/);
   await workAndStop(bank);
 }
 
 /** A user that the image does not know, with a new volume; and with one that is another user's. */
 async function anotherUser(start: Start): Promise<void> {
   const bank = await (await start('another-user', { flags: ['--user', '12345:12345'] })).healthy();
-  expectText('the user', await bank.exec('id', '-u'), /^12345\n$/);
+  requireText('the user', await bank.exec('id', '-u'), /^12345\n$/);
   await workAndStop(bank);
 
   const refused = await start('another-user', { flags: ['--user', '54321:54321'] });
   const code = await refused.ended();
   const printed = `${code} ${await refused.printed()}`;
-  expectText(
+  requireText(
     'the refusal of a ledger of another user, in one line',
     printed,
     /^[1-9]\d* .*\/data\/ledger\.sqlite.*\n*$/,
@@ -235,8 +234,8 @@ async function ports(start: Start): Promise<void> {
   ];
   for (const { port, ...given } of settings) {
     const bank = await (await start(`port-${port}`, given)).healthy();
-    expectText(`port ${port}`, await bank.answer(`http://127.0.0.1:${port}/ready`), /^200 /);
-    expectText(`port ${port}: reset`, await failure(bank.exec('sandbank', 'reset')), /^$/);
+    requireText(`port ${port}`, await bank.answer(`http://127.0.0.1:${port}/ready`), /^200 /);
+    requireText(`port ${port}: reset`, await failure(bank.exec('sandbank', 'reset')), /^$/);
     await bank.stop();
   }
 }
@@ -251,7 +250,7 @@ async function compose(start: Start): Promise<void> {
     if (attempt === 100) throw new Error(`The shop does not start:\n${await shop.printed()}`);
     await setTimeout(100);
   }
-  expectText('the shop', await bank.answer('http://127.0.0.2:3000/'), /^200 [^]*<html/);
+  requireText('the shop', await bank.answer('http://127.0.0.2:3000/'), /^200 [^]*<html/);
   await shop.stop();
   await bank.stop();
 }
@@ -260,10 +259,10 @@ const payments = 'http://127.0.0.1:8080/sandbox/payments';
 
 /** What the guide does with a running container. */
 async function work(bank: Container): Promise<void> {
-  expectText('demo', await bank.exec('sandbank', 'demo'), /The account had 18000\.00 NOK and has 17750\.00 NOK\./);
+  requireText('demo', await bank.exec('sandbank', 'demo'), /The account had 18000\.00 NOK and has 17750\.00 NOK\./);
   const words = ['POST', '/v1/bank-offered-consents', '--pick', '_links.scaRedirect.href'];
-  expectText('sign', await bank.exec('sandbank', 'sign', ...words), /\/sca\//);
-  expectText('advance', await bank.exec('sandbank', 'advance', '--runs', '1'), /The bank clock went from /);
+  requireText('sign', await bank.exec('sandbank', 'sign', ...words), /\/sca\//);
+  requireText('advance', await bank.exec('sandbank', 'advance', '--runs', '1'), /The bank clock went from /);
 }
 
 async function workAndStop(bank: Container): Promise<void> {
@@ -275,8 +274,4 @@ async function workAndStop(bank: Container): Promise<void> {
 /** What a program says that fails; empty when it does not. */
 async function failure(run: Promise<string>): Promise<string> {
   return run.then(() => '', String);
-}
-
-function expectText(what: string, text: string, pattern: RegExp): void {
-  if (!pattern.test(text)) throw new Error(`${what}: ${pattern} is not in\n${text}`);
 }

@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { processEnvironment } from '../../api/start/config.ts';
-import type { Place, WideCheck } from './check.ts';
+import { type Place, requireText, timed, type WideCheck } from './check.ts';
 import { jestRequires, paymentTest } from './payment-test.ts';
-import { timed } from './timed.ts';
 
 /** Node, and an npm that people have with it. */
 const machines = [
@@ -102,10 +101,6 @@ async function tryDockerfile(clone: Place, machine: readonly string[]): Promise<
 }
 
 const settled = /has 17750\.00 NOK/;
-
-function requireText(what: string, text: string, pattern: RegExp): void {
-  if (!pattern.test(text)) throw new Error(`${what}: ${pattern} is not in\n${text}`);
-}
 
 function requireQuiet(what: string, text: string): void {
   if (noise.test(text)) throw new Error(`${what}: ${noise} is in\n${text}`);

@@ -1,7 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WideCheck } from './check.ts';
-import { timed } from './timed.ts';
+import { timed, type WideCheck } from './check.ts';
 
 /** In bytes. */
 const maxTarball = 12e6;

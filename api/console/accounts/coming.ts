@@ -1,6 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { debit, inWords } from '../parts/text.ts';
-import { dayOfInstant, isAccount, minorOf } from './balance-course.ts';
+import { dayOfInstant, isAccount } from './balance-course.ts';
 
 type Forecast = AnswerTo<'GET /forecast'>;
 
@@ -41,9 +41,4 @@ export function marksToCome({ planned, debits, credits }: ReturnType<typeof fore
   return marks
     .map(({ at, ...mark }) => ({ ...mark, day: dayOfInstant(at) }))
     .toSorted((one, other) => one.day - other.day);
-}
-
-/** Whether an event lowers what is available. */
-export function isDip({ amount }: Pick<Mark, 'amount'>): boolean {
-  return minorOf(amount) < 0n;
 }

@@ -6,7 +6,7 @@ import { defaultSettlementTimes, runSchedule } from '../../../engine/time/rules/
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { listedPersona, personaNames } from '../../start/fixtures.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
-import { actionForm, chips, optionsOf } from '../parts/forms.ts';
+import { actionForm, chips, hiddenFields, optionsOf } from '../parts/forms.ts';
 import { table } from '../parts/tables.ts';
 import { day, foreign, inWords, money } from '../parts/text.ts';
 
@@ -72,8 +72,7 @@ async function choice(call: PageCall, number: string, name: string, today: Local
     ${actionForm(call, startLife, {
       params: { number },
       fields: [
-        { name: 'account', label: 'Account', type: 'hidden', value: number },
-        { name: 'persona', label: 'Persona', type: 'hidden', value: name },
+        ...hiddenFields({ account: number, persona: name }),
         { name: 'months', label: 'Months of past', type: 'number', value: '12', required: true },
       ],
       button: `Begin as ${inWords(name)}`,

@@ -6,8 +6,8 @@ import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { table } from '../parts/tables.ts';
 import { amountText, date, dateText, shortAmount } from '../parts/text.ts';
-import type { BalanceCourse, Step } from './balance-course.ts';
-import { isDip, type Mark } from './coming.ts';
+import { type BalanceCourse, minorOf, type Step } from './balance-course.ts';
+import type { Mark } from './coming.ts';
 import { dateLabelsOf, reduced, scaleOf } from './scales.ts';
 
 /*
@@ -126,7 +126,7 @@ type Tone = 'income' | 'dip' | 'short';
 function markOf({ now, booked, forecast }: BalanceCourse, mark: Mark, { across, up }: Places): Html {
   const { day, words, amount, isShort } = mark;
   const level = levelAt(day < now || forecast.length === 0 ? booked : forecast, day);
-  const tone: Tone = isShort ? 'short' : isDip(mark) ? 'dip' : 'income';
+  const tone: Tone = isShort ? 'short' : minorOf(amount) < 0n ? 'dip' : 'income';
   return html`<circle class="${tone}" cx="${percent(across(day))}" cy="${yOf(up(level))}" r="3.5">
     <title>${dayText(day)}: ${words} ${amountText(amount)}</title>
   </circle>`;

@@ -69,7 +69,7 @@ const oneView: ConsoleView = {
   live: ['payment', 'run', 'clock', 'reset'],
   show: async (call) => {
     const { params, query } = call;
-    const { now, date: today } = await call.ask('/clock');
+    const { now, date: today } = await call.clock();
     const { lives } = await call.ask('/life');
     const lived = lives.find(({ account: at }) => at === params['number']);
     // Everything since the life began, up to a year.

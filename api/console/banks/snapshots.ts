@@ -105,7 +105,7 @@ const resetView: ConsoleView = {
 
 /** Where the bank is, and how many payments it has. */
 async function presentOf(call: PageCall): Promise<string> {
-  const { now } = await call.ask('/clock');
+  const { now } = await call.clock();
   const { total } = await call.ask('/payments', { query: { limit: '1' } });
   return `The bank is at ${instantText(now)} and has ${total === 0 ? 'no payments' : counted(total, 'payment')}.`;
 }

@@ -175,7 +175,7 @@ const hostView: ConsoleView = {
       content: html`${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
       ${damaged.map(({ name, reason }) => html`<p class="problem" role="alert">The bank ${name} cannot be opened: ${foreign(reason)}.</p>`)}
       ${pagedTable(call, { caption: 'Load of the banks', rows: banks, limit: 300, words }, [
-        ['Name', ({ name }) => bankLink(call, name), 'text'],
+        ['Name', ({ name }) => bankLink(call, name), 'line'],
         ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
         ['Refused', ({ refusals }) => refusals, 'figures'],
         ['Strangers', (each) => withTooMany(each.strangers - each.strangersTooMany, each.strangersTooMany), 'figures'],
@@ -183,7 +183,7 @@ const hostView: ConsoleView = {
         ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
         ['Journal', ({ journal }) => journal, 'figures'],
         ['Waits', ({ waiting, longestWait }) => `${waiting}, ${longestWait} ms`, 'figures'],
-        ['Last use', ({ used }) => used !== null && instantText(used), 'text'],
+        ['Last use', ({ used }) => used !== null && instantText(used), 'line'],
       ])}`,
     };
   },

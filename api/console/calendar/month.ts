@@ -71,7 +71,7 @@ export function monthsFrom(first: LocalDate, count: number): LocalDate {
 
 /** The days of a month with what each run did or will do. Throws what `GET /sandbox/calendar` refuses. */
 export async function readMonth(call: PageCall, first: LocalDate): Promise<Month> {
-  const { now, date: today } = await call.ask('/clock');
+  const { now, date: today } = await call.clock();
   const end = monthsFrom(first, 1);
   // A payment wanted on one of the last days may be paid after closed days of the next month, one of the first days before the month.
   const query = { from: clamped(addDays(first, -maxClosureDays)), to: clamped(addDays(end, maxClosureDays)) };

@@ -24,7 +24,7 @@ export const runView: ConsoleView = {
     if (answer !== null) return report(call, answer);
     const at = await scheduled(call, call.params['runId'] ?? '');
     if (at === null) throw new Problem(problem);
-    const { now } = await call.ask('/clock');
+    const { now } = await call.clock();
     const title = `Run of ${instantText(at)}`;
     if (Date.parse(at) <= Date.parse(now)) {
       return { title, content: empty('This run had nothing to do.', month(call, at)) };

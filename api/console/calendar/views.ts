@@ -37,7 +37,7 @@ const month: ConsoleView = {
   nav: 'Calendar',
   live: ['clock', 'run', 'payment', 'reset'],
   show: async (call) => {
-    const { date: today } = await call.ask('/clock');
+    const { date: today } = await call.clock();
     const asked = call.query.get('month');
     const first = monthIn(asked ?? today.slice(0, 7));
     if (first === null) {
@@ -152,7 +152,7 @@ function paid(call: PageCall, { tries, at }: Slot): HtmlValue {
     const isShown = movedFrom?.slice(0, 7) === at.slice(0, 7);
     return html`<span
       >${payeeLink(call, each)} ${shortAmount(debit(needed))}
-      ${movedFrom !== undefined && html`<span class="soft">${isShown ? html`from ${shortDate(movedFrom)}` : (moved ?? '')}</span>`}</span
+      ${movedFrom !== undefined && html`<span class="soft">${isShown ? html`from <span class="number">${shortDateText(movedFrom)}</span>` : (moved ?? '')}</span>`}</span
     >`;
   })}${rest > 0 && html`<span class="soft">and ${rest} more</span>`}`;
 }
@@ -167,11 +167,6 @@ function movesFrom(call: PageCall, moves: readonly Move[], date: string): HtmlVa
       <span class="soft">${why.replace(`${shortDateText(date)}, `, '')}</span>
     </p>`;
   });
-}
-
-/** `Tue 30 Mar`, on one line. */
-function shortDate(date: string): Html {
-  return html`<span class="number">${shortDateText(date)}</span>`;
 }
 
 export const calendarRoom: ConsoleRoom = { views: [month, runView] };

@@ -43,7 +43,7 @@ const undoView: ConsoleView = {
       ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too, with any other change since the move:'}`,
       content: html`${discarded.length > 0 && list(discarded, 'lost')}
         ${actionForm(call, undoMove, {
-          fields: [{ name: 'seen', label: 'Seen', type: 'hidden', value: last.seen }],
+          fields: hiddenFields({ seen: last.seen }),
           button: discarded.length === 0 ? 'Undo the move' : 'Undo the move and lose this',
           tone: 'bad',
         })}
@@ -124,7 +124,7 @@ const forecast: ConsoleView = {
   nav: 'Forecast',
   live: ['clock', 'payment', 'run', 'reset'],
   show: async (call) => {
-    const { nextRun } = await call.ask('/clock');
+    const { nextRun } = await call.clock();
     const to = call.query.get('to') ?? ahead;
     const { answer, problem } = await call.attempt('/forecast', { query: { to } });
     const moments = { '': '30 days', P7D: '7 days', [nextRun.at]: 'The next run' };
@@ -180,7 +180,7 @@ const moved: ConsoleView = {
       const text = 'The address of this page names two instants, from and to, in their order.';
       return { title: 'What happened', content: empty(text, forecastOf(call)) };
     }
-    const { now } = await call.ask('/clock');
+    const { now } = await call.clock();
     const isThere = Date.parse(now) >= Date.parse(to);
     return {
       title: isThere ? `What happened until ${instantText(to)}` : `On the way to ${instantText(to)}`,

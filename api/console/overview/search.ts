@@ -1,7 +1,7 @@
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
-import { empty, problemBox } from '../parts/lists.ts';
+import { empty, list, problemBox } from '../parts/lists.ts';
 import { amountAt } from '../../bodies/rule.ts';
 import { date, foreign, money, status } from '../parts/text.ts';
 
@@ -13,7 +13,11 @@ const [few, many] = [5, 50] as const;
 
 /** What can be found: the page that lists all of it, below the bank, and by what it is found. */
 const kinds: Readonly<Record<Result['kind'], readonly [heading: string, list: string, by: string]>> = {
-  payment: ['Payments', 'console/payments', 'The beginning of its id, the name or the account of a payee'],
+  payment: [
+    'Payments',
+    'console/payments',
+    'The beginning of its id, the name or the account of a payee, its amount, day (2027-03-24) or status',
+  ],
   account: ['Accounts', 'console/accounts', 'The beginning of its number, its name or the name of its owner'],
   person: ['People', 'console/people', 'A part of the name, or the whole number'],
   request: ['Requests', 'console/requests', 'The beginning of its X-Request-ID'],
@@ -33,10 +37,8 @@ export const searchView: ConsoleView & { readonly path: string } = {
     };
     const form = searchForm(call, 'q', html`<button class="main">Search</button>`);
     if (q === '') {
-      const rows = Object.values(kinds).map(([heading, list, by]) =>
-        row(list, html`<a href="${call.out(list)}">${heading}</a>`, by),
-      );
-      return { ...about, content: html`${form} ${found(rows)}` };
+      const rows = Object.values(kinds).map(([heading, place, by]) => row(call, place, place, heading, by));
+      return { ...about, content: html`${form} ${list(rows, 'found')}` };
     }
     // One more than is shown tells whether there are more.
     const limit = String((more === undefined ? few : many) + 1);
@@ -51,16 +53,19 @@ export const searchView: ConsoleView & { readonly path: string } = {
       ${
         answer !== null &&
         (all.length === 0
-          ? empty('Nothing has this id, number or name.', { href: call.to('/payments'), text: 'Show all payments' })
+          ? empty('Nothing has this id, number, name, amount, day or status.', {
+              href: call.to('/payments'),
+              text: 'Show all payments',
+            })
           : groups)
       }`,
     };
   },
 };
 
-/** The field for a search; the key `/` leads to the one of the header. */
+/** The field for a search; the key `/` leads to the one of the header, which is the landmark. A button stands beside the field of a page. */
 export function searchForm(call: PageCall, id: string, button: HtmlValue = null): Html {
-  return html`<form class="search" role="search" method="get" action="${call.to(path)}">
+  return html`<form class="search" ${button === null && html`role="search"`} method="get" action="${call.to(path)}">
     <label class="unseen" for="${id}">Search for a payment, an account, a name or a request</label>
     <input
       id="${id}"
@@ -80,39 +85,28 @@ export function searchForm(call: PageCall, id: string, button: HtmlValue = null)
 async function group(call: PageCall, kind: Result['kind'], results: readonly Result[]): Promise<Html> {
   const isMore = call.query.has('more');
   const shown = results.slice(0, isMore ? many : few);
-  const [heading, list] = kinds[kind];
+  const [heading, place] = kinds[kind];
   const rows: Html[] = [];
-  for (const each of shown) rows.push(row(list, link(call, each), await aboutResult(call, each)));
+  for (const each of shown)
+    rows.push(
+      row(call, place, each.href.slice(call.ownAddress.length + 1), foreign(each.label), await aboutResult(call, each)),
+    );
   const to = pathTo(path, { query: { q: call.query.get('q') ?? '', more: kind } });
   return html`<h2>${heading}</h2>
-    ${found(rows)}
+    ${list(rows, 'found')}
     ${
       results.length > shown.length &&
-      (isMore
-        ? html`<p class="pager">And more: search for more words.</p>`
-        : html`<p class="pager"><a class="button" href="${call.to(to)}">More of these</a></p>`)
+      html`<p class="pager">
+        ${isMore ? 'And more: search for more words.' : html`<a class="button" href="${call.to(to)}">More of these</a>`}
+      </p>`
     }`;
 }
 
-function found(rows: readonly Html[]): Html {
-  return html`<ul class="found">
-    ${rows}
-  </ul>`;
-}
-
-/** A result: the icon that the menu has for the list, what was found, and what tells it from others. */
-function row(list: string, to: Html, about: HtmlValue): Html {
-  const icon = `#i${list.replace('console', '').replace(/\W/g, '-')}`;
-  return html`<li>
-    <svg class="icon" aria-hidden="true"><use href="${icon}" /></svg> ${to} <span class="soft">${about}</span>
-  </li>`;
-}
-
-function link(call: PageCall, { kind, label, href }: Result): Html {
-  const below = href.slice(call.ownAddress.length + 1);
-  return html`<a href="${kind === 'guide' ? call.out(below) : call.to(below.slice('console'.length))}"
-    >${foreign(label)}</a
-  >`;
+/** A result: the icon that the menu has for its kind, a link, and what tells it from others. `place` and `to` are below the bank. */
+function row(call: PageCall, place: string, to: string, text: HtmlValue, about: HtmlValue): Html {
+  const icon = `#i${place.replace('console', '').replace(/\W/g, '-')}`;
+  return html`<svg class="icon" aria-hidden="true"><use href="${icon}" /></svg> <a href="${call.out(to)}">${text}</a>
+    <span class="soft">${about}</span>`;
 }
 
 /** What tells a result from others of the same words: its number, its id or its page; of a payment amount, kind, date and status. */

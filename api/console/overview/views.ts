@@ -55,11 +55,10 @@ const overviewView: ConsoleView = {
   live: ['payment', 'run', 'clock', 'sca', 'request', 'reset'],
   show: async (call) => {
     const { payments, total } = await call.ask('/payments', { query: { limit: String(latest) } });
-    const { date: today } = await call.ask('/clock');
+    const { date: today } = await call.clock();
     const { runs } = await call.ask('/runs', { query: { from: addDays(localDate(today), -daysBack) } });
     const attention = await needsAttention(call);
     const profile = await call.ask('/profile');
-    const picture = call.title === null && hero(call);
     return {
       title: profile.id === null ? 'A sandbox bank for open banking' : call.title,
       windowTitle: 'Overview',
@@ -71,7 +70,8 @@ const overviewView: ConsoleView = {
           <a class="button" href="${call.out('docs')}">Open the API</a>
         </div>
         ${headed('Needs attention', attention.length > 0 && list(attention, 'attention'))}
-        ${payments.length === 0 && picture} ${differences(call, profile, await call.ask('/quirks'))}
+        ${payments.length === 0 && call.title === null && hero(call)}
+        ${differences(call, profile, await call.ask('/quirks'))}
         <h2>Latest payments</h2>
         ${
           payments.length === 0
@@ -95,8 +95,7 @@ const overviewView: ConsoleView = {
                 ['Rejected', ({ rejected }) => rejected, 'figures'],
                 ['Booked', ({ booked }) => booked, 'figures'],
               ])
-        }
-        ${payments.length > 0 && picture}`,
+        }`,
     };
   },
 };

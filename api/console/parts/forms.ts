@@ -68,7 +68,8 @@ export function actionForm(
     );
   });
   const content = html`${shown} <button class="${tone}">${button}</button>`;
-  return html`<div class="action">${ownForm(call, own, content, id)}</div>`;
+  const name = fields.every(({ type }) => type === 'hidden') ? '' : 'fields';
+  return html`<div class="action">${ownForm(call, own, content, html`id="${id}" class="${name}"`)}</div>`;
 }
 
 /** The last refusal of a form in this browser, with what was entered; null: there is none, or the form was accepted since. */
@@ -78,8 +79,8 @@ export function lastRefusal(call: PageCall, form: string): Note | null {
 }
 
 /** A form of the console: it carries its token and its page. */
-export function ownForm(call: PageCall, path: string, content: Html, id: string | null = null): Html {
-  return html`<form method="post" action="${call.to(path)}" ${id !== null && html`id="${id}"`}>
+export function ownForm(call: PageCall, path: string, content: Html, attributes: Html | null = null): Html {
+  return html`<form method="post" action="${call.to(path)}" ${attributes}>
     ${hiddenInputs({ [formTokenField]: call.formToken, [cameFromField]: call.here })} ${content}
   </form>`;
 }
@@ -116,7 +117,7 @@ export function filterForm(call: PageCall, fields: readonly Field[], button = 'S
 /** A form that asks for the page at an address, with its fields as parameters. */
 export function askForm(call: PageCall, to: string, fields: readonly Field[], button: string): Html {
   const id = `filter${call.path.replaceAll(/[^\w-]/g, '-')}`;
-  return html`<form class="filter" method="get" action="${to}" id="${id}">
+  return html`<form class="filter fields" method="get" action="${to}" id="${id}">
     ${fields.map((field) => fieldOf(id, { ...field, value: call.query.get(field.name) ?? field.value ?? '' }, null))}
     <button>${button}</button>
   </form>`;

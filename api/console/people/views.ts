@@ -44,16 +44,16 @@ const peopleView: ConsoleView = {
         ['Pay', (psu) => payButton(call, psu, 'Pay as')],
         ['Number', ({ customerNumber }) => customerNumber],
         ['Good for', ({ note, engagements }) => (note === null ? companiesOf(engagements) : foreign(note)), 'text'],
-        ['Accounts', ({ accounts, cards }) => holdings(accounts.length, cards.length)],
+        [
+          'Accounts',
+          ({ accounts, cards }) =>
+            counted(accounts.length, 'account') + (cards.length > 0 ? `, ${counted(cards.length, 'card')}` : ''),
+        ],
         ['Available', ({ accounts }) => availableIn(accounts, balances), 'figures'],
       ]),
     };
   },
 };
-
-function holdings(accounts: number, cards: number): string {
-  return counted(accounts, 'account') + (cards > 0 ? `, ${counted(cards, 'card')}` : '');
-}
 
 function companiesOf(engagements: readonly Engagement[]): readonly Html[] {
   return listed([...new Set(engagements.map(({ agreement }) => agreement.name))].map(foreign));
@@ -133,13 +133,14 @@ const agreementsView: ConsoleView = {
   live: ['reset'],
   show: async (call) => {
     const { agreements } = await call.ask('/agreements');
-    const wanted = call.query.get('of') === 'all' ? agreements : agreements.filter(({ owner }) => isOfCompany(owner));
+    const isWanted = ({ owner }: Agreement): boolean =>
+      call.query.get('of') === 'all' || owner.type.toLowerCase() === 'corporate';
     const none = empty('No company has an agreement. Those of the known state come back by a reset.', toReset(call));
     const owners = { '': 'Companies', all: 'Private customers too' };
     return {
       title: 'Agreements',
       content: html`${filters(call, [{ name: 'of', label: 'Owners', options: owners }])}
-      ${paged(call, wanted, (rows) => rows.map((each) => agreementFacts(call, each)), { none })}`,
+      ${paged(call, agreements.filter(isWanted), (rows) => rows.map((each) => agreementFacts(call, each)), { none })}`,
     };
   },
 };
@@ -155,10 +156,6 @@ function agreementFacts(call: PageCall, { id, name, owner, engagements }: Agreem
         ['Rights', ({ roles }) => rolesText(roles)],
       ])
     }`;
-}
-
-function isOfCompany({ type }: { readonly type: string }): boolean {
-  return type.toLowerCase() === 'corporate';
 }
 
 const consentsView: ConsoleView = {

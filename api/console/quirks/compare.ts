@@ -31,7 +31,7 @@ export const compareQuirk: OwnAction = {
   act: async (call, fields) => {
     const { name = '' } = call.params;
     const before = await askOnce(call, fields);
-    await call.carryOut('PUT /quirks', {}, { quirks: { [name]: switchValue(fields) } });
+    await call.carryOut('PUT /quirks', {}, { quirks: { [name]: switchValue(fields.get('value')) } });
     const after = await askOnce(call, fields);
     const id = call.notes.keep({ ...emptyNote, fields: new Map([...fields, ['before', before], ['after', after]]) });
     const to = pathTo(onePath, { params: { name }, query: { compared: id } });
@@ -43,7 +43,7 @@ export const compareQuirk: OwnAction = {
 async function askOnce(call: PageCall, fields: ReadonlyMap<string, string>): Promise<string> {
   const { path, headers } = await requestOf(call, fields.get('ask') ?? '', fields.get('account') ?? '');
   const { status, type, content } = await call.get(`/sandbox/as/${tppName}${path}`, headers);
-  const body = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+  const body = typeof content === 'string' ? content : JSON.stringify(content, null, 1);
   return `GET ${path}\n${status} ${type}\n${body.replaceAll(/\\nSee \S+?(?=")/g, '')}`;
 }
 
@@ -114,68 +114,72 @@ export async function compareForm(call: PageCall, psus: Psus, value: Field, isOn
     })}`;
 }
 
-/** Lines that are shown before and after a change, and how many changes are shown. */
-const [linesAround, maxChanges] = [3, 8] as const;
+/** Lines that are shown before and after a change, and how many lines of changes are shown. */
+const [linesAround, maxShown] = [3, 80] as const;
 
 /**
- * The changes between two answers, side by side, each with the lines around it, and both answers folded; null: none are kept under the id
- * of the address.
+ * What differs between two answers, side by side, with the lines around it, and both answers folded; null: none are kept under the id of
+ * the address.
  */
 export function compared(call: PageCall): Html | null {
   const fields = call.notes.find(call.query.get('compared') ?? null)?.fields;
   const [before, after] = [fields?.get('before'), fields?.get('after')];
   if (before === undefined || after === undefined) return null;
-  const { rows, isCut } = changedRows(sideBySide(before.split('\n'), after.split('\n')));
-  const both = (show: (side: 0 | 1) => Html): Html => html`<div class="compare">${show(0)} ${show(1)}</div>`;
-  const whole = (side: 0 | 1): Html =>
-    pane(`The whole answer ${['before', 'after'][side]}`, html`${[before, after][side] ?? ''}`);
+  const changes = changesOf(sideBySide(before.split('\n'), after.split('\n')));
+  const shown = changes.slice(0, maxShown);
   return html`<h2>The same request before and after</h2>
     ${
-      rows.length === 0
-        ? nothing('The answers are the same. Another request, or a payment first, may show the difference.')
-        : both((side) => pane(['Before', 'After'][side] ?? '', html`${rows.map((row) => lineOf(row, side))}`))
+      changes.some((row) => row !== null)
+        ? panes(
+            ['Before', html`${shown.map((row) => lineOf(row, 0))}`],
+            ['After', html`${shown.map((row) => lineOf(row, 1))}`],
+          )
+        : nothing('The answers are the same. Another request, or a payment first, may show the difference.')
     }
-    ${isCut && nothing(`These are the first ${maxChanges} places that differ.`)}
-    ${folded('whole-answers', 'The whole answers', both(whole))}`;
+    ${changes.length > maxShown && nothing('More differs further down.')}
+    ${folded(
+      'whole-answers',
+      'The whole answers',
+      panes(['The whole answer before', html`${before}`], ['The whole answer after', html`${after}`]),
+    )}`;
 }
 
 /** A line of the answer before and the line of the answer after beside it; undefined: there is none. */
 type Row = readonly [before: string | undefined, after: string | undefined];
 
-/** Two lists of lines beside each other, the lines that they share in one row. */
+/** Two lists of lines beside each other. After lines that differ they go on at the nearest line that both have. */
 export function sideBySide(one: readonly string[], other: readonly string[]): readonly Row[] {
   const rows: Row[] = [];
-  const until = (end: number, otherEnd: number): void => {
+  for (let [left, right] = [0, 0]; left < one.length || right < other.length;) {
+    const [end, otherEnd] = nextShared(one, left, other, right);
     while (left < end || right < otherEnd)
       rows.push([left < end ? one[left++] : undefined, right < otherEnd ? other[right++] : undefined]);
-  };
-  let start = one.findIndex((line, index) => line !== other[index]);
-  if (start < 0) start = one.length;
-  let [left, right] = [0, 0];
-  until(start, start);
-  for (const [at, to] of commonLines(one.slice(start), other.slice(start))) {
-    until(start + at, start + to);
-    until(left + 1, right + 1);
+    if (left < one.length) rows.push([one[left++], other[right++]]);
   }
-  until(one.length, other.length);
   return rows;
 }
 
-/** The rows of the first changes with those around them. Null stands for rows that are left out. `isCut`: there are more changes. */
-function changedRows(rows: readonly Row[]): { readonly rows: readonly (Row | null)[]; readonly isCut: boolean } {
-  const shown: (Row | null)[] = [];
-  let [end, changes] = [0, 0];
-  for (const [index, [before, after]] of rows.entries()) {
-    if (before === after) continue;
-    const begin = index - linesAround;
-    if (begin > end || changes === 0) changes += 1;
-    if (changes > maxChanges) return { rows: [...shown, null], isCut: true };
-    if (begin > end) shown.push(null);
-    const next = index + linesAround + 1;
-    shown.push(...rows.slice(Math.max(begin, end), next));
-    end = Math.max(end, Math.min(next, rows.length));
-  }
-  return { rows: shown.length > 0 && end < rows.length ? [...shown, null] : shown, isCut: false };
+/** Maximum number of lines, of both lists together, that are looked through for a shared one. */
+const maxApart = 200;
+
+/** The places of the nearest line that both lists have; their ends if there is none. */
+function nextShared(
+  one: readonly string[],
+  left: number,
+  other: readonly string[],
+  right: number,
+): readonly [number, number] {
+  for (let apart = 0; apart <= maxApart; apart += 1)
+    for (let at = left; at <= left + apart && at < one.length; at += 1)
+      if (one[at] === other[right + left + apart - at]) return [at, right + left + apart - at];
+  return [one.length, other.length];
+}
+
+/** The rows that differ, with the rows around them. Null stands for rows that are left out. */
+function changesOf(rows: readonly Row[]): readonly (Row | null)[] {
+  const isNear = (at: number): boolean =>
+    rows.slice(Math.max(0, at - linesAround), at + linesAround + 1).some(([one, other]) => one !== other);
+  return rows.flatMap((row, at) => (isNear(at) ? [row] : at === 0 || isNear(at - 1) ? [null] : []));
 }
 
 function lineOf(row: Row | null, side: 0 | 1): Html {
@@ -186,33 +190,14 @@ function lineOf(row: Row | null, side: 0 | 1): Html {
   return html`${indent}${row[0] === row[1] || words === '' ? words : html`<mark>${words}</mark>`}${'\n'}`;
 }
 
-function pane(heading: string, lines: Html): Html {
-  return html`<div>
-    <h3>${heading}</h3>
-    <pre tabindex="0" role="region" aria-label="${heading}"><code>${lines}</code></pre>
+function panes(...all: readonly (readonly [heading: string, lines: Html])[]): Html {
+  return html`<div class="compare">
+    ${all.map(
+      ([heading, lines]) =>
+        html`<div>
+          <h3>${heading}</h3>
+          <pre tabindex="0" role="region" aria-label="${heading}"><code>${lines}</code></pre>
+        </div>`,
+    )}
   </div>`;
-}
-
-/** Maximum number of lines, after the first that differ, that are matched; later lines are compared place by place. */
-const maxLines = 600;
-
-/** The longest common subsequence of two lists of lines, as places in both. */
-function commonLines(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
-  const [rows, columns] = [Math.min(one.length, maxLines), Math.min(other.length, maxLines)];
-  const width = columns + 1;
-  const longest = new Uint16Array((rows + 1) * width);
-  const at = (row: number, column: number): number => longest[row * width + column] ?? 0;
-  for (let row = rows - 1; row >= 0; row -= 1) {
-    for (let column = columns - 1; column >= 0; column -= 1) {
-      longest[row * width + column] =
-        one[row] === other[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
-    }
-  }
-  const found: [number, number][] = [];
-  for (let row = 0, column = 0; row < rows && column < columns;) {
-    if (one[row] === other[column]) found.push([row++, column++]);
-    else if (at(row + 1, column) >= at(row, column + 1)) row += 1;
-    else column += 1;
-  }
-  return found;
 }

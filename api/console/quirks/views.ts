@@ -1,5 +1,5 @@
-import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
 import { capital } from '../../../engine/values/text.ts';
+import type { Habit } from '../../habits/habit.ts';
 import { allQuirks } from '../../habits/index.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
@@ -20,13 +20,23 @@ import { facts, headed, list, listed } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { compared, compareForm, compareQuirk } from './compare.ts';
-import { groupOf, groups } from './groups.ts';
-import { switchQuirk, switchQuirks } from './switch-quirk.ts';
+import { switchQuirks } from './switch-quirk.ts';
 
 type Profile = AnswerTo<'GET /profile'>;
 type Quirked = AnswerTo<'GET /info'>['quirks'][number];
 
 const onePath = '/quirks/:name';
+
+/** The groups of quirks, in the order of their page, and what each is about. */
+const groups: Readonly<Record<Habit['group'], string>> = {
+  ids: 'How long ids are, and how long they last.',
+  texts: 'What transactions say, and whom they name.',
+  dates: 'Which days transactions have, and in which order they stand.',
+  money: 'Fees, and transfers that settle at once.',
+  consents: 'How long and how far back a TPP may read.',
+  failures: 'Stricter checks, late statuses, and a bank that is away.',
+  requests: 'What the bank accepts, and how it answers.',
+};
 
 /** The bank of the platform that this one acts as, with its facts, and all quirks (rules.md Q1, Q8). */
 const quirksView: ConsoleView = {
@@ -46,7 +56,7 @@ const quirksView: ConsoleView = {
           ? 'None is on.'
           : html`${counted(on.length, 'quirk is', 'quirks are')} on: ${listed(on.map((each) => quirkLink(call, each)))}.`
       }`,
-      content: html`${switches(call, quirks)} ${call.mayLeave && makeWithThese(call, on)}
+      content: html`${await switches(call, quirks)} ${call.mayLeave && makeWithThese(call, on)}
       ${profile.id !== null && aboutProfile(profile)}`,
     };
   },
@@ -57,10 +67,11 @@ function quirkLink(call: PageCall, { name }: Quirked): Html {
 }
 
 /** All quirks by group, as one form. The button that saves is seen once a switch was moved. */
-function switches(call: PageCall, quirks: readonly Quirked[]): Html {
+async function switches(call: PageCall, quirks: readonly Quirked[]): Promise<Html> {
   const form = switchQuirks.path;
   const entered = lastRefusal(call, form)?.fields ?? null;
-  const byGroup = Map.groupBy(quirks, ({ name }) => groupOf[name as Quirk]);
+  const groupOf = new Map<string, string>((await allQuirks()).map(({ name, group }) => [name, group]));
+  const byGroup = Map.groupBy(quirks, ({ name }) => groupOf.get(name));
   call.formLines.set(form, call.curl(switchQuirks.call, {}, { quirks: { 'plain-json': true } }));
   const groupsOfSwitches = Object.entries(groups).map(
     ([group, about]) =>
@@ -70,7 +81,7 @@ function switches(call: PageCall, quirks: readonly Quirked[]): Html {
           <p class="soft">${about}</p>
         </div>
         <ul class="quirks">
-          ${byGroup.get(group as keyof typeof groups)?.map((quirk) => row(call, quirk, entered?.has(quirk.name) ?? quirk.on)) ?? null}
+          ${byGroup.get(group)?.map((quirk) => row(call, quirk, entered?.has(quirk.name) ?? quirk.on)) ?? null}
         </ul>
       </section>`,
   );
@@ -99,8 +110,9 @@ function row(call: PageCall, quirk: Quirked, isChosen: boolean): Html {
   </li>`;
 }
 
-function switchForm(call: PageCall, fields: readonly Field[], button: string): Html {
-  return actionForm(call, switchQuirk, { fields, button });
+/** The form that gives a quirk a value, or switches it off. */
+function switchForm(call: PageCall, { name, on }: Quirked, fields: readonly Field[], button: string): Html {
+  return actionForm(call, switchQuirks, { fields: [...fields, ...hiddenFields({ was: on ? name : '' })], button });
 }
 
 /** Leads to the form for a bank, with the quirks of this one or with a profile. */
@@ -149,8 +161,8 @@ const quirkView: ConsoleView = {
         }
         <section class="card">
           <h2>Switch</h2>
-          ${(!on || form !== null) && switchForm(call, [valueField(quirk), ...hiddenFields({ name })], on ? 'Change the value' : 'Switch on')}
-          ${on && switchForm(call, hiddenFields({ name, value: 'off' }), 'Switch off')}
+          ${(!on || form !== null) && switchForm(call, quirk, [{ ...valueField(quirk), name, faultPath: `quirks.${name}` }], on ? 'Change the value' : 'Switch on')}
+          ${on && switchForm(call, quirk, [], 'Switch off')}
         </section>
         <h2>See the answer change</h2>
         ${await compareForm(call, psus, valueField({ ...quirk, value: value ?? usual }), on)}`,
@@ -199,5 +211,5 @@ function aboutProfile({ id, name, group, unknown, facts: known }: Profile): Html
 
 export const quirkRoom: ConsoleRoom = {
   views: [quirksView, quirkView],
-  actions: [switchQuirk, switchQuirks, compareQuirk],
+  actions: [switchQuirks, compareQuirk],
 };

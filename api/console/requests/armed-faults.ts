@@ -73,14 +73,15 @@ export async function armedFaults(call: PageCall): Promise<HtmlValue> {
     ${table('Faults that strike the next matching requests or runs, the oldest first', faults, [
       ['Number', ({ id }) => id],
       ['What it does', deedsOf, 'text'],
-      ['Requests', ({ run, method, path }) => strikes(run, `${method ?? 'any method'} ${path ?? 'any path'}`), 'text'],
+      [
+        'Requests',
+        ({ run, method, path }) =>
+          run === undefined ? foreign(`${method ?? 'any method'} ${path ?? 'any path'}`) : 'the next run',
+        'text',
+      ],
       ['Left', ({ remaining, times }) => `${remaining} of ${times}`],
     ])}
     ${actionForm(call, disarmFaults, { button: 'Disarm all', tone: 'bad' })} ${armForm(call)}`;
-}
-
-function strikes(run: Armed['run'], requests: string): HtmlValue {
-  return run === undefined ? foreign(requests) : 'the next run';
 }
 
 function deedsOf({ code, status, cut, close, run, delay, when }: Armed): HtmlValue {

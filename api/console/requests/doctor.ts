@@ -8,7 +8,7 @@ import { usualHeaders } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { emptyNote } from '../notes.ts';
 import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
-import { actionForm } from '../parts/forms.ts';
+import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { code, commandLine, facts } from '../parts/lists.ts';
 import { copied, faultCode, foreign, tag } from '../parts/text.ts';
 import { signingStrings } from './views.ts';
@@ -69,7 +69,7 @@ const fillExample: OwnAction = {
           : text;
     return {
       text: `The form has ${examples[mistake as keyof typeof examples] ?? examples.right}. It is valid for a minute.`,
-      to: keep(call, new Map([['request', request]])),
+      to: keep(call, new Map([...fields, ['request', request]])),
     };
   },
 };
@@ -81,6 +81,7 @@ const doctorView: ConsoleView = {
   show: (call) => {
     const kept = call.notes.find(call.query.get('judged') ?? null)?.fields;
     const judged = kept?.get('judgement');
+    const mistake = kept?.get('mistake') ?? 'right';
     const answer = judged === undefined ? null : (JSON.parse(judged) as AnswerTo<'POST /doctor'>);
     const form = actionForm(call, judgeRequest, {
       fields: [
@@ -94,12 +95,13 @@ const doctorView: ConsoleView = {
           rows: 12,
           required: true,
         },
+        ...hiddenFields({ mistake }),
       ],
       button: 'Judge it',
       tone: 'main',
     });
     const example = actionForm(call, fillExample, {
-      fields: [{ name: 'mistake', label: 'An example of this bank', options: examples }],
+      fields: [{ name: 'mistake', label: 'An example of this bank', options: examples, value: mistake }],
       button: 'Fill it in',
     });
     return Promise.resolve({

@@ -169,7 +169,8 @@ function whyNobody({ context, purpose }: OpenSca): string {
 /** Who can approve, as a field offers it: each PSU in each context that works. */
 function signersOf(sca: OpenSca, psus: readonly Psu[]): Readonly<Record<string, string>> {
   const who: Record<string, string> = {};
-  for (const { number, name, as } of sca.signers ?? psus.map(inAnyContext)) {
+  for (const { number, name, as } of sca.signers ??
+    psus.map((psu) => ({ number: psu.customerNumber, name: psu.name, as: null }))) {
     const contexts = as ?? contextsOf(psus.find(({ customerNumber }) => customerNumber === number));
     for (const { context, agreement } of contexts) {
       if (sca.context !== null && sca.context !== context) continue;
@@ -182,10 +183,6 @@ function signersOf(sca: OpenSca, psus: readonly Psu[]): Readonly<Record<string, 
 }
 
 type SignerContexts = NonNullable<NonNullable<OpenSca['signers']>[number]['as']>;
-
-function inAnyContext({ customerNumber: number, name }: Psu) {
-  return { number, name, as: null };
-}
 
 /** PRIVATE, and CORPORATE under each agreement of the PSU. */
 function contextsOf(psu: Psu | undefined): SignerContexts {

@@ -7,7 +7,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { found, foundIn } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { actionForm } from '../parts/forms.ts';
+import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { code, commandLine, facts, nothing } from '../parts/lists.ts';
 import { headedTable, table } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
@@ -45,6 +45,8 @@ const listView: ConsoleView = {
   show: (call) => {
     const plays = call.plays?.list() ?? [];
     const toPlay = ({ id }: Play): string => call.to(playPath, { params: { playId: id } });
+    const watchForm = ({ name }: Scenario): Html =>
+      actionForm(call, playScenario, { params: { name }, fields: hiddenFields({ pace: 'slow' }), button: 'Play' });
     return Promise.resolve({
       title: 'Scenarios',
       lead: html`Each scenario is a story of calls to a bank, with each answer and its reason. It plays in a bank of its
@@ -62,18 +64,12 @@ const listView: ConsoleView = {
               ['What happens', ({ name, title }) => scenarioLink(call, name, title), 'text'],
               ['Name', ({ name }) => name],
               ['Steps', ({ steps }) => steps.length, 'figures'],
-              ...(call.plays === null ? [] : [['Watch', (each: Scenario) => watchForm(call, each)] as const]),
+              ...(call.plays === null ? [] : [['Watch', watchForm] as const]),
             ])}`,
       )}`,
     });
   },
 };
-
-/** Plays a scenario a step a second, in one click. */
-function watchForm(call: PageCall, { name }: Scenario): Html {
-  const pace = { name: 'pace', label: 'Pace', type: 'hidden', value: 'slow' } as const;
-  return actionForm(call, playScenario, { params: { name }, fields: [pace], button: 'Play' });
-}
 
 const paces = { slow: 'a step a second, to watch', fast: 'all at once' };
 

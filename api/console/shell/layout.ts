@@ -73,10 +73,8 @@ export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<
     call,
     {
       title,
-      content: isMissing
-        ? html`<div class="missing">${problemBox(problem, waysOut(call))}</div>
-            ${searchForm(call, 'q', html`<button>Search</button>`)}`
-        : problemBox(problem, waysOut(call)),
+      content: html`<div class="${isMissing && 'missing'}">${problemBox(problem, waysOut(call))}</div>
+        ${isMissing && searchForm(call, 'q', html`<button>Search</button>`)}`,
     },
     clock,
   );
@@ -233,7 +231,7 @@ async function clockFacts(call: PageCall): Promise<ClockFacts> {
 function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, last }: ClockFacts): Html {
   const isFrozen = mode === 'frozen';
   const dateOfRun = nextRun.at.slice(0, 10);
-  const dayOfRun = dateOfRun === now.slice(0, 10) ? '' : withoutWeekday(shortDateText(dateOfRun));
+  const dayOfRun = dateOfRun === now.slice(0, 10) ? '' : shortDateText(dateOfRun).replace(/^\S+ /, '');
   const move = (to: string, text: string, more: Readonly<Record<string, string>> = {}): Html =>
     canUndo
       ? ownForm(call, advance.path, html`${hiddenInputs({ ...more, from: now, to })}<button>${text}</button>`)
@@ -263,11 +261,6 @@ function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, 
       </form>
     </div>
   </section>`;
-}
-
-/** `30 Mar` of `Tue 30 Mar`: the bar has no room for more. */
-function withoutWeekday(day: string): string {
-  return day.slice(day.indexOf(' ') + 1);
 }
 
 /** Takes the last move back at once where nothing was changed since; else it first says what would be lost. */

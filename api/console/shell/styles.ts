@@ -95,11 +95,9 @@ button.main:hover{background:var(--deeper)}
 button.bad{color:var(--red)}
 button.bad:hover{background:var(--problem)}
 input[aria-invalid]{border-color:var(--red)}
-.filter,.action form{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,14rem),1fr));gap:0 1rem}
-.filter>button,.action form>button{grid-row:span 3;place-self:start;margin:1.37rem 0 .5rem}
-.action form{margin-bottom:-.5rem}
-.action form:not(:has(>.field)){display:flex;flex-wrap:wrap;margin:0}
-.action form:not(:has(>.field))>button{margin:0}
+.fields{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,14rem),1fr));gap:0 1rem}
+.fields>button{grid-row:span 3;place-self:start;margin:1.37rem 0 .5rem}
+.action>.fields{margin-bottom:-.5rem}
 .fault{color:var(--red);font-weight:600}
 
 .fault-code{display:inline-block}
@@ -279,16 +277,16 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 .toolbar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1rem;margin-top:.75rem}
 .toolbar>*{margin:0}
 @media (min-width:24rem) and (max-width:45rem){
-:is(.filter,.action form):has(>.field~.field){grid-template-columns:repeat(2,minmax(0,1fr))}
-:is(.filter,.action form)>.field.long{grid-column:1/-1}
+.fields:has(>.field~.field){grid-template-columns:repeat(2,minmax(0,1fr))}
+.fields>.field.long{grid-column:1/-1}
 }
 @media (max-width:45rem){
-:is(.filter,.action form)>button{grid-column:1/-1;margin-top:.25rem}
+.fields>button{grid-column:1/-1;margin-top:.25rem}
 }
 @media (min-width:45.01rem){
-:is(main,main>details)>.action:has(form>.field.long){max-width:46rem}
-:is(main,main>details)>.action>form:has(>.field.long){grid-template-columns:repeat(2,minmax(0,1fr))}
-:is(main,main>details)>.action>form:has(>.field.long)>button{grid-column:1/-1;margin-top:.25rem}
+:is(main,main>details)>.action:has(>.fields>.long){max-width:46rem}
+:is(main,main>details)>.action>.fields:has(>.long){grid-template-columns:repeat(2,minmax(0,1fr))}
+:is(main,main>details)>.action>.fields:has(>.long)>button{grid-column:1/-1;margin-top:.25rem}
 }
 @media (min-width:75rem){
 .pair .field.long+button{margin-top:.25rem}
@@ -302,7 +300,7 @@ caption{text-align:left;color:var(--soft);font-size:.8125rem;padding:0 0 .35rem}
 th{font-size:.8125rem;font-weight:500;color:var(--soft);text-align:left;border-block:1px solid var(--line)}
 th,td{padding:.5rem;line-height:1.35;vertical-align:top;background:var(--paper)}
 td bdi{overflow-wrap:anywhere}
-td a{padding-block:.25rem;text-decoration-color:var(--field)}
+td a{padding-block:.3rem;text-decoration-color:var(--field)}
 td button,td .button,td select{min-height:1.5rem;padding:0 .5rem;line-height:1.25;font-size:.8125rem}
 td .button{vertical-align:baseline}
 td{border-top:1px solid var(--line)}
@@ -321,8 +319,8 @@ td details{margin-top:.35rem}
 td .soft{font-weight:400}
 td p{font-size:.8125rem}
 td .action{margin:0}
-td .action form:nth-child(n){display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
-td .action form:nth-child(n)>button{margin:0}
+td .fields{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
+td .fields>button{margin:0}
 td .field{padding:0}
 td time{display:inline-block}
 @media (max-width:74.99rem){
@@ -332,13 +330,14 @@ td time{white-space:normal;min-width:5rem}
 .text>div{min-width:6rem}
 td p{width:0;min-width:100%}
 }
-@media (min-width:48.01rem) and (max-width:56rem){
+@media (min-width:48.01rem) and (max-width:74.99rem){
+table{font-size:.8125rem}
 th,td{padding-inline:.25rem}
 }
 @media (min-width:75rem){
 th,td{padding:3px .75rem;white-space:nowrap}
 td :is(button,.button,select){margin-block:-3px}
-td .action form:nth-child(n)>button{margin-block:-3px}
+td .fields>button{margin-block:-3px}
 td:is(.text,.line){white-space:normal}
 td:is(.text,.line)>div{min-width:8rem}
 td.line>div{max-height:1.35em;overflow:hidden;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1}

@@ -61,7 +61,7 @@ export const listedPayment = closed(
   { title: 'ListedPayment', examples: [{ status: 'ACSP' }] },
 );
 
-export const paymentList = closed(
+const paymentList = closed(
   { payments: Type.Array(listedPayment), total: count('how many there are on all pages') },
   { title: 'PaymentList', examples: [{ total: 1 }] },
 );

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { createHash } from 'node:crypto';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { shellWord } from '../../../engine/values/text.ts';
 import { bundleFolder } from '../../start/config.ts';
 import { messageOf } from '../given.ts';
 import { keepTestBanks, type NoBank, type Save, type TestRun } from './test-banks.ts';
-import { createHash } from 'node:crypto';
 
 /** Identifies a test in every run. */
 export interface TestPlace {

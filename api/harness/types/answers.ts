@@ -18,7 +18,7 @@ import type {
 import type { structuredRemittance } from '../../bodies/remittance.ts';
 import type { advanceAnswer, clock, money, run, runReport } from '../../control/answers.ts';
 import type { whenAnswer, platformMoved } from '../../control/platform-calls.ts';
-import type { forecastAnswer, forecastExecution } from '../../control/clock/forecast.ts';
+import type { forecastAnswer, forecastExecution } from '../../control/runs.ts';
 import type { infoAnswer, psu } from '../../control/get-info.ts';
 import type {
   paymentAnswer,

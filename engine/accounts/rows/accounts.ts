@@ -1,4 +1,5 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
+import { isBban } from '../../values/account-number.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
@@ -43,12 +44,18 @@ const byTwoNumbers = prepared((_db: Reader, { one, other }: Given<{ one: string;
   accountsIn(sql`(${one}, ${other})`),
 );
 
+/** The usual case: no number is an IBAN. */
+const byTwoBbans = prepared((db: Reader, { one, other }: Given<{ one: string; other: string }>) =>
+  openCustomerAccounts(db).where('bban', 'in', [one, other]),
+);
+
 /** The open customer accounts among these BBANs and IBANs, keyed by the number asked for. */
 export async function accountsByNumber(reader: Reader, numbers: ReadonlySet<string>): Promise<Map<string, Account>> {
   const [one = '', other = one] = numbers;
+  const byTwo = isBban(one) && isBban(other) ? byTwoBbans : byTwoNumbers;
   const accounts = await (numbers.size > 2
     ? byNumbers(reader, { numbers: JSON.stringify([...numbers]) })
-    : byTwoNumbers(reader, { one, other }));
+    : byTwo(reader, { one, other }));
   const found = [
     ...accounts.map((account) => [account.iban, account] as const),
     ...accounts.map((account) => [account.bban, account] as const),

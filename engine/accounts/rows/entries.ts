@@ -1,10 +1,20 @@
-import { type RawBuilder, sql, type SqlBool, type Insertable, type Selectable } from 'kysely';
+import { type RawBuilder, sql, type SqlBool, type Insertable } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
-import { type Cell, flag, insertListed, insertMany, type Given, prepared, rowsTable } from '../../ledger/queries.ts';
+import {
+  type Cell,
+  flag,
+  insertInOrder,
+  insertMany,
+  insertRow,
+  type Given,
+  prepared,
+  rowsIn,
+} from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { groupAlike, inParts } from '../../values/lists.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
+import type { TransactionDetails } from '../rules/transaction-details.ts';
 import type { DirectPostingRow } from './tables.ts';
 
 /** SQL condition on `entry`: a run after `now`, by the bank clock, books it (rules.md S6). */
@@ -89,12 +99,10 @@ function sharedPart({ cause, bookingDate, valueDate, bookedAt, isFee, batchId }:
 }
 
 /** Writes the entries of direct postings one after the other, whatever their dates: the keys of entries tell their order. */
-export async function insertInOrder(tx: Writer, postings: readonly Posting[]): Promise<void> {
-  const rows = postings.flatMap((posting) =>
-    rowsOf(posting).map((row): readonly Cell[] => [...row, posting.bookingDate, posting.valueDate]),
-  );
+export async function insertPostingsInOrder(tx: Writer, postings: readonly Posting[]): Promise<void> {
   const columns = ['account_id', 'amount_minor', 'direct_posting_id', 'booking_date', 'value_date'] as const;
-  await insertListed(tx, 'entry', columns, rows);
+  const rows = postings.flatMap((posting) => rowsOf(posting, [posting.bookingDate, posting.valueDate]));
+  await insertInOrder(tx, 'entry', columns, rows.length, (index) => rows[index] ?? []);
 }
 
 async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<void> {
@@ -104,20 +112,35 @@ async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<vo
   const causeColumn = 'executionId' in cause ? 'execution_id' : 'direct_posting_id';
   const shared = { booking_date: bookingDate, value_date: valueDate, booked_at: bookedAt, is_fee: flag(isFee) };
   const columns = ['account_id', 'amount_minor', causeColumn] as const;
-  if (batchId === null) return insertMany(tx, 'entry', columns, postings.flatMap(rowsOf), (row) => row, shared);
+  if (batchId === null)
+    return insertMany(
+      tx,
+      'entry',
+      columns,
+      postings.flatMap((posting) => rowsOf(posting)),
+      (row) => row,
+      shared,
+    );
   // Only debits are shown as one batch.
   const inBatch = (row: readonly Cell[], index: number): readonly Cell[] => [...row, index % 2 === 0 ? batchId : null];
-  await insertMany(tx, 'entry', [...columns, 'batch_id'], postings.flatMap(rowsOf), inBatch, shared);
+  await insertMany(
+    tx,
+    'entry',
+    [...columns, 'batch_id'],
+    postings.flatMap((posting) => rowsOf(posting)),
+    inBatch,
+    shared,
+  );
 }
 
-/** The debit, then the credit. */
-function rowsOf(posting: Posting): (readonly Cell[])[] {
+/** The debit, then the credit. `more`: cells that both have. */
+function rowsOf(posting: Posting, more: readonly Cell[] = []): (readonly Cell[])[] {
   const { cause } = posting;
   const key = 'executionId' in cause ? cause.executionId : cause.directPostingId;
   const [debit, credit] = entriesOf(posting);
   return [
-    [debit.accountId, debit.amount, key],
-    [credit.accountId, credit.amount, key],
+    [debit.accountId, debit.amount, key, ...more],
+    [credit.accountId, credit.amount, key, ...more],
   ];
 }
 
@@ -177,27 +200,20 @@ export async function redateEntries(tx: Writer, date: LocalDate): Promise<void> 
   for (const { guard } of rows) await sql.raw(guard).execute(tx);
 }
 
-type DirectPosting = Selectable<DirectPostingRow>;
-
-/** Inserts a direct posting without its entries and returns its row. */
-export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostingRow>): Promise<DirectPosting> {
-  return tx.insertInto('direct_posting').values(posting).returningAll().executeTakeFirstOrThrow();
+/** Inserts a direct posting without its entries and returns its key. */
+export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostingRow>): Promise<number> {
+  return insertRow(tx, 'direct_posting', posting);
 }
 
-const lastPosting = prepared((db: Reader) =>
-  db.selectFrom('direct_posting').select(({ fn }) => fn.max('id').as('last')),
-);
-
-/** Inserts transactions with these details (JSON) and events, and returns their keys, in the same order. */
-export async function insertTransactions(
+/** Inserts transactions with these details and events under one key after the other, and returns the first of these keys. */
+export function insertTransactions(
   tx: Writer,
-  transactions: readonly Pick<DirectPosting, 'details' | 'event'>[],
-): Promise<number[]> {
-  const [row] = await lastPosting(tx, {});
-  const first = Number(row?.last ?? 0) + 1;
-  const rows = transactions.map(({ details, event }, index) => [first + index, 'transaction', details, event]);
-  await insertListed(tx, 'direct_posting', ['id', 'kind', 'details', 'event'], rows);
-  return transactions.map((_, index) => first + index);
+  transactions: readonly { readonly details: TransactionDetails; readonly event?: string }[],
+): Promise<number> {
+  return insertInOrder(tx, 'direct_posting', ['kind', 'details', 'event'], transactions.length, (index) => {
+    const { details, event = null } = transactions[index] ?? {};
+    return ['transaction', JSON.stringify(details), event];
+  });
 }
 
 /** The entry of a direct posting on its account: what a reversal needs. */
@@ -219,13 +235,8 @@ export async function openingEntries(reader: Reader, accountId: number, from: Lo
   return (await directEntries(reader, accountId, 'opening')).filter(({ bookingDate }) => bookingDate >= from);
 }
 
-async function directEntries(
-  reader: Reader,
-  accountId: number,
-  kind: DirectPostingRow['kind'],
-  wanted?: number,
-): Promise<DirectEntry[]> {
-  const all = reader
+const directOf = (db: Reader, { accountId, kind }: Given<{ accountId: number; kind: DirectPostingRow['kind'] }>) =>
+  db
     .selectFrom('entry')
     .innerJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
     .select(['entry.direct_posting_id', 'entry.amount_minor', 'entry.booking_date', 'entry.value_date'])
@@ -233,11 +244,22 @@ async function directEntries(
     .where('direct_posting.kind', '=', kind)
     .where('direct_posting.reversed_by', 'is', null)
     .orderBy('entry.id');
-  const asked =
-    wanted === undefined
-      ? all.where('entry.booking_day', 'in', entryDays({ from: null, to: null }))
-      : all.where('entry.id', '=', entryOfTransaction(wanted));
-  const rows = await asked.execute();
+type Direct = { readonly accountId: number; readonly kind: DirectPostingRow['kind'] };
+const allDirect = prepared((db: Reader, given: Given<Direct>) =>
+  directOf(db, given).where('entry.booking_day', 'in', entryDays({ from: null, to: null })),
+);
+const oneDirect = prepared((db: Reader, given: Given<Direct & { wanted: number }>) =>
+  directOf(db, given).where('entry.id', '=', entryOfTransaction(given.wanted)),
+);
+
+async function directEntries(
+  reader: Reader,
+  accountId: number,
+  kind: DirectPostingRow['kind'],
+  wanted?: number,
+): Promise<DirectEntry[]> {
+  const direct = { accountId, kind };
+  const rows = await (wanted === undefined ? allDirect(reader, direct) : oneDirect(reader, { ...direct, wanted }));
   return rows.map((row) => ({
     postingId: Number(row.direct_posting_id),
     amount: row.amount_minor,
@@ -246,11 +268,15 @@ async function directEntries(
   }));
 }
 
+const markAll = prepared(
+  (_tx: Writer, { reversals }: Given<{ reversals: string }>) =>
+    sql`update direct_posting set reversed_by = rows.c1 from ${rowsIn(reversals, 2)} where direct_posting.id = rows.c0`,
+);
+
 /** Stores reversals, as key of the reversed posting -> key of the reversal. Both are hidden then (rules.md S5). */
 export async function markReversed(tx: Writer, reversals: ReadonlyMap<number, number>): Promise<void> {
   for (const some of inParts([...reversals])) {
-    await sql`update direct_posting set reversed_by = rows.c1
-      from ${rowsTable(some)} where direct_posting.id = rows.c0`.execute(tx);
+    await markAll(tx, { reversals: JSON.stringify(some) });
   }
 }
 

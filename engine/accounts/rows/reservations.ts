@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { type Given, insertListed, insertRow, prepared, wideSum, wholeSum, keysIn } from '../../ledger/queries.ts';
+import { type Given, insertInOrder, insertRow, prepared, wideSum, wholeSum, keysIn } from '../../ledger/queries.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { ReservationRow } from './tables.ts';
 
@@ -22,8 +22,9 @@ export async function insertReservations(tx: Writer, reservations: readonly Omit
     'event',
     'details',
   ] as const;
+  if (reservations.length === 0) return;
   const rows = reservations.map((row) => columns.map((column) => row[column]));
-  await insertListed(tx, 'reservation', columns, rows);
+  await insertInOrder(tx, 'reservation', columns, rows.length, (index) => rows[index] ?? []);
 }
 
 const ofEvents = prepared((db: Reader, { accounts }: Given<{ accounts: string }>) =>

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { countIn } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { LocalDate } from '../../values/local-date.ts';
@@ -28,7 +28,7 @@ export interface FoundCustomer {
 /** The beginning of each payment's id, which the pages leave out. */
 const idPrefix = 'enc!!';
 
-/** Payments by the beginning of their id, or by a creditor's number or name; the newest first. */
+/** Payments by the beginning of their id, a creditor's number or name, an instructed amount, their execution date or status; the newest first. */
 export async function paymentsNamed(reader: Reader, text: string, limit: number): Promise<FoundPayment[]> {
   const id = begins(text.startsWith(idPrefix) ? text.slice(idPrefix.length) : text, { isExact: true });
   const { rows } = await sql<FoundPayment>`
@@ -38,8 +38,18 @@ export async function paymentsNamed(reader: Reader, text: string, limit: number)
       join customer holder on holder.id = p.customer_id
     where p.resource_id glob ${idPrefix + id} or p.resource_id glob ${id} or i.body ->> '$.creditorName' glob ${contains(text)}
       or p.id in (select t.payment_id from credit_transfer t where t.creditor_number = ${withoutGaps(text)})
+      or p.execution_date = ${text} or p.status = ${text.toUpperCase()} ${ofAmount(text)}
     order by ${countIn('p')} desc limit ${limit}`.execute(reader);
   return rows;
+}
+
+/** The condition for payments of this instructed amount, or bulk payments with such a transfer; empty if the text is no amount. */
+function ofAmount(text: string): RawBuilder<unknown> {
+  const amount = text.replaceAll(/\s/g, '').replace(',', '.');
+  if (!/^\d{1,13}(?:\.\d{1,3})?$/.test(amount)) return sql``;
+  const spellings = sql`(${amount}, ${`${amount}.00`})`;
+  return sql`or i.body ->> '$.instructedAmount.amount' in ${spellings}
+    or p.id in (select t.payment_id from credit_transfer t where t.initiation ->> '$.instructedAmount.amount' in ${spellings})`;
 }
 
 /** Open accounts of customers by the beginning of their number, or by a part of their name or their owner's; the oldest first. */

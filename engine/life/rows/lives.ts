@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Generated } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/queries.ts';
+import { type Given, insertRow, prepared } from '../../ledger/queries.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { daysOf, type DaysOfPeriod, entryDaysIn } from '../../accounts/rows/entries.ts';
 import { assert } from '../../values/assert.ts';
@@ -90,7 +90,7 @@ export async function keepPersona(tx: Writer, content: string): Promise<number> 
 
 /** Inserts the life of an account that has none. */
 export async function insertLife(tx: Writer, life: Insertable<LifeRow>): Promise<void> {
-  await tx.insertInto('life').values(life).execute();
+  await insertRow(tx, 'life', life);
 }
 
 /** Deletes the life of an account, with the marks of its purchases; without one nothing changes. */

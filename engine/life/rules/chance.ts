@@ -1,5 +1,9 @@
 /** A number from 0 up to 1, always the same one for the same places. */
-export type Chance = (one: number, two?: number, three?: number, four?: number) => number;
+export interface Chance {
+  (one: number, two?: number, three?: number, four?: number): number;
+  /** The numbers of the places that begin with these three, which are hashed once. */
+  readonly after: (one: number, two: number, three: number) => (four: number) => number;
+}
 
 /**
  * The keyed hash of a life: every choice follows from its seed, its account and the place of the choice (event, month, count, purpose).
@@ -7,13 +11,18 @@ export type Chance = (one: number, two?: number, three?: number, four?: number) 
  */
 export function chanceOf(seed: string, account: string): Chance {
   const key = hashText(`${seed}\n${account}`);
-  return (one, two, three, four) => {
+  const chance = (one: number, two?: number, three?: number, four?: number): number => {
     let hash = mixed(key, one);
     if (two !== undefined) hash = mixed(hash, two);
     if (three !== undefined) hash = mixed(hash, three);
     if (four !== undefined) hash = mixed(hash, four);
     return finished(hash) / 0x1_0000_0000;
   };
+  const after = (one: number, two: number, three: number): ((four: number) => number) => {
+    const begun = mixed(mixed(mixed(key, one), two), three);
+    return (four) => finished(mixed(begun, four)) / 0x1_0000_0000;
+  };
+  return Object.assign(chance, { after });
 }
 
 function hashText(text: string): number {

@@ -31,11 +31,11 @@ export function amountOn(
   const { amount: from, upTo, roundTo, byMonth, byWeekday, foreign, times = 1 } = amounts;
   const currency = (foreign?.currency ?? 'NOK') as Currency;
   const drawn = upTo === undefined ? minorOf(from, currency) : between(chance, amounts, currency, index, count);
-  const shares = [byMonth?.[monthOf(count.day) - 1], byWeekday?.[weekday(count.day) - 1]];
-  const percents = shares.reduce((all, percent = 100) => all * BigInt(percent), 1n);
+  const [ofMonth = 100, ofWeekday = 100] = [byMonth?.[monthOf(count.day) - 1], byWeekday?.[weekday(count.day) - 1]];
+  const percents = ofMonth * ofWeekday;
   const unit = (roundTo === undefined ? 1n : minorOf(roundTo, currency)) || 1n;
-  const shared = percents === 10_000n ? drawn : ((drawn * percents) / 10_000n / unit) * unit;
-  const minor = shared * BigInt(times);
+  const shared = percents === 10_000 ? drawn : ((drawn * BigInt(percents)) / 10_000n / unit) * unit;
+  const minor = times === 1 ? shared : shared * BigInt(times);
   if (foreign === undefined) return { amount: minor, details: {} };
   const [instructed, sign] = minor < 0n ? [-minor, -1n] : [minor, 1n];
   const rate = parseRate(foreign.rate);
@@ -96,26 +96,28 @@ function basketOf(wanted: number, luck: number, low: number, high: number): numb
 
 /** The place of a number in a shuffled order of the numbers below `of`: a swap-or-not shuffle. The last two numbers select the order. */
 export function shuffled(chance: Chance, number: number, of: number, [one, two]: readonly [number, number]): number {
+  const drawn = chance.after(purposes.shuffle, one, two);
   let place = number;
   for (let round = 0; round < 20; round += 1) {
-    const middle = Math.floor(chance(purposes.shuffle, one, two, round) * of);
+    const middle = Math.floor(drawn(round) * of);
     const partner = (middle - place + of) % of;
-    if (chance(purposes.shuffle, one, two, 20 + round * of + Math.max(place, partner)) < 0.5) place = partner;
+    if (drawn(20 + round * of + Math.max(place, partner)) < 0.5) place = partner;
   }
   return place;
 }
 
-/** Amounts of personas, as each is read again for every time of its event. */
-const readAmounts = new Map<string, bigint>();
+/** Amounts of personas by currency, as each is read again for every time of its event. */
+const readAmounts = new Map<Currency, Map<string, bigint>>();
 
 function minorOf(text: string, currency: Currency): bigint {
-  const key = `${text} ${currency}`;
-  const known = readAmounts.get(key);
+  let read = readAmounts.get(currency);
+  if (read === undefined) readAmounts.set(currency, (read = new Map()));
+  const known = read.get(text);
   if (known !== undefined) return known;
   const amount = parseAmount(text, currency);
   assert(typeof amount !== 'string', `the amounts of a persona were checked: ${text} ${currency}`);
-  if (readAmounts.size > 10_000) readAmounts.clear();
-  readAmounts.set(key, amount.minor);
+  if (read.size > 10_000) read.clear();
+  read.set(text, amount.minor);
   return amount.minor;
 }
 

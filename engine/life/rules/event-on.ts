@@ -38,6 +38,8 @@ export class EventWriter {
   readonly #lastRun: number;
   readonly #chance: Chance;
   readonly #own: NamedAccount;
+  /** Places in lists of so many items, the favourite first. */
+  readonly #favourites = new Map<number, number[]>();
 
   /** `times`: those of the runs of a banking day, `05:30`. */
   constructor(life: Life, almanac: Almanac, times: readonly string[], chance: Chance) {
@@ -103,7 +105,9 @@ export class EventWriter {
   #transfer(event: Transfer, index: number, date: LocalDate, count: Count): Happening[] {
     const { when } = event;
     const isKnown = isDated(when);
-    const other = this.#life.persona.events.findIndex((each) => each.event === event.drawnWith);
+    const { drawnWith } = event;
+    const other =
+      drawnWith === undefined ? -1 : this.#life.persona.events.findIndex((each) => each.event === drawnWith);
     const drawnAs = other === -1 ? index : other;
     // Before the first run, or before the last one of the usual times; a month end has no run if it is a Saturday.
     const counted = 6 * hour + Math.floor(drawn(this.#chance, drawnAs, 'time', count) * 9 * hour);
@@ -123,10 +127,12 @@ export class EventWriter {
       : isKnown || 'everyOpenDay' in when
         ? date
         : count.day;
-    const invoice = this.#invoice(index, count, party, money.amount > 0n);
+    const invoice = (): Invoice => this.#invoice(index, count, party, money.amount > 0n);
     const details: TransactionDetails = {
       ...this.#texts(event, index, count, invoice),
-      ...(event.hasKid === true && { remittanceInformationStructuredArray: [kidOfInvoice(invoice, event.isKidWrong)] }),
+      ...(event.hasKid === true && {
+        remittanceInformationStructuredArray: [kidOfInvoice(invoice(), event.isKidWrong)],
+      }),
       ...(party !== undefined && this.parties(party, money.amount)),
       ...(event.mandateId !== undefined && { mandateId: event.mandateId }),
       ...money.details,
@@ -136,8 +142,7 @@ export class EventWriter {
     const once = this.#happening(event, index, count, at, { kind: 'post', needsFunds, ...booking }, isKnown);
     const { againAfterDays: days } = event;
     if (days === undefined) return [once];
-    const { bookingDays } = this.#almanac.day(addDays(date, days - 1));
-    const day = bookingDays.domestic.days.at(-1) ?? date;
+    const day = this.#lastBookingDay(addDays(date, days - 1), date);
     const again = { kind: 'post', needsFunds, ...booking, bookingDate: day, valueDate: day } as const;
     const later = this.#happening(event, index, count, this.instant(day, Math.min(4 * hour, this.#lastRun)), again);
     return [once, { ...later, key: `${once.key}.again` }];
@@ -161,11 +166,12 @@ export class EventWriter {
     { text, texts, code }: Pick<Transfer, 'text' | 'texts' | 'code'>,
     index: number,
     count: Count,
-    invoice?: Invoice,
+    invoice?: () => Invoice,
   ) {
-    const said = (texts?.[this.#placeOfText(texts.length, index, count)] ?? text)
-      ?.replace('{day}', dayOf(count.day))
-      .replace('{number}', `${invoice?.number ?? ''}`);
+    const form = texts?.[this.#placeOfText(texts.length, index, count)] ?? text;
+    const said = form?.includes('{')
+      ? form.replace('{day}', dayOf(count.day)).replace('{number}', `${invoice?.().number ?? ''}`)
+      : form;
     return {
       ...(said !== undefined && { remittanceInformationUnstructured: said }),
       ...(code !== undefined && { bankTransactionCode: code }),
@@ -216,8 +222,7 @@ export class EventWriter {
 
   purchase(event: CardPurchase, index: number, date: LocalDate, count: Count, isAwaited = false): Happening[] {
     const { card } = event;
-    const { bookingDays } = this.#almanac.day(date);
-    const booked = bookingDay(bookingDays[card], drawn(this.#chance, index, 'lag', count));
+    const booked = bookingDay(this.#almanac.day(date).bookingDays(card), drawn(this.#chance, index, 'lag', count));
     const isAtOnce = booked === date;
     const late = drawn(this.#chance, index, 'time', count);
     const ms = 7 * hour + Math.floor(late * (isAtOnce ? 6 : 14) * hour);
@@ -229,10 +234,9 @@ export class EventWriter {
     const code = event.code ?? isoCodes[card];
     const happening = (when: Instant, action: LifeAction) => this.#happening(event, index, count, when, action);
     const valueDate = valueDay(card, booked, drawn(this.#chance, index, 'valueDate', count));
-    const number = this.#card(date);
     const isReplaced = this.#life.persona.occasions?.some(({ what }) => what === 'card replaced') === true;
-    const own = isReplaced ? { additionalInformation: `Kort *${number}` } : {};
-    const text = textOfPurchase(dayOf(date), shop, number, money.details);
+    const own = isReplaced ? { additionalInformation: `Kort *${this.#card(date)}` } : {};
+    const text = this.#textOfPurchase(date, shop, money.details);
     const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...own, ...money.details };
     const booking = { amount: money.amount, bookingDate: booked, valueDate, details };
     if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
@@ -259,8 +263,7 @@ export class EventWriter {
     // What cost whole kroner is paid back in whole kroner.
     const unit = bought.amount % 100n === 0n ? 100n : 1n;
     const amount = ((-bought.amount * BigInt(Math.round(part * 20))) / 20n / unit) * unit || -bought.amount;
-    const { bookingDays } = this.#almanac.day(addDays(bought.bookingDate, 1 + Math.floor(part * 5)));
-    const date = bookingDays.domestic.days.at(-1) ?? bought.bookingDate;
+    const date = this.#lastBookingDay(addDays(bought.bookingDate, 1 + Math.floor(part * 5)), bought.bookingDate);
     const {
       currencyExchange: _rate,
       originalAmount: _paid,
@@ -274,6 +277,23 @@ export class EventWriter {
     const at = this.instant(date, Math.min(4 * hour, this.#lastRun));
     const { key, ...happening } = this.#happening(event, index, count, at, action);
     return { ...happening, key: `${key}.refund`, hangsOn: key };
+  }
+
+  /** The last day on which a purchase of this day can be booked. */
+  #lastBookingDay(date: LocalDate, otherwise: LocalDate): LocalDate {
+    return this.#almanac.day(date).bookingDays('domestic').days.at(-1) ?? otherwise;
+  }
+
+  /** `12.03 KIOSK`, or with what was paid in another currency and its rate (register 26). */
+  #textOfPurchase(
+    date: LocalDate,
+    text: string,
+    { originalAmount: paid, currencyExchange }: TransactionDetails,
+  ): string {
+    const day = dayOf(date);
+    if (paid === undefined) return `${day} ${text}`;
+    const rate = Number(currencyExchange?.[0]?.exchangeRate);
+    return textForms.bien.card({ day, text, card: this.#card(date), paid, rate, isByNumber: true, isPending: false });
   }
 
   /** Last digits of the card that paid on a day. */
@@ -300,21 +320,10 @@ export class EventWriter {
   #usualOf<Item>(items: readonly Item[], index: number, count: Count, circle = items.length): Item | undefined {
     const luck = drawn(this.#chance, index, 'party', count);
     const rank = Math.floor(luck * luck * Math.min(circle, items.length));
-    return items[shuffled(this.#chance, rank, items.length, [-1, items.length])];
+    let favourites = this.#favourites.get(items.length);
+    if (favourites === undefined) this.#favourites.set(items.length, (favourites = []));
+    return items[(favourites[rank] ??= shuffled(this.#chance, rank, items.length, [-1, items.length]))];
   }
-}
-
-/** `12.03 KIOSK`, or with what was paid in another currency and its rate (register 26). */
-function textOfPurchase(
-  day: string,
-  text: string,
-  card: string,
-  { originalAmount: paid, currencyExchange }: TransactionDetails,
-): string {
-  const rate = Number(currencyExchange?.[0]?.exchangeRate);
-  return paid === undefined
-    ? `${day} ${text}`
-    : textForms.bien.card({ day, text, card, paid, rate, isByNumber: true, isPending: false });
 }
 
 interface Invoice {

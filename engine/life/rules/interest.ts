@@ -29,11 +29,9 @@ export function interestOf(
     end = start - 1;
   };
   for (const { day, moved } of moves.toReversed()) {
-    if (day > end) current -= moved;
-    else if (day >= first) {
-      add(day);
-      current -= moved;
-    }
+    if (day < first) break;
+    if (day <= end) add(day);
+    current -= moved;
   }
   add(first);
   const year = yearOf(to);

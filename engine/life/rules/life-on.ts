@@ -10,7 +10,8 @@ import { type Happening, isEnd, type Meaning } from './happening.ts';
 import {
   type Almanac,
   type Count,
-  countsOn,
+  type CountedEvent,
+  CountedTimes,
   datesIn,
   type DatedEvent,
   keptDay,
@@ -47,6 +48,7 @@ export class Course {
   readonly #reach: number;
   /** The last days of a question with earlier ends: the next one asks for the days after them. A past is asked for once, and not kept. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
+  readonly #counted: readonly (CountedEvent & { readonly times: CountedTimes })[];
   readonly #trips = new Map<number, readonly Trip[]>();
 
   constructor(life: Life, almanac: Almanac, { calendar, times }: RunSchedule) {
@@ -55,6 +57,7 @@ export class Course {
     this.#calendar = calendar;
     this.#chance = chanceOf(life.seed, life.account);
     this.#events = new EventWriter(life, almanac, times, this.#chance);
+    this.#counted = almanac.counted.map((one) => ({ ...one, times: new CountedTimes(one, this.#chance) }));
     const lapses = life.persona.events.map((event) => (event.kind === 'card' ? (event.lapsesAfterDays ?? 0) : 0));
     const hasTrips = life.persona.events.some(({ kind }) => kind === 'trip');
     const hasRefunds = life.persona.events.some((event) => 'refundsPerYear' in event);
@@ -148,37 +151,37 @@ export class Course {
   }
 
   #usuallyOn(date: LocalDate): Happening[] {
-    const trip = this.#tripsNear(date).find(({ from, to }) => from <= date && date <= to);
+    const near = this.#tripsNear(monthNumber(date));
+    const trip = near.find(({ from, to }) => from <= date && date <= to);
     const away = trip && tripKey(trip);
     const found = this.#datedOn(date, away);
-    const { booked, settled, bought } = this.#almanac.day(date);
-    for (const { index, event, when } of this.#almanac.counted) {
-      const paid = 'everyOpenDay' in when ? settled : booked;
-      for (const day of event.kind === 'transfer' ? paid : bought[when.closedOn ?? 'never']) {
-        for (const count of countsOn(index, when, day, this.#chance)) {
-          const happenings = this.#happen(event, index, date, count);
-          found.push(...(event.kind === 'card' ? notWhen(away, happenings) : happenings));
-        }
+    const today = this.#almanac.day(date);
+    for (const { index, event, when, times } of this.#counted) {
+      const paid = 'everyOpenDay' in when ? today.settled : today.booked;
+      const counts = times.on(event.kind === 'transfer' ? paid : today.bought(when.closedOn ?? 'never'));
+      // An iterator for each event of each day would be most of what a life allocates.
+      if (counts.length === 0) continue;
+      for (const count of counts) {
+        const happenings = this.#happen(event, index, date, count);
+        found.push(...(event.kind === 'card' ? notWhen(away, happenings) : happenings));
       }
     }
     if (trip !== undefined) found.push(...this.#abroad(trip, date));
-    for (const coming of this.#tripsNear(date)) if (coming.fareDay === date) found.push(...this.#fare(coming));
+    for (const coming of near) if (coming.fareDay === date) found.push(...this.#fare(coming));
     return found;
   }
 
   /** The trips of this month and of the next one, whose ticket may be bought in this month. */
-  #tripsNear(date: LocalDate): readonly Trip[] {
-    const month = monthNumber(date);
-    return [month, month + 1].flatMap((each) => this.#tripsIn(each));
-  }
-
-  #tripsIn(month: number): readonly Trip[] {
+  #tripsNear(month: number): readonly Trip[] {
     let trips = this.#trips.get(month);
     if (trips === undefined) {
-      trips = this.life.persona.events.flatMap((event, index) => {
-        const trip = event.kind === 'trip' ? tripIn(event, index, month, this.#chance) : null;
-        return trip === null ? [] : [trip];
-      });
+      const { events } = this.life.persona;
+      trips = [month, month + 1].flatMap((each) =>
+        events.flatMap((event, index) => {
+          const trip = event.kind === 'trip' ? tripIn(event, index, each, this.#chance) : null;
+          return trip === null ? [] : [trip];
+        }),
+      );
       if (this.#trips.size > 24) this.#trips.clear();
       this.#trips.set(month, trips);
     }

@@ -6,6 +6,7 @@ import {
   dayOf,
   daysInMonth,
   epochDay,
+  latestDate,
   type LocalDate,
   monthDay,
   monthNumber,
@@ -51,46 +52,51 @@ export interface DatedEvent {
   readonly month: number;
 }
 
-/** A day, and the days whose events happen on it. */
-interface DayOfLife {
-  /** The days since the last banking day, on which shops were open: their sales are settled on this day. */
-  readonly settled: readonly DayInPeriods[];
-  /** {@link daysBookedOn}. */
-  readonly booked: readonly DayInPeriods[];
-  /** {@link daysOfPurchase}, by the days on which the seller is closed. */
-  readonly bought: Readonly<Record<ClosedOn | 'never', readonly DayInPeriods[]>>;
-  /** By kind of card. */
-  readonly bookingDays: Readonly<Record<CardKind, BookingDays>>;
+/** A day, and the days whose events happen on it. Each answer is worked out when it is first asked for: many days are only booked on. */
+class DayOfLife {
+  readonly #date: LocalDate;
+  readonly #calendar: BankingCalendar;
+  #settled: readonly DayInPeriods[] | undefined;
+  #booked: readonly DayInPeriods[] | undefined;
+  readonly #bought: Partial<Record<ClosedOn | 'never', readonly DayInPeriods[]>> = {};
+  readonly #bookingDays: Partial<Record<CardKind, BookingDays>> = {};
   /** Its midnight; null on the day of a clock change, whose hours are not counted from it. */
   readonly midnight: Instant | null;
-}
 
-function dayOfLife(date: LocalDate, calendar: BankingCalendar): DayOfLife {
-  const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
-  const booked = daysBookedOn(date, calendar);
-  const bought = (closed: ClosedOn): DayInPeriods[] => daysOfPurchase(date, closed, calendar).map(inPeriods);
-  return {
-    settled: booked
+  constructor(date: LocalDate, calendar: BankingCalendar) {
+    this.#date = date;
+    this.#calendar = calendar;
+    const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
+    this.midnight = next - midnight === msPerDay ? midnight : null;
+  }
+
+  /** The days since the last banking day, on which shops were open: their sales are settled on this day. */
+  get settled(): readonly DayInPeriods[] {
+    return (this.#settled ??= daysBookedOn(this.#date, this.#calendar)
       .map((day) => addDays(day, -1))
-      .filter((day) => !isClosed(day, 'holidays', calendar))
-      .map(inPeriods),
-    booked: booked.map(inPeriods),
-    bought: {
-      never: [inPeriods(date)],
-      'high holidays': bought('high holidays'),
-      holidays: bought('holidays'),
-      weekends: bought('weekends'),
-    },
-    bookingDays: {
-      domestic: bookingDays('domestic', date, calendar),
-      visa: bookingDays('visa', date, calendar),
-      foreign: bookingDays('foreign', date, calendar),
-    },
-    midnight: next - midnight === msPerDay ? midnight : null,
-  };
+      .filter((day) => !isClosed(day, 'holidays', this.#calendar))
+      .map(inPeriods));
+  }
+
+  /** {@link daysBookedOn}. */
+  get booked(): readonly DayInPeriods[] {
+    return (this.#booked ??= daysBookedOn(this.#date, this.#calendar).map(inPeriods));
+  }
+
+  /** {@link daysOfPurchase}, by the days on which the seller is closed. */
+  bought(closed: ClosedOn | 'never'): readonly DayInPeriods[] {
+    const days = (): LocalDate[] =>
+      closed === 'never' ? [this.#date] : daysOfPurchase(this.#date, closed, this.#calendar);
+    return (this.#bought[closed] ??= days().map(inPeriods));
+  }
+
+  /** When purchases of this day are booked. */
+  bookingDays(card: CardKind): BookingDays {
+    return (this.#bookingDays[card] ??= bookingDays(card, this.#date, this.#calendar));
+  }
 }
 
-interface CountedEvent {
+export interface CountedEvent {
   readonly index: number;
   readonly event: LifeEvent;
   readonly when: Counted;
@@ -116,6 +122,8 @@ export class Almanac {
   readonly #moves: ReadonlySet<LocalDate>;
   readonly #months = new Map<number, Days>();
   readonly #days = new Map<LocalDate, DayOfLife>();
+  /** No day between these two is one of {@link nextSettlement}. */
+  #quiet: { readonly from: LocalDate; readonly to: LocalDate } = { from: latestDate, to: latestDate };
   /** The events that are counted, with their places in the persona. */
   readonly counted: readonly CountedEvent[];
 
@@ -145,19 +153,26 @@ export class Almanac {
    * The first day after this one, and before `limit`, on which any account gets interest, fees or salaries to pay; else `limit`.
    */
   nextSettlement(after: LocalDate, limit: LocalDate): LocalDate {
-    for (let day = addDays(after, 1); day < limit; day = addDays(day, 1)) {
-      if (this.#moves.has(day)) return day;
-      if (this.on(day).some(({ index }) => needsTheBank.has(this.#persona.events[index]?.kind))) return day;
-    }
-    return limit;
+    const { from, to } = this.#quiet;
+    let day = from <= after && after < to ? to : addDays(after, 1);
+    while (day < limit && !this.#isSettlement(day)) day = addDays(day, 1);
+    this.#quiet = { from: after, to: day };
+    return day < limit ? day : limit;
+  }
+
+  #isSettlement(day: LocalDate): boolean {
+    return (
+      this.#moves.has(day) || this.on(day).some(({ index }) => needsTheBank.has(this.#persona.events[index]?.kind))
+    );
   }
 
   /** What a day is to all lives of the persona. */
   day(date: LocalDate): DayOfLife {
     let day = this.#days.get(date);
     if (day === undefined) {
-      if (this.#days.size > 400) this.#days.clear();
-      this.#days.set(date, (day = dayOfLife(date, this.calendar)));
+      // The past of a year asks for a few more days than a year has.
+      if (this.#days.size > 800) this.#days.clear();
+      this.#days.set(date, (day = new DayOfLife(date, this.calendar)));
     }
     return day;
   }
@@ -244,29 +259,60 @@ function inPeriods(day: LocalDate): DayInPeriods {
 }
 
 /**
- * The times of a counted event that fall on this day. They are spread over the month or year: each has its own part of it, and its day in
- * this part follows from the seed, so that the days before need not be known.
+ * The times of a counted event. They are spread over the month or year: each has its own part of it, and its day in this part follows from
+ * the seed, so that the periods before need not be known.
  */
-export function countsOn(index: number, when: Counted, { day, month, year }: DayInPeriods, chance: Chance): Count[] {
-  if ('everyOpenDay' in when) {
-    const inYear = { number: year.before, of: year.length, year: year.period };
-    return [{ number: month.before, period: month.period, day, inYear }];
+export class CountedTimes {
+  readonly #index: number;
+  readonly #when: Counted;
+  readonly #chance: Chance;
+  /** The period whose days were worked out last, and the days, counted from its first one, in order. */
+  #period = Number.NaN;
+  #days: readonly number[] = [];
+
+  constructor({ index, when }: CountedEvent, chance: Chance) {
+    this.#index = index;
+    this.#when = when;
+    this.#chance = chance;
   }
-  const isMonthly = 'perMonth' in when;
-  if (isMonthly && when.months?.includes(monthOf(day)) === false) return [];
-  const of = isMonthly ? when.perMonth : when.perYear;
-  const { period, length, before } = isMonthly ? month : year;
-  const earlier = isMonthly ? (period % 12) * of : 0;
-  const counts: Count[] = [];
-  const last = Math.min(of - 1, Math.floor(((before + 1) / length) * of));
-  for (let number = Math.max(0, Math.floor((before / length) * of)); number <= last; number += 1) {
-    const at = ((number + chance(index, purposes.day, period, number)) / of) * length;
-    if (Math.floor(at) !== before) continue;
-    const inYear = { number: earlier + number, of: isMonthly ? 12 * of : of, year: year.period };
-    counts.push({ number, period, day, inYear });
+
+  /** Those that fall on these days. */
+  on(days: readonly DayInPeriods[]): readonly Count[] {
+    let counts: Count[] | undefined;
+    days.forEach(({ day, month, year }) => {
+      const when = this.#when;
+      if ('everyOpenDay' in when) {
+        const inYear = { number: year.before, of: year.length, year: year.period };
+        (counts ??= []).push({ number: month.before, period: month.period, day, inYear });
+        return;
+      }
+      const isMonthly = 'perMonth' in when;
+      const monthOfYear = month.period % 12;
+      if (isMonthly && when.months?.includes(monthOfYear + 1) === false) return;
+      const of = isMonthly ? when.perMonth : when.perYear;
+      const { period, before, length } = isMonthly ? month : year;
+      if (period !== this.#period) this.#workOut(period, of, length);
+      let number = Math.max(0, Math.floor((before / length) * of));
+      for (; (this.#days[number] ?? length) <= before; number += 1) {
+        if (this.#days[number] !== before) continue;
+        const inYear = isMonthly
+          ? { number: monthOfYear * of + number, of: 12 * of, year: year.period }
+          : { number, of, year: year.period };
+        (counts ??= []).push({ number, period, day, inYear });
+      }
+    });
+    return counts ?? none;
   }
-  return counts;
+
+  #workOut(period: number, of: number, length: number): void {
+    const drawn = this.#chance.after(this.#index, purposes.day, period);
+    this.#period = period;
+    this.#days = Array.from({ length: of }, (_, number) => Math.floor(((number + drawn(number)) / of) * length));
+  }
 }
+
+/** Most days have none of an event's times. */
+const none: readonly Count[] = [];
 
 /**
  * The days whose transfers are booked on this day: itself and the closed days before it, none if it is closed (register 23).
@@ -286,7 +332,8 @@ const closures: Readonly<Record<ClosedOn, RegExp>> = {
 };
 
 function isClosed(day: LocalDate, closed: ClosedOn, calendar: BankingCalendar): boolean {
-  return closures[closed].test(calendar.closure(day) ?? '');
+  const closure = calendar.closure(day);
+  return closure !== null && closures[closed].test(closure);
 }
 
 /** The days whose purchases are made on this day: itself and the closed days after it, none if it is closed. */

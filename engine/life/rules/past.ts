@@ -86,9 +86,9 @@ function walk(
   const bookings: Walked[] = [];
   const open = new Map<string, Reserve>();
   const happened = new Set<string>();
-  const costs = new Map(
-    happenings.flatMap(({ key, action }) => (action.kind === 'book' ? [[key, action.amount]] : [])),
-  );
+  const hasHappened = (key: string): boolean => happened.has(key);
+  const costs = new Map<string, bigint>();
+  for (const { key, action } of happenings) if (action.kind === 'book') costs.set(key, action.amount);
   let [balance, reserved, failed] = [opening, 0n, 0n];
   const hasFunds = (amount: bigint): boolean => line === null || balance - reserved + amount + line >= 0n;
   const book = (booking: Walked): void => {
@@ -97,7 +97,7 @@ function walk(
   };
   for (const happening of happenings) {
     const { key, action } = happening;
-    if (!isFree(happening, (other) => happened.has(other))) continue;
+    if (!isFree(happening, hasHappened)) continue;
     const waiting = open.get(key);
     switch (action.kind) {
       case 'post':
@@ -164,8 +164,8 @@ function withInterest(bookings: readonly Walked[], opening: bigint, account: Acc
     const period = { from: account.previousSettlement(event, date), to: addDays(date, -1) };
     const [side, sign] = event.kind === 'interest' ? (['credit', 1n] as const) : (['debit', -1n] as const);
     // What is booked late stands behind what was booked on later days.
-    const inOrder = moves.toSorted((one, other) => one.day - other.day);
-    return sign * interestOf({ balance, moves: inOrder }, period, { rate: event.rate, side });
+    moves.sort((one, other) => one.day - other.day);
+    return sign * interestOf({ balance, moves }, period, { rate: event.rate, side });
   }
 }
 

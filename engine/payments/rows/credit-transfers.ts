@@ -5,7 +5,16 @@ import type { DuplicateKey } from '../rules/transfer-rules.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
 import { products } from '../../values/product.ts';
 import { inParts, readInParts } from '../../values/lists.ts';
-import { type Flag, rowsAsJson, type Given, prepared, insertMany, keysTable, rowsIn } from '../../ledger/queries.ts';
+import {
+  type Flag,
+  rowsAsJson,
+  type Given,
+  prepared,
+  insertMany,
+  keysIn,
+  keysTable,
+  rowsIn,
+} from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { InternalTransfer } from '../rules/payment-status.ts';
 import type { ForeignTransfer } from '../rules/foreign-transfer.ts';
@@ -151,6 +160,22 @@ export async function bulkItemsOf(
   return rows.flatMap(({ initiation }) => (initiation === null ? [] : [initiation]));
 }
 
+/** Whether the account `debtor` can pay the transfer `t` now (rules.md S4). */
+const hasFunds = sql`debtor.balance_minor + debtor.credit_line_minor + coalesce((select sum(r.amount_minor) from reservation r
+  where r.account_id = debtor.id and r.amount_minor < 0), 0) >= t.amount_minor`;
+
+const internal = prepared(
+  (_db: Reader, { ids }: Given<{ ids: string }>) => sql<InternalRow>`
+    select p.id, i.body ->> '$.requestedExecutionDate' as requested, creditor.customer_id = debtor.customer_id as is_own,
+      i.body -> '$.remittanceInformationStructuredArray' is not null as has_reference
+    from payment p join payment_initiation i on i.payment_id = p.id join credit_transfer t on t.payment_id = p.id
+    join account debtor on debtor.id = p.debtor_account_id
+    join account creditor on creditor.bban = t.creditor_number and creditor.closed_at is null
+      and creditor.currency = t.currency
+    where p.id in ${keysIn(ids)} and p.service = 'payments' and p.product = ${products.domestic}
+      and (p.authorised_at is not null or ${hasFunds})`,
+);
+
 /**
  * The domestic single payments among these whose creditor has an open account here in their currency (rules.md P10b). An unsigned one that lacks
  * funds now is left out: signed now, it would wait for a run (P3c).
@@ -159,26 +184,11 @@ export async function internalTransfers(
   reader: Reader,
   paymentIds: readonly number[],
 ): Promise<(InternalTransfer & { readonly paymentId: number })[]> {
-  const rows = await readInParts(paymentIds, async (some) => {
-    const found = await sql<InternalRow>`
-      select p.id, i.body ->> '$.requestedExecutionDate' as requested, creditor.customer_id = debtor.customer_id as is_own,
-        i.body -> '$.remittanceInformationStructuredArray' is not null as has_reference
-      from payment p join payment_initiation i on i.payment_id = p.id join credit_transfer t on t.payment_id = p.id
-      join account debtor on debtor.id = p.debtor_account_id
-      join account creditor on creditor.bban = t.creditor_number and creditor.closed_at is null
-        and creditor.currency = t.currency
-      where p.id in ${keysTable(some)} and p.service = 'payments' and p.product = ${products.domestic}
-        and (p.authorised_at is not null or ${hasFunds})`.execute(reader);
-    return found.rows;
-  });
+  const rows = await readInParts(paymentIds, (some) => internal(reader, { ids: JSON.stringify(some) }));
   return rows.map(({ id: paymentId, requested, is_own: isOwn, has_reference: hasReference }) => {
     return { paymentId, requested, isOwn: isOwn === 1, hasReference: hasReference === 1 };
   });
 }
-
-/** Whether the account `debtor` can pay the transfer `t` now (rules.md S4). */
-const hasFunds = sql`debtor.balance_minor + debtor.credit_line_minor + coalesce((select sum(r.amount_minor) from reservation r
-  where r.account_id = debtor.id and r.amount_minor < 0), 0) >= t.amount_minor`;
 
 interface InternalRow {
   id: number;
@@ -217,8 +227,13 @@ export function foreignRow(terms: ForeignTransfer): Omit<ForeignTransferRow, 'pa
   };
 }
 
-export function foreignTransferOf(reader: Reader, paymentId: number): Promise<ForeignTransferRow | undefined> {
-  return reader.selectFrom('foreign_transfer').selectAll().where('payment_id', '=', paymentId).executeTakeFirst();
+const foreignTransfer = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+  db.selectFrom('foreign_transfer').selectAll().where('payment_id', '=', paymentId),
+);
+
+export async function foreignTransferOf(reader: Reader, paymentId: number): Promise<ForeignTransferRow | undefined> {
+  const [found] = await foreignTransfer(reader, { paymentId });
+  return found;
 }
 
 export async function insertBulkPayment(tx: Writer, paymentId: number, transactions: number): Promise<void> {

@@ -122,8 +122,10 @@ export async function removeEndedOrders(tx: Writer, accountId: number, at: Insta
     .execute();
 }
 
-export function standingOrderOf(reader: Reader, paymentId: number): Promise<StandingOrder> {
-  return reader.selectFrom('standing_order').selectAll().where('payment_id', '=', paymentId).executeTakeFirstOrThrow();
+export async function standingOrderOf(reader: Reader, paymentId: number): Promise<StandingOrder> {
+  const [order] = await standingOrdersOf(reader, [paymentId]);
+  assert(order !== undefined, `payment ${paymentId} is a standing order`);
+  return order;
 }
 
 const ordersOf = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>

@@ -58,8 +58,9 @@ export async function copyWhatMoves(
 
 /** The payments with an execution that a run tries up to a day, or corrects, and the unfinished ones of lives, by key. */
 async function paymentsThatMove(reader: Reader, through: LocalDate): Promise<number[]> {
+  // With the sign SQLite finds what is open by its day. Without it, SQLite reads all executions in the order of their payments.
   const { rows } = await sql<{ id: number }>`
-    select payment_id as id from execution e where ${isOpen('e')} and execution_date <= ${through}
+    select +payment_id as id from execution e where ${isOpen('e')} and execution_date <= ${through}
     union select payment_id from execution where id in ${doubled}
     union select id from payment where debtor_account_id in (select account_id from life)
       and status <> 'ACSC' and status <> 'RJCT' and status <> 'CANC'`.execute(reader);

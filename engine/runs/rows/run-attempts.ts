@@ -3,8 +3,9 @@ import type { AttemptOutcome } from '../../settlement/rules/settlement.ts';
 import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
-import type { LocalDate } from '../../values/local-date.ts';
-import type { Flag } from '../../ledger/queries.ts';
+import { addDays, earliestDate, latestDate, type LocalDate } from '../../values/local-date.ts';
+import { type Flag, type Given, keyBefore, prepared } from '../../ledger/queries.ts';
+import type { RunCounts, SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { PaymentService } from '../../values/product.ts';
 
@@ -50,14 +51,30 @@ const attempts = sql`attempt t join execution e on e.id = t.execution_id join pa
 
 const inOrder = sql`e.execution_date, e.received_at, e.nominal_date, e.id`;
 
-/** The attempts of one run, in the order in which it tried them (rules.md S3). */
+const betweenDays = prepared(
+  (_db: Reader, { date, number, from, before }: Given<RunAsked & Record<'from' | 'before', LocalDate>>) =>
+    sql<RunAttemptRow>`select ${columns} from ${attempts}
+    where t.execution_id > ${keyBefore(from)} and t.execution_id <= ${keyBefore(before)}
+      and t.run_date = ${date} and t.run_number = ${number} order by ${inOrder}`,
+);
+
+type RunAsked = Pick<SettlementRun, 'date' | 'number'>;
+
+/** Before the day of a run: five attempts rarely take longer. */
+const daysOfAttempts = 14;
+
+/**
+ * The attempts of one run, in the order in which it tried them (rules.md S3). They are looked for among the executions of the days before the
+ * run, and among all if its counts say that there are more: a search of all takes longer with each year of the bank.
+ */
 export async function attemptsOfRun(
   reader: Reader,
-  { date, number }: { readonly date: LocalDate; readonly number: number },
+  { date, number, settled, retried, rejected }: RunAsked & Pick<RunCounts, 'settled' | 'retried' | 'rejected'>,
 ): Promise<RunAttemptRow[]> {
-  const { rows } = await sql<RunAttemptRow>`select ${columns} from ${attempts}
-    where t.run_date = ${date} and t.run_number = ${number} order by ${inOrder}`.execute(reader);
-  return rows;
+  const days = { from: addDays(date, -daysOfAttempts), before: addDays(date, 1) };
+  const rows = await betweenDays(reader, { date, number, ...days });
+  if (rows.length === settled + retried + rejected) return rows;
+  return betweenDays(reader, { date, number, from: earliestDate, before: latestDate });
 }
 
 /** An attempt with its run, the key of the account that pays, and what a foreign payment costs. */

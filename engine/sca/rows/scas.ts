@@ -1,5 +1,5 @@
-import type { ScaOutcome } from '../rules/sca.ts';
 import type { Insertable, Selectable, Generated } from 'kysely';
+import type { ScaOutcome } from '../rules/sca.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import { insertRow, type Given, prepared, type Flag } from '../../ledger/queries.ts';
 import type { PsuContext } from '../../parties/rows/customers.ts';
@@ -59,9 +59,13 @@ export async function findSca(reader: Reader, resourceId: string): Promise<Sca |
   return sca;
 }
 
+const endWith = prepared((tx: Writer, { id, outcome }: Given<{ id: number; outcome: ScaOutcome }>) =>
+  tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null),
+);
+
 /** Ends an SCA. An ended SCA keeps its outcome (rules.md A2). */
 export async function saveScaOutcome(tx: Writer, id: number, outcome: ScaOutcome): Promise<void> {
-  await tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null).execute();
+  await endWith(tx, { id, outcome });
 }
 
 /** Stores the count of wrong numbers on an SCA's page (rules.md A2c), or from when its link's lifetime is counted, by the wall clock. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../../ledger/database.ts';
-import { keysTable } from '../../ledger/queries.ts';
+import { type Given, keysIn, prepared } from '../../ledger/queries.ts';
 import type { ReceivedOrder } from '../../time/rules/cut-offs.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import { readInParts } from '../../values/lists.ts';
@@ -24,16 +24,17 @@ export const keyOfOrder: RawBuilder<string> = sql`(select holder.type from accou
     when exists (${withReference}) then 'inside-kid' else 'inside' end || ' ' ||
   coalesce((select f.instructed_currency from foreign_transfer f where f.payment_id = p.id), 'NOK')`;
 
+const keysOf = prepared(
+  (_db: Reader, { ids }: Given<{ ids: string }>) => sql<{ id: number; order: string | null }>`
+    select p.id, ${keyOfOrder} as "order" from payment p where p.id in ${keysIn(ids)}`,
+);
+
 /** What these payments are for their cut-offs, by key. One whose customer was deleted is left out. */
 export async function receivedOrders(
   reader: Reader,
   paymentIds: readonly number[],
 ): Promise<ReadonlyMap<number, ReceivedOrder>> {
-  const rows = await readInParts([...new Set(paymentIds)], async (some) => {
-    const found = await sql<{ id: number; order: string | null }>`
-      select p.id, ${keyOfOrder} as "order" from payment p where p.id in ${keysTable(some)}`.execute(reader);
-    return found.rows;
-  });
+  const rows = await readInParts([...new Set(paymentIds)], (some) => keysOf(reader, { ids: JSON.stringify(some) }));
   return new Map(rows.flatMap(({ id, order }) => (order === null ? [] : [[id, orderIn(order)] as const])));
 }
 

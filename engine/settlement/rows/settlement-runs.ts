@@ -29,7 +29,7 @@ export async function insertSettlementRun(tx: Writer, run: StartedRun, counts: R
   await insertRow(tx, 'settlement_run', { date, number, at, trigger, late_ms: lateMs, ...counts });
 }
 
-const updateCounts = prepared((tx: Writer, given: Given<RunCounts & Pick<SettlementRun, 'date' | 'number'>>) => {
+const updateCounts = prepared((tx: Writer, given: Given<RunCounts & RunKey>) => {
   const { date, number, settled, retried, rejected, booked, registered } = given;
   const counts = { settled, retried, rejected, booked, registered };
   return tx.updateTable('settlement_run').set(counts).where('date', '=', date).where('number', '=', number);
@@ -57,15 +57,17 @@ export function settlementRuns(
     .execute();
 }
 
+const runOf = prepared((db: Reader, { date, number }: Given<RunKey>) =>
+  db.selectFrom('settlement_run').selectAll().where('date', '=', date).where('number', '=', number),
+);
+
+type RunKey = Pick<SettlementRun, 'date' | 'number'>;
+
 /** One run, if it had work. */
-export function findSettlementRun(
+export async function findSettlementRun(
   reader: Reader,
-  { date, number }: Pick<SettlementRun, 'date' | 'number'>,
+  { date, number }: RunKey,
 ): Promise<SettlementRunOnLedger | undefined> {
-  return reader
-    .selectFrom('settlement_run')
-    .selectAll()
-    .where('date', '=', date)
-    .where('number', '=', number)
-    .executeTakeFirst();
+  const [run] = await runOf(reader, { date, number });
+  return run;
 }

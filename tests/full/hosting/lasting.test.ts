@@ -162,24 +162,33 @@ test.each(['', '{"settings":'])(
   },
 );
 
-test('the database of another program is ignored in one line; a bank that lost its ledger is told how to get it back', async () => {
+test('the database of another program, a cut record and a damaged ledger have one line each, however often they are asked; a bank that lost its ledger is told how to get it back', async () => {
   const start = () =>
     spawn(process.execPath, [program, '--port', '0', ...flagsIn()], { env: {}, stdio: ['ignore', 'pipe', 'ignore'] });
   let child = start();
   let said = '';
   let client = new BankClient(await greetedAddress(child.stdout));
-  await client.raw('PUT', '/sandbox/banks/lost', as(hostToken), Buffer.from('{}'));
+  for (const name of ['lost', 'cut', 'broken'])
+    await client.raw('PUT', `/sandbox/banks/${name}`, as(hostToken), Buffer.from('{}'));
   child.kill('SIGTERM');
   await once(child, 'exit');
   rmSync(join(folder, 'host/banks/lost.sqlite'));
   const foreign = new BetterSqlite3(join(folder, 'host/banks/foreign.sqlite'));
   foreign.exec('create table notes (text)');
   foreign.close();
+  writeFileSync(join(folder, 'host/banks/cut.json'), '');
+  const broken = join(folder, 'host/banks/broken.sqlite');
+  const pages = readFileSync(broken);
+  writeFileSync(broken, pages.fill(7, 3 * 4096));
   child = start();
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   client = new BankClient(await greetedAddress(child.stdout));
   for (const path of ['/sandbox/banks', '/banks/foreign/sandbox/clock', '/sandbox/banks'])
     await client.raw('GET', path, host);
+  const ofDamaged = [];
+  for (const name of ['cut', 'cut', 'broken', 'broken'])
+    for (const path of ['sandbox/clock', 'v1/accounts'])
+      ofDamaged.push((await client.raw('GET', `/banks/${name}/${path}`, host)).status);
   const [ofForeign, ofLost] = [
     await client.raw('GET', '/banks/foreign/sandbox/clock', host),
     await client.raw('GET', '/banks/lost/sandbox/clock', host),
@@ -188,9 +197,15 @@ test('the database of another program is ignored in one line; a bank that lost i
   await once(child, 'exit');
   expect([ofForeign.status, ofLost.status]).toEqual([404, 404]);
   expect(ofLost.body.detail).toContain('lost its ledger, lost.sqlite');
-  expect(said.split('\n').filter((line) => line.includes('foreign.sqlite'))).toEqual([
+  expect(ofDamaged).toEqual(ofDamaged.map(() => 503));
+  const lines = said.split('\n');
+  expect(lines.filter((line) => line.includes('foreign.sqlite'))).toEqual([
     expect.stringContaining('it is a database of another program'),
   ]);
+  for (const name of ['cut', 'broken'])
+    expect(lines.filter((line) => new RegExp(`"bank":"${name}"|/banks/${name}/`).test(line))).toEqual([
+      expect.stringContaining(`the bank ${name} cannot be opened`),
+    ]);
 }, 60_000);
 
 testWith(await canTrace(), 'strace')(

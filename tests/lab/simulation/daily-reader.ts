@@ -1,3 +1,9 @@
+import { accounts } from '../../../api/interface/accounts/accounts.ts';
+import { habitsOf } from '../../../api/habits/index.ts';
+import { wireIdsOf } from '../../../api/habits/encrypted-ids.ts';
+import { type Call, operationOf } from '../../../api/pipeline/endpoint.ts';
+import { QueryReader } from '../../../api/pipeline/target.ts';
+import { readHeaders } from '../../../api/pipeline/request-headers.ts';
 import { readBalances } from '../../../engine/consents/read-account.ts';
 import type { AccountRequest } from '../../../engine/consents/account-access.ts';
 import type { Bank } from '../../../engine/bank.ts';
@@ -5,7 +11,6 @@ import { accountByNumber } from '../../../engine/accounts/rows/accounts.ts';
 import { consented, otherTpp } from '../consented.ts';
 import { orRefusal, type Person } from '../payments.ts';
 import { dayAfter } from './days.ts';
-import { minorOf, wireList, type WireTransaction } from './wire-list.ts';
 
 /** What a reader keeps of an account. Amounts are in minor units. */
 interface Kept {
@@ -45,7 +50,8 @@ const pageSize = 20;
 export class DailyReader {
   readonly #accounts: readonly Kept[];
   readonly #requests = new Map<Person, AccountRequest>();
-  #renewals = 0;
+  /** How many lapsed consents it has renewed. */
+  renewals = 0;
 
   private constructor(accounts: readonly Kept[]) {
     this.#accounts = accounts;
@@ -67,11 +73,6 @@ export class DailyReader {
   /** How many transactions it has seen. */
   get seen(): number {
     return this.#accounts.reduce((sum, { seen }) => sum + seen.size, 0);
-  }
-
-  /** How many lapsed consents it has renewed. */
-  get renewals(): number {
-    return this.#renewals;
   }
 
   /** Reads the balances, and with `alsoEnded` what was booked since the last day read; what cannot be, in words. */
@@ -114,7 +115,7 @@ export class DailyReader {
   async #openRequest(bank: Bank, { id, holder }: Kept): Promise<AccountRequest> {
     const request = this.#requests.get(holder) ?? (await this.#consent(bank, holder));
     if ((await orRefusal(readBalances(bank, request, id))) !== 'CONSENT_EXPIRED') return request;
-    this.#renewals += 1;
+    this.renewals += 1;
     return this.#consent(bank, holder);
   }
 
@@ -219,4 +220,77 @@ function lineOf(one: WireTransaction): Line {
 
 function sum(lines: readonly { readonly amount: bigint }[]): bigint {
   return lines.reduce((total, { amount }) => total + amount, 0n);
+}
+
+/** A transaction as answers have it. */
+interface WireTransaction {
+  readonly transactionId?: string;
+  readonly bookingDate?: string;
+  readonly transactionAmount: { readonly amount: string; readonly currency: string };
+}
+
+interface WirePage {
+  readonly booked: readonly WireTransaction[];
+  readonly pending: readonly WireTransaction[];
+  /** The cursor of the next page; null: this is the last one. */
+  readonly next: string | null;
+}
+
+interface WireReport {
+  readonly booked?: readonly WireTransaction[];
+  readonly pending?: readonly WireTransaction[];
+  readonly _links: { readonly next?: { readonly href: string } };
+}
+
+const endpoint = accounts.find(({ path }) => path === '/accounts/:accountId/transactions');
+
+/**
+ * A page of the transactions of an account, as the bank shows it with its habits: the answer of the endpoint, without HTTP and
+ * signatures. `accountId` is the id of the ledger.
+ */
+async function wireList(
+  bank: Bank,
+  { tpp, psu: { psuId }, redirectUri, sessionId }: AccountRequest,
+  accountId: string,
+  query: Readonly<Record<string, string>>,
+): Promise<WirePage> {
+  if (endpoint === undefined) throw new Error('the interface lists no transactions');
+  const operation = operationOf(endpoint);
+  const wire = await wireIdsOf(bank);
+  const parameters = new URLSearchParams(query);
+  const sent = {
+    'psu-id': psuId ?? '',
+    'tpp-session-id': sessionId ?? '',
+    'tpp-redirect-uri': redirectUri ?? '',
+    'psu-ip-address': '192.0.2.10',
+  };
+  const from = { tpp, headers: readHeaders(sent, []) };
+  const shaping = await habitsOf(bank);
+  const asked = { operation, params: { accountId: wire.show('resource', accountId) }, query: parameters, body: null };
+  const { params, body: none } = (await shaping?.read(asked, from)) ?? asked;
+  const call: Call = {
+    ...from,
+    bank,
+    params,
+    query: new QueryReader(parameters, endpoint.query ?? {}),
+    sentTo: { method: 'GET', path: `/accounts/${accountId}/transactions`, query: String(parameters) },
+    body: none,
+    bytes: new Uint8Array(),
+    addFacts: () => undefined,
+    scaAddress: (scaId) => scaId,
+    runExclusive: (work) => work(),
+  };
+  const { status, headers = {}, body, transactions = null } = await endpoint.handle(call);
+  const told = { operation, status, headers, body, transactions };
+  const { answer } = (await shaping?.show(told, call)) ?? { answer: told };
+  const { transactions: shown } = JSON.parse(JSON.stringify(answer.body)) as { readonly transactions: WireReport };
+  const { booked = [], pending = [], _links: links } = shown;
+  const next = links.next === undefined ? null : new URL(links.next.href, 'http://bank').searchParams.get('cursor');
+  return { booked, pending, next };
+}
+
+/** An amount of an answer in minor units of a currency with two decimals. */
+function minorOf({ transactionAmount: { amount } }: Pick<WireTransaction, 'transactionAmount'>): bigint {
+  if (!/^-?\d+\.\d\d$/.test(amount)) throw new Error(`${amount} has not two decimals`);
+  return BigInt(amount.replace('.', ''));
 }

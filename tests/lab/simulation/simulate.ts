@@ -32,7 +32,7 @@ import {
 } from '../payments.ts';
 import { accountIdOf } from '../consented.ts';
 import { rowsOf } from '../rows.ts';
-import { firstDifference, foreseen, madeAfter, paymentIds } from '../forecast-and-fact.ts';
+import { countPayments, firstDifference, foreseen, madeAfter } from '../forecast-and-fact.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
 import { dayAfter, instantOf, isClosed, timeAt } from './days.ts';
@@ -159,6 +159,7 @@ async function worldOf(
     bank,
     model: new Model(now, accounts(debtors), { habits: own ?? {}, terms, rateOf: ratesOf(prices) }),
     hasHabits: own !== undefined,
+    hasLife: persona !== undefined,
     random: seeded(seed),
     /** Who pays, and at whom, and in which currencies abroad. */
     debtors,
@@ -234,10 +235,10 @@ async function moveTo(world: World, time: string): Promise<{ runs: number; probl
   const there = instantOf(time) as Instant;
   const isLong = time.slice(0, 10) > dayAfter(model.now.slice(0, 10), 1);
   const told = world.isForeseen && (isLong || jumps.below(6) === 0) ? await forecast(bank, { to: there }) : null;
-  const before = told === null ? null : { known: await paymentIds(bank), ...(await bank.ledger.read(bankState)) };
+  const before = told === null ? null : { known: await countPayments(bank), ...(await bank.ledger.read(bankState)) };
   const since = instantOf(model.now) as Instant;
   const { runs, now } = await passTo(bank, world, there);
-  const struck = model.armed > 0 ? await runsThatStruckLives(bank, since) : [];
+  const struck = world.hasLife && model.armed > 0 ? await runsThatStruckLives(bank, since) : [];
   for (const run of struck) model.struckBeside.add(run);
   model.advance(time);
   const problems = now === there ? [] : [`the clock shows ${formatInstant(now)}`];
