@@ -69,14 +69,8 @@ export class EventWriter {
         const to = this.#other(event.to);
         const details = { ...this.#texts(event, index, count), ...this.parties(to ?? event.party, -1n) };
         const keeps = event.keeps === undefined ? null : ore(event.keeps);
-        const action = {
-          kind: 'left over',
-          keeps,
-          to: to?.account,
-          bookingDate: date,
-          valueDate: date,
-          details,
-        } as const;
+        const dates = { bookingDate: date, valueDate: date };
+        const action = { kind: 'left over', keeps, to: to?.account, ...dates, details } as const;
         return [this.#happening(event, index, count, this.instant(date, 0), action)];
       }
       case 'trip':
