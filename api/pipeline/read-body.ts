@@ -128,6 +128,9 @@ export function unreadBody(error: unknown): Refusal | null {
   return new Refusal({ code: 'BAD_REQUEST', text: `The request cannot be read: ${clip(error.message, 200)}.` });
 }
 
+/** Bytes of a body that is read and checked without a pause. */
+export const maxAtOnce = 64 * 1024;
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const maxReason = 200;
 

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { clip } from '../../engine/values/text.ts';
-import { atOnce, type Steps } from '../../engine/values/steps.ts';
+import type { Steps } from '../../engine/values/steps.ts';
 import { type Bank, LoopShare } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { acceptsType, readHeaders } from './request-headers.ts';
@@ -8,7 +8,7 @@ import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { type Gate, requireControlToken, tokenHeader } from './control-token.ts';
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
-import { bytesOf, isJsonType, jsonParsing } from './read-body.ts';
+import { bytesOf, isJsonType, jsonParsing, maxAtOnce } from './read-body.ts';
 import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
 import { addFacts, keepOperation } from './request-log.ts';
 import { noteCall, sendAnswer, shapingOf } from './shaping.ts';
@@ -65,9 +65,6 @@ type PathHandler = (
   params: Readonly<Record<string, string>>,
 ) => Promise<void> | void;
 
-/** Bytes of a body that is read and checked without a pause. */
-const maxAtOnce = 64 * 1024;
-
 /** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
 function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
   const { bank, faults, storage } = options;
@@ -96,17 +93,16 @@ function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
     const query = queryIn(target);
     const own = target.slice(options.base.length);
     // A large body is read, checked and carried out in steps: others come between.
-    const share = bytes.length > maxAtOnce ? new LoopShare() : null;
-    const inShares = <Result>(work: Steps<Result>): Result | Promise<Result> =>
-      share === null ? atOnce(work) : share.through(work);
-    await share?.pass();
-    const json = schema === null ? null : await inShares(readJson(request, bytes));
+    const share = new LoopShare();
+    const pass = (): Promise<void> | null => (bytes.length > maxAtOnce ? share.pass() : null);
+    await pass();
+    const json = schema === null ? null : await share.through(readJson(request, bytes));
     const asked = { operation, params: sent, query, body: json };
     const shaping = shapingOf(response);
     const read = shaping === null ? asked : await shaping.read(asked, { tpp, headers });
     const { params, body } = read;
-    if (schema !== null) await inShares(validation(schema, body, { quirks: bank.quirks }));
-    await share?.pass();
+    if (schema !== null) await share.through(validation(schema, body, { quirks: bank.quirks }));
+    await pass();
     const call: Call = {
       bank,
       tpp,

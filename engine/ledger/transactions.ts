@@ -16,6 +16,7 @@ import {
   Transaction,
   type TransactionSettings,
 } from 'kysely';
+import type { Steps } from '../values/steps.ts';
 import { LoopShare } from './loop-share.ts';
 import type { SideThread } from './side-thread.ts';
 import { InvariantBroken } from '../values/assert.ts';
@@ -195,6 +196,11 @@ export class Transactions implements DatabaseConnection {
       if (this.#share.isUsed()) await this.#share.pass();
       yield { rows: [row] };
     }
+  }
+
+  /** Does work between two statements, and yields as they do. */
+  through<Result>(work: Steps<Result>): Promise<Result> {
+    return this.#share.through(work);
   }
 
   #perform(sql: string): void {
