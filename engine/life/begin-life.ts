@@ -131,15 +131,9 @@ export async function beginTogether(
 }
 
 /** What another account of the household has sent, as it comes in. */
-function comingIn({
-  amount,
-  key = '',
-  bookingDate,
-  valueDate,
-  details,
-}: Booking & { readonly key?: string }): Happening {
-  const action = { kind: 'post', needsFunds: false, amount: -amount, bookingDate, valueDate, details } as const;
-  return { event: '', key, at: startOfDay(bookingDate), action, isKnown: false };
+function comingIn({ key = '', to: _to, ...sent }: Booking & { readonly key?: string }): Happening {
+  const action = { ...sent, kind: 'post', needsFunds: false, amount: -sent.amount } as const;
+  return { event: '', key, at: startOfDay(sent.bookingDate), action, isKnown: false };
 }
 
 async function requireFree(reader: Reader, account: Account, from: LocalDate): Promise<void> {
@@ -222,10 +216,7 @@ async function bookPast(
 
 /** The batch of a bulk payment, as its debtor sees it. */
 function salariesPaid({ life }: Payer, action: Extract<LifeAction, { readonly kind: 'pay' }>): Booking {
-  const {
-    event: { payees, text },
-    date,
-  } = action;
+  const { payees, text } = action.event;
   const entryDetails = payees.map(({ name, account, amount }) => ({
     transactionAmount: { amount: formatAmount({ minor: ore(amount), currency: 'NOK' }), currency: 'NOK' as const },
     creditorName: name,
@@ -239,7 +230,7 @@ function salariesPaid({ life }: Payer, action: Extract<LifeAction, { readonly ki
     batchNumberOfTransactions: payees.length,
     entryDetails,
   };
-  return { amount: amountOf(action), bookingDate: date, valueDate: date, details };
+  return { amount: amountOf(action), bookingDate: action.date, valueDate: action.date, details };
 }
 
 /**

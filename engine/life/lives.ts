@@ -91,14 +91,10 @@ export async function livesOf(
   personas: PersonasRead = new Map(),
 ): Promise<Living[]> {
   const rows = await livedAccounts(reader, household);
-  const contents = new Map<number, string>();
   const keyOf = ({ persona_id: id, role }: LivedAccount): string => `${id} ${role}`;
   for (const row of rows) {
-    const { persona_id: id, role } = row;
     if (personas.has(keyOf(row))) continue;
-    const content = contents.get(id) ?? (await storedPersona(reader, id));
-    contents.set(id, content);
-    personas.set(keyOf(row), personaOf(content, role, runs));
+    personas.set(keyOf(row), personaOf(await storedPersona(reader, row.persona_id), row.role, runs));
   }
   const households = Map.groupBy(rows, (row) => row.household);
   return rows.map((row) => {

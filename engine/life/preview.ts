@@ -37,10 +37,10 @@ export function previewOf(
 /** What the lines of a preview come to in each month, in NOK: incomes, spending (zero or negative), and what is left, which is their sum. */
 export function monthsOfPreview(lines: readonly PreviewLine[]) {
   return [...Map.groupBy(lines, ([day]) => day.slice(0, 7))].map(([month, booked]) => {
-    const amounts = booked.map(([, amount]) => ore(amount));
-    const sum = (some: readonly bigint[]): string =>
-      formatAmount({ minor: some.reduce((all, one) => all + one, 0n), currency: 'NOK' });
-    const [incomes, spent] = [amounts.filter((one) => one > 0n), amounts.filter((one) => one < 0n)];
-    return { month, income: sum(incomes), spending: sum(spent), left: sum(amounts) };
+    const sum = (counts: (minor: bigint) => boolean): string => {
+      const counted = booked.map(([, amount]) => ore(amount)).filter(counts);
+      return formatAmount({ minor: counted.reduce((all, one) => all + one, 0n), currency: 'NOK' });
+    };
+    return { month, income: sum((one) => one > 0n), spending: sum((one) => one < 0n), left: sum(() => true) };
   });
 }

@@ -122,6 +122,9 @@ interface Progress {
   readonly trigger: RunTrigger;
 }
 
+/** Where an advance stands within a transaction. */
+type StepProgress = Omit<Progress, 'runs'> & { begins: (run: SettlementRun) => void; lives: LivesRead };
+
 /** The next steps in one transaction, as many as begin within `budget` ms, and at least one. `last` is the last one of them. */
 async function takeSteps(
   bank: BankContext,
@@ -170,13 +173,7 @@ async function takeStep(
   tx: Writer,
   { state, earliestDue: known }: Position,
   goal: Instant,
-  {
-    seen,
-    shouldStop,
-    trigger,
-    begins,
-    lives,
-  }: Omit<Progress, 'runs'> & { begins: (run: SettlementRun) => void; lives: LivesRead },
+  { seen, shouldStop, trigger, begins, lives }: StepProgress,
 ): Promise<Step> {
   const now = readBankClock(clockOf(state), bank.steady.now());
   const isOver = now < seen || bank.stopping.aborted || (await shouldStop(tx, now));

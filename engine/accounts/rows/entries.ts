@@ -235,8 +235,13 @@ export async function openingEntries(reader: Reader, accountId: number, from: Lo
   return (await directEntries(reader, accountId, 'opening')).filter(({ bookingDate }) => bookingDate >= from);
 }
 
-const directOf = (db: Reader, { accountId, kind }: Given<{ accountId: number; kind: DirectPostingRow['kind'] }>) =>
-  db
+async function directEntries(
+  reader: Reader,
+  accountId: number,
+  kind: DirectPostingRow['kind'],
+  wanted?: number,
+): Promise<DirectEntry[]> {
+  const all = reader
     .selectFrom('entry')
     .innerJoin('direct_posting', 'direct_posting.id', 'entry.direct_posting_id')
     .select(['entry.direct_posting_id', 'entry.amount_minor', 'entry.booking_date', 'entry.value_date'])
@@ -244,22 +249,11 @@ const directOf = (db: Reader, { accountId, kind }: Given<{ accountId: number; ki
     .where('direct_posting.kind', '=', kind)
     .where('direct_posting.reversed_by', 'is', null)
     .orderBy('entry.id');
-type Direct = { readonly accountId: number; readonly kind: DirectPostingRow['kind'] };
-const allDirect = prepared((db: Reader, given: Given<Direct>) =>
-  directOf(db, given).where('entry.booking_day', 'in', entryDays({ from: null, to: null })),
-);
-const oneDirect = prepared((db: Reader, given: Given<Direct & { wanted: number }>) =>
-  directOf(db, given).where('entry.id', '=', entryOfTransaction(given.wanted)),
-);
-
-async function directEntries(
-  reader: Reader,
-  accountId: number,
-  kind: DirectPostingRow['kind'],
-  wanted?: number,
-): Promise<DirectEntry[]> {
-  const direct = { accountId, kind };
-  const rows = await (wanted === undefined ? allDirect(reader, direct) : oneDirect(reader, { ...direct, wanted }));
+  const asked =
+    wanted === undefined
+      ? all.where('entry.booking_day', 'in', entryDays({ from: null, to: null }))
+      : all.where('entry.id', '=', entryOfTransaction(wanted));
+  const rows = await asked.execute();
   return rows.map((row) => ({
     postingId: Number(row.direct_posting_id),
     amount: row.amount_minor,

@@ -33,14 +33,11 @@ export interface BookingDays {
 export function bookingDays(card: CardKind, day: LocalDate, calendar: BankingCalendar): BookingDays {
   const isOpen = (date: LocalDate): boolean =>
     isBankingDay(date, calendar) || (card === 'foreign' && date > day && isSaturdayAtMonthEnd(date, calendar));
-  const [days, weights]: [LocalDate[], number[]] = [[], []];
-  for (const [lag, weight] of lagWeights[card].entries()) {
-    const date = addDays(day, lag);
-    if (weight === 0 || !isOpen(date)) continue;
-    days.push(date);
-    weights.push(weight);
-  }
-  return days.length === 0 ? { days: [nextOrSame(addDays(day, 1), calendar)], weights: [1] } : { days, weights };
+  const found = lagWeights[card]
+    .map((weight, lag) => ({ date: addDays(day, lag), weight }))
+    .filter(({ date, weight }) => weight > 0 && isOpen(date));
+  if (found.length === 0) return { days: [nextOrSame(addDays(day, 1), calendar)], weights: [1] };
+  return { days: found.map(({ date }) => date), weights: found.map(({ weight }) => weight) };
 }
 
 /** One of these days, as often as it weighs. `chance` is from 0 up to 1. */

@@ -69,14 +69,8 @@ export class EventWriter {
         const to = this.#other(event.to);
         const details = { ...this.#texts(event, index, count), ...this.parties(to ?? event.party, -1n) };
         const keeps = event.keeps === undefined ? null : ore(event.keeps);
-        const action = {
-          kind: 'left over',
-          keeps,
-          to: to?.account,
-          bookingDate: date,
-          valueDate: date,
-          details,
-        } as const;
+        const dates = { bookingDate: date, valueDate: date };
+        const action = { kind: 'left over', keeps, to: to?.account, ...dates, details } as const;
         return [this.#happening(event, index, count, this.instant(date, 0), action)];
       }
       case 'trip':
@@ -87,7 +81,7 @@ export class EventWriter {
 
   /** {@link fromLocal} with the cached midnight of the day, which is faster. */
   instant(date: LocalDate, ms: number): Instant {
-    const { midnight } = this.#almanac.day(date);
+    const midnight = this.#almanac.midnight(date);
     return midnight === null ? fromLocal(date, ms) : ((midnight + ms) as Instant);
   }
 
@@ -222,7 +216,7 @@ export class EventWriter {
 
   purchase(event: CardPurchase, index: number, date: LocalDate, count: Count, isAwaited = false): Happening[] {
     const { card } = event;
-    const booked = bookingDay(this.#almanac.day(date).bookingDays(card), drawn(this.#chance, index, 'lag', count));
+    const booked = bookingDay(this.#almanac.bookingDays(date, card), drawn(this.#chance, index, 'lag', count));
     const isAtOnce = booked === date;
     const late = drawn(this.#chance, index, 'time', count);
     const ms = 7 * hour + Math.floor(late * (isAtOnce ? 6 : 14) * hour);
@@ -281,7 +275,7 @@ export class EventWriter {
 
   /** The last day on which a purchase of this day can be booked. */
   #lastBookingDay(date: LocalDate, otherwise: LocalDate): LocalDate {
-    return this.#almanac.day(date).bookingDays('domestic').days.at(-1) ?? otherwise;
+    return this.#almanac.bookingDays(date, 'domestic').days.at(-1) ?? otherwise;
   }
 
   /** `12.03 KIOSK`, or with what was paid in another currency and its rate (register 26). */

@@ -11,11 +11,11 @@ import {
   type Almanac,
   type Count,
   type CountedEvent,
-  CountedTimes,
   datesIn,
   type DatedEvent,
   keptDay,
   purposes,
+  timesOf,
   type Trip,
   tripIn,
 } from './occasions.ts';
@@ -48,7 +48,7 @@ export class Course {
   readonly #reach: number;
   /** The last days of a question with earlier ends: the next one asks for the days after them. A past is asked for once, and not kept. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
-  readonly #counted: readonly (CountedEvent & { readonly times: CountedTimes })[];
+  readonly #counted: readonly (CountedEvent & { readonly times: ReturnType<typeof timesOf> })[];
   readonly #trips = new Map<number, readonly Trip[]>();
 
   constructor(life: Life, almanac: Almanac, { calendar, times }: RunSchedule) {
@@ -57,7 +57,7 @@ export class Course {
     this.#calendar = calendar;
     this.#chance = chanceOf(life.seed, life.account);
     this.#events = new EventWriter(life, almanac, times, this.#chance);
-    this.#counted = almanac.counted.map((one) => ({ ...one, times: new CountedTimes(one, this.#chance) }));
+    this.#counted = almanac.counted.map((one) => ({ ...one, times: timesOf(one, this.#chance) }));
     const lapses = life.persona.events.map((event) => (event.kind === 'card' ? (event.lapsesAfterDays ?? 0) : 0));
     const hasTrips = life.persona.events.some(({ kind }) => kind === 'trip');
     const hasRefunds = life.persona.events.some((event) => 'refundsPerYear' in event);
@@ -155,10 +155,8 @@ export class Course {
     const trip = near.find(({ from, to }) => from <= date && date <= to);
     const away = trip && tripKey(trip);
     const found = this.#datedOn(date, away);
-    const today = this.#almanac.day(date);
-    for (const { index, event, when, times } of this.#counted) {
-      const paid = 'everyOpenDay' in when ? today.settled : today.booked;
-      const counts = times.on(event.kind === 'transfer' ? paid : today.bought(when.closedOn ?? 'never'));
+    for (const { index, event, timing, times } of this.#counted) {
+      const counts = times(this.#almanac.daysOn(date, timing));
       // An iterator for each event of each day would be most of what a life allocates.
       if (counts.length === 0) continue;
       for (const count of counts) {

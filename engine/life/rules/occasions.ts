@@ -6,7 +6,6 @@ import {
   dayOf,
   daysInMonth,
   epochDay,
-  latestDate,
   type LocalDate,
   monthDay,
   monthNumber,
@@ -52,54 +51,33 @@ export interface DatedEvent {
   readonly month: number;
 }
 
-/** A day, and the days whose events happen on it. Each answer is worked out when it is first asked for: many days are only booked on. */
-class DayOfLife {
-  readonly #date: LocalDate;
-  readonly #calendar: BankingCalendar;
-  #settled: readonly DayInPeriods[] | undefined;
-  #booked: readonly DayInPeriods[] | undefined;
-  readonly #bought: Partial<Record<ClosedOn | 'never', readonly DayInPeriods[]>> = {};
-  readonly #bookingDays: Partial<Record<CardKind, BookingDays>> = {};
-  /** Its midnight; null on the day of a clock change, whose hours are not counted from it. */
+/** The days whose events happen on a day; each list is made when it is first asked for, as many days are only booked on. */
+interface DayOfLife {
+  readonly lists: Partial<Record<Timing, readonly DayInPeriods[]>>;
+  /** By kind of card: when purchases of the day are booked. */
+  readonly bookingDays: Partial<Record<CardKind, BookingDays>>;
   readonly midnight: Instant | null;
+}
 
-  constructor(date: LocalDate, calendar: BankingCalendar) {
-    this.#date = date;
-    this.#calendar = calendar;
-    const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
-    this.midnight = next - midnight === msPerDay ? midnight : null;
-  }
+/**
+ * Which days' events happen on a day: `booked`, those of {@link daysBookedOn}; `settled`, those since the last banking day on which shops
+ * were open; else those of {@link daysOfPurchase}, by the days on which the seller is closed.
+ */
+type Timing = 'booked' | 'settled' | 'never' | ClosedOn;
 
-  /** The days since the last banking day, on which shops were open: their sales are settled on this day. */
-  get settled(): readonly DayInPeriods[] {
-    return (this.#settled ??= daysBookedOn(this.#date, this.#calendar)
-      .map((day) => addDays(day, -1))
-      .filter((day) => !isClosed(day, 'holidays', this.#calendar))
-      .map(inPeriods));
-  }
-
-  /** {@link daysBookedOn}. */
-  get booked(): readonly DayInPeriods[] {
-    return (this.#booked ??= daysBookedOn(this.#date, this.#calendar).map(inPeriods));
-  }
-
-  /** {@link daysOfPurchase}, by the days on which the seller is closed. */
-  bought(closed: ClosedOn | 'never'): readonly DayInPeriods[] {
-    const days = (): LocalDate[] =>
-      closed === 'never' ? [this.#date] : daysOfPurchase(this.#date, closed, this.#calendar);
-    return (this.#bought[closed] ??= days().map(inPeriods));
-  }
-
-  /** When purchases of this day are booked. */
-  bookingDays(card: CardKind): BookingDays {
-    return (this.#bookingDays[card] ??= bookingDays(card, this.#date, this.#calendar));
-  }
+function daysOn(date: LocalDate, timing: Timing, calendar: BankingCalendar): LocalDate[] {
+  if (timing === 'never') return [date];
+  if (timing !== 'booked' && timing !== 'settled') return daysOfPurchase(date, timing, calendar);
+  const booked = daysBookedOn(date, calendar);
+  if (timing === 'booked') return booked;
+  return booked.map((day) => addDays(day, -1)).filter((day) => !isClosed(day, 'holidays', calendar));
 }
 
 export interface CountedEvent {
   readonly index: number;
   readonly event: LifeEvent;
   readonly when: Counted;
+  readonly timing: Timing;
 }
 
 const needsTheBank: ReadonlySet<unknown> = new Set<LifeEvent['kind']>([
@@ -122,8 +100,6 @@ export class Almanac {
   readonly #moves: ReadonlySet<LocalDate>;
   readonly #months = new Map<number, Days>();
   readonly #days = new Map<LocalDate, DayOfLife>();
-  /** No day between these two is one of {@link nextSettlement}. */
-  #quiet: { readonly from: LocalDate; readonly to: LocalDate } = { from: latestDate, to: latestDate };
   /** The events that are counted, with their places in the persona. */
   readonly counted: readonly CountedEvent[];
 
@@ -131,11 +107,12 @@ export class Almanac {
     this.#persona = persona;
     this.calendar = calendar;
     this.#moves = new Set((persona.occasions ?? []).flatMap(({ what, on }) => (what === 'account moved' ? [on] : [])));
-    this.counted = persona.events.flatMap((event, index): CountedEvent[] =>
-      (event.kind === 'transfer' || event.kind === 'card') && !isDated(event.when)
-        ? [{ index, event, when: event.when }]
-        : [],
-    );
+    this.counted = persona.events.flatMap((event, index): CountedEvent[] => {
+      const { kind, when } = event;
+      if ((kind !== 'transfer' && kind !== 'card') || isDated(when)) return [];
+      const paid = 'everyOpenDay' in when ? 'settled' : 'booked';
+      return [{ index, event, when, timing: kind === 'transfer' ? paid : (when.closedOn ?? 'never') }];
+    });
   }
 
   /** The dated events on this day, in the order of the persona. A moved day may lie in the month before or after. */
@@ -153,26 +130,36 @@ export class Almanac {
    * The first day after this one, and before `limit`, on which any account gets interest, fees or salaries to pay; else `limit`.
    */
   nextSettlement(after: LocalDate, limit: LocalDate): LocalDate {
-    const { from, to } = this.#quiet;
-    let day = from <= after && after < to ? to : addDays(after, 1);
-    while (day < limit && !this.#isSettlement(day)) day = addDays(day, 1);
-    this.#quiet = { from: after, to: day };
-    return day < limit ? day : limit;
+    for (let day = addDays(after, 1); day < limit; day = addDays(day, 1)) {
+      if (this.#moves.has(day)) return day;
+      if (this.on(day).some(({ index }) => needsTheBank.has(this.#persona.events[index]?.kind))) return day;
+    }
+    return limit;
   }
 
-  #isSettlement(day: LocalDate): boolean {
-    return (
-      this.#moves.has(day) || this.on(day).some(({ index }) => needsTheBank.has(this.#persona.events[index]?.kind))
-    );
+  /** The days whose events with this timing happen on a day. */
+  daysOn(date: LocalDate, timing: Timing): readonly DayInPeriods[] {
+    return (this.#day(date).lists[timing] ??= daysOn(date, timing, this.calendar).map(inPeriods));
   }
 
-  /** What a day is to all lives of the persona. */
-  day(date: LocalDate): DayOfLife {
+  /** When purchases of a day are booked. */
+  bookingDays(date: LocalDate, card: CardKind): BookingDays {
+    return (this.#day(date).bookingDays[card] ??= bookingDays(card, date, this.calendar));
+  }
+
+  /** The midnight of a day; null on the day of a clock change, whose hours are not counted from it. */
+  midnight(date: LocalDate): Instant | null {
+    return this.#day(date).midnight;
+  }
+
+  #day(date: LocalDate): DayOfLife {
     let day = this.#days.get(date);
     if (day === undefined) {
+      const [midnight, next] = [fromLocal(date, 0), fromLocal(addDays(date, 1), 0)];
       // The past of a year asks for a few more days than a year has.
       if (this.#days.size > 800) this.#days.clear();
-      this.#days.set(date, (day = new DayOfLife(date, this.calendar)));
+      day = { lists: {}, bookingDays: {}, midnight: next - midnight === msPerDay ? midnight : null };
+      this.#days.set(date, day);
     }
     return day;
   }
@@ -259,60 +246,46 @@ function inPeriods(day: LocalDate): DayInPeriods {
 }
 
 /**
- * The times of a counted event. They are spread over the month or year: each has its own part of it, and its day in this part follows from
- * the seed, so that the periods before need not be known.
+ * The times of a counted event on given days. They are spread over the month or year: each has its own part of it, and its day in this part
+ * follows from the seed, so that the periods before need not be known. The days of the last period are kept.
  */
-export class CountedTimes {
-  readonly #index: number;
-  readonly #when: Counted;
-  readonly #chance: Chance;
-  /** The period whose days were worked out last, and the days, counted from its first one, in order. */
-  #period = Number.NaN;
-  #days: readonly number[] = [];
-
-  constructor({ index, when }: CountedEvent, chance: Chance) {
-    this.#index = index;
-    this.#when = when;
-    this.#chance = chance;
-  }
-
-  /** Those that fall on these days. */
-  on(days: readonly DayInPeriods[]): readonly Count[] {
-    let counts: Count[] | undefined;
-    days.forEach(({ day, month, year }) => {
-      const when = this.#when;
-      if ('everyOpenDay' in when) {
-        const inYear = { number: year.before, of: year.length, year: year.period };
-        (counts ??= []).push({ number: month.before, period: month.period, day, inYear });
-        return;
-      }
-      const isMonthly = 'perMonth' in when;
-      const monthOfYear = month.period % 12;
-      if (isMonthly && when.months?.includes(monthOfYear + 1) === false) return;
-      const of = isMonthly ? when.perMonth : when.perYear;
-      const { period, before, length } = isMonthly ? month : year;
-      if (period !== this.#period) this.#workOut(period, of, length);
-      let number = Math.max(0, Math.floor((before / length) * of));
-      for (; (this.#days[number] ?? length) <= before; number += 1) {
-        if (this.#days[number] !== before) continue;
-        const inYear = isMonthly
-          ? { number: monthOfYear * of + number, of: 12 * of, year: year.period }
-          : { number, of, year: year.period };
-        (counts ??= []).push({ number, period, day, inYear });
-      }
-    });
-    return counts ?? none;
-  }
-
-  #workOut(period: number, of: number, length: number): void {
-    const drawn = this.#chance.after(this.#index, purposes.day, period);
-    this.#period = period;
-    this.#days = Array.from({ length: of }, (_, number) => Math.floor(((number + drawn(number)) / of) * length));
-  }
+export function timesOf(
+  { index, when }: CountedEvent,
+  chance: Chance,
+): (days: readonly DayInPeriods[]) => readonly Count[] {
+  let known = Number.NaN;
+  /** Of each time, counted from the first day of the period. */
+  let daysOfTimes: readonly number[] = [];
+  const countsOn = ({ day, month, year }: DayInPeriods, counts: Count[]): void => {
+    if ('everyOpenDay' in when) {
+      const inYear = { number: year.before, of: year.length, year: year.period };
+      counts.push({ number: month.before, period: month.period, day, inYear });
+      return;
+    }
+    const isMonthly = 'perMonth' in when;
+    const monthOfYear = month.period % 12;
+    if (isMonthly && when.months?.includes(monthOfYear + 1) === false) return;
+    const of = isMonthly ? when.perMonth : when.perYear;
+    const { period, before, length } = isMonthly ? month : year;
+    if (period !== known) {
+      const drawn = chance.after(index, purposes.day, period);
+      daysOfTimes = Array.from({ length: of }, (_, number) => Math.floor(((number + drawn(number)) / of) * length));
+      known = period;
+    }
+    const earlier = isMonthly ? monthOfYear * of : 0;
+    let number = Math.max(0, Math.floor((before / length) * of));
+    for (; (daysOfTimes[number] ?? length) <= before; number += 1) {
+      if (daysOfTimes[number] !== before) continue;
+      const inYear = { number: earlier + number, of: isMonthly ? 12 * of : of, year: year.period };
+      counts.push({ number, period, day, inYear });
+    }
+  };
+  return (days) => {
+    const counts: Count[] = [];
+    days.forEach((day) => countsOn(day, counts));
+    return counts;
+  };
 }
-
-/** Most days have none of an event's times. */
-const none: readonly Count[] = [];
 
 /**
  * The days whose transfers are booked on this day: itself and the closed days before it, none if it is closed (register 23).
