@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, openSync, closeSync, readSync, renameSync, statSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { isForeign, LedgerHeld, LedgerUnavailable, lockLedgers, syncFolder, writeDurably } from '../../engine/bank.ts';
@@ -179,13 +179,7 @@ export class BankFiles {
     // Two may be written at once.
     const partial = `${path}.${version}.partial`;
     try {
-      const file = await open(partial, 'w', 0o600);
-      try {
-        await file.writeFile(this.#recordOf(name, record));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await writeFile(partial, this.#recordOf(name, record), { mode: 0o600, flush: true });
       const isNewest = this.#versions.get(name) === version;
       if (isNewest) renameSync(partial, path);
       else await rm(partial, { force: true });

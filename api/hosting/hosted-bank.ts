@@ -147,8 +147,7 @@ export class HostedBank {
     this.faults.takeOver(lasting.faults);
     const { fileBytes, config } = hosting;
     const limit = fileBytes === null ? null : hosting.base === '' ? config.rootSize : config.bankSize;
-    const bytes = (): number => (fileBytes?.() ?? 0) + ledger.unwritten() + (this.#moves?.bytes ?? 0);
-    this.storage = new StorageLimit(limit, bytes);
+    this.storage = new StorageLimit(limit, () => (fileBytes?.() ?? 0) + ledger.unwritten() + (this.#moves?.bytes ?? 0));
     hosting.bank.runFault.fault = this.faults.ofRuns;
     this.#clock = followClock(hosting.bank);
     this.glance = glanceAt(hosting.bank);

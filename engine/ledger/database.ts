@@ -164,10 +164,9 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     watch?.committed();
   });
   const timed = async <T>(write: () => Promise<T>): Promise<T> => {
-    if (watch === null) return write();
     const begun = systemClock.monotonic();
     const result = await write();
-    watch.waited(systemClock.monotonic() - begun);
+    watch?.waited(systemClock.monotonic() - begun);
     return result;
   };
   const requireOpen = (): void => {
@@ -282,7 +281,7 @@ function ledgerOver(storage: LedgerStorage): Ledger {
 
 /** Does long work of a transaction between two of its statements: it yields to the event loop as long statements do. */
 export function inShares<Result>(access: Reader, work: Steps<Result>): Promise<Result> {
-  return access.getExecutor().provideConnection((transactions) => (transactions as Transactions).through(work));
+  return access.getExecutor().provideConnection((transactions) => (transactions as Transactions).share.through(work));
 }
 
 /** For a request that was running when its bank was removed or the server stopped. */

@@ -9,13 +9,7 @@ export const isWindows: boolean = process.platform === 'win32';
  */
 export function writeDurably(path: string, text: string): void {
   const partial = `${path}.partial`;
-  const file = openSync(partial, 'w', 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeFileSync(partial, text, { mode: 0o600, flush: true });
   renameSync(partial, path);
   syncFolder(dirname(path));
 }

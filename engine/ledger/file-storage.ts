@@ -189,10 +189,9 @@ export class FileStorage implements LedgerStorage {
   }
 
   unwritten(): number {
-    if (this.#current === null) return 0;
-    const { sqlite } = this.#current;
-    const [pages, size] = ['page_count', 'page_size'].map((name) => Number(sqlite.pragma(name, { simple: true })));
-    return Math.max(0, (pages ?? 0) * (size ?? 0) - (statOf(this.#path)?.size ?? 0));
+    const bytes = 'select page_count * page_size from pragma_page_count(), pragma_page_size()';
+    const whole = Number(this.#current?.sqlite.prepare<[], bigint>(bytes).pluck().get() ?? 0);
+    return Math.max(0, whole - (statOf(this.#path)?.size ?? 0));
   }
 
   async probe(): Promise<void> {

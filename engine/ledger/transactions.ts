@@ -16,7 +16,6 @@ import {
   Transaction,
   type TransactionSettings,
 } from 'kysely';
-import type { Steps } from '../values/steps.ts';
 import { LoopShare } from './loop-share.ts';
 import type { SideThread } from './side-thread.ts';
 import { InvariantBroken } from '../values/assert.ts';
@@ -92,7 +91,8 @@ export class Transactions implements DatabaseConnection {
   readonly #sqlite: BetterSqlite3.Database;
   readonly #thread: SideThread | null;
   readonly #statements: Statements;
-  readonly #share: LoopShare;
+  /** For work between two statements. */
+  readonly share: LoopShare;
   #isWrite = false;
   #isPart = false;
   #tempStore: 'default' | 'memory' = 'default';
@@ -102,14 +102,14 @@ export class Transactions implements DatabaseConnection {
     this.#sqlite = sqlite;
     this.#thread = thread;
     this.#statements = new Statements(sqlite);
-    this.#share = new LoopShare((passes) => {
+    this.share = new LoopShare((passes) => {
       if (this.#isWrite && passes === passesOfLarge) thread?.start();
     });
   }
 
   /** True when the transaction, or the part of it since {@link save}, has yielded to the event loop. */
   get hasYielded(): boolean {
-    return this.#share.passes > 0;
+    return this.share.passes > 0;
   }
 
   /** False after SQLite rolled the transaction back by itself, as on a full disk. */
@@ -132,7 +132,7 @@ export class Transactions implements DatabaseConnection {
   }
 
   begin(kind: 'read' | 'write'): void {
-    this.#share.begin();
+    this.share.begin();
     this.#isWrite = kind === 'write';
     const tempStore = this.#isWrite || this.#thread === null ? 'memory' : 'default';
     if (this.#tempStore !== tempStore) this.#perform(`pragma temp_store = ${tempStore}`);
@@ -144,7 +144,7 @@ export class Transactions implements DatabaseConnection {
 
   /** Begins a part of the transaction that can be taken back alone. Parts follow one another. */
   save(): void {
-    this.#share.begin();
+    this.share.begin();
     this.#perform(`savepoint ${savepoint}`);
   }
 
@@ -167,7 +167,7 @@ export class Transactions implements DatabaseConnection {
   async commit(): Promise<void> {
     this.#statements.isReading = false;
     if (this.#isPart) return this.#perform(`release ${part}`);
-    if (this.#thread === null || !this.#isWrite || this.#share.passes < passesOfLarge) return this.#perform('commit');
+    if (this.#thread === null || !this.#isWrite || this.share.passes < passesOfLarge) return this.#perform('commit');
     this.#perform(`pragma wal_autocheckpoint = ${checkpointAfter.never}`);
     try {
       this.#perform('commit');
@@ -187,20 +187,15 @@ export class Transactions implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>> {
-    if (this.#share.isUsed()) await this.#share.pass();
+    if (this.share.isUsed()) await this.share.pass();
     return this.#statements.execute(query);
   }
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
     for (const row of this.#statements.iterate<Row>(sql, parameters)) {
-      if (this.#share.isUsed()) await this.#share.pass();
+      if (this.share.isUsed()) await this.share.pass();
       yield { rows: [row] };
     }
-  }
-
-  /** Does work between two statements, and yields as they do. */
-  through<Result>(work: Steps<Result>): Promise<Result> {
-    return this.#share.through(work);
   }
 
   #perform(sql: string): void {
