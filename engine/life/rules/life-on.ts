@@ -48,7 +48,8 @@ export class Course {
   readonly #reach: number;
   /** The last days of a question with earlier ends: the next one asks for the days after them. A past is asked for once, and not kept. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
-  readonly #counted: readonly (CountedEvent & { readonly times: ReturnType<typeof timesOf> })[];
+  /** With the times of their last period. Null, as after a past: they are made when a day asks for them. */
+  #counted: readonly (CountedEvent & { readonly times: ReturnType<typeof timesOf> })[] | null = null;
   readonly #trips = new Map<number, readonly Trip[]>();
 
   constructor(life: Life, almanac: Almanac, { calendar, times }: RunSchedule) {
@@ -57,7 +58,6 @@ export class Course {
     this.#calendar = calendar;
     this.#chance = chanceOf(life.seed, life.account);
     this.#events = new EventWriter(life, almanac, times, this.#chance);
-    this.#counted = almanac.counted.map((one) => ({ ...one, times: timesOf(one, this.#chance) }));
     const lapses = life.persona.events.map((event) => (event.kind === 'card' ? (event.lapsesAfterDays ?? 0) : 0));
     const hasTrips = life.persona.events.some(({ kind }) => kind === 'trip');
     const hasRefunds = life.persona.events.some((event) => 'refundsPerYear' in event);
@@ -88,6 +88,7 @@ export class Course {
       yield;
     }
     if (withEarlierEnds) this.#recent = recent;
+    else this.#counted = null;
     return happenings.sort((one, other) => one.at - other.at);
   }
 
@@ -155,6 +156,7 @@ export class Course {
     const trip = near.find(({ from, to }) => from <= date && date <= to);
     const away = trip && tripKey(trip);
     const found = this.#datedOn(date, away);
+    this.#counted ??= this.#almanac.counted.map((one) => ({ ...one, times: timesOf(one, this.#chance) }));
     for (const { index, event, timing, times } of this.#counted) {
       const counts = times(this.#almanac.daysOn(date, timing));
       // An iterator for each event of each day would be most of what a life allocates.
