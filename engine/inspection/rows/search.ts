@@ -1,7 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { countIn } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
-import type { LocalDate } from '../../values/local-date.ts';
 
 export interface FoundPayment {
   readonly paymentId: string;
@@ -9,7 +8,6 @@ export interface FoundPayment {
   readonly creditorName: string | null;
   /** The holder of the debtor account. */
   readonly debtorName: string;
-  readonly executionDate: LocalDate | null;
 }
 
 export interface FoundAccount {
@@ -40,8 +38,7 @@ export async function paymentsNamed(
 ): Promise<FoundPayment[]> {
   const id = begins(text.startsWith(idPrefix) ? text.slice(idPrefix.length) : text, { isExact: true });
   const { rows } = await sql<FoundPayment>`
-    select p.resource_id as paymentId, i.body ->> '$.creditorName' as creditorName, holder.name as debtorName,
-      p.execution_date as executionDate
+    select p.resource_id as paymentId, i.body ->> '$.creditorName' as creditorName, holder.name as debtorName
     from payment p join payment_initiation i on i.payment_id = p.id
       join customer holder on holder.id = p.customer_id
     where p.resource_id glob ${idPrefix + id} or p.resource_id glob ${id} or i.body ->> '$.creditorName' glob ${contains(text)}
