@@ -390,17 +390,16 @@ background:var(--over-ink)}
 .timeline li:has(.tag.goes)::before{background:var(--goes-ink)}
 .timeline li:has(.tag.warns)::before{background:var(--warns-ink)}
 .timeline p.soft{font-size:.75rem}
-.quirks{list-style:none;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
+.quirks{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
 .quirks>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:1.5rem;align-items:center;padding:.6rem 0;border-top:1px solid var(--line)}
 .quirks>li:first-child{border-top:0}
 .quirks a{font-weight:600;color:var(--ink);text-decoration:none;margin-right:.35rem}
 .quirks a:hover{text-decoration:underline}
 .quirks .tag{white-space:normal;overflow-wrap:anywhere}
-.quirks .soft{font-size:.8125rem;text-wrap:pretty}
+.quirks .soft{text-wrap:pretty}
 .switches section{margin-top:1.75rem}
 .switches h2{margin:0 0 .15rem}
 .switches section .soft{font-size:.8125rem}
-.switches .quirks{margin-top:.5rem}
 [role=switch]{appearance:none;width:2.5rem;height:1.5rem;min-height:0;padding:4px;border:2px solid transparent;border-radius:1rem;
 background-clip:padding-box;box-shadow:inset 0 0 0 1.5px var(--field);cursor:pointer}
 [role=switch]::before{content:"";display:block;width:12px;height:12px;border-radius:50%;background:var(--field)}
@@ -451,7 +450,7 @@ border-top:1px solid var(--line)}
 @media (min-width:75rem){
 .switches section{display:grid;grid-template-columns:13rem minmax(0,1fr);gap:2rem}
 .switches h2{margin-top:.6rem}
-.switches .quirks{margin-top:0}
+.quirks{margin-top:0}
 }
 @media (max-width:48rem){
 .headers>div{grid-template-columns:minmax(0,1fr)}
