@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { openLedger } from '../../engine/ledger/database.ts';
+import { openCopy, openLedger } from '../../engine/ledger/database.ts';
 import type { Ledger } from '../../engine/ledger/database.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { rowsOf } from '../lab/rows.ts';
@@ -72,6 +72,17 @@ describe('durability of a ledger file', () => {
     expect(replaced()).toEqual([]);
     await ledger.close();
   });
+});
+
+test('the memory of a large copy of a ledger is free after its end', async () => {
+  const before = process.memoryUsage.rss();
+  const copy = await openCopy();
+  await copy.write(async (tx) => {
+    await rowsOf(tx, 'create table large (bytes blob)');
+    await rowsOf(tx, 'insert into large values (zeroblob(200000000))');
+  });
+  await copy.close();
+  expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
 });
 
 /** Where an open file is; empty when it was closed meanwhile. */
