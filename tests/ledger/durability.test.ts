@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -71,6 +71,19 @@ describe('durability of a ledger file', () => {
     for (let look = 0; look < 200 && replaced().length > 0; look += 1) await setTimeout(5);
     expect(replaced()).toEqual([]);
     await ledger.close();
+  });
+
+  test('the size of the log is asked of a damaged file without an error: the next read tells what is wrong', async () => {
+    const file = join(folder, 'cut.sqlite');
+    const ledger = await openLedger(file);
+    // Writes the log back, so that SQLite takes the size of the ledger from its file.
+    await ledger.suspend();
+    const read = () => ledger.read((reader) => rowsOf(reader, 'select 1 as one from account'));
+    expect(await read()).toEqual([]);
+    truncateSync(file, 3 * 8_192);
+    expect(ledger.unwritten()).toBe(0);
+    await expect(read()).rejects.toThrow('its file is damaged');
+    await ledger.close().catch(() => undefined);
   });
 });
 
