@@ -3,7 +3,7 @@ import { type RunSchedule, runThatTakes, type SettlementRun } from '../time/rule
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { assert } from '../values/assert.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
-import { earliestDate, latestDate, type LocalDate } from '../values/local-date.ts';
+import { earliestDate, latestDate, type LocalDate, parseLocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { Page } from '../values/lists.ts';
 import type { PaymentService } from '../values/product.ts';
@@ -13,6 +13,8 @@ import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.
 import {
   countPayments,
   creditorsInside,
+  hasStatus,
+  isOn,
   paymentPage,
   unsignedOrders,
   unsignedPayments,
@@ -208,15 +210,23 @@ interface Found {
 
 /**
  * What a text without blanks around it finds, at most `limit` of each kind (docs/spec/control-plane.md C11): payments by the beginning
- * of their id, by the number of their creditor or a part of its name, by an instructed amount, their execution date or status, the newest first; open accounts by the beginning of their number,
- * a part of their name or of their owner's name; customers by their whole number or a part of their name. Capital letters count as
- * small ones. An empty text finds nothing.
+ * of their id, by the number of their creditor or a part of its name, by an instructed amount, and by the execution date or the status
+ * that {@link listPayments} shows, the newest first; open accounts by the beginning of their number, a part of their name or of their
+ * owner's name; customers by their whole number or a part of their name. Capital letters count as small ones. An empty text finds nothing.
  */
 export function search(bank: BankContext, wanted: string, limit: number): Promise<Found> {
   if (wanted === '') return Promise.resolve({ payments: [], accounts: [], customers: [] });
-  return bank.ledger.read(async (reader) => ({
-    payments: await paymentsNamed(reader, wanted, limit),
-    accounts: await accountsNamed(reader, wanted, limit),
-    customers: await customersNamed(reader, wanted, limit),
-  }));
+  return bank.ledger.read(async (reader) => {
+    const { now } = await bankTime(bank, reader);
+    const day = parseLocalDate(wanted);
+    const condition =
+      day === null
+        ? hasStatus(wanted.toUpperCase(), osloDate(now))
+        : isOn(await dateFilter(bank, reader, { from: day, to: day }, now), osloDate(now));
+    return {
+      payments: await paymentsNamed(reader, wanted, condition, limit),
+      accounts: await accountsNamed(reader, wanted, limit),
+      customers: await customersNamed(reader, wanted, limit),
+    };
+  });
 }

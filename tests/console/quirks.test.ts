@@ -64,6 +64,11 @@ test('C16: one form saves all switches that were moved, and no others; a refusal
   const isChosen = (name: string) => new RegExp(`aria-label="${name}"[^>]*\\schecked`).test(text);
   expect(['maintenance', 'plain-json'].map(isChosen)).toEqual([true, false]);
   expect(await quirks()).toMatchObject({ 'plain-json': true });
+  // What others switch on after the refusal stays on, as the form did not move it.
+  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'bban-mod11': true } });
+  const { text: later } = await client.get('/console/quirks');
+  expect(later).toMatch(/aria-label="bban-mod11"[^>]*\schecked/);
+  expect(later).toMatch(/aria-label="maintenance"[^>]*\schecked/);
   const off = Object.fromEntries(Object.keys(await quirks()).map((name) => [name, false]));
   await bank.control('PUT', '/sandbox/quirks', { quirks: off });
 });

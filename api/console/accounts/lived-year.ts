@@ -1,7 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { epochDay, localDate } from '../../../engine/values/local-date.ts';
-import type { Currency } from '../../../engine/values/money.ts';
-import { formattedAmount } from '../../../engine/values/money.ts';
+import { type Currency, formattedAmount } from '../../../engine/values/money.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';

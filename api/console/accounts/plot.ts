@@ -1,6 +1,5 @@
 import { epochDay, fromEpochDay, localDate } from '../../../engine/values/local-date.ts';
-import type { Currency } from '../../../engine/values/money.ts';
-import { formattedAmount } from '../../../engine/values/money.ts';
+import { type Currency, formattedAmount } from '../../../engine/values/money.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
@@ -224,7 +223,7 @@ function dateLabels({ from, to }: BalanceCourse, across: Places['across']): Html
   const y = above + height + 18;
   return dateLabelsOf(from, to).map(({ day, text, year, isSpare }) => {
     const x = percent(across(day));
-    // A label at the edge has no room, on a narrow screen that begins earlier.
+    // A label has no room at the edge. On a narrow screen, labels of the last fifth have none.
     const width = across(day) > 0.8 && 'spare';
     const words = across(day) < 0.97 && html`<text class="${width}" x="${x}" y="${y}" dx="4">${text}</text>`;
     return html`<g class="${isSpare ? 'spare' : 'main'}">

@@ -11,7 +11,7 @@ const path = '/search';
 /** How many of each kind are shown at first, and after "More". */
 const [few, many] = [5, 50] as const;
 
-/** What can be found: the page that lists all of it, below the bank, and by what it is found. */
+/** The kinds of results: the heading of each, the page below the bank that lists all of them, and what to enter. */
 const kinds: Readonly<Record<Result['kind'], readonly [heading: string, list: string, by: string]>> = {
   payment: [
     'Payments',
@@ -63,7 +63,7 @@ export const searchView: ConsoleView & { readonly path: string } = {
   },
 };
 
-/** The field for a search; the key `/` leads to the one of the header, which is the landmark. A button stands beside the field of a page. */
+/** The field for a search. The one in the header has no button and is the landmark; the key `/` leads to it. */
 export function searchForm(call: PageCall, id: string, button: HtmlValue = null): Html {
   return html`<form class="search" ${button === null && html`role="search"`} method="get" action="${call.to(path)}">
     <label class="unseen" for="${id}">Search for a payment, an account, a name or a request</label>
@@ -109,7 +109,7 @@ function row(call: PageCall, place: string, to: string, text: HtmlValue, about: 
     <span class="soft">${about}</span>`;
 }
 
-/** What tells a result from others of the same words: its number, its id or its page; of a payment amount, kind, date and status. */
+/** Tells results with the same words apart: number, id or page; for a payment amount, kind, date and status. */
 async function aboutResult(call: PageCall, { kind, id }: Result): Promise<HtmlValue> {
   // The number of a private customer is masked.
   if (kind !== 'payment') return !id.startsWith('*') && foreign(id.split('#', 1)[0] ?? '');

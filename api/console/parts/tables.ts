@@ -5,7 +5,7 @@ import { folded, headed } from './lists.ts';
 
 /**
  * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name or a reason, may need several
- * lines. A line is a text that is clipped on a wide screen, for a list of which many rows are seen at once.
+ * lines. A wide screen clips a line, so that a list shows many rows at once.
  */
 export type Column<Row> = readonly [head: string, cell: (row: Row) => HtmlValue, kind?: 'figures' | 'text' | 'line'];
 

@@ -30,12 +30,13 @@ export const compareQuirk: OwnAction = {
   path: `${onePath}/compare`,
   act: async (call, fields) => {
     const { name = '' } = call.params;
+    const value = switchValue(fields.get('value'));
     const before = await askOnce(call, fields);
-    await call.carryOut('PUT /quirks', {}, { quirks: { [name]: switchValue(fields.get('value')) } });
+    await call.carryOut('PUT /quirks', {}, { quirks: { [name]: value } });
     const after = await askOnce(call, fields);
     const id = call.notes.keep({ ...emptyNote, fields: new Map([...fields, ['before', before], ['after', after]]) });
     const to = pathTo(onePath, { params: { name }, query: { compared: id } });
-    return { text: `${name} is ${fields.get('value') === 'off' ? 'off' : 'on'}.`, to };
+    return { text: `${name} is ${value === false ? 'off' : 'on'}.`, to };
   },
 };
 

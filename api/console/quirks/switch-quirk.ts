@@ -7,15 +7,18 @@ export function switchValue(value = 'off'): boolean | string {
 }
 
 /**
- * Switches the quirks whose switch was moved, or that were given a value. A field is the name of a quirk that shall be on; `was` names
- * those that were on.
+ * The quirks whose switch a form moved, or that it gave a value. A field is the name of a quirk that shall be on; `was` names those that
+ * were on.
  */
+export function movedIn(fields: ReadonlyMap<string, string>): Readonly<Record<string, boolean | string>> {
+  const was = fields.get('was')?.split(',') ?? [];
+  const wanted = quirkNames.map((name) => [name, switchValue(fields.get(name))] as const);
+  return Object.fromEntries(wanted.filter(([name, value]) => value !== was.includes(name)));
+}
+
+/** Switches the quirks that its form moved, and no others. */
 export const switchQuirks = consoleAction('PUT /quirks', {
-  body: (fields) => {
-    const was = fields.get('was')?.split(',') ?? [];
-    const wanted = quirkNames.map((name) => [name, switchValue(fields.get(name))] as const);
-    return { quirks: Object.fromEntries(wanted.filter(([name, value]) => value !== was.includes(name))) };
-  },
+  body: (fields) => ({ quirks: movedIn(fields) }),
   done: ({ quirks }) => {
     const on = Object.keys(quirks);
     return on.length === 0 ? 'No quirk is on.' : `On: ${on.join(', ')}.`;

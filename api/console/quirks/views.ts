@@ -20,7 +20,7 @@ import { facts, headed, list, listed } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { compared, compareForm, compareQuirk } from './compare.ts';
-import { switchQuirks } from './switch-quirk.ts';
+import { movedIn, switchQuirks } from './switch-quirk.ts';
 
 type Profile = AnswerTo<'GET /profile'>;
 type Quirked = AnswerTo<'GET /info'>['quirks'][number];
@@ -66,10 +66,10 @@ function quirkLink(call: PageCall, { name }: Quirked): Html {
   return html`<a href="${call.to(onePath, { params: { name } })}">${name}</a>`;
 }
 
-/** All quirks by group, as one form. The button that saves is seen once a switch was moved. */
+/** All quirks by group, as one form. The button that saves is seen once a switch was moved; a refusal keeps what was moved. */
 async function switches(call: PageCall, quirks: readonly Quirked[]): Promise<Html> {
   const form = switchQuirks.path;
-  const entered = lastRefusal(call, form)?.fields ?? null;
+  const entered = movedIn(lastRefusal(call, form)?.fields ?? new Map());
   const groupOf = new Map<string, string>((await allQuirks()).map(({ name, group }) => [name, group]));
   const byGroup = Map.groupBy(quirks, ({ name }) => groupOf.get(name));
   call.formLines.set(form, call.curl(switchQuirks.call, {}, { quirks: { 'plain-json': true } }));
@@ -81,7 +81,7 @@ async function switches(call: PageCall, quirks: readonly Quirked[]): Promise<Htm
           <p class="soft">${about}</p>
         </div>
         <ul class="quirks">
-          ${byGroup.get(group)?.map((quirk) => row(call, quirk, entered?.has(quirk.name) ?? quirk.on)) ?? null}
+          ${byGroup.get(group)?.map((quirk) => row(call, quirk, entered[quirk.name] ?? quirk.on)) ?? null}
         </ul>
       </section>`,
   );
@@ -91,7 +91,7 @@ async function switches(call: PageCall, quirks: readonly Quirked[]): Promise<Htm
   return html`<div class="switches">${ownForm(call, form, content)}</div>`;
 }
 
-function row(call: PageCall, quirk: Quirked, isChosen: boolean): Html {
+function row(call: PageCall, quirk: Quirked, chosen: boolean | string): Html {
   const { name, on, value, effect, banks } = quirk;
   return html`<li>
     <div>
@@ -104,7 +104,7 @@ function row(call: PageCall, quirk: Quirked, isChosen: boolean): Html {
       name="${name}"
       aria-label="${name}"
       autocomplete="off"
-      ${isChosen && html`checked`}
+      ${chosen !== false && html`checked`}
       ${on && html`data-on`}
     />
   </li>`;

@@ -137,7 +137,7 @@ function numberOf(alias: string): RawBuilder<string> {
 
 function passes({ status, service, numbers, dates }: PaymentFilter, now: Instant): RawBuilder<SqlBool> {
   const conditions = [
-    ...(status === null ? [] : [reads(status, osloDate(now))]),
+    ...(status === null ? [] : [hasStatus(status, osloDate(now))]),
     ...(service === null ? [] : [sql`p.service = ${service}`]),
     ...(numbers === null ? [] : [concerns(numbers)]),
     ...(dates === null ? [] : [isOn(dates, osloDate(now))]),
@@ -145,8 +145,8 @@ function passes({ status, service, numbers, dates }: PaymentFilter, now: Instant
   return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`;
 }
 
-/** The status of `paymentAt` as an SQL condition (rules.md S2b). */
-function reads(status: TransactionStatus, today: LocalDate): RawBuilder<SqlBool> {
+/** The status of `paymentAt` as an SQL condition on the payment `p` (rules.md S2b). */
+export function hasStatus(status: string, today: LocalDate): RawBuilder<SqlBool> {
   if (status === 'PDNG') return sql`(p.status = 'PDNG' or (p.status = 'ACSP' and p.execution_date <= ${today}))`;
   if (status === 'ACSP') return sql`(p.status = 'ACSP' and (p.execution_date is null or p.execution_date > ${today}))`;
   return sql`p.status = ${status}`;
@@ -159,8 +159,11 @@ function concerns(numbers: readonly string[]): RawBuilder<SqlBool> {
     or exists (select 1 from credit_transfer t where t.payment_id = p.id and ${numberOf('t')} in ${wanted}))`;
 }
 
-/** The date of `shownDate` as an SQL condition (rules.md P3c); for a standing order its next date. */
-function isOn({ from, to, unsigned, isWhole, nextDay, atOnce }: DateFilter, today: LocalDate): RawBuilder<SqlBool> {
+/** The date of `shownDate` as an SQL condition on the payment `p` (rules.md P3c); for a standing order its next date. */
+export function isOn(
+  { from, to, unsigned, isWhole, nextDay, atOnce }: DateFilter,
+  today: LocalDate,
+): RawBuilder<SqlBool> {
   const shown = sql`case when p.status not in (${sql.join(unsignedStatuses)}) then p.execution_date
     when ${isWhole ? 1 : 0} then null when p.product = ${products.straks} or p.id in ${keysTable(atOnce)} then ${today}
     when p.execution_date <= ${today} then ${nextDay} else p.execution_date end`;

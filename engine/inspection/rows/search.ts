@@ -1,7 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { countIn } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
-import type { LocalDate } from '../../values/local-date.ts';
 
 export interface FoundPayment {
   readonly paymentId: string;
@@ -9,7 +8,6 @@ export interface FoundPayment {
   readonly creditorName: string | null;
   /** The holder of the debtor account. */
   readonly debtorName: string;
-  readonly executionDate: LocalDate | null;
 }
 
 export interface FoundAccount {
@@ -28,17 +26,24 @@ export interface FoundCustomer {
 /** The beginning of each payment's id, which the pages leave out. */
 const idPrefix = 'enc!!';
 
-/** Payments by the beginning of their id, a creditor's number or name, an instructed amount, their execution date or status; the newest first. */
-export async function paymentsNamed(reader: Reader, text: string, limit: number): Promise<FoundPayment[]> {
+/**
+ * Payments by the beginning of their id, by a creditor's number or name, by an instructed amount, and those that fulfil the condition on
+ * `p`; the newest first.
+ */
+export async function paymentsNamed(
+  reader: Reader,
+  text: string,
+  condition: RawBuilder<SqlBool>,
+  limit: number,
+): Promise<FoundPayment[]> {
   const id = begins(text.startsWith(idPrefix) ? text.slice(idPrefix.length) : text, { isExact: true });
   const { rows } = await sql<FoundPayment>`
-    select p.resource_id as paymentId, i.body ->> '$.creditorName' as creditorName, holder.name as debtorName,
-      p.execution_date as executionDate
+    select p.resource_id as paymentId, i.body ->> '$.creditorName' as creditorName, holder.name as debtorName
     from payment p join payment_initiation i on i.payment_id = p.id
       join customer holder on holder.id = p.customer_id
     where p.resource_id glob ${idPrefix + id} or p.resource_id glob ${id} or i.body ->> '$.creditorName' glob ${contains(text)}
       or p.id in (select t.payment_id from credit_transfer t where t.creditor_number = ${withoutGaps(text)})
-      or p.execution_date = ${text} or p.status = ${text.toUpperCase()} ${ofAmount(text)}
+      or ${condition} ${ofAmount(text)}
     order by ${countIn('p')} desc limit ${limit}`.execute(reader);
   return rows;
 }

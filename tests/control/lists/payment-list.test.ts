@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadPriceList } from '../../../api/start/fixtures.ts';
 import { storedQuirks } from '../../../engine/bank/bank-context.ts';
+import { search } from '../../../engine/inspection/list-payments.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { products } from '../../../engine/values/product.ts';
@@ -95,6 +96,18 @@ describe('a known bank', () => {
     await control.post('/sandbox/clock/advance', { to: '2027-03-30' });
     expect(ids((await list('?status=PDNG')).payments)).toEqual([later.payment.resource_id]);
     expect((await list('?status=ACSP')).total).toBe(0);
+    // A search finds what the list shows (control-plane.md C11).
+    for (const [q, found] of [
+      ['pdng', [later]],
+      ['ACSP', []],
+      ['2027-04-15', [rent]],
+    ] as const) {
+      const { payments } = await search(bank, q, 5);
+      expect([q, payments.map(({ paymentId }) => paymentId)]).toEqual([
+        q,
+        found.map((each) => each.payment.resource_id),
+      ]);
+    }
   });
 
   test('S4: what lacked funds is tried by the next run, of the next banking day at last', async () => {
