@@ -231,11 +231,11 @@ export class HostedBanks {
     if (known !== undefined || !this.#store.isLasting || !isBankName(name)) return known ?? null;
     try {
       const record = await this.#store.find(name);
+      const kept = record !== null && this.haveTokens ? await this.#store.credentials(name) : null;
+      this.#unread.delete(name);
       if (record === null) return null;
-      const kept = this.haveTokens ? await this.#store.credentials(name) : null;
       const named = this.#named(name, record, { knownState: null, kept });
       this.#banks.set(name, named);
-      this.#unread.delete(name);
       return named;
     } catch (error) {
       if (error instanceof LedgerUnavailable) this.#tellUnread(name, error);

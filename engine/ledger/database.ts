@@ -97,7 +97,7 @@ export interface Ledger {
   suspend(): Promise<void>;
   /** Forgets what was read: another program may have changed the file while it was closed. */
   forget(): void;
-  /** Bytes by which the file grows when its log is written back. */
+  /** Bytes by which the file grows when its log is written back; 0 if it cannot be read, which the next transaction tells. */
   unwritten(): number;
   /** Why the ledger cannot be written; null if it can. */
   trouble(): LedgerTrouble | null;
@@ -251,7 +251,14 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     forget: () => {
       version += 1;
     },
-    unwritten: () => storage.unwritten?.() ?? 0,
+    unwritten: () => {
+      try {
+        return storage.unwritten?.() ?? 0;
+      } catch (error) {
+        if (troubleIn(error) === null) throw error;
+        return 0;
+      }
+    },
     trouble: () => condition.trouble(),
     watch: (changed) => condition.watch(changed),
     watchWrites: (given) => (watch = given),

@@ -162,8 +162,11 @@ export class MemoryStorage implements LedgerStorage {
   }
 }
 
-/** The database of the copy that ended last: preparing its statements again would take longer than most copies. */
+/** The database of a small copy that has ended: preparing its statements again would take longer than most copies. */
 let spare: Connection | null = null;
+
+/** Pages of a database that is kept as {@link spare}: one that gets larger frees its memory only when it is closed. */
+const maxSparePages = 1_024n;
 
 /**
  * An empty ledger in memory that leaves nothing: its transactions are parts of one, which its close takes back. References to rows that it
@@ -180,7 +183,8 @@ export class CopyStorage extends MemoryStorage {
 
   override async close(): Promise<void> {
     const connection = await this.connection();
-    if (spare === null && connection.transactions.unwrap()) spare = connection;
+    const isSmall = (connection.sqlite.pragma('page_count', { simple: true }) as bigint) <= maxSparePages;
+    if (spare === null && isSmall && connection.transactions.unwrap()) spare = connection;
     else await super.close();
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -10,13 +10,14 @@ import { as, clock, host, hostToken, make, startHost } from './credentials.ts';
 /* docs/spec/control-plane.md H Host: what each bank asks of the server, and the room on the disk. */
 
 const rate = 5;
+const folder = mkdtempSync(join(tmpdir(), 'sandbank-host-'));
 let server: TestBank;
 /** The blocks of the disk that are left, of a hundred. */
 let left = 50;
 const logged: { level: number; msg: string; free?: number }[] = [];
 
 const wall = startHost((started) => (server = started), {
-  flags: ['--bank-rate', String(rate), '--trust-proxy', '1', '--banks', mkdtempSync(join(tmpdir(), 'sandbank-host-'))],
+  flags: ['--bank-rate', String(rate), '--trust-proxy', '1', '--banks', folder],
   stands: true,
   log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
   disk: () =>
@@ -123,6 +124,22 @@ test('a disk with less than 5 % left is told of once in the log, in the metrics,
   expect(await told(4)).toEqual([[], ...at(4, true)]);
   expect(await told(6)).toEqual([[[40, 'the disk has room again', 6_000]], ...at(6, false)]);
   expect(await told(2)).toEqual([[[50, 'the disk is almost full', 2_000]], ...at(2, true)]);
+});
+
+test('a bank that cannot be opened is told as long as its files are there', async () => {
+  await make(server, 'sound');
+  const [ledger, record] = [join(folder, 'cut.sqlite'), join(folder, 'cut.json')];
+  copyFileSync(join(folder, 'sound.sqlite'), ledger);
+  writeFileSync(record, '');
+  const told = async () => {
+    const { status } = await server.raw('GET', '/banks/cut/sandbox/clock', host);
+    const { damaged } = (await server.raw('GET', '/sandbox/host', host)).body;
+    return [status, damaged.map(({ name }: { name: string }) => name)];
+  };
+  expect(await told()).toEqual([503, ['cut']]);
+  rmSync(ledger);
+  rmSync(record);
+  expect(await told()).toEqual([404, []]);
 });
 
 test('a disk that cannot be asked hides no other metric', async () => {

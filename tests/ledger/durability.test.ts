@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { openLedger } from '../../engine/ledger/database.ts';
+import { openCopy, openLedger } from '../../engine/ledger/database.ts';
 import type { Ledger } from '../../engine/ledger/database.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { rowsOf } from '../lab/rows.ts';
@@ -72,6 +72,30 @@ describe('durability of a ledger file', () => {
     expect(replaced()).toEqual([]);
     await ledger.close();
   });
+
+  test('the size of the log is asked of a damaged file without an error: the next read tells what is wrong', async () => {
+    const file = join(folder, 'cut.sqlite');
+    const ledger = await openLedger(file);
+    // Writes the log back, so that SQLite takes the size of the ledger from its file.
+    await ledger.suspend();
+    const read = () => ledger.read((reader) => rowsOf(reader, 'select 1 as one from account'));
+    expect(await read()).toEqual([]);
+    truncateSync(file, 3 * 8_192);
+    expect(ledger.unwritten()).toBe(0);
+    await expect(read()).rejects.toThrow('its file is damaged');
+    await ledger.close().catch(() => undefined);
+  });
+});
+
+test('the memory of a large copy of a ledger is free after its end', async () => {
+  const before = process.memoryUsage.rss();
+  const copy = await openCopy();
+  await copy.write(async (tx) => {
+    await rowsOf(tx, 'create table large (bytes blob)');
+    await rowsOf(tx, 'insert into large values (zeroblob(200000000))');
+  });
+  await copy.close();
+  expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
 });
 
 /** Where an open file is; empty when it was closed meanwhile. */
