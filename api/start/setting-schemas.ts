@@ -26,7 +26,7 @@ const day = (description: string, example: string): Type.TString =>
   text(description, { pattern: '^\\d{4}(-\\d{2}(-\\d{2})?)?$', examples: [example] });
 
 /** How a fact is known. */
-export const factQualities = ['published by the bank', 'observed by a client', 'inferred', 'assumed'] as const;
+const factQualities = ['published by the bank', 'observed by a client', 'inferred', 'assumed'] as const;
 
 /** A fact has a source, unless it is assumed: then nobody has published it (rules.md Q8). */
 function sourced({ source, quality }: Members): readonly RuleFault[] {
@@ -37,7 +37,7 @@ function sourced({ source, quality }: Members): readonly RuleFault[] {
   return [];
 }
 
-export const profileFact = closed(
+const profileFact = closed(
   {
     key: line('what the fact is about', 'transactionIdLength'),
     value: Type.Unknown({ description: 'what is known: any JSON value', examples: [69] }),

@@ -178,15 +178,9 @@ function insertText(table: string, columns: readonly string[], shared: readonly 
 }
 
 /**
- * Rows of plain values as a table `rows` with columns `c0`, `c1`, ..., to join with or to update from. To insert rows, use
- * `insertMany`.
+ * Rows of plain values, from their JSON, as a table `rows` with columns `c0`, `c1`, ..., `width` of them: to join with or to update from. To
+ * insert rows, use `insertMany`.
  */
-export function rowsTable(rows: readonly (readonly (number | string)[])[]): RawBuilder<unknown> {
-  const [first = []] = rows;
-  return rowsIn(sql`${JSON.stringify(rows)}`, first.length);
-}
-
-/** The table `rows` of {@link rowsTable} from the JSON of its rows, each with `width` columns. */
 export function rowsIn(json: RawBuilder<unknown>, width: number): RawBuilder<unknown> {
   const columns = Array.from(
     { length: width },
@@ -195,7 +189,7 @@ export function rowsIn(json: RawBuilder<unknown>, width: number): RawBuilder<unk
   return sql`(select ${sql.join(columns)} from json_each(${json})) as rows`;
 }
 
-/** Keys as a table of one column, for `in`. Cheaper than {@link rowsTable}. */
+/** Keys as a table of one column, for `in`. Cheaper than {@link rowsIn}. */
 export function keysTable<Key extends number | string>(keys: Iterable<Key>): RawBuilder<Key> {
   return keysIn<Key>(sql`${JSON.stringify([...keys])}`);
 }
@@ -332,6 +326,6 @@ export async function renewResourceIds(tx: Writer, table: TableWithIds, newId: (
   const name = sql.table(table);
   const { rows: keys } = await sql<{ readonly id: number }>`select id from ${name} order by id`.execute(tx);
   if (keys.length === 0) return;
-  const rows = rowsTable(keys.map(({ id }) => [id, newId()]));
+  const rows = rowsIn(sql`${JSON.stringify(keys.map(({ id }) => [id, newId()]))}`, 2);
   await sql`update ${name} set resource_id = rows.c1 from ${rows} where rows.c0 = ${name}.id`.execute(tx);
 }

@@ -215,7 +215,7 @@ const place = members('Place', 'A place that trips go to.', {
 const nameForm = { pattern: '^[a-z0-9][a-z0-9-]{0,39}$' };
 
 /** What each member of an event may be, whatever its kind. */
-export const membersOfEvent: Readonly<Record<string, Form>> = {
+const membersOfEvent: Readonly<Record<string, Form>> = {
   event: text('the name of the event, in small letters, digits and hyphens', { ...nameForm, examples: ['salary'] }),
   kind: choice('how money moves', kinds),
   when,
