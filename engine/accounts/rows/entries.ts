@@ -112,25 +112,11 @@ async function insertGroup(tx: Writer, postings: readonly Posting[]): Promise<vo
   const causeColumn = 'executionId' in cause ? 'execution_id' : 'direct_posting_id';
   const shared = { booking_date: bookingDate, value_date: valueDate, booked_at: bookedAt, is_fee: flag(isFee) };
   const columns = ['account_id', 'amount_minor', causeColumn] as const;
-  if (batchId === null)
-    return insertMany(
-      tx,
-      'entry',
-      columns,
-      postings.flatMap((posting) => rowsOf(posting)),
-      (row) => row,
-      shared,
-    );
+  const rows = postings.flatMap((posting) => rowsOf(posting));
+  if (batchId === null) return insertMany(tx, 'entry', columns, rows, (row) => row, shared);
   // Only debits are shown as one batch.
   const inBatch = (row: readonly Cell[], index: number): readonly Cell[] => [...row, index % 2 === 0 ? batchId : null];
-  await insertMany(
-    tx,
-    'entry',
-    [...columns, 'batch_id'],
-    postings.flatMap((posting) => rowsOf(posting)),
-    inBatch,
-    shared,
-  );
+  await insertMany(tx, 'entry', [...columns, 'batch_id'], rows, inBatch, shared);
 }
 
 /** The debit, then the credit. `more`: cells that both have. */
