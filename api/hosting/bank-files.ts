@@ -424,7 +424,7 @@ function unreadable(name: string, file: string, cause: unknown): LedgerUnavailab
   return new LedgerUnavailable({ kind: 'broken', reason, cause }, unopenedText(name));
 }
 
-/** What the log says of it, beside the reason. */
+/** The text of its line in the log, which has the reason beside it. */
 export const unopened = (name: string): string => `the bank ${name} cannot be opened`;
 
 /** The answer of a bank that cannot be opened: only the log has paths. */

@@ -165,7 +165,7 @@ export class MemoryStorage implements LedgerStorage {
 /** The database of a small copy that has ended: preparing its statements again would take longer than most copies. */
 let spare: Connection | null = null;
 
-/** Pages of a database that is kept as {@link spare}: one that gets larger frees its memory only when it is closed. */
+/** Maximum pages of the {@link spare} database: SQLite frees the memory of a larger one only when that closes. */
 const maxSparePages = 1_024n;
 
 /**

@@ -38,7 +38,7 @@ export class EventWriter {
   readonly #lastRun: number;
   readonly #chance: Chance;
   readonly #own: NamedAccount;
-  /** Places in lists of so many items, the favourite first. */
+  /** Places in a list by its number of items, the favourite first. */
   readonly #favourites = new Map<number, number[]>();
 
   /** `times`: those of the runs of a banking day, `05:30`. */

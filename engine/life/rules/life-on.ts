@@ -48,7 +48,7 @@ export class Course {
   readonly #reach: number;
   /** The last days of a question with earlier ends: the next one asks for the days after them. A past is asked for once, and not kept. */
   #recent: ReadonlyMap<LocalDate, readonly Happening[]> = new Map();
-  /** With the times of their last period. Null, as after a past: they are made when a day asks for them. */
+  /** The counted events with the times of their last period. Null, as after a past: the next day makes them. */
   #counted: readonly (CountedEvent & { readonly times: ReturnType<typeof timesOf> })[] | null = null;
   readonly #trips = new Map<number, readonly Trip[]>();
 

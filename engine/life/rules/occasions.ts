@@ -254,7 +254,7 @@ export function timesOf(
   chance: Chance,
 ): (days: readonly DayInPeriods[]) => readonly Count[] {
   let known = Number.NaN;
-  /** Of each time, counted from the first day of the period. */
+  /** The day of each time, counted from the first day of the period. */
   let daysOfTimes: readonly number[] = [];
   const countsOn = ({ day, month, year }: DayInPeriods, counts: Count[]): void => {
     if ('everyOpenDay' in when) {

@@ -60,12 +60,12 @@ const betweenDays = prepared(
 
 type RunAsked = Pick<SettlementRun, 'date' | 'number'>;
 
-/** Before the day of a run: five attempts rarely take longer. */
+/** Days before a run in which its attempts are looked for first: five attempts of an execution rarely take longer. */
 const daysOfAttempts = 14;
 
 /**
- * The attempts of one run, in the order in which it tried them (rules.md S3). They are looked for among the executions of the days before the
- * run, and among all if its counts say that there are more: a search of all takes longer with each year of the bank.
+ * The attempts of one run, in the order in which it tried them (rules.md S3). Searches the executions of the days
+ * before the run first, and all executions only if the run counts more attempts: that takes longer with each year of the bank.
  */
 export async function attemptsOfRun(
   reader: Reader,
