@@ -147,7 +147,7 @@ export const forecastAnswer = closed(
 export const forecast = controlEndpoint('GET /forecast', {
   summary: 'What the settlement runs will do, and why',
   answer: forecastAnswer,
-  // A long one gives way every 5 ms: other banks forecast meanwhile.
+  // A long one gives way every 3 ms: other banks forecast meanwhile.
   queue: new FairQueue('forecasts', Infinity),
   refusals: { 429: 'Too many forecasts of this bank wait.' },
   query: { to: text('how far: a date, an instant with its offset, or a duration; 10 years at most', 'P30D') },

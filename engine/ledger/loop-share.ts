@@ -2,7 +2,7 @@ import type { Steps } from '../values/steps.ts';
 import { nextTurn, systemClock } from '../time/clock.ts';
 
 /** Maximum time that work runs before it yields, in ms. */
-const share = 5;
+const share = 3;
 
 /** Turns of the event loop that a request needs: accept the connection, read the request, read the rest of its body. */
 const turnsOfRequest = 3;
@@ -14,7 +14,7 @@ const busyTurn = 0.2;
 const threadWait = 0.5;
 
 /** Maximum time that other work runs between two shares, in ms: under any load long work gets a fifth of the event loop. */
-const maxOtherWork = 20;
+const maxOtherWork = 12;
 
 /** Long work that waits for its next share, of all banks of the process. The first has waited longest. */
 const waiting: (() => void)[] = [];

@@ -72,7 +72,7 @@ class Statements {
 }
 
 /** After yielding this often, a transaction has written so much that the side thread makes its checkpoint. */
-const passesOfLarge = 60;
+const passesOfLarge = 100;
 
 /** Values of `wal_autocheckpoint`, in pages of the log: SQLite's default, and off. */
 const checkpointAfter = { usual: 1_000, never: 0 };
