@@ -1,5 +1,6 @@
 import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
+import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { beginHousehold } from '../../engine/life/begin-household.ts';
 import { beginLife, listLives } from '../../engine/life/begin-life.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
@@ -51,7 +52,13 @@ export async function inhabited(
     seed,
     months,
     households = [],
-  }: { readonly seed: string; readonly months: number; readonly households?: readonly Resident[] },
+    quirks,
+  }: {
+    readonly seed: string;
+    readonly months: number;
+    readonly households?: readonly Resident[];
+    readonly quirks?: Quirks;
+  },
 ): Promise<Bank> {
   const accounts = [...residents, ...households].map(({ number, persona }) => ({
     ...accountOf(number),
@@ -61,6 +68,7 @@ export async function inhabited(
   const bank = await memoryBank(`${first}T10:00:00+01:00`, {
     ids: { seed },
     preparedLedger: null,
+    ...(quirks && { quirks }),
     knownState: { customers: [customer], agreements: [] },
   });
   for (const { number, persona } of residents) await beginLife(bank, number, { persona, seed, months });

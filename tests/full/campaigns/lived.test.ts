@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Bank } from '../../../engine/bank.ts';
+import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { at } from '../../lab/bank.ts';
 import { inhabited, residentsOf } from '../../lab/lived-bank.ts';
@@ -19,6 +20,15 @@ beforeAll(async () => {
 test('L1 to L9: the files of the personas explain what lives did in a year and its past', async () => {
   expect(await lifeDifferences(bank, until)).toEqual([]);
 });
+
+test('D3c: under weekend-values a standing order of the past has the day that was wanted as its value date', async () => {
+  const quirks = switched(noQuirks, [['weekend-values', true]]);
+  if (isProblem(quirks)) throw new Error(quirks.problem);
+  const closed = await inhabited('2027-01-08', await residentsOf(1), { seed: '1', months: 3, quirks });
+  expect(await lifeDifferences(closed, '2027-01-08')).toEqual([]);
+  const valued = `select 1 from entry where booking_date = '2026-11-02' and value_date = '2026-11-01'`;
+  expect(await closed.ledger.read((reader) => rowsOf(reader, valued))).not.toEqual([]);
+}, 60_000);
 
 /** The first entry of a life whose text is like this one. */
 const entryOf = (text: string): string =>

@@ -5,6 +5,7 @@ import { halfEven, ore } from './money.ts';
 import {
   type Dated,
   daysOf,
+  wantedDaysOf,
   daysOfMonth,
   type Details,
   eventsOf,
@@ -57,7 +58,8 @@ export async function lifeDifferences(bank: Bank, until: string): Promise<string
     const read = (statement: string) => bank.ledger.read((reader) => rowsOf(reader, statement, [life['id']]));
     const [entries, reserved, orders] = [await read(entriesOf), await read(reservedOf), await read(ordersOf)];
     const name = String(life['persona']);
-    const account = new LivedAccount(life, until, { entries, reserved, orders, lags });
+    const rows = { entries, reserved, orders, lags, hasClosedValues: bank.quirks.has('weekend-values') };
+    const account = new LivedAccount(life, until, rows);
     found.push(...account.problems().map((problem) => `${name} on ${String(life['number'])}: ${problem}`));
   }
   return [...found, ...wrongShares(lags)];
@@ -92,7 +94,9 @@ const plenty = 5_000_000n;
 
 type Rows = Awaited<ReturnType<typeof rowsOf>>;
 /** Rows of an account, and the lags of all accounts. */
-type Found = Readonly<Record<'entries' | 'reserved' | 'orders', Rows> & { lags: Map<string, number> }>;
+type Found = Readonly<
+  Record<'entries' | 'reserved' | 'orders', Rows> & { lags: Map<string, number>; hasClosedValues: boolean }
+>;
 
 class LivedAccount {
   readonly #events: readonly FileEvent[];
@@ -111,8 +115,11 @@ class LivedAccount {
   readonly #lags: Map<string, number>;
   readonly #all: readonly { readonly amount: bigint; readonly booked: string; readonly isOrdered: boolean }[];
   readonly #found: string[] = [];
+  /** Whether the value date of a payment that was moved is the day that was wanted (D3c). */
+  readonly #hasClosedValues: boolean;
 
-  constructor(life: Rows[number], until: string, { entries, reserved, orders, lags }: Found) {
+  constructor(life: Rows[number], until: string, { entries, reserved, orders, lags, hasClosedValues }: Found) {
+    this.#hasClosedValues = hasClosedValues;
     this.#events = eventsOf(String(life['persona']));
     this.#role = life['role'];
     [this.#first, this.#began, this.#until] = [String(life['first']), String(life['began']), until];
@@ -332,7 +339,8 @@ class LivedAccount {
         const start = previous ?? this.#first;
         if (day !== this.#began) this.#checkInterest(event, [start, day], isPast, line);
         previous = day;
-      } else if (event.kind === 'standing order' || event.kind === 'bulk') this.#checkOrder(event, day, line);
+      } else if (event.kind === 'standing order' || event.kind === 'bulk')
+        this.#checkOrder(event, [wantedDaysOf(when, period)[place] ?? day, day], line);
       else if (event.kind === 'left over') this.#checkLeft(event, day, line);
       else if (line === undefined && !isPast) this.#checkMissing(event, day, what);
     }
@@ -381,7 +389,7 @@ class LivedAccount {
   }
 
   /** L5: an order is paid once for each of its months, in the past under its key and then by a run. */
-  #checkOrder(event: FileEvent, day: string, line: Line | undefined): void {
+  #checkOrder(event: FileEvent, [wanted, day]: readonly [string, string], line: Line | undefined): void {
     const amounts = event.payees?.map(({ amount }) => ore(amount)) ?? [ore(event.amount)];
     const total = amounts.reduce((sum, one) => sum + one, 0n);
     const made = this.#orders.filter((one) => one['day'] === day && amounts.includes(one['amount_minor'] as bigint));
@@ -394,7 +402,7 @@ class LivedAccount {
     if (line !== undefined) {
       this.#demand(line.amount === -total, `${what} costs ${line.amount}`);
       this.#demand(
-        line.booked === day && line.value === day,
+        line.booked === day && line.value === (this.#hasClosedValues && wanted < day ? wanted : day),
         `${what} is booked on ${line.booked} with the value date ${line.value}`,
       );
     }

@@ -88,13 +88,17 @@ export type Dated = When & Required<Pick<When, 'days' | 'rule'>>;
 
 /** The days of a dated event in a month, one for each of its options (L6, R6, register 25). */
 export function daysOf(when: Dated, period: number): string[] {
-  if (!isInSeason(when, period)) return [];
-  const { days, rule } = when;
-  return days.map((wanted) => {
-    const day = daysOfMonth(period).find((one) => isDayOfExecution(one, wanted)) ?? '';
+  const { rule } = when;
+  return wantedDaysOf(when, period).map((day) => {
     if (rule === 'month end') return isSaturdayAtMonthEnd(day) ? day : bankingDayFrom(day, -1);
     return bankingDayFrom(day, rule === 'preceding' ? -1 : 1);
   });
+}
+
+/** The same before they are moved to banking days. */
+export function wantedDaysOf(when: Dated, period: number): string[] {
+  if (!isInSeason(when, period)) return [];
+  return when.days.map((wanted) => daysOfMonth(period).find((one) => isDayOfExecution(one, wanted)) ?? '');
 }
 
 /** The days of a month or year in which one of so many times may lie: each has its own part. */
