@@ -114,6 +114,14 @@ test('C16: the same request is answered before and after the switch, with the ch
   expect(after).toMatch(/<mark>[^<]*transactionId[^<]*<\/mark>/);
   expect(after).not.toMatch(/<mark>[^<]*transactionAmount/);
   expect(after).toContain('transactionAmount');
+  // Cursors are other ones in each answer, and no change.
+  await bank.control('POST', '/sandbox/life', { account: '09232911044', persona: 'family', months: 12 });
+  const { text: same } = await send('/quirks/strict-signing', '/quirks/strict-signing/compare', {
+    ...fields,
+    value: 'on',
+  });
+  expect(same).toContain('cursor=…');
+  expect(same).toMatch(/The answers are the same/);
   // The same TPP asks again with its consent.
   const again = await send('/quirks/id-lengths', '/quirks/id-lengths/compare', { ...fields, value: 'off' });
   expect(again.text).toMatch(/id-lengths is off/);

@@ -45,7 +45,9 @@ async function askOnce(call: PageCall, fields: ReadonlyMap<string, string>): Pro
   const { path, headers } = await requestOf(call, fields.get('ask') ?? '', fields.get('account') ?? '');
   const { status, type, content } = await call.get(`/sandbox/as/${tppName}${path}`, headers);
   const body = typeof content === 'string' ? content : JSON.stringify(content, null, 1);
-  return `GET ${path}\n${status} ${type}\n${body.replaceAll(/\\nSee \S+?(?=")/g, '')}`;
+  // Each list has cursors of its own.
+  const shown = body.replaceAll(/\\nSee \S+?(?=")/g, '').replaceAll(/(cursor=)[^"&]+/g, '$1…');
+  return `GET ${path}\n${status} ${type}\n${shown}`;
 }
 
 type Asked = { readonly path: string; readonly headers: Readonly<Record<string, string>> };

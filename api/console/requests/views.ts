@@ -129,16 +129,17 @@ function whole(call: PageCall, request: Whole, index: number): Html {
   const { requestId, at, wall, tpp, finding, notes, headers, body, bodyLength, packet, answer, links, reason } =
     request;
   const answered = typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2);
+  const why = finding ?? reason;
   return html`<div class="whole">
     ${
-      finding !== null &&
+      why !== null &&
       html`<div class="problem">
-        <p><strong>The signature was refused.</strong> ${foreign(finding)}</p>
+        <p><strong>The ${finding === null ? 'request' : 'signature'} was refused.</strong> ${foreign(why)}</p>
       </div>`
     }
     ${facts({
       Signature: verdict(request),
-      Answer: html`${statusOf(request)}${reason !== null && html` ${foreign(reason)}`}`,
+      Answer: statusOf(request),
       'Bank time': at === null ? 'before the bank was ready' : instant(at),
       'Wall clock': instant(wall),
       TPP: tpp === null ? 'not known' : foreign(tpp),

@@ -83,25 +83,27 @@ describe('the pages of requests', () => {
     expect(page).toContain('Body of the answer, request 2');
   });
 
-  test('the reason of a refusal stands beside its code; a warning of an answer does not', async () => {
+  test('the reason of a refusal stands above the request; a warning of an answer does not', async () => {
     const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
     const order = async (requestedExecutionDate: string) => {
       const body = singlePayment({ requestedExecutionDate });
       return (await bank.signed('POST', singlePath, { body, headers })).body.tppMessages[0];
     };
-    const shownAnswer = async () => {
+    const shownReason = async () => {
       const { requests } = (await bank.control('GET', '/sandbox/requests?limit=1')).body;
       const page = plain((await client.get(`/console/requests/${requests[0].requestId}`)).text);
-      return /<dt>Answer<\/dt> *<dd>(.*?)<\/dd>/.exec(page)?.[1];
+      expect(/<dt>Answer<\/dt> *<dd>(.*?)<\/dd>/.exec(page)?.[1]).not.toContain('<bdi>');
+      return /<div class="problem"> *<p>(.*?)<\/p>/.exec(page)?.[1] ?? null;
     };
     const past = await order('2027-03-01');
     expect(past).toMatchObject({ code: 'EXECUTION_DATE_INVALID', text: expect.stringContaining('2027-03-01') });
-    expect(await shownAnswer()).toMatch(/400.*EXECUTION_DATE_INVALID.*<bdi>2027-03-01 has passed.* later day\.<\/bdi>/);
+    expect(await shownReason()).toMatch(
+      /^<strong>The request was refused.*<bdi>2027-03-01 has passed.* later day\.<\/bdi>$/,
+    );
     expect(await order('2027-03-25')).toMatchObject({ category: 'WARNING' });
-    expect(await shownAnswer()).toMatch(/201(?!.*<bdi>)/);
-    // Its finding is above.
+    expect(await shownReason()).toBeNull();
     await refusedSignature(bank);
-    expect(await shownAnswer()).toMatch(/SIGNATURE_INVALID(?!.*<bdi>)/);
+    expect(await shownReason()).toMatch(/^<strong>The signature was refused/);
   });
 
   test('the list says why each was refused, also where it was not the signature: its code and the first text', async () => {
