@@ -115,7 +115,7 @@ interface Change {
 }
 
 /** Quirks of these rules settle, value or book otherwise: their ledgers are others. */
-const rulesOfBooks = ['P10b', 'D3c'];
+const rulesOfBooks = ['P10b', 'D3c', 'S6b'];
 
 /**
  * Random banks under each quirk of the table, {@link Soak.count} of each: what a forecast tells happens, the books prove, a restore gives back
