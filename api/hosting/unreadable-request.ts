@@ -35,7 +35,7 @@ export function bankNamed(target: string): string | null {
 
 /** Where refused requests are kept (rules.md G11). */
 export interface UnreadableKeeper {
-  /** The journal of the bank that a target names, else of the bank at the root; null: there is none for it. */
+  /** The journal of the bank that a target names, else of the bank at the root. Null if there is none for it. */
   journalOf(target: string): Promise<Journal | null>;
   /** Address of the server, by the Host header. */
   address(host: string | undefined): string;

@@ -14,7 +14,7 @@ export interface PageLanguage {
   readonly language: Language;
   /** The language that was chosen on a page, for the addresses of the next ones; null: the browser's decides. */
   readonly chosen: Language | null;
-  /** The same page in the other language; null: there is none. */
+  /** The same page in the other language. Null if there is none. */
   readonly other: { readonly language: Language; readonly href: string } | null;
 }
 

@@ -53,7 +53,7 @@ export function delayMs(text: string): number | null {
 
 const actions = ['code', 'status', 'cut', 'close', 'run'] as const;
 
-/** Finds a contradiction in a fault to arm (rules.md E6c); null: there is none. */
+/** Finds a contradiction in a fault to arm (rules.md E6c). Null if there is none. */
 export function contradictionIn(
   fault: { readonly [Member in keyof FaultEffect]?: unknown } & {
     readonly delay?: string;

@@ -5,7 +5,7 @@ import { headerPairs, receivedHeaders, type SignedRequest } from './signature/si
 import { type Credentials, signHeaders } from './signature/sign-request.ts';
 import { usualHeaders } from './test-tpp.ts';
 
-/** The header that shows that a request is already signed; undefined: there is none. An empty header only leaves ours out. */
+/** The header that shows that a request is already signed. Undefined if there is none. An empty header only leaves ours out. */
 export function signatureSent(headers: IncomingHttpHeaders): string | undefined {
   return ['signature', 'tpp-signature-certificate'].find((name) => (headers[name] ?? '') !== '');
 }

@@ -115,7 +115,7 @@ function monthLink(call: PageCall, at: string): Html {
   return html`<p><a href="${href}">${text}</a></p>`;
 }
 
-/** When a run of the calendar is, by its id `2027-03-30-1`; null: there is none. */
+/** When a run of the calendar is, by its id `2027-03-30-1`. Null if there is none. */
 async function scheduled(call: PageCall, id: string): Promise<string | null> {
   const date = parseLocalDate(id.slice(0, 10));
   if (date === null) return null;

@@ -72,7 +72,7 @@ export function actionForm(
   return html`<div class="action">${ownForm(call, own, content, html`id="${id}" class="${name}"`)}</div>`;
 }
 
-/** The last refusal of a form in this browser, with what was entered; null: there is none, or the form was accepted since. */
+/** The last refusal of a form in this browser, with what was entered. Null if there was none, or the form was accepted since. */
 export function lastRefusal(call: PageCall, form: string): Note | null {
   if (call.note?.form === form && call.note.problem !== null) return call.note;
   return call.notes.find(lastRefusalId(call.formToken, call.here, form));

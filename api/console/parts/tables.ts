@@ -108,7 +108,7 @@ export function pagedTable<Row>(
   return paged(call, rows, (some) => table(caption, some, columns), { none: table(caption, [], columns), ...pages });
 }
 
-/** Says which rows this page shows, with links to those before and after. Null: all are shown, or there are none. */
+/** Says which rows this page shows, with links to those before and after. Null if all are shown, or there are none. */
 export function pager(call: PageCall, total: number, { limit = rowsOfPage, words }: Pages = {}): Html | null {
   const offset = offsetIn(call) ?? 0;
   if (total === 0 || (offset === 0 && total <= limit)) return null;

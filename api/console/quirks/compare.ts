@@ -147,7 +147,7 @@ export function compared(call: PageCall): Html | null {
     )}`;
 }
 
-/** A line of the answer before and the line of the answer after beside it; undefined: there is none. */
+/** A line of the answer before, and beside it the line of the answer after. Undefined where that side has no line. */
 type Row = readonly [before: string | undefined, after: string | undefined];
 
 /** Two lists of lines beside each other. After lines that differ they go on at the nearest line that both have. */

@@ -220,7 +220,7 @@ interface OneString {
   readonly which: string;
   /** Null: unknown. */
   readonly text: string | null;
-  /** The line with the first difference, from 1, and the end of that line from there; null: there is none. */
+  /** The line with the first difference, from 1, and the end of that line from there. Null if there is none. */
   readonly from: { readonly line: number; readonly rest: string } | null;
 }
 

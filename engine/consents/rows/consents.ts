@@ -209,7 +209,7 @@ export function inspectConsents(reader: Reader, customerId?: number): Promise<In
     .execute();
 }
 
-/** A consent by its key; undefined: there is none. */
+/** A consent by its key. Undefined if there is none. */
 export function inspectConsent(reader: Reader, id: number): Promise<InspectedConsent | undefined> {
   return inspected(reader).where('consent.id', '=', id).executeTakeFirst();
 }

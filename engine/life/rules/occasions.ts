@@ -329,7 +329,7 @@ export interface Trip {
   readonly to: LocalDate;
 }
 
-/** The trip of an event in a month; null: there is none in this month. It begins and ends within the month. */
+/** The trip of an event in a month. Null if there is none in this month. It begins and ends within the month. */
 export function tripIn(event: Trips, index: number, month: number, chance: Chance): Trip | null {
   if (!event.when.months.includes((month % 12) + 1)) return null;
   const drawn = (purpose: number): number => chance(index, purposes.trip, month, purpose);
