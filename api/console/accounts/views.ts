@@ -10,8 +10,7 @@ import { firstRows, pagedTable } from '../parts/tables.ts';
 import { shownColumns } from '../parts/answer-table.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
-import { forecastOn, marksToCome } from './coming.ts';
-import { courseOf } from './balance-course.ts';
+import { courseOf, forecastOn, marksToCome } from './balance-course.ts';
 import { endLife, lifeOf, startLife } from './life.ts';
 import { marksOf, monthsAndCategories, truthOfLife } from './lived-year.ts';
 import { plot } from './plot.ts';
@@ -89,12 +88,10 @@ const oneView: ConsoleView = {
     const forecast = (await call.attempt('/forecast', { query: { to: ahead } })).answer ?? nothingToCome;
     const course = courseOf({
       statement: answer,
-      executions: forecast.executions,
-      planned: forecast.planned,
+      coming: forecast,
       now,
       from: query.get('from') ?? null,
       to: to ?? null,
-      ahead: forecast.to,
     });
     const { name, number, iban, owner, currency, entries, pending } = answer;
     const coming = forecastOn(answer, course.forecast.length === 0 ? nothingToCome : forecast);
