@@ -124,19 +124,10 @@ export class PageCall extends PageAddresses {
     return config.publicUrl === null ? this.address : config.publicUrl + base;
   }
 
-  /** Sends a POST to the bank over HTTP, as a client does. `path` is below the bank. Throws a Problem if the server does not answer. */
-  post(path: string, headers: Texts, body: unknown): Promise<OwnAnswer> {
-    return this.#send({ method: 'POST', path, headers, body });
-  }
-
-  /** The same with a GET. */
-  get(path: string, headers: Texts): Promise<OwnAnswer> {
-    return this.#send({ method: 'GET', path, headers });
-  }
-
-  #send(sent: Parameters<typeof callOwnServer>[1]): Promise<OwnAnswer> {
+  /** Sends a call to the bank over HTTP, as a client does. `path` is below the bank. Throws a Problem if the server does not answer. */
+  send(method: 'GET' | 'POST', path: string, headers: Texts = {}, body?: unknown): Promise<OwnAnswer> {
     const { address, base, config } = this.#of;
-    return callOwnServer({ address, token: config.controlToken }, { ...sent, path: base + sent.path });
+    return callOwnServer({ address, token: config.controlToken }, { method, path: base + path, headers, body });
   }
 
   /** The line for curl that makes a call of the control plane. */

@@ -5,7 +5,8 @@ import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
 import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
-import { empty, facts, headed, problemBox, toPay, toReset } from '../parts/lists.ts';
+import { empty, facts, headed, problemBox } from '../parts/lists.ts';
+import { toPay, toReset } from '../parts/links.ts';
 import { firstRows, pagedTable } from '../parts/tables.ts';
 import { shownColumns } from '../parts/answer-table.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';

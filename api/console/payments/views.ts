@@ -4,10 +4,10 @@ import { listedServices, listedStatuses } from '../../control/payments/list-paym
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, folded, nothing, problemBox, toPay } from '../parts/lists.ts';
+import { code, empty, facts, folded, problemBox } from '../parts/lists.ts';
 import { firstRows, pager, rowsOfPage, table } from '../parts/tables.ts';
 import { shownColumns } from '../parts/answer-table.ts';
-import { accountLink, creditorLink, paymentLink } from '../parts/links.ts';
+import { accountLink, creditorLink, paymentLink, toPay } from '../parts/links.ts';
 import {
   amountText,
   copied,
@@ -129,20 +129,18 @@ function timeline(history: Payment['history']): Html {
   </ol>`;
 }
 
-function attempts(call: PageCall, { attempts: all }: Payment): Html {
-  if (all.length === 0) return nothing('No run has tried it yet.');
-  return firstRows({ caption: counted(all.length, 'attempt'), rows: all }, shownColumns(call, attemptColumns));
+function attempts(call: PageCall, { attempts: rows }: Payment): Html {
+  const about = { caption: counted(rows.length, 'attempt'), rows, none: 'No run has tried it yet.' };
+  return firstRows(about, shownColumns(call, attemptColumns));
 }
 
 function dates(call: PageCall, payment: Payment): Html {
-  const rows = payment.occurrences;
-  if (rows.length === 0) return nothing('It gets its dates when it is signed.');
   const caption = 'The day that was requested, and the day of the payment';
-  return firstRows({ caption, rows }, shownColumns(call, dateColumns(payment)));
+  const about = { caption, rows: payment.occurrences, none: 'It gets its dates when it is signed.' };
+  return firstRows(about, shownColumns(call, dateColumns(payment)));
 }
 
 function entries(call: PageCall, { entries: rows }: Payment): Html {
-  if (rows.length === 0) return nothing('Nothing has been posted.');
   const columns = shownColumns(call, postingColumns, {
     Account: ({ account, accountName, item }) =>
       html`${/^[A-Z]{0,2}\d+$/.test(account) ? accountLink(call, account) : account}
@@ -151,7 +149,8 @@ function entries(call: PageCall, { entries: rows }: Payment): Html {
         >`,
     Booked: ({ bookingDate }) => (bookingDate === null ? tag('waits', 'pending') : day(call, bookingDate)),
   });
-  return firstRows({ caption: counted(rows.length, 'entry', 'entries'), rows }, columns);
+  const none = 'Nothing has been posted.';
+  return firstRows({ caption: counted(rows.length, 'entry', 'entries'), rows, none }, columns);
 }
 
 type Listed = AnswerTo<'GET /payments'>['payments'][number];

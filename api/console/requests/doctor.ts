@@ -121,7 +121,7 @@ function verdict({ verdict: word, tpp, status, code: fault, finding, signing, an
     Answer: status === null ? 'it would be carried out' : html`${status} ${fault !== null && faultCode(fault)}`,
     TPP: tpp === null ? 'not known' : copied(tpp),
   })}
-  ${signing !== null && signingStrings({ signing, verdict: word }, 'judged', '')}
+  ${signing !== null && signingStrings({ signing, verdict: word })}
   ${
     answer !== null &&
     html`<h2>Answer</h2>
