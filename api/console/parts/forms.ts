@@ -100,6 +100,12 @@ export function removal(call: PageCall, action: ConsoleAction, name: string): Ht
   return actionForm(call, action, { params: { name }, button: 'Remove', tone: 'bad' });
 }
 
+/** The form of an action that is asked about once more, and the way back to a page. */
+export function confirmation(call: PageCall, action: ConsoleAction, form: ActionForm, back: string): Html {
+  return html`${actionForm(call, action, { tone: 'bad', ...form })}
+    <p><a class="button" href="${call.to(back)}">Cancel</a></p>`;
+}
+
 /** Hidden fields with these values. */
 export function hiddenFields(values: Readonly<Record<string, string>>): readonly Field[] {
   return Object.entries(values).map(([name, value]) => ({ name, value, label: name, type: 'hidden' }));

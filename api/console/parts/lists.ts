@@ -40,9 +40,9 @@ export function list(items: readonly HtmlValue[], name = ''): Html {
   </ul>`;
 }
 
-/** Texts with a comma between them. */
-export function listed(texts: readonly HtmlValue[]): readonly Html[] {
-  return texts.map((text, index) => html`${index > 0 && ', '}${text}`);
+/** Texts with a comma between them, or what `between` says; false: the text is left out. */
+export function listed(texts: readonly HtmlValue[], between: HtmlValue = ', '): readonly Html[] {
+  return texts.filter((text) => text !== false).map((text, index) => html`${index > 0 && between}${text}`);
 }
 
 /** In place of a list without rows: what would be here, and the one thing to do next, as a button. */

@@ -4,7 +4,7 @@ import { listedServices, listedStatuses } from '../../control/payments/list-paym
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, folded, problemBox } from '../parts/lists.ts';
+import { code, empty, facts, folded, listed, problemBox } from '../parts/lists.ts';
 import { firstRows, pager, rowsOfPage, table } from '../parts/tables.ts';
 import { shownColumns } from '../parts/answer-table.ts';
 import { accountLink, creditorLink, paymentLink, toPay } from '../parts/links.ts';
@@ -18,6 +18,7 @@ import {
   instant,
   instantText,
   itemWords,
+  named,
   status,
   statusWords,
   tag,
@@ -108,10 +109,8 @@ function schedule(initiation: unknown): Readonly<Record<string, HtmlValue>> {
 
 function signers({ signatures }: Payment): HtmlValue {
   if (signatures.length === 0) return 'nobody';
-  return signatures.map(
-    ({ psu, name, at }, index) =>
-      html`${index > 0 && html`<br />`}${foreign(name)} <span class="soft">${psu}, ${instantText(at)}</span>`,
-  );
+  const each = signatures.map(({ psu, name, at }) => named({ name, number: `${psu}, ${instantText(at)}` }));
+  return listed(each, html`<br />`);
 }
 
 /** Each status with the time of the bank, that of the wall, and what made it. */

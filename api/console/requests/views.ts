@@ -210,7 +210,7 @@ export function signingStrings({ signing, verdict }: SigningLines, which = ''): 
       ?.split('\n')
       .map((line, index) => marked(line, index + 1 === difference?.line ? rest : undefined));
     const unknown = nothing('Unknown. No known mistake explains this signature.');
-    return [heading, lines === undefined ? unknown : region(heading + which, withBreaks(lines))] as const;
+    return [heading, lines === undefined ? unknown : region(heading + which, listed(lines, '\n'))] as const;
   };
   if (verdict === 'accepted')
     return html`<h2>Signing string</h2>
@@ -221,10 +221,6 @@ export function signingStrings({ signing, verdict }: SigningLines, which = ''): 
       pane('What the bank verifies', expected, difference?.expected),
       pane('What was signed', received, difference?.received),
     )}`;
-}
-
-function withBreaks(lines: readonly Html[]): readonly Html[] {
-  return lines.map((line, index) => html`${index > 0 && '\n'}${line}`);
 }
 
 function sentence({ line, column, expected, received }: Difference): string {
