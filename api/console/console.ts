@@ -5,7 +5,7 @@ import { clip } from '../../engine/values/text.ts';
 import { Problem, problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
-import { emptyNote, lastRefusalId, type Note, Notes, RefusedWithWays } from './notes.ts';
+import { lastRefusalId, type Note, Notes, RefusedWithWays } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
 import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
@@ -101,24 +101,24 @@ const formWaitMs = 1_500;
  */
 async function takeAction({ action, call, fields, cameFrom, log }: SentForm): Promise<string> {
   const { notes } = call;
-  const nothing: Note = { ...emptyNote, form: call.here, fields };
+  const about = { form: call.here, fields };
   // The way back leads to the address of the form without a note.
   const last = lastRefusalId(call.formToken, cameFrom, call.here);
   const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
-  const finish = async () => {
+  const finish = async (): Promise<{ note: Note; to: string; leave?: string | undefined }> => {
     try {
       const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
       const { text, to, leave, isFailure = false, isSecret = false }: Exclude<Done, string> = viewAfter(done);
       notes.forget(last);
-      return { note: { ...nothing, done: text, isFailure, isSecret }, to, leave };
+      return { note: { ...about, done: text, isFailure, isSecret }, to, leave };
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null) throw error;
       if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
       const ways = problem instanceof RefusedWithWays ? problem.ways : [];
-      const note = { ...nothing, problem: problem.facts, ways };
+      const note: Note = { ...about, problem: problem.facts, ways };
       notes.keep(note, last);
-      return { note, to: cameFrom, leave: undefined };
+      return { note, to: cameFrom };
     }
   };
   const finishing = finish();
@@ -127,12 +127,12 @@ async function takeAction({ action, call, fields, cameFrom, log }: SentForm): Pr
   if (outcome?.leave !== undefined) return outcome.leave;
   if (outcome !== null) return call.to(addressWith(notes.keep(outcome.note), outcome.to));
   const { text, to } = viewAfter(meanwhile?.(fields) ?? '');
-  const id = notes.keep({ ...nothing, going: text });
+  const id = notes.keep({ ...about, going: text });
   void finishing.then(
     ({ note }) => notes.change(id, note),
     (error: unknown) => {
       log.error({ err: error }, 'an action of the console failed');
-      notes.change(id, { ...nothing, problem: unexpectedProblem().facts });
+      notes.change(id, { ...about, problem: unexpectedProblem().facts });
     },
   );
   return call.to(addressWith(id, to));

@@ -232,10 +232,6 @@ type EventKind = 'payment' | 'run' | 'clock' | 'sca' | 'request' | 'reset';
 export interface ConsoleView {
   /** Below `/console`, in express syntax; empty: the first page. */
   readonly path: string;
-  /** Its link in the navigation; left out: it has none. */
-  readonly nav?: string;
-  /** The link is there if the bank has a GET of this path. Left out: it is always there. */
-  readonly needs?: string;
   /** Each of these events reloads the view. */
   readonly live?: readonly EventKind[];
   readonly show: (call: PageCall) => Promise<Shown>;

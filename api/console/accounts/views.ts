@@ -37,7 +37,6 @@ const topUp = consoleAction(`POST ${path}/:number/top-up`, {
 
 const listView: ConsoleView = {
   path,
-  nav: 'Accounts',
   live: ['payment', 'run', 'clock', 'reset'],
   show: async (call) => {
     const { accounts } = await call.ask('/accounts');

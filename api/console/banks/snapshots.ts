@@ -42,7 +42,6 @@ export const snapshotActions = [saveSnapshot, restoreSnapshot, removeSnapshot, r
 const seeded = 'seeded';
 const snapshotsView: ConsoleView = {
   path: snapshotsPath,
-  nav: 'Snapshots',
   live: ['reset'],
   show: async (call) => {
     const { snapshots } = await call.ask('/snapshots');

@@ -117,7 +117,6 @@ const ahead = 'P30D';
 /** What will happen until a moment, and the button that moves the clock there. */
 const forecast: ConsoleView = {
   path: '/forecast',
-  nav: 'Forecast',
   live: ['clock', 'payment', 'run', 'reset'],
   show: async (call) => {
     const { nextRun } = await call.clock();

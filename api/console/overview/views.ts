@@ -51,7 +51,6 @@ const playEaster: OwnAction = {
 /** The first page: what Sandbank is, what you can do, what needs attention, the latest payments and runs. */
 const overviewView: ConsoleView = {
   path: '',
-  nav: 'Overview',
   live: ['payment', 'run', 'clock', 'sca', 'request', 'reset'],
   show: async (call) => {
     const { payments, total } = await call.ask('/payments', { query: { limit: String(latest) } });

@@ -74,7 +74,7 @@ export function actionForm(
 
 /** The last refusal of a form in this browser, with what was entered. Null if there was none, or the form was accepted since. */
 export function lastRefusal(call: PageCall, form: string): Note | null {
-  if (call.note?.form === form && call.note.problem !== null) return call.note;
+  if (call.note?.form === form && call.note.problem !== undefined) return call.note;
   return call.notes.find(lastRefusalId(call.formToken, call.here, form));
 }
 

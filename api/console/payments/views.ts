@@ -156,7 +156,6 @@ type Listed = AnswerTo<'GET /payments'>['payments'][number];
 
 const listView: ConsoleView = {
   path: '/payments',
-  nav: 'Payments',
   live: ['payment', 'run', 'reset'],
   show: async (call) => {
     const names = ['status', 'service', 'account', 'from', 'to', 'offset'];

@@ -24,7 +24,6 @@ const revokeConsent = consoleAction('DELETE /consents/:consentId', {
 
 const peopleView: ConsoleView = {
   path: '/people',
-  nav: 'People',
   live: ['payment', 'run', 'reset'],
   show: async (call) => {
     const { psus: all } = await call.ask('/info');
@@ -158,7 +157,6 @@ function agreementFacts(call: PageCall, { id, name, owner, engagements }: Agreem
 
 const consentsView: ConsoleView = {
   path: '/consents',
-  nav: 'Consents',
   live: ['sca', 'reset'],
   show: async (call) => {
     const { consents } = await call.ask('/consents');

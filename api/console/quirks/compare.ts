@@ -2,7 +2,6 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { found, foundIn, Problem } from '../../pipeline/problem.ts';
 import { testTppId } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { emptyNote } from '../notes.ts';
 import type { OwnAction, PageCall } from '../page-call.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
 import { folded, nothing, panes, region } from '../parts/lists.ts';
@@ -34,7 +33,7 @@ export const compareQuirk: OwnAction = {
     const before = await askOnce(call, fields);
     await call.carryOut('PUT /quirks', {}, { quirks: { [name]: value } });
     const after = await askOnce(call, fields);
-    const id = call.notes.keep({ ...emptyNote, fields: new Map([...fields, ['before', before], ['after', after]]) });
+    const id = call.notes.keep({ fields: new Map([...fields, ['before', before], ['after', after]]) });
     const to = pathTo(onePath, { params: { name }, query: { compared: id } });
     return { text: `${name} is ${value === false ? 'off' : 'on'}.`, to };
   },

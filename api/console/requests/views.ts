@@ -32,7 +32,6 @@ type Whole = AnswerTo<'GET /requests/:requestId'>['requests'][number];
 
 const listView: ConsoleView = {
   path: '/requests',
-  nav: 'Requests',
   live: ['request'],
   show: async (call) => {
     const names = ['verdict', 'code', 'tpp', 'path'];

@@ -59,7 +59,6 @@ function cameBack(done: string, redirect: string): string {
 
 const listView: ConsoleView = {
   path: '/sca',
-  nav: 'SCAs',
   live: ['sca', 'payment', 'reset'],
   show: async (call) => {
     const { scas } = await call.ask('/sca');
