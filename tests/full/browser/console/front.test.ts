@@ -139,8 +139,8 @@ describeInBrowser('the first page', () => {
       .locator('nav.wide li li a')
       .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
     // Each leads to a view, the last two to the API and the guide.
-    const views = new Set(consoleViews.map(({ path }) => `./console${path}`));
-    expect(addresses.filter((address) => !views.has(address ?? ''))).toEqual(['./docs', './docs/first-payment']);
+    const views = new Set(consoleViews.map(({ path }) => `../console${path}`));
+    expect(addresses.filter((address) => !views.has(address ?? ''))).toEqual(['../docs', '../docs/first-payment']);
     expect(await page.locator('nav.wide a svg path[d^=M]').count()).toBe(links.length);
     await page.context().close();
   }, 60_000);
