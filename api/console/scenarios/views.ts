@@ -172,9 +172,14 @@ function playedStep(call: PageCall, played: PlayedStep, kept: ReadonlyMap<string
   </li>`;
 }
 
+const states = {
+  'under way': tag('goes', 'under way'),
+  done: tag('good', 'as expected'),
+  failed: tag('bad', 'not as expected'),
+};
+
 function stateOf({ state }: Play): Html {
-  const tones = { 'under way': 'goes', done: 'good', failed: 'bad' } as const;
-  return tag(tones[state], state === 'done' ? 'as expected' : state === 'failed' ? 'not as expected' : state);
+  return states[state];
 }
 
 function bankLink(call: PageCall, { bank }: Play): Html {
