@@ -1,5 +1,5 @@
 import { civilDayOf, epochDayOf, formatMonth, fromEpochDay } from '../../../engine/values/local-date.ts';
-import { dateText } from '../parts/text.ts';
+import { dateText } from '../parts/times.ts';
 import type { Step } from './balance-course.ts';
 
 /**

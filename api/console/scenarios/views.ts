@@ -11,7 +11,8 @@ import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { code, commandLine, facts, nothing } from '../parts/lists.ts';
 import { headedTable, table } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
-import { makesNoBanks, counted, instantText, tag } from '../parts/text.ts';
+import { makesNoBanks, counted, tag } from '../parts/text.ts';
+import { instantText } from '../parts/times.ts';
 import type { Play } from './plays.ts';
 
 /** Characters of an answer that a page shows. */

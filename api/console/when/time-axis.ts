@@ -2,7 +2,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { osloInstant, parseInstant, startOfDay, timeOfDay, type Instant } from '../../../engine/values/instant.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { shortDateText } from '../parts/text.ts';
+import { shortDateText } from '../parts/times.ts';
 
 /*
  * SVG drawn by the server, a picture for each row: they share one axis. Closed days are narrow, as nothing happens on them. Positions are in
