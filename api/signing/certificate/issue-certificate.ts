@@ -30,16 +30,7 @@ export interface CertificateRequest extends CertificateName {
 
 type SignatureHash = 'sha256' | 'sha1' | 'md5';
 
-export interface IssuedCertificate {
-  readonly certificatePem: string;
-  /** The value of TPP-Signature-Certificate. */
-  readonly certificateBase64: string;
-  /** PKCS#8, unencrypted: for throw-away keys. */
-  readonly keyPem: string;
-  readonly serialHex: string;
-  /** RFC 2253, as a client writes it into the keyId. */
-  readonly issuerDn: string;
-}
+export type IssuedCertificate = ReturnType<typeof issueCertificate>;
 
 const rsaSignature: Readonly<Record<SignatureHash, string>> = {
   sha256: '1.2.840.113549.1.1.11',
@@ -52,7 +43,7 @@ const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
  * Issues a throw-away certificate in the shape of ETSI TS 119 495, with a new key unless one is given. Throws a plain Error
  * for a serial that is not hexadecimal, and for SHA-1 or MD5 with an EC signer.
  */
-export function issueCertificate(request: CertificateRequest): IssuedCertificate {
+export function issueCertificate(request: CertificateRequest) {
   const { publicKey, privateKey } = keysOf(request);
   const signer = request.issuer === undefined ? privateKey : createPrivateKey(request.issuer.keyPem);
   const content = encodeContent(request, publicKey.export({ type: 'spki', format: 'der' }), signer);
@@ -62,9 +53,12 @@ export function issueCertificate(request: CertificateRequest): IssuedCertificate
   const x509 = new X509Certificate(whole);
   return {
     certificatePem: x509.toString(),
+    /** The value of TPP-Signature-Certificate. */
     certificateBase64: whole.toString('base64'),
+    /** PKCS#8, unencrypted: for throw-away keys. */
     keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     serialHex: normaliseSerial(x509.serialNumber) ?? '',
+    /** RFC 2253, as a client writes it into the keyId. */
     issuerDn: issuerDn(x509),
   };
 }
