@@ -1,4 +1,4 @@
-const [begin, end] = ['<!-- Made by npm run generate: -->', '<!-- By hand again: -->'];
+const [begin, end] = ['<!-- Made by `npm run generate` -->', '<!-- By hand again -->'];
 
 /** A page with this text between its two comments. The rest of the page is written by hand. Throws an Error for a page without them. */
 export function withMadePart(page: string, made: string): string {
