@@ -8,6 +8,7 @@ import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts'
 import { empty, facts, headed, problemBox, toPay, toReset } from '../parts/lists.ts';
 import { firstRows, pagedTable } from '../parts/tables.ts';
 import { shownColumns } from '../parts/answer-table.ts';
+import { accountLink } from '../parts/links.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
 import { forecastOn, marksToCome } from './coming.ts';
@@ -52,7 +53,13 @@ const listView: ConsoleView = {
     return {
       title: 'Accounts',
       content: html`${filterForm(call, [{ name: 'of', label: 'Owner or number' }], 'Find')}
-      ${pagedTable(call, { caption: 'Open accounts of all customers', rows, none, words }, shownColumns(call, accountColumns))}`,
+      ${pagedTable(
+        call,
+        { caption: 'Open accounts of all customers', rows, none, words },
+        shownColumns(call, accountColumns, {
+          Name: ({ number, name }) => accountLink(call, number, foreign(name)),
+        }),
+      )}`,
     };
   },
 };

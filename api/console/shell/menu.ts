@@ -51,14 +51,14 @@ const groups: Readonly<Record<string, readonly Item[]>> = {
   ],
 };
 
-/** The links to all views that the bank has, in groups. `isFirst`: the list draws the icons, and others of the page use them. */
-export function menuList(call: PageCall, isFirst: boolean): Html {
+/** The links to all views that the bank has, in groups. Other parts of the page use its icons. */
+export function menuList(call: PageCall): Html {
   const known = Object.values(groups).flat();
   const rest = consoleViews.filter(({ path, nav }) => nav !== undefined && known.every((item) => item.path !== path));
   const all = Object.entries({ ...groups, More: rest.map(({ path }) => ({ path, icon: '' })) });
   return html`<ul>
     ${all.map(([heading, items]) => {
-      const links = items.map((item) => itemOf(call, item, isFirst)).filter((link) => link !== null);
+      const links = items.map((item) => itemOf(call, item)).filter((link) => link !== null);
       return (
         links.length > 0 &&
         html`<li class="group">
@@ -72,17 +72,16 @@ export function menuList(call: PageCall, isFirst: boolean): Html {
   </ul>`;
 }
 
-function itemOf(call: PageCall, { path, icon, outside }: Item, isFirst: boolean): Html | null {
+function itemOf(call: PageCall, { path, icon, outside }: Item): Html | null {
   const { nav, needs } = consoleViews.find((view) => view.path === path) ?? {};
   const text = outside ?? nav;
   if (text === undefined || (needs !== undefined && !call.has(needs))) return null;
   const isHere = outside === undefined && (path === call.path || (path !== '' && call.path.startsWith(`${path}/`)));
   const id = `i${path.replace(/\W/g, '-')}`;
-  const drawing = isFirst ? html`<path id="${id}" d="${icon}" />` : html`<use href="#${id}" />`;
   const to = outside === undefined ? call.to(path) : call.out(path);
   return html`<li>
     <a href="${to}" ${isHere && html`aria-current="page"`}
-      ><svg class="icon" aria-hidden="true">${drawing}</svg>${text}</a
+      ><svg class="icon" aria-hidden="true"><path id="${id}" d="${icon}" /></svg>${text}</a
     >
   </li>`;
 }
