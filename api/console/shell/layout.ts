@@ -156,7 +156,7 @@ const unreal = new Html('<span class="unreal">No real money</span>');
 function menu(call: PageCall): Html {
   return html`<button class="to-menu" popovertarget="menu">Menu</button>
     <div id="menu" popover>
-      <p class="about">${booksBadge(call)} ${unreal}</p>
+      <p class="badges">${booksBadge(call)} ${unreal}</p>
       ${searchForm(call, 'search')}
       <nav aria-label="Views">${menuList(call)}</nav>
     </div>`;

@@ -134,7 +134,7 @@ body{display:grid;grid-template-columns:12.5rem minmax(0,1fr);min-height:100vh}
 header{position:sticky;top:0;height:100vh;overflow-y:auto;border-right:1px solid var(--line);padding:1rem}
 .brand{flex-wrap:wrap}
 .brand .bank{flex:1 0 100%;padding:.3rem .6rem;overflow-wrap:anywhere}
-.about{display:flex;flex-wrap:wrap;gap:.3rem;margin-block:.4rem}
+.badges{display:flex;flex-wrap:wrap;gap:.3rem;margin-block:.4rem}
 #menu,.moves{display:block}
 .to-menu,.to-moves{display:none}
 header nav a{padding-block:.15rem;font-size:.875rem}
@@ -163,7 +163,7 @@ main{grid-column:1/-1;padding-top:1rem}
 [popover]{position:fixed;inset:3rem 0 auto;z-index:3;max-height:calc(100dvh - 3rem);overflow:auto;padding:.75rem;color:var(--ink);background:var(--paper);
 border-bottom:1px solid var(--line);box-shadow:0 1rem 1.5rem rgb(0 0 0/.15)}
 [popover]::backdrop{background:rgb(0 0 0/.2)}
-.about{margin-bottom:.5rem}
+.badges{margin-bottom:.5rem}
 header nav>ul{columns:2}
 .moves:popover-open{display:flex;flex-wrap:wrap;gap:.5rem}
 .moves .next{flex:1 0 100%}
