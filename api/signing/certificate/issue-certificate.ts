@@ -1,14 +1,11 @@
 import { FairQueue } from '../../../engine/time/fair-queue.ts';
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
-import type { asn1 } from 'node-forge';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { membersOf, parseDer, contentOf, extensionContent, extensionsIn } from './der.ts';
 import { type KeyKind, keyPairSync, keyPair } from './key-pair.ts';
 import { issuerDn } from '../name/name-attribute.ts';
 import { type Psd2Role, psd2StatementOid, qcStatementsOid, roleOids } from './psd2-roles.ts';
 import { normaliseSerial } from './serial.ts';
-import { createRequire } from 'node:module';
-import type * as NodeForge from 'node-forge';
 
 export interface CertificateRequest extends CertificateName {
   /** Null: no statement of roles. An empty list: a statement without roles. */
@@ -59,30 +56,30 @@ export function issueCertificate(request: CertificateRequest): IssuedCertificate
   const { publicKey, privateKey } = keysOf(request);
   const signer = request.issuer === undefined ? privateKey : createPrivateKey(request.issuer.keyPem);
   const content = encodeContent(request, publicKey.export({ type: 'spki', format: 'der' }), signer);
-  const signature = sign(request.hash ?? 'sha256', toDer(content), signer);
+  const signature = sign(request.hash ?? 'sha256', content, signer);
   if (request.brokenSignature === true) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;
-  const der = toDer(encode.sequence(content, encodeAlgorithm(signer, request.hash), encode.bits(signature)));
-  const x509 = new X509Certificate(der);
+  const whole = sequence(content, encodeAlgorithm(signer, request.hash), bits(0, signature));
+  const x509 = new X509Certificate(whole);
   return {
     certificatePem: x509.toString(),
-    certificateBase64: der.toString('base64'),
+    certificateBase64: whole.toString('base64'),
     keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     serialHex: normaliseSerial(x509.serialNumber) ?? '',
     issuerDn: issuerDn(x509),
   };
 }
 
-function encodeContent(request: CertificateRequest, publicKey: Buffer, signer: KeyObject): asn1.Asn1 {
+function encodeContent(request: CertificateRequest, publicKey: Buffer, signer: KeyObject): Buffer {
   const subject = encodeName(request);
-  return encode.sequence(
-    encode.tagged(0, encode.integer(Buffer.of(2))),
-    encode.integer(serialBytes(request.serial ?? hashOf(publicKey))),
+  return sequence(
+    der(0xa0, der(0x02, Buffer.of(2))),
+    der(0x02, serialBytes(request.serial ?? hashOf(publicKey))),
     encodeAlgorithm(signer, request.hash),
     request.issuer === undefined ? subject : subjectOf(request.issuer.certificatePem),
-    encode.sequence(encode.time(request.validFrom), encode.time(request.validTo)),
+    sequence(time(request.validFrom), time(request.validTo)),
     subject,
-    fromDer(publicKey),
-    encode.tagged(3, encodeExtensions(request, publicKey)),
+    publicKey,
+    der(0xa3, encodeExtensions(request, publicKey)),
   );
 }
 
@@ -91,24 +88,24 @@ function keysOf({ key = 2048, keyPem }: CertificateRequest) {
   return keyPairSync(key);
 }
 
-function encodeAlgorithm(signer: KeyObject, hash: SignatureHash = 'sha256'): asn1.Asn1 {
-  if (signer.asymmetricKeyType !== 'ec') return encode.sequence(encode.oid(rsaSignature[hash]), encode.nothing());
+function encodeAlgorithm(signer: KeyObject, hash: SignatureHash = 'sha256'): Buffer {
+  if (signer.asymmetricKeyType !== 'ec') return sequence(oid(rsaSignature[hash]), der(0x05));
   if (hash !== 'sha256') throw new Error(`an EC key signs with sha256 here, not ${hash}`);
-  return encode.sequence(encode.oid(ecdsaWithSha256));
+  return sequence(oid(ecdsaWithSha256));
 }
 
 /** Subject of the issuer certificate, byte for byte: verifiers compare the two names. */
-function subjectOf(certificatePem: string): asn1.Asn1 {
+function subjectOf(certificatePem: string): Buffer {
   const subject = membersOf(membersOf(parseDer(new X509Certificate(certificatePem).raw))[0])[5];
   if (subject === undefined) throw new Error('the issuer certificate has no subject');
-  return fromDer(subject.toDER());
+  return subject.toDER();
 }
 
 /** A leading 00 keeps the number positive when its first bit is set; superfluous zeros are not DER. */
 function serialBytes(hex: string): Buffer {
   const digits = normaliseSerial(hex);
   if (digits === null) throw new Error(`serial "${hex}" is not hexadecimal`);
-  const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
+  const bytes = inBytes(digits);
   return (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
 }
 
@@ -124,15 +121,13 @@ interface CertificateName {
 }
 
 /** Encodes `C=NO, O, organizationIdentifier, CN`, in the order of Norwegian issuers. */
-function encodeName(name: CertificateName): asn1.Asn1 {
-  const { Type } = loadForge().asn1;
-  const attribute = (oid: string, value: string, type: asn1.Type = Type.UTF8) =>
-    encode.set(encode.sequence(encode.oid(oid), encode.text(type, value)));
-  return encode.sequence(
-    attribute('2.5.4.6', 'NO', Type.PRINTABLESTRING),
-    attribute('2.5.4.10', name.organization),
-    ...(name.organizationIdentifier === undefined ? [] : [attribute('2.5.4.97', name.organizationIdentifier)]),
-    attribute('2.5.4.3', name.commonName),
+function encodeName(name: CertificateName): Buffer {
+  const attribute = (type: string, value: Buffer): Buffer => der(0x31, sequence(oid(type), value));
+  return sequence(
+    attribute('2.5.4.6', der(0x13, 'NO')),
+    attribute('2.5.4.10', text(name.organization)),
+    ...(name.organizationIdentifier === undefined ? [] : [attribute('2.5.4.97', text(name.organizationIdentifier))]),
+    attribute('2.5.4.3', text(name.commonName)),
   );
 }
 
@@ -161,25 +156,28 @@ const [qcCompliance, qcType, eseal] = ['0.4.0.1862.1.1', '0.4.0.1862.1.6', '0.4.
  * Encodes the extensions of a certificate: constraints, key usage, the identifiers of both keys and, unless `roles` is null,
  * what a qualified seal of a TPP states (ETSI TS 119 495): its policy, and QCStatements with the PSD2 roles.
  */
-function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.Asn1 {
+function encodeExtensions(request: CertificateRequest, publicKey: Buffer): Buffer {
   const { authority = false, roles, issuer } = request;
-  // Bits 0 and 1 are digitalSignature and nonRepudiation, bit 5 keyCertSign; the first byte counts the unused bits.
-  const usage = Buffer.from(authority ? [3, 2, 2, 4] : [3, 2, 6, 0xc0]);
+  // Bits 0 and 1 are digitalSignature and nonRepudiation, bit 5 keyCertSign.
+  const usage = authority ? bits(2, Buffer.of(4)) : bits(6, Buffer.of(0xc0));
   // A self-signed certificate names no other key, so that a change of it cannot hide its signature (rules.md G10).
   const above = issuer === undefined ? null : identifierOf(issuer.certificatePem);
-  return encode.sequence(
-    extension(basicConstraints, true, toDer(authority ? encode.sequence(encode.boolean(true)) : encode.sequence())),
+  return sequence(
+    extension(basicConstraints, true, sequence(...(authority ? [isTrue] : []))),
     extension(keyUsage, true, usage),
-    extension(subjectKeyIdentifier, false, toDer(encode.bytes(keyIdentifier(publicKey)))),
-    ...(above === null
+    extension(subjectKeyIdentifier, false, der(0x04, keyIdentifier(publicKey))),
+    ...(above === null ? [] : [extension(authorityKeyIdentifier, false, sequence(der(0x80, above)))]),
+    ...(roles === null
       ? []
-      : [extension(authorityKeyIdentifier, false, toDer(encode.sequence(encode.taggedBytes(0, above))))]),
-    ...(roles === null ? [] : [extension(certificatePolicies, false, toDer(policies())), qcStatements(roles)]),
+      : [
+          extension(certificatePolicies, false, sequence(sequence(oid(sealPolicy)))),
+          extension(qcStatementsOid, false, qcStatements(roles)),
+        ]),
   );
 }
 
-function extension(oid: string, critical: boolean, content: Uint8Array): asn1.Asn1 {
-  return encode.sequence(encode.oid(oid), ...(critical ? [encode.boolean(true)] : []), encode.bytes(content));
+function extension(type: string, isCritical: boolean, content: Buffer): Buffer {
+  return sequence(oid(type), ...(isCritical ? [isTrue] : []), der(0x04, content));
 }
 
 /** The first 20 bytes of the SHA-256 of the key (RFC 7093, section 2). */
@@ -195,79 +193,56 @@ function identifierOf(certificatePem: string): Buffer | null {
   return identifier === null ? null : contentOf(parseDer(identifier));
 }
 
-function policies(): asn1.Asn1 {
-  return encode.sequence(encode.sequence(encode.oid(sealPolicy)));
-}
-
-function qcStatements(roles: readonly Psd2Role[]): asn1.Asn1 {
-  const statements = encode.sequence(
-    encode.sequence(encode.oid(qcCompliance)),
-    encode.sequence(encode.oid(qcType), encode.sequence(encode.oid(eseal))),
-    encode.sequence(encode.oid(psd2StatementOid), psd2Statement(roles)),
+function qcStatements(roles: readonly Psd2Role[]): Buffer {
+  const rolesOfPsp = roles.map((role) => sequence(oid(roleOids[role]), text(role)));
+  const psd2Statement = sequence(sequence(...rolesOfPsp), text('Finanstilsynet'), text('NO-FSA'));
+  return sequence(
+    sequence(oid(qcCompliance)),
+    sequence(oid(qcType), sequence(oid(eseal))),
+    sequence(oid(psd2StatementOid), psd2Statement),
   );
-  return extension(qcStatementsOid, false, toDer(statements));
 }
 
-function psd2Statement(roles: readonly Psd2Role[]): asn1.Asn1 {
-  const { UTF8 } = loadForge().asn1.Type;
-  const rolesOfPsp = roles.map((role) => encode.sequence(encode.oid(roleOids[role]), encode.text(UTF8, role)));
-  const authority = [encode.text(UTF8, 'Finanstilsynet'), encode.text(UTF8, 'NO-FSA')];
-  return encode.sequence(encode.sequence(...rolesOfPsp), ...authority);
+/** A DER value: its tag, its length, and its content in parts. */
+function der(tag: number, ...content: readonly (Buffer | string)[]): Buffer {
+  const whole = Buffer.concat(content.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+  const length = inBytes(whole.length.toString(16));
+  return Buffer.concat([Buffer.of(tag, ...(whole.length < 0x80 ? [] : [0x80 | length.length])), length, whole]);
 }
 
-export type Forge = typeof NodeForge;
-
-/** Loads node-forge on first use: it is large, and only issuing certificates needs it. */
-export function loadForge(): Forge {
-  return createRequire(import.meta.url)('node-forge') as Forge;
+function sequence(...members: readonly Buffer[]): Buffer {
+  return der(0x30, ...members);
 }
 
-/** Builders of DER values for issued certificates, as node-forge trees. */
-const encode = {
-  sequence: (...members: asn1.Asn1[]) => universal('SEQUENCE', true, members),
-  set: (...members: asn1.Asn1[]) => universal('SET', true, members),
-  oid: (dotted: string) => universal('OID', false, loadForge().asn1.oidToDer(dotted).getBytes()),
-  bytes: (content: Uint8Array) => universal('OCTETSTRING', false, latin1(content)),
-  /** A BIT STRING that is a whole number of bytes. */
-  bits: (content: Uint8Array) => universal('BITSTRING', false, `\0${latin1(content)}`),
-  /** Takes big-endian bytes, with a leading 00 when the sign bit is set. */
-  integer: (content: Uint8Array) => universal('INTEGER', false, latin1(content)),
-  boolean: (value: boolean) => universal('BOOLEAN', false, value ? '\xff' : '\0'),
-  nothing: () => universal('NULL', false, ''),
-  /** The content is UTF-8 for every type: right for UTF8String, and for ASCII in a PrintableString. */
-  text: (type: asn1.Type, value: string) =>
-    loadForge().asn1.create(loadForge().asn1.Class.UNIVERSAL, type, false, latin1(Buffer.from(value, 'utf8'))),
-  /** Whole seconds; UTCTime until 2049 and GeneralizedTime from then on, as RFC 5280 section 4.1.2.5 wants. */
-  time: (milliseconds: number) => {
-    const { dateToUtcTime, dateToGeneralizedTime } = loadForge().asn1;
-    const date = new Date(milliseconds);
-    return date.getUTCFullYear() < 2050
-      ? universal('UTCTIME', false, dateToUtcTime(date))
-      : universal('GENERALIZEDTIME', false, dateToGeneralizedTime(date));
-  },
-  /** An explicit context tag around a value. */
-  tagged: (tag: number, member: asn1.Asn1) =>
-    loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, true, [member]),
-  /** Bytes under a context tag in place of their own (IMPLICIT). */
-  taggedBytes: (tag: number, content: Uint8Array) =>
-    loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, false, latin1(content)),
-};
-
-/** Parses DER bytes into a tree, to embed them unchanged. */
-function fromDer(der: Uint8Array): asn1.Asn1 {
-  return loadForge().asn1.fromDer(latin1(der), true);
+/** A UTF8String. */
+function text(value: string): Buffer {
+  return der(0x0c, value);
 }
 
-/** Encodes a tree as DER bytes. */
-function toDer(node: asn1.Asn1): Buffer {
-  return Buffer.from(loadForge().asn1.toDer(node).getBytes(), 'latin1');
+const isTrue = der(0x01, Buffer.of(0xff));
+
+/** A BIT STRING without this number of bits at its end. */
+function bits(unused: number, content: Buffer): Buffer {
+  return der(0x03, Buffer.of(unused), content);
 }
 
-function universal(type: keyof typeof asn1.Type, constructed: boolean, value: string | asn1.Asn1[]): asn1.Asn1 {
-  const { create, Class, Type } = loadForge().asn1;
-  return create(Class.UNIVERSAL, Type[type], constructed, value);
+/** An object identifier. Each arc has seven bits in a byte; all of its bytes but the last have their first bit set. */
+function oid(dotted: string): Buffer {
+  const [first = 0, second = 0, ...others] = dotted.split('.').map(Number);
+  const bytes = [40 * first + second, ...others].flatMap((arc) => {
+    const own = [arc & 0x7f];
+    for (let left = arc >> 7; left > 0; left >>= 7) own.unshift(0x80 | (left & 0x7f));
+    return own;
+  });
+  return der(0x06, Buffer.from(bytes));
 }
 
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('latin1');
+/** Whole seconds; UTCTime until 2049 and GeneralizedTime from then on, as RFC 5280 section 4.1.2.5 wants. */
+function time(instant: Instant): Buffer {
+  const digits = `${new Date(instant).toISOString().slice(0, 19).replaceAll(/\D/g, '')}Z`;
+  return digits < '2050' ? der(0x17, digits.slice(2)) : der(0x18, digits);
+}
+
+function inBytes(hex: string): Buffer {
+  return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex');
 }
