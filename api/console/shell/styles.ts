@@ -321,7 +321,7 @@ td pre{white-space:pre-wrap;overflow-wrap:anywhere}
 td details{margin-top:.35rem}
 td .soft{font-weight:400}
 td p{font-size:.8125rem}
-td .action{margin:0}
+td .action{display:inline-block;margin:0 .3rem 0 0}
 td .fields{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
 td .fields>button{margin:0}
 td .field{padding:0}
