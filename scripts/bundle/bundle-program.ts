@@ -23,7 +23,7 @@ interface Bundled {
 }
 
 /** Packages that stay outside the bundle, as one has a binary and the others are large and seldom needed. The package has a file for each. */
-export const lazyPackages = ['better-sqlite3', 'date-holidays', '@sigstore/core', 'minisearch'];
+export const lazyPackages = ['better-sqlite3', 'date-holidays', 'node-forge', '@sigstore/core', 'minisearch'];
 
 /** The file of the sources that is the SDK of the command mcp: in the package a bundle of its own, as only that command needs it. */
 export const mcpSdk = 'scripts/mcp/sdk.ts';

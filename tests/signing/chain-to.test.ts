@@ -1,11 +1,11 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import forge from 'node-forge';
 import { chainTo } from '../../api/signing/certificate/certificate-check.ts';
+import { type Forge, loadForge } from '../../api/signing/certificate/issue-certificate.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 
-const { md, pki } = forge;
-type Keys = forge.pki.rsa.KeyPair;
+const { pki } = loadForge();
+type Keys = ReturnType<Forge['pki']['rsa']['generateKeyPair']>;
 
 const [rootKeys, middleKeys, leafKeys] = [keyPair(), keyPair(), keyPair()];
 const now = Date.UTC(2027, 2, 30) as Instant;
@@ -30,6 +30,7 @@ function issued(name: string, keys: Keys, by: readonly [name: string, keys: Keys
   certificate.setSubject([{ name: 'commonName', value: name }]);
   certificate.setIssuer([{ name: 'commonName', value: by[0] }]);
   certificate.setExtensions([{ name: 'basicConstraints', cA: name !== 'Leaf' }]);
+  const { md } = loadForge();
   certificate.sign(by[1].privateKey, md.sha256.create());
   return new X509Certificate(pki.certificateToPem(certificate));
 }

@@ -1,11 +1,14 @@
 import { FairQueue } from '../../../engine/time/fair-queue.ts';
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
+import type { asn1 } from 'node-forge';
 import type { Instant } from '../../../engine/values/instant.ts';
 import { membersOf, parseDer, contentOf, extensionContent, extensionsIn } from './der.ts';
 import { type KeyKind, keyPairSync, keyPair } from './key-pair.ts';
 import { issuerDn } from '../name/name-attribute.ts';
 import { type Psd2Role, psd2StatementOid, qcStatementsOid, roleOids } from './psd2-roles.ts';
 import { normaliseSerial } from './serial.ts';
+import { createRequire } from 'node:module';
+import type * as NodeForge from 'node-forge';
 
 export interface CertificateRequest extends CertificateName {
   /** Null: no statement of roles. An empty list: a statement without roles. */
@@ -30,16 +33,7 @@ export interface CertificateRequest extends CertificateName {
 
 type SignatureHash = 'sha256' | 'sha1' | 'md5';
 
-export interface IssuedCertificate {
-  readonly certificatePem: string;
-  /** The value of TPP-Signature-Certificate. */
-  readonly certificateBase64: string;
-  /** PKCS#8, unencrypted: for throw-away keys. */
-  readonly keyPem: string;
-  readonly serialHex: string;
-  /** RFC 2253, as a client writes it into the keyId. */
-  readonly issuerDn: string;
-}
+export type IssuedCertificate = ReturnType<typeof issueCertificate>;
 
 const rsaSignature: Readonly<Record<SignatureHash, string>> = {
   sha256: '1.2.840.113549.1.1.11',
@@ -52,34 +46,37 @@ const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
  * Issues a throw-away certificate in the shape of ETSI TS 119 495, with a new key unless one is given. Throws a plain Error
  * for a serial that is not hexadecimal, and for SHA-1 or MD5 with an EC signer.
  */
-export function issueCertificate(request: CertificateRequest): IssuedCertificate {
+export function issueCertificate(request: CertificateRequest) {
   const { publicKey, privateKey } = keysOf(request);
   const signer = request.issuer === undefined ? privateKey : createPrivateKey(request.issuer.keyPem);
   const content = encodeContent(request, publicKey.export({ type: 'spki', format: 'der' }), signer);
-  const signature = sign(request.hash ?? 'sha256', content, signer);
+  const signature = sign(request.hash ?? 'sha256', toDer(content), signer);
   if (request.brokenSignature === true) signature[signature.length - 1] = (signature.at(-1) ?? 0) ^ 1;
-  const whole = sequence(content, encodeAlgorithm(signer, request.hash), bits(0, signature));
-  const x509 = new X509Certificate(whole);
+  const der = toDer(encode.sequence(content, encodeAlgorithm(signer, request.hash), encode.bits(signature)));
+  const x509 = new X509Certificate(der);
   return {
     certificatePem: x509.toString(),
-    certificateBase64: whole.toString('base64'),
+    /** The value of TPP-Signature-Certificate. */
+    certificateBase64: der.toString('base64'),
+    /** PKCS#8, unencrypted: for throw-away keys. */
     keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     serialHex: normaliseSerial(x509.serialNumber) ?? '',
+    /** RFC 2253, as a client writes it into the keyId. */
     issuerDn: issuerDn(x509),
   };
 }
 
-function encodeContent(request: CertificateRequest, publicKey: Buffer, signer: KeyObject): Buffer {
+function encodeContent(request: CertificateRequest, publicKey: Buffer, signer: KeyObject): asn1.Asn1 {
   const subject = encodeName(request);
-  return sequence(
-    der(0xa0, der(0x02, Buffer.of(2))),
-    der(0x02, serialBytes(request.serial ?? hashOf(publicKey))),
+  return encode.sequence(
+    encode.tagged(0, encode.integer(Buffer.of(2))),
+    encode.integer(serialBytes(request.serial ?? hashOf(publicKey))),
     encodeAlgorithm(signer, request.hash),
     request.issuer === undefined ? subject : subjectOf(request.issuer.certificatePem),
-    sequence(time(request.validFrom), time(request.validTo)),
+    encode.sequence(encode.time(request.validFrom), encode.time(request.validTo)),
     subject,
-    publicKey,
-    der(0xa3, encodeExtensions(request, publicKey)),
+    fromDer(publicKey),
+    encode.tagged(3, encodeExtensions(request, publicKey)),
   );
 }
 
@@ -88,24 +85,24 @@ function keysOf({ key = 2048, keyPem }: CertificateRequest) {
   return keyPairSync(key);
 }
 
-function encodeAlgorithm(signer: KeyObject, hash: SignatureHash = 'sha256'): Buffer {
-  if (signer.asymmetricKeyType !== 'ec') return sequence(oid(rsaSignature[hash]), der(0x05));
+function encodeAlgorithm(signer: KeyObject, hash: SignatureHash = 'sha256'): asn1.Asn1 {
+  if (signer.asymmetricKeyType !== 'ec') return encode.sequence(encode.oid(rsaSignature[hash]), encode.nothing());
   if (hash !== 'sha256') throw new Error(`an EC key signs with sha256 here, not ${hash}`);
-  return sequence(oid(ecdsaWithSha256));
+  return encode.sequence(encode.oid(ecdsaWithSha256));
 }
 
 /** Subject of the issuer certificate, byte for byte: verifiers compare the two names. */
-function subjectOf(certificatePem: string): Buffer {
+function subjectOf(certificatePem: string): asn1.Asn1 {
   const subject = membersOf(membersOf(parseDer(new X509Certificate(certificatePem).raw))[0])[5];
   if (subject === undefined) throw new Error('the issuer certificate has no subject');
-  return subject.toDER();
+  return fromDer(subject.toDER());
 }
 
 /** A leading 00 keeps the number positive when its first bit is set; superfluous zeros are not DER. */
 function serialBytes(hex: string): Buffer {
   const digits = normaliseSerial(hex);
   if (digits === null) throw new Error(`serial "${hex}" is not hexadecimal`);
-  const bytes = inBytes(digits);
+  const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
   return (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
 }
 
@@ -121,13 +118,14 @@ interface CertificateName {
 }
 
 /** Encodes `C=NO, O, organizationIdentifier, CN`, in the order of Norwegian issuers. */
-function encodeName(name: CertificateName): Buffer {
-  const attribute = (type: string, value: Buffer): Buffer => der(0x31, sequence(oid(type), value));
-  return sequence(
-    attribute('2.5.4.6', der(0x13, 'NO')),
-    attribute('2.5.4.10', text(name.organization)),
-    ...(name.organizationIdentifier === undefined ? [] : [attribute('2.5.4.97', text(name.organizationIdentifier))]),
-    attribute('2.5.4.3', text(name.commonName)),
+function encodeName(name: CertificateName): asn1.Asn1 {
+  const { commonName, organization, organizationIdentifier: id } = name;
+  const attribute = (oid: string, value: asn1.Asn1) => encode.set(encode.sequence(encode.oid(oid), value));
+  return encode.sequence(
+    attribute('2.5.4.6', encoded('PRINTABLESTRING', 'NO')),
+    attribute('2.5.4.10', encode.text(organization)),
+    ...(id === undefined ? [] : [attribute('2.5.4.97', encode.text(id))]),
+    attribute('2.5.4.3', encode.text(commonName)),
   );
 }
 
@@ -156,28 +154,30 @@ const [qcCompliance, qcType, eseal] = ['0.4.0.1862.1.1', '0.4.0.1862.1.6', '0.4.
  * Encodes the extensions of a certificate: constraints, key usage, the identifiers of both keys and, unless `roles` is null,
  * what a qualified seal of a TPP states (ETSI TS 119 495): its policy, and QCStatements with the PSD2 roles.
  */
-function encodeExtensions(request: CertificateRequest, publicKey: Buffer): Buffer {
+function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.Asn1 {
   const { authority = false, roles, issuer } = request;
   // Bits 0 and 1 are digitalSignature and nonRepudiation, bit 5 keyCertSign.
-  const usage = authority ? bits(2, Buffer.of(4)) : bits(6, Buffer.of(0xc0));
+  const usage = authority ? encode.bits(Buffer.of(4), 2) : encode.bits(Buffer.of(0xc0), 6);
   // A self-signed certificate names no other key, so that a change of it cannot hide its signature (rules.md G10).
   const above = issuer === undefined ? null : identifierOf(issuer.certificatePem);
-  return sequence(
-    extension(basicConstraints, true, sequence(...(authority ? [isTrue] : []))),
+  return encode.sequence(
+    extension(basicConstraints, true, encode.sequence(...(authority ? [encode.boolean(true)] : []))),
     extension(keyUsage, true, usage),
-    extension(subjectKeyIdentifier, false, der(0x04, keyIdentifier(publicKey))),
-    ...(above === null ? [] : [extension(authorityKeyIdentifier, false, sequence(der(0x80, above)))]),
+    extension(subjectKeyIdentifier, false, encode.bytes(keyIdentifier(publicKey))),
+    ...(above === null
+      ? []
+      : [extension(authorityKeyIdentifier, false, encode.sequence(encode.taggedBytes(0, above)))]),
     ...(roles === null
       ? []
       : [
-          extension(certificatePolicies, false, sequence(sequence(oid(sealPolicy)))),
+          extension(certificatePolicies, false, encode.sequence(encode.sequence(encode.oid(sealPolicy)))),
           extension(qcStatementsOid, false, qcStatements(roles)),
         ]),
   );
 }
 
-function extension(type: string, isCritical: boolean, content: Buffer): Buffer {
-  return sequence(oid(type), ...(isCritical ? [isTrue] : []), der(0x04, content));
+function extension(oid: string, critical: boolean, content: asn1.Asn1): asn1.Asn1 {
+  return encode.sequence(encode.oid(oid), ...(critical ? [encode.boolean(true)] : []), encode.bytes(toDer(content)));
 }
 
 /** The first 20 bytes of the SHA-256 of the key (RFC 7093, section 2). */
@@ -193,56 +193,68 @@ function identifierOf(certificatePem: string): Buffer | null {
   return identifier === null ? null : contentOf(parseDer(identifier));
 }
 
-function qcStatements(roles: readonly Psd2Role[]): Buffer {
-  const rolesOfPsp = roles.map((role) => sequence(oid(roleOids[role]), text(role)));
-  const psd2Statement = sequence(sequence(...rolesOfPsp), text('Finanstilsynet'), text('NO-FSA'));
-  return sequence(
-    sequence(oid(qcCompliance)),
-    sequence(oid(qcType), sequence(oid(eseal))),
-    sequence(oid(psd2StatementOid), psd2Statement),
+function qcStatements(roles: readonly Psd2Role[]): asn1.Asn1 {
+  const rolesOfPsp = roles.map((role) => encode.sequence(encode.oid(roleOids[role]), encode.text(role)));
+  const authority = [encode.text('Finanstilsynet'), encode.text('NO-FSA')];
+  return encode.sequence(
+    encode.sequence(encode.oid(qcCompliance)),
+    encode.sequence(encode.oid(qcType), encode.sequence(encode.oid(eseal))),
+    encode.sequence(encode.oid(psd2StatementOid), encode.sequence(encode.sequence(...rolesOfPsp), ...authority)),
   );
 }
 
-/** A DER value: its tag, its length, and its content in parts. */
-function der(tag: number, ...content: readonly (Buffer | string)[]): Buffer {
-  const whole = Buffer.concat(content.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
-  const length = inBytes(whole.length.toString(16));
-  return Buffer.concat([Buffer.of(tag, ...(whole.length < 0x80 ? [] : [0x80 | length.length])), length, whole]);
+export type Forge = typeof NodeForge;
+
+/** Loads node-forge on first use: it is large, and only issuing certificates needs it. */
+export function loadForge(): Forge {
+  return createRequire(import.meta.url)('node-forge') as Forge;
 }
 
-function sequence(...members: readonly Buffer[]): Buffer {
-  return der(0x30, ...members);
+/** Builders of DER values for issued certificates, as node-forge trees. */
+const encode = {
+  sequence: (...members: asn1.Asn1[]) => encoded('SEQUENCE', members),
+  set: (...members: asn1.Asn1[]) => encoded('SET', members),
+  oid: (dotted: string) => encoded('OID', loadForge().asn1.oidToDer(dotted).getBytes()),
+  bytes: (content: Uint8Array) => encoded('OCTETSTRING', latin1(content)),
+  /** A BIT STRING without this number of bits at its end. */
+  bits: (content: Uint8Array, unused = 0) => encoded('BITSTRING', String.fromCharCode(unused) + latin1(content)),
+  /** Takes big-endian bytes, with a leading 00 when the sign bit is set. */
+  integer: (content: Uint8Array) => encoded('INTEGER', latin1(content)),
+  boolean: (value: boolean) => encoded('BOOLEAN', value ? '\xff' : '\0'),
+  nothing: () => encoded('NULL', ''),
+  text: (value: string) => encoded('UTF8', latin1(Buffer.from(value, 'utf8'))),
+  /** Whole seconds; UTCTime until 2049 and GeneralizedTime from then on, as RFC 5280 section 4.1.2.5 wants. */
+  time: (milliseconds: number) => {
+    const { dateToUtcTime, dateToGeneralizedTime } = loadForge().asn1;
+    const date = new Date(milliseconds);
+    return date.getUTCFullYear() < 2050
+      ? encoded('UTCTIME', dateToUtcTime(date))
+      : encoded('GENERALIZEDTIME', dateToGeneralizedTime(date));
+  },
+  /** An explicit context tag around a value. */
+  tagged: (tag: number, member: asn1.Asn1) => encoded(tag, [member]),
+  /** Bytes under a context tag in place of their own (IMPLICIT). */
+  taggedBytes: (tag: number, content: Uint8Array) => encoded(tag, latin1(content)),
+};
+
+/** A value of a type, or under a context tag. `content`: bytes as latin1, or members. */
+function encoded(type: keyof typeof asn1.Type | number, content: string | asn1.Asn1[]): asn1.Asn1 {
+  const { create, Class, Type } = loadForge().asn1;
+  const isTag = typeof type === 'number';
+  const number = isTag ? type : Type[type];
+  return create(isTag ? Class.CONTEXT_SPECIFIC : Class.UNIVERSAL, number, Array.isArray(content), content);
 }
 
-/** A UTF8String. */
-function text(value: string): Buffer {
-  return der(0x0c, value);
+/** Parses DER bytes into a tree, to embed them unchanged. */
+function fromDer(der: Uint8Array): asn1.Asn1 {
+  return loadForge().asn1.fromDer(latin1(der), true);
 }
 
-const isTrue = der(0x01, Buffer.of(0xff));
-
-/** A BIT STRING without this number of bits at its end. */
-function bits(unused: number, content: Buffer): Buffer {
-  return der(0x03, Buffer.of(unused), content);
+/** Encodes a tree as DER bytes. */
+function toDer(node: asn1.Asn1): Buffer {
+  return Buffer.from(loadForge().asn1.toDer(node).getBytes(), 'latin1');
 }
 
-/** An object identifier. Each arc has seven bits in a byte; all of its bytes but the last have their first bit set. */
-function oid(dotted: string): Buffer {
-  const [first = 0, second = 0, ...others] = dotted.split('.').map(Number);
-  const bytes = [40 * first + second, ...others].flatMap((arc) => {
-    const own = [arc & 0x7f];
-    for (let left = arc >> 7; left > 0; left >>= 7) own.unshift(0x80 | (left & 0x7f));
-    return own;
-  });
-  return der(0x06, Buffer.from(bytes));
-}
-
-/** Whole seconds; UTCTime until 2049 and GeneralizedTime from then on, as RFC 5280 section 4.1.2.5 wants. */
-function time(instant: Instant): Buffer {
-  const digits = `${new Date(instant).toISOString().slice(0, 19).replaceAll(/\D/g, '')}Z`;
-  return digits < '2050' ? der(0x17, digits.slice(2)) : der(0x18, digits);
-}
-
-function inBytes(hex: string): Buffer {
-  return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex');
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
 }

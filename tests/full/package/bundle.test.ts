@@ -176,7 +176,7 @@ const unneeded = [
     'prom-client',
     '@opentelemetry/api',
   ],
-  ...['@sigstore/core', 'date-holidays'],
+  ...['node-forge', '@sigstore/core', 'date-holidays'],
 ];
 
 /** A part of the report of NODE_V8_COVERAGE. */
