@@ -4,9 +4,8 @@ import type { Reader } from '../ledger/database.ts';
 import { paymentByKey, type Payment } from '../payments/rows/payments.ts';
 import { paymentAt } from '../payments/rules/payment-status.ts';
 import { findSca, type Sca } from '../sca/rows/scas.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import type { Moment } from '../bank/bank-context.ts';
 import { signatureRefusal, requireSignable, type Signer, requireRightToPay } from '../payments/sign-payment.ts';
-import type { Instant } from '../values/instant.ts';
 import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import { waitingInBasket } from './signing-baskets.ts';
 import type { ActingCustomer } from '../parties/rows/customers.ts';
@@ -14,17 +13,16 @@ import { signablePayment, type SignablePayment } from '../payments/rows/signable
 import { contextsOf, type Acting } from '../parties/acting.ts';
 
 /** Finds an SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2, A4b). */
-export async function openSca(bank: BankContext, reader: Reader, scaId: string): Promise<Sca> {
-  const sca = await findSca(reader, scaId);
+export async function openSca(present: Moment, scaId: string): Promise<Sca> {
+  const sca = await findSca(present.reader, scaId);
   if (sca === undefined) {
     const text = 'There is no such SCA. Follow the scaRedirect link of the answer as it is; a reset removes open ones.';
     throw new Refusal({ code: 'SCA_NOT_FOUND', text });
   }
   const { created_at_wall: createdAt, outcome, payment_id: paymentId } = sca;
   // The fault of an ended SCA names the present status of its payment.
-  const ended =
-    outcome === null || paymentId === null ? null : await paymentNow(reader, paymentId, await bankNow(bank, reader));
-  const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, bank.wall.now());
+  const ended = outcome === null || paymentId === null ? null : await paymentNow(present, paymentId);
+  const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, present.bank.wall.now());
   if (fault !== null) throw new Refusal(fault);
   return sca;
 }
@@ -41,21 +39,19 @@ export interface ClosedSca {
  * Why an SCA has nothing left to approve, or null: its payment or basket was meanwhile signed in another SCA, deleted or
  * rejected (rules.md P12, S2), or the payment to cancel is no longer ACSP.
  */
-export async function closedSca(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
-  if (sca.purpose === 'basket') return closedBasket(reader, sca, now);
+export async function closedSca(present: Moment, sca: Sca): Promise<ClosedSca | null> {
+  if (sca.purpose === 'basket') {
+    const waiting = await orRefusal(waitingInBasket(present, sca));
+    return waiting instanceof Refusal ? { status: null, fault: waiting.faults[0] } : null;
+  }
   if (sca.payment_id === null) return null;
-  const { status } = await paymentNow(reader, sca.payment_id, now);
+  const { status } = await paymentNow(present, sca.payment_id);
   const refusal = sca.purpose === 'cancellation' ? cancellationRefusal(status) : signatureRefusal(status);
   return refusal === null ? null : { status, fault: refusal.faults[0] };
 }
 
-async function paymentNow(reader: Reader, key: number, now: Instant): Promise<Payment> {
+async function paymentNow({ reader, now }: Moment, key: number): Promise<Payment> {
   return paymentAt(await paymentByKey(reader, key), now);
-}
-
-async function closedBasket(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
-  const waiting = await orRefusal(waitingInBasket(reader, sca, now));
-  return waiting instanceof Refusal ? { status: null, fault: waiting.faults[0] } : null;
 }
 
 /** CANCELLATION_INVALID for a payment that is not ACSP, or is due by now, else null (rules.md P12, S2b). */
@@ -77,18 +73,19 @@ export interface CheckedContext {
  * out. When none remains, throws one of their refusals: FORBIDDEN, STATUS_INVALID, RESOURCE_BLOCKED (rules.md A4, P12).
  */
 export async function checkContexts(
-  reader: Reader,
-  { sca, actor, now }: { readonly sca: Sca; readonly actor: ActingCustomer; readonly now: Instant },
+  present: Moment,
+  sca: Sca,
+  actor: ActingCustomer,
 ): Promise<readonly [CheckedContext, ...CheckedContext[]]> {
   const { customer } = actor;
-  const wanted = await paymentsOf(reader, sca, customer.id, now);
+  const wanted = await paymentsOf(present, sca, customer.id);
   const checked: CheckedContext[] = [];
   const refusals: Refusal[] = [];
   for (const acting of contextsOf(sca, actor)) {
     const payments: SignablePayment[] = [];
     const refused: Refusal[] = [];
     for (const payment of wanted) {
-      const found = await orRefusal(requireApprovable(reader, sca, { customer, acting }, payment));
+      const found = await orRefusal(requireApprovable(present.reader, sca, { customer, acting }, payment));
       if (found instanceof Refusal) refused.push(found);
       else payments.push(payment);
     }
@@ -100,13 +97,13 @@ export async function checkContexts(
   return [first, ...others];
 }
 
-async function paymentsOf(reader: Reader, sca: Sca, customerId: number, now: Instant): Promise<SignablePayment[]> {
+async function paymentsOf(present: Moment, sca: Sca, customerId: number): Promise<SignablePayment[]> {
   const ids =
     sca.purpose === 'basket'
-      ? (await waitingInBasket(reader, sca, now)).map(({ id }) => id)
+      ? (await waitingInBasket(present, sca)).map(({ id }) => id)
       : [sca.payment_id].filter((id) => id !== null);
   const payments: SignablePayment[] = [];
-  for (const id of ids) payments.push(await signablePayment(reader, id, { customerId, now }));
+  for (const id of ids) payments.push(await signablePayment(present, id, customerId));
   return payments;
 }
 

@@ -4,7 +4,7 @@ import type { Payment } from '../payments/rows/payments.ts';
 import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { ScaPurpose } from '../sca/rows/scas.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
-import { bankTime, type BankContext, bankNow } from '../bank/bank-context.ts';
+import { type BankContext, presentIn } from '../bank/bank-context.ts';
 import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/sca.ts';
 import { findOwnPayment, hasEnded, type PaymentPath } from '../payments/read-payment.ts';
 import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
@@ -35,11 +35,11 @@ export async function startAuthorisationIn(
   tx: Writer,
   command: StartAuthorisation,
 ): Promise<string> {
-  const time = await bankTime(bank, tx);
+  const present = await presentIn(bank, tx);
   const identified = await identifyPsu(tx, command.tpp.id, command.psu);
   const { customer } = identified;
-  const payment = await findOwnPayment(tx, command.tpp.id, command.path, { customer, time });
-  const signable = await signablePayment(tx, payment.id, { customerId: customer?.id ?? null, now: time.now });
+  const payment = await findOwnPayment(present, command.tpp.id, command.path, customer);
+  const signable = await signablePayment(present, payment.id, customer?.id ?? null);
   if (command.purpose === 'payment') requireSignable(signable, null);
   else await requireCancellable(tx, payment);
   const signer = awaitedSigner(command, signable, identified);
@@ -48,7 +48,7 @@ export async function startAuthorisationIn(
     sessionId: command.sessionId ?? payment.tpp_session_id,
   };
   const { purpose, tpp } = command;
-  return beginSca(bank, tx, { purpose, payment, tpp, returnTo, now: time.now, ...signer });
+  return beginSca(present, { purpose, payment, tpp, returnTo, ...signer });
 }
 
 /**
@@ -95,11 +95,10 @@ export async function authoriseSigningBasketIn(
   tx: Writer,
   command: AuthoriseSigningBasket,
 ): Promise<string> {
-  const now = await bankNow(bank, tx);
-  const { tpp, basketId } = command;
-  const { customer } = await identifyPsu(tx, tpp.id, command.psu);
-  const basket = await findOwnBasket(tx, tpp.id, basketId, customer, now);
-  const payments = await paymentsOfBasket(tx, basket.id, now);
+  const present = await presentIn(bank, tx);
+  const { tpp, psu, basketId } = command;
+  const basket = await findOwnBasket(present, { tppId: tpp.id, psu, basketId });
+  const payments = await paymentsOfBasket(tx, basket.id, present.now);
   const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));
   if (!isOpen) throw takesNoSignature();
   const returnTo = {
@@ -107,14 +106,6 @@ export async function authoriseSigningBasketIn(
     sessionId: command.sessionId ?? basket.tpp_session_id,
   };
   const { id, customer_id: customerId } = basket;
-  return beginSca(bank, tx, {
-    purpose: 'basket',
-    payment: null,
-    basketId: id,
-    tpp,
-    returnTo,
-    customerId,
-    context: null,
-    now,
-  });
+  const signer = { customerId, context: null };
+  return beginSca(present, { purpose: 'basket', payment: null, basketId: id, tpp, returnTo, ...signer });
 }

@@ -1,7 +1,5 @@
 import { assert } from '../values/assert.ts';
-import type { Instant } from '../values/instant.ts';
 import { canMove, deletion } from '../settlement/rules/transaction-status.ts';
-import type { Writer } from '../ledger/database.ts';
 import { cancelExecutions } from '../settlement/change-executions.ts';
 import {
   type Payment,
@@ -12,9 +10,8 @@ import {
   updatePayment,
 } from './rows/payments.ts';
 import { forgetAnswers } from '../calls/first-answers.ts';
-import { changeStatuses } from './change-status.ts';
-import { type BankContext, bankTime } from '../bank/bank-context.ts';
-import type { Situation } from '../bank/rules/situation.ts';
+import { type StatusChange, storeStatuses, tellStatusChanges } from './change-status.ts';
+import { type BankContext, writeBank, type WriteMoment } from '../bank/bank-context.ts';
 import { Refusal } from '../values/fault.ts';
 import type { TppIdentity } from '../sca/sca.ts';
 import { messagesOf } from './payment-messages.ts';
@@ -28,18 +25,18 @@ import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
  * when the PSU answers it, and redirects the PSU to the TPP.
  */
 export async function cancelPayments(
-  bank: BankContext,
-  tx: Writer,
+  moment: WriteMoment,
   payments: readonly Payment[],
-  { at, ...change }: { readonly at: Instant; readonly cause: string; readonly situation?: Situation },
+  change: Pick<StatusChange, 'cause' | 'situation'>,
 ): Promise<void> {
   const changes = payments.map((payment) => {
     const status = payment.status === 'PART' ? 'PART' : 'CANC';
     assert(status === 'PART' || canMove(payment.status, status), `a payment moves from ${payment.status} to ${status}`);
     return { ...change, paymentId: payment.id, payment, status } as const;
   });
-  await cancelExecutions(tx, payments);
-  await changeStatuses(bank, tx, changes, { at, leavesAt: null });
+  await cancelExecutions(moment.tx, payments);
+  await storeStatuses(moment, changes, null);
+  await tellStatusChanges(moment, changes);
 }
 
 /**
@@ -47,15 +44,11 @@ export async function cancelPayments(
  * repeated call makes a payment again (rules.md D2). The ended standing orders of a deleted account leave the payment API (R9c), and
  * all answers about its payments are forgotten.
  */
-export async function withdrawPayments(
-  bank: BankContext,
-  tx: Writer,
-  of: PaymentsOf,
-  change: { readonly at: Instant; readonly cause: string },
-): Promise<void> {
+export async function withdrawPayments(moment: WriteMoment, of: PaymentsOf, cause: string): Promise<void> {
+  const { tx, now } = moment;
   const payments = await unfinishedPayments(tx, of);
-  await cancelPayments(bank, tx, payments, change);
-  if ('accountId' in of) await removeEndedOrders(tx, of.accountId, change.at);
+  await cancelPayments(moment, payments, { cause });
+  if ('accountId' in of) await removeEndedOrders(tx, of.accountId, now);
   await forgetAnswers(tx, 'accountId' in of ? of : { payments });
 }
 
@@ -76,19 +69,18 @@ export interface DeletedPayment {
  * must sign; the payment stays ACSP until then (rules.md P12, R10). In any later status: CANCELLATION_INVALID.
  */
 export function deletePayment(bank: BankContext, command: DeletePayment): Promise<DeletedPayment> {
-  return bank.ledger.write(async (tx) => {
-    const time = await bankTime(bank, tx);
-    const { now } = time;
+  return writeBank(bank, async (present) => {
+    const { tx } = present;
     const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
-    const payment = await findOwnPayment(tx, command.tpp.id, command.path, { customer, time });
+    const payment = await findOwnPayment(present, command.tpp.id, command.path, customer);
     switch (deletion(payment.status)) {
       case 'at once':
-        await cancelPayments(bank, tx, [payment], { at: now, cause: 'deleted by the TPP' });
+        await cancelPayments(present, [payment], { cause: 'deleted by the TPP' });
         return { payment: await paymentByKey(tx, payment.id), messages: noMessages };
       case 'by authorisation': {
-        const requested = await updatePayment(tx, payment.id, { cancellation_requested_at: now });
-        const shown = await shownPayment(bank, tx, requested, now);
-        return { payment: shown, messages: await messagesOf(bank, tx, shown, time) };
+        const requested = await updatePayment(tx, payment.id, { cancellation_requested_at: present.now });
+        const shown = await shownPayment(present, requested);
+        return { payment: shown, messages: await messagesOf(present, shown) };
       }
       case 'never':
         throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });

@@ -1,10 +1,10 @@
 import { type Customer, actingCustomer, type ActingCustomer, mayRegister } from '../parties/rows/customers.ts';
-import { type Instant, formatInstant } from '../values/instant.ts';
-import type { Writer, Reader } from '../ledger/database.ts';
+import { formatInstant } from '../values/instant.ts';
+import type { Reader } from '../ledger/database.ts';
 import { updatePayment, type Payment } from './rows/payments.ts';
 import { signablePayment, insertSignature, type SignablePayment } from './rows/signable-payments.ts';
 import type { Acting } from '../parties/acting.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import type { WriteMoment } from '../bank/bank-context.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { registerPayment } from './register-payment.ts';
 import { clip } from '../values/text.ts';
@@ -25,28 +25,28 @@ export interface Signer {
  * alone. Changes nothing if it refuses: a PSU without the right to pay (FORBIDDEN, A4), or a refusal of requireSignable.
  */
 export async function signPayment(
-  bank: BankContext,
-  tx: Writer,
+  moment: WriteMoment,
   paymentId: number,
   { customer, acting }: Signer,
-  { now, basketId }: { readonly now: Instant; readonly basketId: number | null },
+  basketId: number | null,
 ): Promise<Payment> {
-  const payment = await signablePayment(tx, paymentId, { customerId: customer.id, now });
+  const { tx, now } = moment;
+  const payment = await signablePayment(moment, paymentId, customer.id);
   await requireRightToPay(tx, customer, acting, payment);
   requireSignable(payment, basketId);
   const { signatures_required: required, signatures_given: given } = payment;
   const cause = required === 1 ? 'signed by the PSU' : `signature ${given + 1} of ${required}`;
   const isLast = given + 1 >= required;
   const signed = isLast
-    ? await registerPayment(bank, tx, payment, { at: now, cause })
-    : await waitForMore(bank, tx, payment, { at: now, cause });
+    ? await registerPayment(moment, payment, { cause })
+    : await waitForMore(moment, payment, { cause });
   await insertSignature(tx, { payment_id: payment.id, customer_id: customer.id, signed_at: now });
   return acting.context === 'CORPORATE' ? updatePayment(tx, payment.id, { agreement_id: acting.agreement.id }) : signed;
 }
 
 /** A payment that is already PATC has no status change. */
-async function waitForMore(bank: BankContext, tx: Writer, payment: Payment, change: StatusChange): Promise<Payment> {
-  return payment.status === 'PATC' ? payment : changeStatus(bank, tx, payment, 'PATC', change);
+async function waitForMore(moment: WriteMoment, payment: Payment, change: StatusChange): Promise<Payment> {
+  return payment.status === 'PATC' ? payment : changeStatus(moment, payment, 'PATC', change);
 }
 
 /** Why a national identity number is wrong: no PSU has it, or the SCA waits for another PSU (rules.md A2c). */

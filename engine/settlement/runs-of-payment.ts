@@ -1,12 +1,10 @@
-import type { BankContext } from '../bank/bank-context.ts';
-import type { Reader } from '../ledger/database.ts';
+import type { Moment } from '../bank/bank-context.ts';
 import { type RunSchedule, runsFor } from '../time/rules/settlement-run.ts';
 import { receivedOrders } from './rows/received-orders.ts';
 
 /** Gives each of these payments the runs that try it (rules.md T4b, T4h). Reads nothing if all runs try every payment, at any time of day. */
 export async function runsOfPayments(
-  { runs: own, quirks }: Pick<BankContext, 'runs' | 'quirks'>,
-  reader: Reader,
+  { bank: { runs: own, quirks }, reader }: Moment,
   paymentIds: readonly number[],
 ): Promise<(paymentId: number) => RunSchedule> {
   const runs = quirks.has('value-date') ? { ...own, datesByRun: true } : own;
@@ -19,10 +17,6 @@ export async function runsOfPayments(
 }
 
 /** {@link runsOfPayments} for one payment. */
-export async function runsOfPayment(
-  bank: Pick<BankContext, 'runs' | 'quirks'>,
-  reader: Reader,
-  paymentId: number,
-): Promise<RunSchedule> {
-  return (await runsOfPayments(bank, reader, [paymentId]))(paymentId);
+export async function runsOfPayment(moment: Moment, paymentId: number): Promise<RunSchedule> {
+  return (await runsOfPayments(moment, [paymentId]))(paymentId);
 }
