@@ -9,7 +9,7 @@ import { signablePayment } from '../payments/rows/signable-payments.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
 import { chooseContext, contextsOf, isOtherContext, chosenContext, type ChosenContext } from '../parties/acting.ts';
 import { type BankContext, writeBank, type WriteMoment } from '../bank/bank-context.ts';
-import { cancelPayments } from '../payments/cancel-payments.ts';
+import { cancelPayments } from '../payments/change-status.ts';
 import { cancellationRefusal, closedSca, openSca, checkContexts } from './open-sca.ts';
 import { chosenAccounts, grantConsent, isNothing } from '../consents/consents.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
@@ -23,7 +23,7 @@ import {
   findSigner,
   type WrongNumber,
   wrongNumberFault,
-} from '../payments/sign-payment.ts';
+} from '../payments/register-payment.ts';
 
 /** How the PSU answers an SCA, on its page or over the control plane (rules.md A2, A3). */
 export type ScaAnswer =

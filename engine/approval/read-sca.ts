@@ -7,7 +7,7 @@ import { type BankContext, readBank, type Moment, type Present } from '../bank/b
 import { closedSca, type ClosedSca, openSca, checkContexts, type CheckedContext } from './open-sca.ts';
 import { signersOfSca } from './list-scas.ts';
 import { subjectOf, type ScaSubject } from './sca-subject.ts';
-import { signerOf } from '../payments/sign-payment.ts';
+import { signerOf } from '../payments/register-payment.ts';
 
 /** Maximum number of PSUs that the page offers. */
 const offeredPsus = 20;

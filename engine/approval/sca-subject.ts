@@ -10,7 +10,7 @@ import type { SignablePayment } from '../payments/rows/signable-payments.ts';
 import type { Present, Moment } from '../bank/bank-context.ts';
 import { paymentToSign, type PaymentToSign } from '../payments/payment-to-sign.ts';
 import { shareableAccounts, shareableCards } from '../consents/consents.ts';
-import type { Signer } from '../payments/sign-payment.ts';
+import type { Signer } from '../payments/register-payment.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { withBalances } from '../settlement/account-balances.ts';
 

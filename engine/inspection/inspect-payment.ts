@@ -15,7 +15,7 @@ import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../sett
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import { runsOfPayment } from '../settlement/runs-of-payment.ts';
+import { runsOfPayment } from '../settlement/settle-due.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';

@@ -1,6 +1,6 @@
 import { type BankContext, momentIn } from '../bank/bank-context.ts';
 import type { Writer } from '../ledger/database.ts';
-import { cancelPayments } from '../payments/cancel-payments.ts';
+import { cancelPayments } from '../payments/change-status.ts';
 import { type BankOrder, orderAtBank } from '../payments/initiate-payment.ts';
 import { type Payment, unfinishedPayments } from '../payments/rows/payments.ts';
 import { products } from '../values/product.ts';

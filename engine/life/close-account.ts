@@ -9,7 +9,7 @@ import { keepLivedUntil } from '../bank/change-state.ts';
 import { endConsents } from '../consents/consents.ts';
 import type { Writer } from '../ledger/database.ts';
 import { endEngagementsOn } from '../parties/customers-and-agreements.ts';
-import { withdrawPayments } from '../payments/cancel-payments.ts';
+import { withdrawPayments } from '../payments/change-status.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { cancelOrders } from './bank-orders.ts';
 import type { Living } from './lives.ts';

@@ -8,10 +8,9 @@ import { changeExecutions, provokeRejections } from '../settlement/change-execut
 import type { Reader } from '../ledger/database.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { receivePayment } from './receive-payment.ts';
-import { changeStatus, noteStatus } from './change-status.ts';
+import { changeStatus, noteStatus, cancelPayments } from './change-status.ts';
 import { type BankContext, type Moment, writeBank, type WriteMoment } from '../bank/bank-context.ts';
 import { findAnyPayment, requireStatus, requireNotEnded } from './read-payment.ts';
-import { cancelPayments } from './cancel-payments.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';

@@ -1,6 +1,6 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
-import { canMove, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { canMove, type TransactionStatus, deletion } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import {
   countByTpp,
@@ -11,10 +11,22 @@ import {
   updatePaymentStatuses,
   insertStatusChanges,
   type NewStatusChange,
+  type PaymentsOf,
+  removeEndedOrders,
+  unfinishedPayments,
+  paymentByKey,
 } from './rows/payments.ts';
-import type { Moment, WriteMoment } from '../bank/bank-context.ts';
-import type { Situation } from '../bank/rules/situation.ts';
+import { type Moment, type WriteMoment, type BankContext, writeBank } from '../bank/bank-context.ts';
+import type { Situation } from '../settlement/rules/cause.ts';
 import { type Met, tellMet } from '../bank/outlet.ts';
+import { cancelExecutions } from '../settlement/change-executions.ts';
+import { forgetAnswers } from '../calls/first-answers.ts';
+import { Refusal } from '../values/fault.ts';
+import type { TppIdentity } from '../sca/sca.ts';
+import { messagesOf } from './payment-messages.ts';
+import { noMessages, type PaymentMessages } from './rules/failure-messages.ts';
+import { findOwnPayment, type PaymentPath, shownPayment } from './read-payment.ts';
+import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 /** Why a status changes. */
 export interface StatusChange {
@@ -113,4 +125,80 @@ async function metWith(reader: Reader, changes: readonly KeptStatusChange[]): Pr
 
 function keysOfUnnamed(changes: readonly KeptStatusChange[]): number[] {
   return changes.flatMap(({ paymentId, payment }) => (payment === undefined ? [paymentId] : []));
+}
+
+/**
+ * Cancels payments that are not settled, and their open executions (rules.md P12, R10, D2, S10). A bulk payment with a settled
+ * item stays PART, which its history shows once more with the cause (S9c). An open SCA of such a payment stays open: it fails
+ * when the PSU answers it, and redirects the PSU to the TPP.
+ */
+export async function cancelPayments(
+  moment: WriteMoment,
+  payments: readonly Payment[],
+  change: Pick<StatusChange, 'cause' | 'situation'>,
+): Promise<void> {
+  const changes = payments.map((payment) => {
+    const status = payment.status === 'PART' ? 'PART' : 'CANC';
+    assert(status === 'PART' || canMove(payment.status, status), `a payment moves from ${payment.status} to ${status}`);
+    return { ...change, paymentId: payment.id, payment, status } as const;
+  });
+  await cancelExecutions(moment.tx, payments);
+  await storeStatuses(moment, changes, null);
+  await tellStatusChanges(moment, changes);
+}
+
+/**
+ * Cancels the open payments of a deleted account, agreement or customer, and forgets the first answers to their calls, so that a
+ * repeated call makes a payment again (rules.md D2). The ended standing orders of a deleted account leave the payment API (R9c), and
+ * all answers about its payments are forgotten.
+ */
+export async function withdrawPayments(moment: WriteMoment, of: PaymentsOf, cause: string): Promise<void> {
+  const { tx, now } = moment;
+  const payments = await unfinishedPayments(tx, of);
+  await cancelPayments(moment, payments, { cause });
+  if ('accountId' in of) await removeEndedOrders(tx, of.accountId, now);
+  await forgetAnswers(tx, 'accountId' in of ? of : { payments });
+}
+
+interface DeletePayment {
+  readonly tpp: TppIdentity;
+  readonly psu: PsuReference;
+  readonly path: PaymentPath;
+}
+
+/** A payment after a DELETE, with the messages of the answer. */
+export interface DeletedPayment {
+  readonly payment: Payment;
+  readonly messages: PaymentMessages;
+}
+
+/**
+ * Cancels an unsigned payment at once. For a signed one (ACSP) records that a cancellation is requested, which the PSU
+ * must sign; the payment stays ACSP until then (rules.md P12, R10). In any later status: CANCELLATION_INVALID.
+ */
+export function deletePayment(bank: BankContext, command: DeletePayment): Promise<DeletedPayment> {
+  return writeBank(bank, async (present) => {
+    const { tx } = present;
+    const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
+    const payment = await findOwnPayment(present, command.tpp.id, command.path, customer);
+    switch (deletion(payment.status)) {
+      case 'at once':
+        await cancelPayments(present, [payment], { cause: 'deleted by the TPP' });
+        return { payment: await paymentByKey(tx, payment.id), messages: noMessages };
+      case 'by authorisation': {
+        const requested = await updatePayment(tx, payment.id, { cancellation_requested_at: present.now });
+        const shown = await shownPayment(present, requested);
+        return { payment: shown, messages: await messagesOf(present, shown) };
+      }
+      case 'never':
+        throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });
+    }
+  });
+}
+
+function tooLate(payment: Payment): string {
+  return (
+    `The payment is ${payment.status} and can no longer be deleted. ` +
+    'A payment can be deleted while DELETE is among the verbs of its self link.'
+  );
 }

@@ -40,7 +40,7 @@ import {
   type WriteMoment,
   type Moment,
 } from '../bank/bank-context.ts';
-import { movedBy } from '../bank/rules/situation.ts';
+import { movedBy } from '../settlement/rules/cause.ts';
 import { tellMet } from '../bank/outlet.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference, type IdentifiedPsu } from '../parties/identify-psu.ts';

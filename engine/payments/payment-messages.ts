@@ -1,5 +1,5 @@
 import type { Moment, Present } from '../bank/bank-context.ts';
-import { runsOfPayment } from '../settlement/runs-of-payment.ts';
+import { runsOfPayment } from '../settlement/settle-due.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { statusChangesOf, type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
@@ -10,7 +10,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import { fixingWarning, type LateExecution, lateWarning, movedWarning } from './rules/payment-dates.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
-import { failedExecutions } from './rows/failed-executions.ts';
+import { failedExecutions } from './rows/payment-executions.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/banking-calendar.ts';
 import { osloDate, timeOfDay } from '../values/instant.ts';

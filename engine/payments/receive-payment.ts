@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { receivedOrders } from '../settlement/rows/received-orders.ts';
+import { receivedOrders } from '../settlement/rows/due-executions.ts';
 import type { BankContext, Moment, WriteMoment } from '../bank/bank-context.ts';
 import { cutOffOn, fixingFrom, fixingUntil, valueDateOf, whenReceived } from '../time/rules/cut-offs.ts';
 import { isBankingDay } from '../time/rules/banking-calendar.ts';
@@ -9,7 +9,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import type { PriceList } from '../values/price-list.ts';
 import { isForeign, isInstant } from '../values/product.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
-import { runsOfPayment } from '../settlement/runs-of-payment.ts';
+import { runsOfPayment } from '../settlement/settle-due.ts';
 import { runThatTakes } from '../time/rules/settlement-run.ts';
 import { shownDate } from './rules/payment-dates.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';

@@ -13,7 +13,7 @@ import { firstRunIfSigned, type RunSchedule, runId } from '../time/rules/settlem
 import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature, canMove } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
-import { runsOfPayment } from '../settlement/runs-of-payment.ts';
+import { runsOfPayment, type RunUnderWay } from '../settlement/settle-due.ts';
 import type { Moment } from '../bank/bank-context.ts';
 import {
   standingOrderOf,
@@ -27,7 +27,6 @@ import { isOpenStatus, type DueExecution } from '../settlement/rules/settlement.
 import { executionsOf, withExecutions } from '../settlement/rows/executions.ts';
 import { keepStatusChanges, storeStatuses, tellStatusChanges } from './change-status.ts';
 import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
-import type { RunUnderWay } from '../settlement/settle-due.ts';
 import { inParts } from '../values/lists.ts';
 import { assert } from '../values/assert.ts';
 import { bulkStatus, hasOpenItem } from './rules/payment-status.ts';

@@ -9,8 +9,7 @@ import { formatInstant, type Instant, osloDate } from '../values/instant.ts';
 import type { DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
 import { allRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
-import { dueExecutions } from '../settlement/rows/due-executions.ts';
-import { receivedOrders } from '../settlement/rows/received-orders.ts';
+import { dueExecutions, receivedOrders } from '../settlement/rows/due-executions.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import {
@@ -27,7 +26,7 @@ import { standingOrdersOf } from '../payments/rows/payments.ts';
 import { type BankContext, readBank, type Present } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant } from '../bank/read-clock.ts';
 import { NotAllowed } from '../values/fault.ts';
-import { type Forecast, type ForecastExecution, maxAttempts, tooMuch } from './foreseen.ts';
+import { type Forecast, type ForecastExecution, maxAttempts, tooMuch } from './list-runs.ts';
 import { prepareRehearsal, rehearse } from './rehearse.ts';
 import { countDue } from './rows/copy-what-moves.ts';
 import { positionOfOrder } from '../payments/standing-orders.ts';

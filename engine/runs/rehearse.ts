@@ -6,8 +6,14 @@ import { type Ledger, ledgerClosed, openCopy, type Writer } from '../ledger/data
 import { interestPeriods } from '../life/lives.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { advanceClock } from './advance-clock.ts';
-import { type Forecast, type ForecastExecution, maxAttempts, type PlannedEvent, tooMuch } from './foreseen.ts';
-import { attemptOf } from './list-runs.ts';
+import {
+  type Forecast,
+  type ForecastExecution,
+  maxAttempts,
+  type PlannedEvent,
+  tooMuch,
+  attemptOf,
+} from './list-runs.ts';
 import { copyWhatMoves, fundsOfDebtors } from './rows/copy-what-moves.ts';
 import { attemptsOfRuns, type RehearsedAttemptRow } from './rows/run-attempts.ts';
 

@@ -21,7 +21,7 @@ import {
   holderUnknown,
   type NewEngagement,
 } from '../parties/customers-and-agreements.ts';
-import { withdrawPayments } from '../payments/cancel-payments.ts';
+import { withdrawPayments } from '../payments/change-status.ts';
 import { clip } from '../values/text.ts';
 import { allEngagements, type PsuEngagement, type Account, accountByNumber } from '../accounts/rows/accounts.ts';
 import { accountNumbers } from '../values/account-number.ts';

@@ -11,7 +11,7 @@ import { accountsOfCustomer, type Account, accountByNumber, customerAccounts } f
 import { cardAccountsOfCustomer, allCardAccounts, type CardAccount } from '../cards/rows/cards.ts';
 import { endConsents } from '../consents/consents.ts';
 import { removeBasketsOf } from '../approval/signing-baskets.ts';
-import { withdrawPayments } from '../payments/cancel-payments.ts';
+import { withdrawPayments } from '../payments/change-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import { clip } from '../values/text.ts';
 import { accountNumbers, type AccountNumbers } from '../values/account-number.ts';

@@ -4,7 +4,7 @@ import type { Writer } from '../ledger/database.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
 import { type BankContext, type Moment, presentIn, type WriteMoment } from '../bank/bank-context.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
-import type { Situation } from '../bank/rules/situation.ts';
+import type { Situation } from '../settlement/rules/cause.ts';
 import { tellMet } from '../bank/outlet.ts';
 import { expiredStart, type ScaOutcome, wrongNumbersAllowed } from './rules/sca.ts';
 

@@ -9,13 +9,15 @@ import {
   type StartedRun,
   type RunCounts,
   type RunReport,
+  type RunSchedule,
+  runsFor,
 } from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
-import type { BankContext, WriteMoment } from '../bank/bank-context.ts';
+import type { BankContext, WriteMoment, Moment } from '../bank/bank-context.ts';
 import { leaveToRun } from '../bank/change-state.ts';
 import { gatherInBatches, post, postCorrection } from '../accounts/post.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
-import { dueExecutions, openExecutionsOf } from './rows/due-executions.ts';
+import { dueExecutions, openExecutionsOf, receivedOrders } from './rows/due-executions.ts';
 import { askedDays, saveAttempts } from './rows/executions.ts';
 import {
   bookingIn,
@@ -217,4 +219,23 @@ export async function correctDoubles(tx: Writer, { date }: Pick<SettlementRun, '
     await saveCorrection(tx, id, posting);
   }
   return doubles.length;
+}
+
+/** Gives each of these payments the runs that try it (rules.md T4b, T4h). Reads nothing if all runs try every payment, at any time of day. */
+export async function runsOfPayments(
+  { bank: { runs: own, quirks }, reader }: Moment,
+  paymentIds: readonly number[],
+): Promise<(paymentId: number) => RunSchedule> {
+  const runs = quirks.has('value-date') ? { ...own, datesByRun: true } : own;
+  if (runs.byType === undefined && runs.cutOffRules === undefined) return () => runs;
+  const orders = await receivedOrders(reader, paymentIds);
+  return (paymentId) => {
+    const order = orders.get(paymentId);
+    return order === undefined ? runs : runsFor(order, runs);
+  };
+}
+
+/** {@link runsOfPayments} for one payment. */
+export async function runsOfPayment(moment: Moment, paymentId: number): Promise<RunSchedule> {
+  return (await runsOfPayments(moment, [paymentId]))(paymentId);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { loadPriceList } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import type { Forecast } from '../../engine/runs/foreseen.ts';
+import type { Forecast } from '../../engine/runs/list-runs.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { bankNow, readBank } from '../../engine/bank/bank-context.ts';
 import { prepareRehearsal, rehearse } from '../../engine/runs/rehearse.ts';

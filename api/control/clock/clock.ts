@@ -5,7 +5,7 @@ import { clock, clockIsBusy, clockSet } from '../answers.ts';
 import { clockMode, closed, instant, meaning } from '../../bodies/schema.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { finished } from './advance.ts';
-import { setClock } from '../../../engine/set-clock.ts';
+import { setClock } from '../../../engine/reset-and-restore.ts';
 
 /** `GET /sandbox/clock` */
 export const getClock = controlEndpoint('GET /clock', {

@@ -1,6 +1,6 @@
 import type { AnswerValue } from '../../bodies/written.ts';
 import { assert } from '../../../engine/values/assert.ts';
-import { authoriseSigningBasketIn } from '../../../engine/approval/start-authorisation.ts';
+import { authoriseSigningBasketIn } from '../../../engine/approval/open-sca.ts';
 import { type BasketView, createSigningBasketIn, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
 import { idLike, links, paymentId, startedScaAnswer, transactionStatus } from '../answer-parts.ts';
 import { closed, type Static, text } from '../../bodies/schema.ts';
