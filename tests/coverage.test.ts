@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { purposeCode } from '../api/bodies/schema.ts';
+import { purposeCode } from '../api/bodies/values.ts';
 import { faultCodes } from '../engine/values/fault.ts';
 import {
   citedBy,

@@ -1,7 +1,8 @@
 import * as Type from 'typebox';
 import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
 import { formatValue, type Members, type RuleFault, type SwitchedOn } from './rule.ts';
-import { closed, currency, type Static } from './schema.ts';
+import { closed, optional, type Static, titled } from './schema.ts';
+import { currency } from './values.ts';
 
 const maxBbanLength = 30;
 const withNumber = 'an object with currency and bban or iban';
@@ -31,39 +32,24 @@ const foreignBban = Type.String({
   examples: ['0532013000'],
 });
 
-const numbers = { bban: Type.Optional(bban), iban: Type.Optional(iban) };
+const numbers = { bban: optional(bban), iban: optional(iban) };
 
-export const norwegianAccount = closed(
-  { ...numbers, currency },
-  {
-    title: 'NorwegianAccount',
-    description: 'A Norwegian account, by bban, iban or both.',
-    expected: withNumber,
-    rules: [accountNamed, sameAccount, norwegianBban, bbanMod11],
-  },
-);
+export const norwegianAccount = titled('NorwegianAccount', 'A Norwegian account, by bban, iban or both.', {
+  expected: withNumber,
+  rules: [accountNamed, sameAccount, norwegianBban, bbanMod11],
+}).closed({ ...numbers, currency });
 
-export const ibanAccount = closed(
-  { bban: Type.Optional(foreignBban), iban, currency },
-  {
-    title: 'IbanAccount',
-    description: 'An account by its IBAN.',
-    rules: [sameAccount],
-  },
-);
+export const ibanAccount = titled('IbanAccount', 'An account by its IBAN.', {
+  rules: [sameAccount],
+}).closed({ bban: optional(foreignBban), iban, currency });
 
-export const foreignAccount = closed(
-  { ...numbers, bban: Type.Optional(foreignBban), currency },
-  {
-    title: 'ForeignAccount',
-    description: 'An account in any country, by bban or iban.',
-    expected: withNumber,
-    rules: [accountNamed, sameAccount],
-  },
-);
+export const foreignAccount = titled('ForeignAccount', 'An account in any country, by bban or iban.', {
+  expected: withNumber,
+  rules: [accountNamed, sameAccount],
+}).closed({ ...numbers, bban: optional(foreignBban), currency });
 
 /** Members of an account; the currency is optional. */
-const accountMembers = { ...numbers, currency: Type.Optional(currency) };
+const accountMembers = { ...numbers, currency: optional(currency) };
 
 /** An account of this bank, in sandbox data. */
 export const ownAccount = closed(accountMembers, {
@@ -72,11 +58,10 @@ export const ownAccount = closed(accountMembers, {
 });
 
 /** The other side of a mock transaction. */
-export const counterparty = closed(accountMembers, {
-  title: 'Counterparty',
+export const counterparty = titled('Counterparty', {
   expected: 'an object with bban or iban',
   rules: [accountNamed, sameAccount],
-});
+}).closed(accountMembers);
 
 export type Counterparty = Static<typeof counterparty>;
 

@@ -1,16 +1,16 @@
 import * as Type from 'typebox';
 import { type Amount, isCurrency, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
 import { formatValue, type Members, type RuleFault } from './rule.ts';
-import { closed, currency, type Static, text } from './schema.ts';
+import { type Static, text, titled } from './schema.ts';
+import { currency } from './values.ts';
 
 /** rules.md P4: the amount of a payment, above zero. */
-export const instructedAmount = closed(
-  {
-    amount: text('a decimal string with the fraction digits of its currency', '100.00'),
-    currency,
-  },
-  { title: 'InstructedAmount', description: 'What the creditor is to receive, above zero.', rules: [isAboveZero] },
-);
+export const instructedAmount = titled('InstructedAmount', 'What the creditor is to receive, above zero.', {
+  rules: [isAboveZero],
+}).closed({
+  amount: text('a decimal string with the fraction digits of its currency', '100.00'),
+  currency,
+});
 
 /** Read it with parseSandboxAmount. */
 export const sandboxAmount = Type.Unsafe<number | string>({
@@ -21,10 +21,10 @@ export const sandboxAmount = Type.Unsafe<number | string>({
 });
 
 /** An amount of the sandbox data with its currency. */
-export const sandboxMoney = closed(
-  { amount: sandboxAmount, currency },
-  { title: 'SandboxMoney', rules: [fitsCurrency] },
-);
+export const sandboxMoney = titled('SandboxMoney', { rules: [fitsCurrency] }).closed({
+  amount: sandboxAmount,
+  currency,
+});
 
 export type SandboxMoney = Static<typeof sandboxMoney>;
 

@@ -1,22 +1,18 @@
-import * as Type from 'typebox';
+import type * as Type from 'typebox';
 import { bban, norwegianBban } from './account.ts';
+import { choice, closed, flag, integer, listOf, meaning, optional, text, titled } from './schema.ts';
 import {
   cashAccountType,
-  choice,
-  closed,
   currency,
   customerNumber,
   customerType,
-  integer,
   maskedPan,
-  meaning,
   name,
   productName,
   requiredName,
   roles,
   sandboxText,
-  text,
-} from './schema.ts';
+} from './values.ts';
 import { personaChoice } from './persona.ts';
 import { isBban, norwegianIban } from '../../engine/values/account-number.ts';
 import { isCurrency, parseAmount } from '../../engine/values/money.ts';
@@ -37,20 +33,17 @@ function limit(example: string): Type.TString {
   return text('a decimal string with the fraction digits of its currency', example);
 }
 
-const knownTransaction = closed(
-  {
-    amount: text(
-      'a credit above zero, a debit below: a decimal string with the fraction digits of its currency',
-      '-49.00',
-    ),
-    daysAgo: integer('calendar days before the first bank date, a whole number from 1 to 300', {
-      minimum: 1,
-      maximum: 300,
-    }),
-    remittanceInformationUnstructured: meaning('What the transaction is for.', sandboxText),
-  },
-  { title: 'KnownTransaction', description: 'A transaction of before the first bank date.' },
-);
+const knownTransaction = titled('KnownTransaction', 'A transaction of before the first bank date.').closed({
+  amount: text(
+    'a credit above zero, a debit below: a decimal string with the fraction digits of its currency',
+    '-49.00',
+  ),
+  daysAgo: integer('calendar days before the first bank date, a whole number from 1 to 300', {
+    minimum: 1,
+    maximum: 300,
+  }),
+  remittanceInformationUnstructured: meaning('What the transaction is for.', sandboxText),
+});
 
 export const knownAccount = closed(
   {
@@ -61,16 +54,14 @@ export const knownAccount = closed(
     product: productName,
     cashAccountType,
     balance: openingBalance('18000.00'),
-    creditLine: Type.Optional(limit('5000.00')),
-    kidAgreement: Type.Optional(choice('the check digit that a KID to this account must have', ['MOD10', 'MOD11'])),
-    signaturesRequired: Type.Optional(
+    creditLine: optional(limit('5000.00')),
+    kidAgreement: optional(choice('the check digit that a KID to this account must have', ['MOD10', 'MOD11'])),
+    signaturesRequired: optional(
       integer('how many must sign a payment, a whole number from 1 to 10', { minimum: 1, maximum: 10 }),
     ),
-    paymentsAllowed: Type.Optional(Type.Boolean({ description: 'true or false' })),
-    persona: Type.Optional(meaning('Who lives on the account, with a year of past (docs/life.md).', personaChoice)),
-    transactions: Type.Optional(
-      Type.Array(knownTransaction, { description: 'a list of transactions after the opening balance' }),
-    ),
+    paymentsAllowed: optional(flag('true or false')),
+    persona: optional(meaning('Who lives on the account, with a year of past (docs/life.md).', personaChoice)),
+    transactions: optional(listOf(knownTransaction, 'a list of transactions after the opening balance')),
   },
   { rules: [norwegianBban, knownIban, knownAmounts] },
 );
@@ -92,10 +83,10 @@ export const knownCustomer = closed(
     customerNumber,
     name: requiredName,
     type: customerType,
-    note: Type.Optional(text('a note on this customer for people, at most 140 characters', { maxLength: 140 })),
-    noteNb: Type.Optional(text('note in Norwegian bokmål, at most 140 characters', { maxLength: 140 })),
-    accounts: Type.Array(knownAccount, { description: 'a list of accounts, empty for a customer without any' }),
-    cards: Type.Optional(Type.Array(knownCard, { description: 'a list of card accounts' })),
+    note: optional(text('a note on this customer for people, at most 140 characters', { maxLength: 140 })),
+    noteNb: optional(text('note in Norwegian bokmål, at most 140 characters', { maxLength: 140 })),
+    accounts: listOf(knownAccount, 'a list of accounts, empty for a customer without any'),
+    cards: optional(listOf(knownCard, 'a list of card accounts')),
   },
   { rules: [privateCustomer] },
 );
@@ -103,25 +94,20 @@ export const knownCustomer = closed(
 export const knownAgreement = closed({
   owner: meaning("The corporation's customerNumber.", customerNumber),
   name: requiredName,
-  engagements: Type.Array(closed({ customer: customerNumber, iban, roles }), { description: 'a list of engagements' }),
+  engagements: listOf(closed({ customer: customerNumber, iban, roles }), 'a list of engagements'),
 });
 
 /** A known state, such as fixtures/known-state.json (rules.md D1, D3b, D4). */
-export const knownStateFile = closed(
-  {
-    $schema: Type.Optional(text('where known-state.schema.json is, for an editor: the bank does not read it')),
-    customers: Type.Array(knownCustomer, { description: 'a list of customers' }),
-    agreements: Type.Array(knownAgreement, {
-      description:
-        'a list of corporate agreements, which may be empty; the bank makes the agreements of private customers',
-    }),
-  },
-  {
-    title: 'KnownState',
-    description: 'The state that a bank starts from and a reset goes back to.',
-    rules: [knownNumbers, knownEngagements, knownSignatures],
-  },
-);
+export const knownStateFile = titled('KnownState', 'The state that a bank starts from and a reset goes back to.', {
+  rules: [knownNumbers, knownEngagements, knownSignatures],
+}).closed({
+  $schema: optional(text('where known-state.schema.json is, for an editor: the bank does not read it')),
+  customers: listOf(knownCustomer, 'a list of customers'),
+  agreements: listOf(
+    knownAgreement,
+    'a list of corporate agreements, which may be empty; the bank makes the agreements of private customers',
+  ),
+});
 
 /** rules.md D2: a private customer is known by a national number; a corporation's may have another length. */
 export function privateCustomer({ type, customerNumber }: Members): readonly RuleFault[] {

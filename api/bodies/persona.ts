@@ -9,7 +9,7 @@ import {
 } from '../../engine/life/rules/persona-form.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { type BodyRule, formatValue, listed, memberOf, type Members, type RuleFault } from './rule.ts';
-import { type BodySchema, closed } from './schema.ts';
+import { type BodySchema, closed, optional } from './schema.ts';
 import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
 import { type Role, roles } from '../../engine/life/rules/persona.ts';
 import { isCurrency, parseAmount } from '../../engine/values/money.ts';
@@ -317,7 +317,7 @@ export function schemaOf(whole: Form, rulesByTitle: Readonly<Record<string, read
       unbound.delete(title);
       return closed(Object.fromEntries(members), { ...keywords, rules: rulesByTitle[title] ?? [] });
     };
-    return isOptional === true ? Type.Optional(made()) : made();
+    return isOptional === true ? optional(made()) : made();
   };
   const schema = schemaOfPart(whole);
   assert(unbound.size === 0, `an object has the title ${[...unbound].join(', ')}`);

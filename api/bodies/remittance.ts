@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { isKidForm } from '../../engine/payments/rules/kid.ts';
 import { formatValue, type Members, type RuleFault } from './rule.ts';
-import { choice, closed, text } from './schema.ts';
+import { choice, listOf, optional, text, titled } from './schema.ts';
 
 /** Issuer of references of Norwegian e-invoices (real-api-facts.md 4.1). */
 const eInvoices = 'BITS-EFAKTURA';
@@ -14,33 +14,31 @@ export const remittanceInformationUnstructured = Type.String({
   format: 'said-text',
 });
 
-export const structuredRemittance = closed(
+export const structuredRemittance = titled(
+  'StructuredRemittance',
+  'SCOR: a KID. CINV: the reference of an e-invoice, with its issuer.',
   {
-    reference: text('a reference of 1 to 35 characters', {
+    rules: [kidForm, eInvoiceIssuer],
+  },
+).closed({
+  reference: text('a reference of 1 to 35 characters', {
+    minLength: 1,
+    maxLength: 35,
+    format: 'clearing-text',
+    examples: ['99754667145676221'],
+  }),
+  referenceType: choice('the kind of reference', ['SCOR', 'CINV']),
+  referenceIssuer: optional(
+    text('an issuer of 1 to 35 characters', {
       minLength: 1,
       maxLength: 35,
       format: 'clearing-text',
-      examples: ['99754667145676221'],
+      examples: [eInvoices],
     }),
-    referenceType: choice('the kind of reference', ['SCOR', 'CINV']),
-    referenceIssuer: Type.Optional(
-      text('an issuer of 1 to 35 characters', {
-        minLength: 1,
-        maxLength: 35,
-        format: 'clearing-text',
-        examples: [eInvoices],
-      }),
-    ),
-  },
-  {
-    title: 'StructuredRemittance',
-    description: 'SCOR: a KID. CINV: the reference of an e-invoice, with its issuer.',
-    rules: [kidForm, eInvoiceIssuer],
-  },
-);
+  ),
+});
 
-export const remittanceInformationStructuredArray = Type.Array(structuredRemittance, {
-  description: 'a list of one reference or more',
+export const remittanceInformationStructuredArray = listOf(structuredRemittance, 'a list of one reference or more', {
   minItems: 1,
 });
 

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { choice, closed, type Static } from '../bodies/schema.ts';
+import { choice, closed, listOf, optional, type Static, titled } from '../bodies/schema.ts';
 
 /** A value of JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
@@ -16,7 +16,7 @@ const texts = (description: string): Type.TRecord<string, Type.TString> =>
 const kept = closed(
   {
     at: text(member, 'paymentId'),
-    match: Type.Optional(text('a regular expression; the story keeps its first group', 'psu-id=([^&]+)')),
+    match: optional(text('a regular expression; the story keeps its first group', 'psu-id=([^&]+)')),
   },
   { expected: 'an object with at, the path of a member of the answer', examples: [{ at: 'paymentId' }] },
 );
@@ -24,27 +24,27 @@ const kept = closed(
 const step = closed(
   {
     says: text('what happens, for the reader', 'The PSU signs.'),
-    rule: Type.Optional(text('the number of the rule in docs/spec/rules.md that decides the answer', 'S4')),
+    rule: optional(text('the number of the rule in docs/spec/rules.md that decides the answer', 'S4')),
     method: choice('an HTTP method', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     path: Type.String({
       description: 'a path below the address of the bank, with its query',
       pattern: '^/',
       examples: ['/sandbox/as/shop/v1/accounts'],
     }),
-    headers: Type.Optional(texts('an object of header values by name')),
-    body: Type.Optional(json),
+    headers: optional(texts('an object of header values by name')),
+    body: optional(json),
     expect: closed(
       {
         status: Type.Integer({ description: 'the HTTP status', minimum: 100, maximum: 599, examples: [201] }),
-        members: Type.Optional(members('an object of values by the path of a member')),
-        matches: Type.Optional(texts('an object of regular expressions by the path of a member')),
-        absent: Type.Optional(Type.Array(Type.String(), { description: 'a list of paths that the answer must lack' })),
+        members: optional(members('an object of values by the path of a member')),
+        matches: optional(texts('an object of regular expressions by the path of a member')),
+        absent: optional(listOf(Type.String(), 'a list of paths that the answer must lack')),
       },
       { expected: 'an object with the status of the answer', examples: [{ status: 200 }] },
     ),
-    why: Type.Optional(text('what the bank did, and why', 'The fifth attempt is the last one.')),
-    shows: Type.Optional(Type.Array(Type.String(), { description: 'a list of paths of members' })),
-    keep: Type.Optional(Type.Record(Type.String(), kept, { description: 'an object of values to keep, by name' })),
+    why: optional(text('what the bank did, and why', 'The fifth attempt is the last one.')),
+    shows: optional(listOf(Type.String(), 'a list of paths of members')),
+    keep: optional(Type.Record(Type.String(), kept, { description: 'an object of values to keep, by name' })),
   },
   {
     expected: 'a step: an object with says, method, path and expect',
@@ -69,47 +69,38 @@ export const topics = [
  * A story of public calls to a bank of its own, with the expected answers. A scenario is data: a program in any language can play
  * it. docs/scenarios.md explains the members.
  */
-export const scenarioSchema = closed(
+export const scenarioSchema = titled(
+  'Scenario',
+  'A story of public calls to a bank of its own, with the expected answers.',
   {
-    name: Type.String({
-      description: 'a name of small letters, digits and hyphens',
-      pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
-      maxLength: 40,
-      examples: ['my-story'],
-    }),
-    title: text('what happens, as one sentence without its full stop', 'A payment on a holiday'),
-    topic: Type.Optional(choice('what it is about, in a list of scenarios', topics)),
-    about: text('why it matters to a TPP', 'The bank is closed at Easter.'),
-    source: Type.Optional(text('where the expected dates come from', 'https://www.norges-bank.no')),
-    meets: Type.Array(Type.String(), {
-      description: 'a list of names of behaviours, as GET /sandbox/coverage has them',
-    }),
-    tells: Type.Optional(
-      Type.Array(Type.String(), { description: 'a list of sections of docs/spec/interface.md, by their anchors' }),
-    ),
-    bank: closed(
-      {
-        now: text('the bank time of its bank', '2027-03-24T12:00:00+01:00'),
-        mode: Type.Optional(choice('the mode of the clock', ['frozen', 'running'])),
-        fixtures: Type.Optional(text('the known state', 'known-state')),
-        quirks: Type.Optional(
-          Type.Array(Type.String(), {
-            description: 'a list of quirks, with a value where one is needed: reissued-ids=P7D',
-          }),
-        ),
-        profile: Type.Optional(text('the id of a profile', 'bien-sparebank')),
-      },
-      { expected: 'an object with now', examples: [{ now: '2027-03-24T12:00:00+01:00' }] },
-    ),
-    steps: Type.Array(step, { description: 'a list of steps', minItems: 1 }),
-    ends: text('how the story ends', 'The payment was made.'),
-  },
-  {
-    title: 'Scenario',
-    description: 'A story of public calls to a bank of its own, with the expected answers.',
     expected: 'an object with name, title, about, meets, bank, steps and ends',
   },
-);
+).closed({
+  name: Type.String({
+    description: 'a name of small letters, digits and hyphens',
+    pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+    maxLength: 40,
+    examples: ['my-story'],
+  }),
+  title: text('what happens, as one sentence without its full stop', 'A payment on a holiday'),
+  topic: optional(choice('what it is about, in a list of scenarios', topics)),
+  about: text('why it matters to a TPP', 'The bank is closed at Easter.'),
+  source: optional(text('where the expected dates come from', 'https://www.norges-bank.no')),
+  meets: listOf(Type.String(), 'a list of names of behaviours, as GET /sandbox/coverage has them'),
+  tells: optional(listOf(Type.String(), 'a list of sections of docs/spec/interface.md, by their anchors')),
+  bank: closed(
+    {
+      now: text('the bank time of its bank', '2027-03-24T12:00:00+01:00'),
+      mode: optional(choice('the mode of the clock', ['frozen', 'running'])),
+      fixtures: optional(text('the known state', 'known-state')),
+      quirks: optional(listOf(Type.String(), 'a list of quirks, with a value where one is needed: reissued-ids=P7D')),
+      profile: optional(text('the id of a profile', 'bien-sparebank')),
+    },
+    { expected: 'an object with now', examples: [{ now: '2027-03-24T12:00:00+01:00' }] },
+  ),
+  steps: listOf(step, 'a list of steps', { minItems: 1 }),
+  ends: text('how the story ends', 'The payment was made.'),
+});
 
 /** `{name}` in a text, path, header or body stands for a value that an earlier step kept. */
 export type Scenario = Static<typeof scenarioSchema>;

@@ -8,7 +8,8 @@ import {
   topUp,
 } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { instructedAmount } from '../bodies/amount.ts';
-import { closed, currency, date, text, customerType, roles } from '../bodies/schema.ts';
+import { flag, listOf, text, titled } from '../bodies/schema.ts';
+import { currency, customerType, date, roles } from '../bodies/values.ts';
 import { story, storyDays } from '../bodies/examples.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, wireId } from './answers.ts';
@@ -38,7 +39,7 @@ const accountMembers = {
   creditLine: money,
 };
 
-const account = closed(accountMembers, { title: 'Account', examples: [shown] });
+const account = titled('Account', { examples: [shown] }).closed(accountMembers);
 
 const accountList = listAnswer('accounts', 'AccountList', account);
 
@@ -50,51 +51,37 @@ const posted = {
   wirePaymentId: wireId,
 };
 
-const isPosted = Type.Boolean({ description: 'false: it is reserved, or announced, and no entry' });
+const isPosted = flag('false: it is reserved, or announced, and no entry');
 
-const entry = closed(
-  {
-    bookingDate: date,
-    ...posted,
-    balance: money,
-    transactionId: orNull(Type.String(), 'as a TPP reads it; null for the opening balance'),
-    wireTransactionId: wireId,
-  },
-  {
-    title: 'Entry',
-    description: 'What was booked, with the balance after it.',
-    examples: [
-      {
-        bookingDate: storyDays.lastBankingDay,
-        valueDate: storyDays.lastBankingDay,
-        amount: { amount: '-100.00', currency: 'NOK' },
-        balance,
-        transactionId: story.transactionId,
-      },
-    ],
-  },
-);
+const entry = titled('Entry', 'What was booked, with the balance after it.', {
+  examples: [
+    {
+      bookingDate: storyDays.lastBankingDay,
+      valueDate: storyDays.lastBankingDay,
+      amount: { amount: '-100.00', currency: 'NOK' },
+      balance,
+      transactionId: story.transactionId,
+    },
+  ],
+}).closed({
+  bookingDate: date,
+  ...posted,
+  balance: money,
+  transactionId: orNull(Type.String(), 'as a TPP reads it; null for the opening balance'),
+  wireTransactionId: wireId,
+});
 
-const accountStatement = closed(
-  {
-    ...accountMembers,
-    entries: Type.Array(entry, { description: 'those booked in the period, the oldest first' }),
-    pending: Type.Array(closed({ ...posted, isPosted }, { title: 'PendingEntry' }), {
-      description: 'what no run has booked yet',
-      examples: [[]],
-    }),
-  },
-  { title: 'AccountStatement', examples: [shown] },
-);
+const accountStatement = titled('AccountStatement', { examples: [shown] }).closed({
+  ...accountMembers,
+  entries: listOf(entry, 'those booked in the period, the oldest first'),
+  pending: listOf(titled('PendingEntry').closed({ ...posted, isPosted }), 'what no run has booked yet', {
+    examples: [[]],
+  }),
+});
 
-const topUpBody = closed(
-  { amount: instructedAmount },
-  {
-    title: 'TopUp',
-    description: 'Money for an account, in its currency.',
-    examples: [{ amount: { amount: '5000.00', currency: 'NOK' } }],
-  },
-);
+const topUpBody = titled('TopUp', 'Money for an account, in its currency.', {
+  examples: [{ amount: { amount: '5000.00', currency: 'NOK' } }],
+}).closed({ amount: instructedAmount });
 
 /** `/sandbox/accounts`: the open accounts of all customers, one with its entries, and money for one. */
 export const accounts = [
@@ -145,24 +132,18 @@ function formatAccount({ account: own, owner, balances }: InspectedAccount): Ans
   };
 }
 
-const engagement = closed(
-  {
-    psu: person,
-    account: closed({ number: accountNumber, name: text('its name', 'Totalkonto') }, { title: 'NamedAccount' }),
-    roles,
-  },
-  { title: 'Engagement', description: 'What a PSU may do with an account under the agreement.' },
-);
+const engagement = titled('Engagement', 'What a PSU may do with an account under the agreement.').closed({
+  psu: person,
+  account: titled('NamedAccount').closed({ number: accountNumber, name: text('its name', 'Totalkonto') }),
+  roles,
+});
 
-const agreement = closed(
-  {
-    id: text('what a TPP sends in PSU-Corporate-ID', story.agreementId),
-    name: text('the name of the agreement', 'Test Testperson 3'),
-    owner: closed({ ...person.properties, type: customerType }, { title: 'Owner' }),
-    engagements: Type.Array(engagement),
-  },
-  { title: 'Agreement', examples: [{ engagements: [] }] },
-);
+const agreement = titled('Agreement', { examples: [{ engagements: [] }] }).closed({
+  id: text('what a TPP sends in PSU-Corporate-ID', story.agreementId),
+  name: text('the name of the agreement', 'Test Testperson 3'),
+  owner: titled('Owner').closed({ ...person.properties, type: customerType }),
+  engagements: listOf(engagement),
+});
 
 const agreementList = listAnswer('agreements', 'AgreementList', agreement);
 

@@ -4,14 +4,16 @@ import { faultCodes } from '../../engine/values/fault.ts';
 import {
   type AnswerSchema,
   choice,
-  clockMode,
   closed,
-  currency,
-  date,
+  flag,
   integer,
+  listOf,
   meaning,
+  optional,
   text,
+  titled,
 } from '../bodies/schema.ts';
+import { clockMode, currency, date } from '../bodies/values.ts';
 import { story, storyDays } from '../bodies/examples.ts';
 import { type Instant, formatInstant } from '../../engine/values/instant.ts';
 import { runId, runTriggers, type SettlementRun } from '../../engine/time/rules/settlement-run.ts';
@@ -52,13 +54,10 @@ export function answeredInstant(description: string, example = noon): WrittenBy<
 }
 
 export const money = writtenBy(
-  closed(
-    {
-      amount: text('a decimal string', { pattern: '^-?\\d+(\\.\\d+)?$', examples: ['100.00'] }),
-      currency,
-    },
-    { title: 'Money', description: 'An amount with its currency; a debit has a minus sign.' },
-  ),
+  titled('Money', 'An amount with its currency; a debit has a minus sign.').closed({
+    amount: text('a decimal string', { pattern: '^-?\\d+(\\.\\d+)?$', examples: ['100.00'] }),
+    currency,
+  }),
   formattedAmount,
 );
 
@@ -71,15 +70,15 @@ export function told(description: string, example: string): WrittenBy<Type.TStri
 }
 
 /** A customer or PSU. */
-export const person = closed(
-  { number: text('the customer number', story.psu), name: text('the name', 'Test Testperson 3') },
-  { title: 'Person', description: 'A customer or a PSU.' },
-);
+export const person = titled('Person', 'A customer or a PSU.').closed({
+  number: text('the customer number', story.psu),
+  name: text('the name', 'Test Testperson 3'),
+});
 
 /** Members of an execution whose date was moved. */
 export const movedMembers = {
-  movedFrom: Type.Optional(meaning('The nominal or requested date, if the execution date is another.', date)),
-  moved: Type.Optional(
+  movedFrom: optional(meaning('The nominal or requested date, if the execution date is another.', date)),
+  moved: optional(
     told('why the execution date is another', 'Thu 25 Mar, closed: Skjærtorsdag to Andre påskedag, due Tue 30 Mar'),
   ),
 };
@@ -89,16 +88,16 @@ export const accountNumber = text('the BBAN, or the IBAN if the account has no B
 export const paymentId = text('the id of a payment', { minLength: 1, examples: [story.paymentId] });
 
 /** Schema of the same id as the wire has it, which is there if a quirk changes it (rules.md Q3). */
-export const wireId = Type.Optional(text('the same id as a TPP reads it, if a quirk changes it'));
+export const wireId = optional(text('the same id as a TPP reads it, if a quirk changes it'));
 
 /** A payment by both of its ids. */
 export const paymentIds = { paymentId, wirePaymentId: wireId };
 
 /** A TPP by its id and name. */
-export const tpp = closed(
-  { id: text('its id', 'PSDNO-FSA-987654321'), name: text('its name', 'Shop AS') },
-  { title: 'Tpp' },
-);
+export const tpp = titled('Tpp').closed({
+  id: text('its id', 'PSDNO-FSA-987654321'),
+  name: text('its name', 'Shop AS'),
+});
 
 /** Schema of the form of a payment status. The endpoint checks that the status exists. */
 export function paymentStatus(example: string): Type.TString {
@@ -110,13 +109,10 @@ const runMembers = {
   at: answeredInstant('the time of the run', firstRun),
 };
 
-export const run = writtenBy(
-  closed(runMembers, { title: 'Run', description: 'A settlement run.' }),
-  (of: SettlementRun) => ({
-    id: runId(of),
-    at: formatInstant(of.at),
-  }),
-);
+export const run = writtenBy(titled('Run', 'A settlement run.').closed(runMembers), (of: SettlementRun) => ({
+  id: runId(of),
+  at: formatInstant(of.at),
+}));
 
 /** Members of a clock's example that no other answer shares. */
 const shownClock = {
@@ -134,78 +130,60 @@ const clockMembers = {
   nextRun: run,
 };
 
-export const clock = closed(clockMembers, {
-  title: 'BankClock',
-  description: 'The bank clock, with the settlement runs before and after.',
+export const clock = titled('BankClock', 'The bank clock, with the settlement runs before and after.', {
   examples: [shownClock],
-});
+}).closed(clockMembers);
 
 /** The report of a run, in the answer and the events of an advance. */
-export const runReport = closed(
-  {
-    ...runMembers,
-    settled: count('executions that settled'),
-    retried: count('executions that lacked money and that a later run tries again'),
-    rejected: count('executions that were rejected'),
-    booked: count('entries that were booked'),
-    registered: count('executions of periodic payments that were registered'),
-    trigger: choice('what set off the run (T5b)', runTriggers),
-    lateMs: orNull(count('milliseconds that the run was late'), 'null: an advance moved the clock to the run'),
-  },
-  { title: 'RunReport', description: 'What a settlement run did.', examples: [{ settled: 1 }] },
-);
+export const runReport = titled('RunReport', 'What a settlement run did.', { examples: [{ settled: 1 }] }).closed({
+  ...runMembers,
+  settled: count('executions that settled'),
+  retried: count('executions that lacked money and that a later run tries again'),
+  rejected: count('executions that were rejected'),
+  booked: count('entries that were booked'),
+  registered: count('executions of periodic payments that were registered'),
+  trigger: choice('what set off the run (T5b)', runTriggers),
+  lateMs: orNull(count('milliseconds that the run was late'), 'null: an advance moved the clock to the run'),
+});
 
 /** How a bank clock moved. */
 export const advanceMembers = {
   from: answeredInstant('the bank time before'),
   to: answeredInstant('the bank time after', firstRun),
-  runs: Type.Array(runReport, { description: 'the runs on the way that had work, in order' }),
+  runs: listOf(runReport, 'the runs on the way that had work, in order'),
   skippedEmptyRuns: count('the number of runs on the way that had no work'),
 };
 
 /** The report of an advance. */
-const advanced = closed(advanceMembers, {
-  title: 'Advanced',
-  description: 'How the bank clock moved.',
+const advanced = titled('Advanced', 'How the bank clock moved.', {
   examples: [{ runs: [] }],
-});
+}).closed(advanceMembers);
 
 /** The answer of `POST /sandbox/clock/advance`. */
-export const advanceAnswer = closed(
-  {
-    ...advanceMembers,
-    reached: Type.Optional(Type.Boolean({ description: 'whether the payment has the status; only with until' })),
-    lives: Type.Optional(
-      Type.Array(
-        closed(
-          {
-            account: accountNumber,
-            count: count('transactions that its life booked on the way'),
-            received: money,
-            spent: money,
-          },
-          { title: 'LifeBookings', description: 'What the life of an account booked.' },
-        ),
-        { description: 'what lives booked on the way, by account; only if they booked anything' },
-      ),
+export const advanceAnswer = titled('AdvanceReport', 'The movement of the bank clock and the runs on the way.').closed({
+  ...advanceMembers,
+  reached: optional(flag('whether the payment has the status; only with until')),
+  lives: optional(
+    listOf(
+      titled('LifeBookings', 'What the life of an account booked.').closed({
+        account: accountNumber,
+        count: count('transactions that its life booked on the way'),
+        received: money,
+        spent: money,
+      }),
+      'what lives booked on the way, by account; only if they booked anything',
     ),
-  },
-  { title: 'AdvanceReport', description: 'The movement of the bank clock and the runs on the way.' },
-);
+  ),
+});
 
 /** The answer of `PUT /sandbox/clock`. */
-export const clockSet = closed(
-  {
-    ...clockMembers,
-    advanced: orNull(advanced),
-    reseeded: Type.Boolean({ description: 'whether the clock went back and the known state was created again' }),
-  },
-  {
-    title: 'ClockSet',
-    description: 'The bank clock after the call; advanced is null if the clock went back.',
-    examples: [{ ...shownClock, mode: 'frozen', reseeded: false }],
-  },
-);
+export const clockSet = titled('ClockSet', 'The bank clock after the call; advanced is null if the clock went back.', {
+  examples: [{ ...shownClock, mode: 'frozen', reseeded: false }],
+}).closed({
+  ...clockMembers,
+  advanced: orNull(advanced),
+  reseeded: flag('whether the clock went back and the known state was created again'),
+});
 
 export const faultCode = choice('a code of the interface', faultCodes);
 
@@ -217,8 +195,8 @@ export const quirkText = text('a quirk that is on, with its value', 'reissued-id
 /** The query of a list with a period of dates, both inclusive. */
 export function period(of: string): { readonly from: AnswerSchema; readonly to: AnswerSchema } {
   return {
-    from: Type.Optional(text(`the first ${of}`, '2027-03-01')),
-    to: Type.Optional(text(`the last ${of}`, '2027-03-31')),
+    from: optional(text(`the first ${of}`, '2027-03-01')),
+    to: optional(text(`the last ${of}`, '2027-03-31')),
   };
 }
 
@@ -228,40 +206,34 @@ export function listAnswer<Name extends string, Items extends AnswerSchema>(
   title: string,
   items: Items,
 ): Type.TObject<Record<Name, Type.TArray<Items>>> {
-  const members = { [name]: Type.Array(items) } as Record<Name, Type.TArray<Items>>;
-  return closed(members, { title });
+  const members = { [name]: listOf(items) } as Record<Name, Type.TArray<Items>>;
+  return titled(title).closed(members);
 }
 
 /** Text for the 409 of a call that moves the clock or replaces the ledger. */
 export const clockIsBusy = 'Another call moves the clock or replaces the ledger.';
 
 /** Every refusal of the control plane: application/problem+json (RFC 9457). */
-export const problemAnswer = closed(
-  {
-    type: Type.Literal('about:blank'),
-    title: text('the name of the HTTP status', 'Bad Request'),
-    status: integer('the HTTP status', { minimum: 400, maximum: 599 }),
-    detail: text('what is wrong, and what to send instead', 'The query parameter from is missing: a date, YYYY-MM-DD.'),
-    code: Type.Optional(faultCode),
-    allowed: Type.Optional(Type.Unknown({ description: 'what would have been allowed' })),
-    errors: Type.Optional(
-      Type.Array(
-        closed({ path: text('a member, a parameter or a header', 'from'), detail: text('what is wrong with it') }),
-        { description: 'each fault by its place' },
-      ),
+export const problemAnswer = titled('Problem', 'Why a call was refused.').closed({
+  type: Type.Literal('about:blank'),
+  title: text('the name of the HTTP status', 'Bad Request'),
+  status: integer('the HTTP status', { minimum: 400, maximum: 599 }),
+  detail: text('what is wrong, and what to send instead', 'The query parameter from is missing: a date, YYYY-MM-DD.'),
+  code: optional(faultCode),
+  allowed: optional(Type.Unknown({ description: 'what would have been allowed' })),
+  errors: optional(
+    listOf(
+      closed({ path: text('a member, a parameter or a header', 'from'), detail: text('what is wrong with it') }),
+      'each fault by its place',
     ),
-    run: Type.Optional(run),
-  },
-  { title: 'Problem', description: 'Why a call was refused.' },
-);
+  ),
+  run: optional(run),
+});
 
 /** Where two signing strings begin to differ, in answers of the doctor and the journal. */
-export const signingDifference = closed(
-  {
-    line: integer('the line, from 1', { minimum: 1 }),
-    column: integer('the character of the line, from 1', { minimum: 1 }),
-    expected: text('the rest of the line in the string of the bank'),
-    received: text('the rest of the line in the signed string'),
-  },
-  { title: 'SigningDifference', description: 'Where the two signing strings begin to differ.' },
-);
+export const signingDifference = titled('SigningDifference', 'Where the two signing strings begin to differ.').closed({
+  line: integer('the line, from 1', { minimum: 1 }),
+  column: integer('the character of the line, from 1', { minimum: 1 }),
+  expected: text('the rest of the line in the string of the bank'),
+  received: text('the rest of the line in the signed string'),
+});

@@ -1,8 +1,8 @@
-import * as Type from 'typebox';
 import type { AnswerValue } from '../bodies/written.ts';
 import { withExample } from '../bodies/examples.ts';
 import { bankSettingMembers, profileMembers } from '../start/setting-schemas.ts';
-import { clockMode, closed, fixtures, fixturesName, instant, meaning, text } from '../bodies/schema.ts';
+import { closed, flag, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
+import { clockMode, fixtures, fixturesName, instant } from '../bodies/values.ts';
 import { profileChoice } from './profile.ts';
 import { quirkChoice } from './quirks.ts';
 import { answeredInstant, count, listAnswer, orNull, quirkText } from './answers.ts';
@@ -16,32 +16,26 @@ export const bankMembers = {
   interface: text('where its interface is', 'http://127.0.0.1:8080/banks/ci-1/v1'),
   control: text('where its control plane is', 'http://127.0.0.1:8080/banks/ci-1/sandbox'),
   fixtures: withExample(fixturesName, 'known-state'),
-  quirks: Type.Array(quirkText, { description: 'the quirks that it starts with', examples: [[]] }),
+  quirks: listOf(quirkText, 'the quirks that it starts with', { examples: [[]] }),
 };
 
 export const bankList = listAnswer(
   'banks',
   'Banks',
-  closed(
-    {
-      ...bankMembers,
-      clock: orNull(
-        closed({ now: answeredInstant('what its clock shows'), mode: clockMode }, { title: 'BankGlance' }),
-        'null: its ledger cannot be read',
-      ),
-      bytes: orNull(count('the size of its ledger'), 'null: nobody has used it yet, or its ledger cannot be read'),
-      origin: closed(
-        {
-          now: orNull(answeredInstant('where its clock began'), 'null: not known'),
-          mode: clockMode,
-          profile: orNull(text('the id of its profile', 'my-bank'), 'null: it follows the document'),
-        },
-        { title: 'BankOrigin', description: 'what it was made with, beside fixtures and quirks' },
-      ),
-      used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
-    },
-    { title: 'HostedBank' },
-  ),
+  titled('HostedBank').closed({
+    ...bankMembers,
+    clock: orNull(
+      titled('BankGlance').closed({ now: answeredInstant('what its clock shows'), mode: clockMode }),
+      'null: its ledger cannot be read',
+    ),
+    bytes: orNull(count('the size of its ledger'), 'null: nobody has used it yet, or its ledger cannot be read'),
+    origin: titled('BankOrigin', 'what it was made with, beside fixtures and quirks').closed({
+      now: orNull(answeredInstant('where its clock began'), 'null: not known'),
+      mode: clockMode,
+      profile: orNull(text('the id of its profile', 'my-bank'), 'null: it follows the document'),
+    }),
+    used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
+  }),
 );
 
 const token = text('the token of the bank, which is answered here alone', {
@@ -49,53 +43,41 @@ const token = text('the token of the bank, which is answered here alone', {
   examples: [`sbt_${'0123456789'.repeat(4)}abc`],
 });
 
-export const madeBank = closed(
-  {
-    ...bankMembers,
-    clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }),
-    token: Type.Optional(token),
-  },
-  { title: 'MadeBank', description: 'A new bank. It has a token where the server has a control token.' },
-);
+export const madeBank = titled('MadeBank', 'A new bank. It has a token where the server has a control token.').closed({
+  ...bankMembers,
+  clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }),
+  token: optional(token),
+});
 
 /** `GET /sandbox/host`. */
-const hostLoad = closed(
-  {
-    disk: closed(
-      {
-        free: count('bytes that the disk of the ledgers has left'),
-        size: count('bytes of that disk'),
-        isLow: Type.Boolean({ description: 'true: less than a twentieth is left' }),
-      },
-      { title: 'HostDisk' },
-    ),
-    banks: Type.Array(
-      closed(
-        {
-          name,
-          requests: count('requests that were counted to it since the start'),
-          refusals: count('requests of the bank that it answered with 4xx or 5xx'),
-          tooMany: count('requests of the bank that its rate refused with 429; `requests` leaves them out'),
-          strangers: count('requests of strangers that named it'),
-          strangersTooMany: count('requests of strangers that a limit refused with 429'),
-          clients: count('addresses that its requests came from, up to 100'),
-          bytes: orNull(count('the size of its ledger'), 'null: it is in memory and not open, or cannot be read'),
-          journal: count('requests in its journal; 0 while the bank is closed'),
-          waiting: count('pieces of long work that wait in its queue'),
-          longestWait: count('the longest wait in its queue since the start, in milliseconds'),
-          used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
-        },
-        { title: 'BankLoad' },
-      ),
-      { description: 'the banks, the one with the most requests first' },
-    ),
-    damaged: Type.Array(
-      closed({ name, reason: text('what is wrong', 'team-a.json cannot be read') }, { title: 'DamagedBank' }),
-      { description: 'the banks that cannot be opened: they answer 503' },
-    ),
-  },
-  { title: 'HostLoad', description: 'What each bank of the server asks of it.' },
-);
+const hostLoad = titled('HostLoad', 'What each bank of the server asks of it.').closed({
+  disk: titled('HostDisk').closed({
+    free: count('bytes that the disk of the ledgers has left'),
+    size: count('bytes of that disk'),
+    isLow: flag('true: less than a twentieth is left'),
+  }),
+  banks: listOf(
+    titled('BankLoad').closed({
+      name,
+      requests: count('requests that were counted to it since the start'),
+      refusals: count('requests of the bank that it answered with 4xx or 5xx'),
+      tooMany: count('requests of the bank that its rate refused with 429; `requests` leaves them out'),
+      strangers: count('requests of strangers that named it'),
+      strangersTooMany: count('requests of strangers that a limit refused with 429'),
+      clients: count('addresses that its requests came from, up to 100'),
+      bytes: orNull(count('the size of its ledger'), 'null: it is in memory and not open, or cannot be read'),
+      journal: count('requests in its journal; 0 while the bank is closed'),
+      waiting: count('pieces of long work that wait in its queue'),
+      longestWait: count('the longest wait in its queue since the start, in milliseconds'),
+      used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
+    }),
+    'the banks, the one with the most requests first',
+  ),
+  damaged: listOf(
+    titled('DamagedBank').closed({ name, reason: text('what is wrong', 'team-a.json cannot be read') }),
+    'the banks that cannot be opened: they answer 503',
+  ),
+});
 
 /** What each bank asks of the server, and the room on the disk (docs/spec/control-plane.md H Host). */
 export type HostLoad = AnswerValue<typeof hostLoad>;
@@ -105,49 +87,44 @@ const { id, name: nameOfBank, group, quality } = profileMembers;
 export const platformList = listAnswer(
   'banks',
   'Platform',
-  closed(
-    {
-      id,
-      name: nameOfBank,
-      group,
-      registerNumbers: Type.Array(text('a register number', '1720'), {
-        description: 'a list of the first four digits of its account numbers; empty: nobody has published them',
-      }),
-      portalHost: orNull(text('the host of its developer portal', 'psd2.bank.example'), 'null: nobody has seen it'),
-      quality,
-      address: text('where the bank is', 'http://127.0.0.1:8080/banks/my-bank'),
-    },
-    { title: 'BankOfPlatform' },
-  ),
+  titled('BankOfPlatform').closed({
+    id,
+    name: nameOfBank,
+    group,
+    registerNumbers: listOf(
+      text('a register number', '1720'),
+      'a list of the first four digits of its account numbers; empty: nobody has published them',
+    ),
+    portalHost: orNull(text('the host of its developer portal', 'psd2.bank.example'), 'null: nobody has seen it'),
+    quality,
+    address: text('where the bank is', 'http://127.0.0.1:8080/banks/my-bank'),
+  }),
 );
 
 const settings = {
-  fixtures: Type.Optional(fixtures),
-  now: Type.Optional(meaning('Where its clock starts.', instant)),
-  mode: Type.Optional(clockMode),
-  quirks: Type.Optional(quirkChoice),
-  profile: Type.Optional(profileChoice),
+  fixtures: optional(fixtures),
+  now: optional(meaning('Where its clock starts.', instant)),
+  mode: optional(clockMode),
+  quirks: optional(quirkChoice),
+  profile: optional(profileChoice),
   ...bankSettingMembers,
 };
 
 /** Body of `POST /sandbox/banks`. */
-export const bankBody = closed(
-  { name: text('a name for the bank', { minLength: 1, maxLength: 255 }), ...settings },
-  {
-    title: 'Bank',
-    description: 'A further bank in this process, below /banks/{name}.',
-    expected: 'an object with the name of the bank',
-    examples: [{ name: 'ci-1', now: '2027-03-30', mode: 'frozen' }],
-  },
-);
+export const bankBody = titled('Bank', 'A further bank in this process, below /banks/{name}.', {
+  expected: 'an object with the name of the bank',
+  examples: [{ name: 'ci-1', now: '2027-03-30', mode: 'frozen' }],
+}).closed({ name: text('a name for the bank', { minLength: 1, maxLength: 255 }), ...settings });
 
 /** Body of `PUT /sandbox/banks/{name}`. */
-export const bankSettings = closed(settings, {
-  title: 'BankSettings',
-  description: 'The settings of a bank; those of the server where they are left out.',
-  expected: 'an object with settings of a bank',
-  examples: [{ now: '2027-03-30', mode: 'frozen' }],
-});
+export const bankSettings = titled(
+  'BankSettings',
+  'The settings of a bank; those of the server where they are left out.',
+  {
+    expected: 'an object with settings of a bank',
+    examples: [{ now: '2027-03-30', mode: 'frozen' }],
+  },
+).closed(settings);
 
 const tooMany = 'There are a thousand banks.';
 
@@ -170,15 +147,15 @@ export const bankCalls = {
   'GET /host': { summary: 'Show what each bank asks of the server, and the room on its disk', answer: hostLoad },
   'DELETE /banks/:name': {
     summary: 'Remove a bank',
-    answer: closed({ removed: name }, { title: 'BankRemoved' }),
+    answer: titled('BankRemoved').closed({ removed: name }),
     refusals: { 409: 'It is the bank at the root, or its clock is being moved.' },
   },
   'POST /banks/:name/token': {
     summary: 'Issue a token of a bank in place of the one before',
-    answer: closed({ name, token }, { title: 'TokenIssued' }),
+    answer: titled('TokenIssued').closed({ name, token }),
   },
   'DELETE /banks/:name/token': {
     summary: 'Revoke the token of a bank',
-    answer: closed({ revoked: name }, { title: 'TokenRevoked' }),
+    answer: titled('TokenRevoked').closed({ revoked: name }),
   },
 } as const;

@@ -1,11 +1,10 @@
-import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { setCertificateStatus, type CertificateStatus } from '../../engine/tpps/tpps.ts';
 import { certificateFaults, type CertificateFaultName, makeKitCertificate } from '../signing/certificate-kit.ts';
 import { normaliseSerial } from '../signing/certificate/serial.ts';
 import { faultCode, orNull } from './answers.ts';
 import { withExample } from '../bodies/examples.ts';
-import { choice, closed, text } from '../bodies/schema.ts';
+import { choice, closed, listOf, optional, text, titled } from '../bodies/schema.ts';
 import { type ControlCall, controlEndpoint } from './control-endpoint.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { testTppName } from '../signing/test-tpp.ts';
@@ -14,42 +13,40 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { fileMessageOf } from '../start/error-text.ts';
 
 /** `POST /sandbox/certificates`. */
-export const certificateBody = closed(
+export const certificateBody = titled(
+  'CertificateRequest',
+  'A TPP certificate to make: a good one, or one with a fault.',
   {
-    name: Type.Optional(
-      text('the name of the TPP, 1 to 60 letters, digits and hyphens; the same name is the same TPP', {
-        pattern: testTppName.source,
-        examples: ['default'],
-      }),
-    ),
-    roles: Type.Optional(
-      Type.Array(choice('a PSD2 role', Object.keys(roleOids) as Psd2Role[]), {
-        description: 'the PSD2 roles that the certificate states',
-        minItems: 1,
-        maxItems: 4,
-        uniqueItems: true,
-        examples: [['PSP_AI', 'PSP_PI']],
-      }),
-    ),
-    fault: Type.Optional(
-      text('the name of the fault that the certificate gets', { minLength: 1, maxLength: 100, examples: ['expired'] }),
-    ),
-  },
-  {
-    title: 'CertificateRequest',
-    description: 'A TPP certificate to make: a good one, or one with a fault.',
     expected: 'an object with name, roles and fault, each optional',
     examples: [{ name: 'default', fault: 'expired' }],
   },
-);
+).closed({
+  name: optional(
+    text('the name of the TPP, 1 to 60 letters, digits and hyphens; the same name is the same TPP', {
+      pattern: testTppName.source,
+      examples: ['default'],
+    }),
+  ),
+  roles: optional(
+    listOf(choice('a PSD2 role', Object.keys(roleOids) as Psd2Role[]), 'the PSD2 roles that the certificate states', {
+      minItems: 1,
+      maxItems: 4,
+      uniqueItems: true,
+      examples: [['PSP_AI', 'PSP_PI']],
+    }),
+  ),
+  fault: optional(
+    text('the name of the fault that the certificate gets', { minLength: 1, maxLength: 100, examples: ['expired'] }),
+  ),
+});
 
-const certificateStatus = closed(
-  {
-    serial: text('the serial number, hexadecimal', '1A2B'),
-    status: choice('the status of the certificate', ['good', 'blocked', 'revoked']),
-  },
-  { title: 'CertificateStatus', description: 'The status that the next check of the certificate finds.' },
-);
+const certificateStatus = titled(
+  'CertificateStatus',
+  'The status that the next check of the certificate finds.',
+).closed({
+  serial: text('the serial number, hexadecimal', '1A2B'),
+  status: choice('the status of the certificate', ['good', 'blocked', 'revoked']),
+});
 
 /**
  * `POST /sandbox/certificates` makes a TPP certificate and its key, good or with a fault, and names the codes of requests signed with it.
@@ -59,26 +56,21 @@ const certificateStatus = closed(
 export const certificates = [
   controlEndpoint('POST /certificates', {
     summary: 'Make a TPP certificate and its key, good or with a fault',
-    answer: closed(
-      {
-        certificate: text('the certificate, PEM', '-----BEGIN CERTIFICATE-----\n...'),
-        key: text('its key, PKCS#8, PEM', '-----BEGIN PRIVATE KEY-----\n...'),
-        keyId: text('the keyId for the header Signature', 'SN=1A2B,CA=CN=Sandbank CA'),
-        serial: text('the serial number, hexadecimal', '1A2B'),
-        code: closed(
-          { any: orNull(faultCode), ca: orNull(faultCode) },
-          {
-            description:
-              'the code of the refusal, by SANDBANK_TPP_TRUST, for a call that needs a role; null if the bank accepts the certificate',
-          },
-        ),
-      },
-      {
-        title: 'KitCertificate',
-        description: 'A TPP certificate for a year by the wall clock, and its key.',
-        examples: [{ code: { any: 'CERTIFICATE_EXPIRED', ca: 'CERTIFICATE_EXPIRED' } }],
-      },
-    ),
+    answer: titled('KitCertificate', 'A TPP certificate for a year by the wall clock, and its key.', {
+      examples: [{ code: { any: 'CERTIFICATE_EXPIRED', ca: 'CERTIFICATE_EXPIRED' } }],
+    }).closed({
+      certificate: text('the certificate, PEM', '-----BEGIN CERTIFICATE-----\n...'),
+      key: text('its key, PKCS#8, PEM', '-----BEGIN PRIVATE KEY-----\n...'),
+      keyId: text('the keyId for the header Signature', 'SN=1A2B,CA=CN=Sandbank CA'),
+      serial: text('the serial number, hexadecimal', '1A2B'),
+      code: closed(
+        { any: orNull(faultCode), ca: orNull(faultCode) },
+        {
+          description:
+            'the code of the refusal, by SANDBANK_TPP_TRUST, for a call that needs a role; null if the bank accepts the certificate',
+        },
+      ),
+    }),
     body: certificateBody,
     handle: async ({ readBody, bank, sandboxCa, tpps }) => {
       const { name, roles = null, fault: faultName } = readBody();

@@ -1,4 +1,3 @@
-import * as Type from 'typebox';
 import {
   grantConsentDirectly,
   type ConsentView,
@@ -10,7 +9,8 @@ import { accountNumbers } from '../interface/accounts/account-answers.ts';
 import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
 import { withExample, story } from '../bodies/examples.ts';
 import { numberMembers, ownNumbers } from '../interface/answer-parts.ts';
-import { closed, customerNumber, grantedAccounts, maskedPan, meaning, psuContext, text } from '../bodies/schema.ts';
+import { closed, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
+import { customerNumber, grantedAccounts, maskedPan, psuContext } from '../bodies/values.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { listTpps } from '../../engine/tpps/tpps.ts';
 import type { Bank } from '../../engine/bank.ts';
@@ -21,54 +21,46 @@ import { testTppId, testTppName } from '../signing/test-tpp.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 
 /** `POST /sandbox/consents` (rules.md A7). */
-export const consentGrantBody = closed(
-  {
-    tpp: text('the authorisation number of a TPP, or the name of a TPP of the unsigned door, such as wish', {
-      format: 'well-formed',
-      minLength: 1,
-      maxLength: 2000,
-      examples: ['PSDNO-FSA-987654321'],
-    }),
-    psu: meaning('The customer number of the PSU.', customerNumber),
-    context: Type.Optional(psuContext),
-    agreement: Type.Optional(
-      text('the agreement that the PSU chooses', { format: 'well-formed', minLength: 1, maxLength: 255 }),
-    ),
-    accounts: Type.Optional(grantedAccounts),
-  },
-  {
-    title: 'ConsentGrant',
-    description: 'A consent that a PSU gives directly with the bank.',
-    examples: [{ tpp: testTppId('docs'), psu: '13039319955' }],
-  },
-);
+export const consentGrantBody = titled('ConsentGrant', 'A consent that a PSU gives directly with the bank.', {
+  examples: [{ tpp: testTppId('docs'), psu: '13039319955' }],
+}).closed({
+  tpp: text('the authorisation number of a TPP, or the name of a TPP of the unsigned door, such as wish', {
+    format: 'well-formed',
+    minLength: 1,
+    maxLength: 2000,
+    examples: ['PSDNO-FSA-987654321'],
+  }),
+  psu: meaning('The customer number of the PSU.', customerNumber),
+  context: optional(psuContext),
+  agreement: optional(
+    text('the agreement that the PSU chooses', { format: 'well-formed', minLength: 1, maxLength: 255 }),
+  ),
+  accounts: optional(grantedAccounts),
+});
 
-export const consent = closed(
-  {
-    consentId: text('the id of the consent', '7'),
-    tpp: text('the id of the TPP', 'PSDNO-FSA-987654321'),
-    psu: closed({ number: customerNumber, name: text('the name of the PSU', 'Test Testperson 3') }),
-    psuId: text("the TPP's PSU-ID of the PSU", story.psuId),
-    context: psuContext,
-    corporateId: Type.Optional(text("the TPP's PSU-Corporate-ID, in the context CORPORATE")),
-    agreement: orNull(text('the name of the agreement that the PSU chose', 'Test Testperson 3')),
-    accounts: Type.Array(
-      closed(
-        { id: text('its id', story.accountId), wireId, ...numberMembers, name: text('its name', 'Totalkonto') },
-        { examples: [ownNumbers] },
-      ),
-      { description: 'the granted accounts that are open' },
+export const consent = titled('Consent', 'What a PSU lets a TPP read.', { examples: [{ endedAt: null }] }).closed({
+  consentId: text('the id of the consent', '7'),
+  tpp: text('the id of the TPP', 'PSDNO-FSA-987654321'),
+  psu: closed({ number: customerNumber, name: text('the name of the PSU', 'Test Testperson 3') }),
+  psuId: text("the TPP's PSU-ID of the PSU", story.psuId),
+  context: psuContext,
+  corporateId: optional(text("the TPP's PSU-Corporate-ID, in the context CORPORATE")),
+  agreement: orNull(text('the name of the agreement that the PSU chose', 'Test Testperson 3')),
+  accounts: listOf(
+    closed(
+      { id: text('its id', story.accountId), wireId, ...numberMembers, name: text('its name', 'Totalkonto') },
+      { examples: [ownNumbers] },
     ),
-    cardAccounts: Type.Array(
-      closed({ id: text('its id', story.cardId), wireId, maskedPan, name: text('its name', 'Kredittkort') }),
-      { description: 'the granted cards' },
-    ),
-    grantedAt: answeredInstant('when it was granted'),
-    endedAt: orNull(answeredInstant('when it ended; null while it holds')),
-    lastScaAt: answeredInstant('when the PSU last authenticated for it'),
-  },
-  { title: 'Consent', description: 'What a PSU lets a TPP read.', examples: [{ endedAt: null }] },
-);
+    'the granted accounts that are open',
+  ),
+  cardAccounts: listOf(
+    closed({ id: text('its id', story.cardId), wireId, maskedPan, name: text('its name', 'Kredittkort') }),
+    'the granted cards',
+  ),
+  grantedAt: answeredInstant('when it was granted'),
+  endedAt: orNull(answeredInstant('when it ended; null while it holds')),
+  lastScaAt: answeredInstant('when the PSU last authenticated for it'),
+});
 
 const consentList = listAnswer('consents', 'Consents', consent);
 
@@ -93,15 +85,9 @@ export const consents = [
   }),
   controlEndpoint('GET /access/:number', {
     summary: 'The page on which a PSU sees who has access to its accounts',
-    answer: closed(
-      {
-        address: text(
-          'the page of access',
-          `${story.address}/sca/access/7.m3wLhTjTkG7sGqVh1d2kq3PBqlhYzW8O8mAqkq4i2Nw`,
-        ),
-      },
-      { title: 'AccessPage' },
-    ),
+    answer: titled('AccessPage').closed({
+      address: text('the page of access', `${story.address}/sca/access/7.m3wLhTjTkG7sGqVh1d2kq3PBqlhYzW8O8mAqkq4i2Nw`),
+    }),
     refusals: { 404: 'There is no such PSU.' },
     handle: async (call) => {
       const id = await accessIdOf(call.bank, call.params.number);

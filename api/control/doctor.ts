@@ -5,7 +5,7 @@ import { faultResponse } from '../faults/fault-response.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import { Mismatch } from '../signing/doctor/mismatch.ts';
 import { faultCode, orNull, signingDifference } from './answers.ts';
-import { choice, closed, type Static, text, integer } from '../bodies/schema.ts';
+import { choice, closed, integer, optional, type Static, text, titled } from '../bodies/schema.ts';
 import { controlEndpoint, type ControlCall } from './control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { quote } from '../../engine/values/text.ts';
@@ -18,23 +18,22 @@ const headers = Type.Unsafe<Readonly<Record<string, string>>>({
 });
 
 /** `POST /sandbox/doctor` (rules.md G12). */
-export const judgedRequestBody = closed(
+export const judgedRequestBody = titled(
+  'JudgedRequest',
+  'A request of the interface that is judged and not carried out.',
   {
-    method: text('the method, in capitals', { pattern: '^[A-Z]+$', maxLength: 20, examples: ['POST'] }),
-    target: text('path and query, as they are sent; of a named bank with its name in front, or without', {
-      pattern: String.raw`^/\S*$`,
-      maxLength: 8000,
-      examples: ['/v1/accounts?withBalance=true'],
-    }),
-    headers,
-    body: Type.Optional(text('the body as text, as it is sent in UTF-8', '{}')),
-  },
-  {
-    title: 'JudgedRequest',
-    description: 'A request of the interface that is judged and not carried out.',
     examples: [{ method: 'GET', target: '/v1/accounts', headers: { Date: 'Tue, 30 Mar 2027 08:00:00 GMT' } }],
   },
-);
+).closed({
+  method: text('the method, in capitals', { pattern: '^[A-Z]+$', maxLength: 20, examples: ['POST'] }),
+  target: text('path and query, as they are sent; of a named bank with its name in front, or without', {
+    pattern: String.raw`^/\S*$`,
+    maxLength: 8000,
+    examples: ['/v1/accounts?withBalance=true'],
+  }),
+  headers,
+  body: optional(text('the body as text, as it is sent in UTF-8', '{}')),
+});
 
 /** Room for a bulk payment of 8 MB and its headers, as text. */
 const limit = 9 * 1024 * 1024;
@@ -42,28 +41,23 @@ const limit = 9 * 1024 * 1024;
 const finding = 'The request is not signed: the headers Signature and TPP-Signature-Certificate are missing.';
 
 /** The answer of `POST /sandbox/doctor`. */
-export const judgement = closed(
-  {
-    verdict: choice("the signature check's", ['accepted', 'refused']),
-    tpp: orNull(text('the id of the TPP once the signature check has passed', 'PSDNO-FSA-987654321')),
-    status: orNull(integer('the HTTP status of the refusal; null: it would be carried out')),
-    code: orNull(faultCode),
-    finding: orNull(text('why it would be refused')),
-    signing: orNull(
-      closed({
-        expected: text('the signing string that the bank verifies'),
-        received: orNull(text('the one that was signed, as far as the doctor found it')),
-        difference: orNull(signingDifference),
-      }),
-    ),
-    answer: orNull(Type.Unknown({ description: 'the refusal, as the bank would send it' })),
-  },
-  {
-    title: 'Judgement',
-    description: 'What the bank would do with the request now.',
-    examples: [{ verdict: 'refused', tpp: null, status: 400, code: 'SIGNATURE_MISSING', finding, signing: null }],
-  },
-);
+export const judgement = titled('Judgement', 'What the bank would do with the request now.', {
+  examples: [{ verdict: 'refused', tpp: null, status: 400, code: 'SIGNATURE_MISSING', finding, signing: null }],
+}).closed({
+  verdict: choice("the signature check's", ['accepted', 'refused']),
+  tpp: orNull(text('the id of the TPP once the signature check has passed', 'PSDNO-FSA-987654321')),
+  status: orNull(integer('the HTTP status of the refusal; null: it would be carried out')),
+  code: orNull(faultCode),
+  finding: orNull(text('why it would be refused')),
+  signing: orNull(
+    closed({
+      expected: text('the signing string that the bank verifies'),
+      received: orNull(text('the one that was signed, as far as the doctor found it')),
+      difference: orNull(signingDifference),
+    }),
+  ),
+  answer: orNull(Type.Unknown({ description: 'the refusal, as the bank would send it' })),
+});
 
 /** `POST /sandbox/doctor` judges a request as the bank would now, and does not carry it out (rules.md G12). */
 export const doctor = controlEndpoint('POST /doctor', {

@@ -1,11 +1,10 @@
-import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { contradictionIn } from '../pipeline/fault-effect.ts';
 import { count, faultCode, listAnswer } from './answers.ts';
 import { exampleOf } from '../bodies/examples.ts';
-import { closed, choice, text, integer } from '../bodies/schema.ts';
+import { choice, integer, optional, text, titled } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import type { AnswerValue } from '../bodies/written.ts';
@@ -24,85 +23,73 @@ export const faultTimes = integer('how many calls, or runs, to strike, 1 to 1000
 
 /** The effects of a fault besides a code (rules.md E6c). */
 const actions = {
-  status: Type.Optional(choice('answers as a gateway in front of the bank does, with an HTML page', [503])),
-  cut: Type.Optional(choice('the answer ends in its middle', [true])),
-  close: Type.Optional(choice('the connection closes without an answer', [true])),
-  run: Type.Optional(
+  status: optional(choice('answers as a gateway in front of the bank does, with an HTML page', [503])),
+  cut: optional(choice('the answer ends in its middle', [true])),
+  close: optional(choice('the connection closes without an answer', [true])),
+  run: optional(
     choice(
       'a run executes standing orders and payments that were signed before its day twice, and the next run corrects it',
       ['double-execution'],
     ),
   ),
-  delay: Type.Optional(
+  delay: optional(
     text('how long the bank waits: minutes and seconds, PT60S at most; needs method or path', {
       maxLength: 20,
       examples: ['PT5S'],
     }),
   ),
-  when: Type.Optional(
+  when: optional(
     choice('before the commit, so that nothing of the call remains, or after it; left out: after', ['before', 'after']),
   ),
 };
 
 /** The effects of an armed fault: members of several answers and of a bundle. */
-export const faultEffect = { code: Type.Optional(faultCode), ...actions };
+export const faultEffect = { code: optional(faultCode), ...actions };
 
 /** A fault that has struck a call. */
-export const struckFault = closed(
-  { id: integer('the number of the fault', { minimum: 1 }), ...faultEffect },
-  {
-    title: 'StruckFault',
-    description: 'The armed fault that struck the call.',
-    examples: [{ id: 1, close: true, when: 'after' }],
-  },
-);
+export const struckFault = titled('StruckFault', 'The armed fault that struck the call.', {
+  examples: [{ id: 1, close: true, when: 'after' }],
+}).closed({ id: integer('the number of the fault', { minimum: 1 }), ...faultEffect });
 
 /** `POST /sandbox/faults` (rules.md E6, E6c). */
-export const armedFaultBody = closed(
+export const armedFaultBody = titled(
+  'ArmedFault',
+  'The fault strikes the next matching calls of the interface, or the next run. It has code, status, cut, close or run, or a delay.',
   {
-    code: Type.Optional(
-      text('a code of the interface, to refuse the call with', {
-        minLength: 1,
-        maxLength: 100,
-        examples: ['SERVICE_BLOCKED'],
-      }),
-    ),
-    ...actions,
-    method: Type.Optional(faultMethod),
-    path: Type.Optional(faultPath),
-    times: Type.Optional(faultTimes),
-  },
-  {
-    title: 'ArmedFault',
-    description:
-      'The fault strikes the next matching calls of the interface, or the next run. It has code, status, cut, close or run, or a delay.',
     expected: 'an object with code, status, cut, close, run or delay, and perhaps when, method, path and times',
     examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
   },
-);
+).closed({
+  code: optional(
+    text('a code of the interface, to refuse the call with', {
+      minLength: 1,
+      maxLength: 100,
+      examples: ['SERVICE_BLOCKED'],
+    }),
+  ),
+  ...actions,
+  method: optional(faultMethod),
+  path: optional(faultPath),
+  times: optional(faultTimes),
+});
 
 /** An armed fault. */
-const armed = closed(
-  {
-    id: integer('the number of the fault, in the order of arming', { minimum: 1 }),
-    ...faultEffect,
-    method: armedFaultBody.properties.method,
-    path: armedFaultBody.properties.path,
-    times: integer('how many calls it strikes', { minimum: 1 }),
-    remaining: count('how many calls it will still strike'),
-  },
-  {
-    title: 'Armed',
-    description: 'An armed fault.',
-    examples: [{ ...Object(exampleOf(armedFaultBody)), remaining: 2 }],
-  },
-);
+const armed = titled('Armed', 'An armed fault.', {
+  examples: [{ ...Object(exampleOf(armedFaultBody)), remaining: 2 }],
+}).closed({
+  id: integer('the number of the fault, in the order of arming', { minimum: 1 }),
+  ...faultEffect,
+  method: armedFaultBody.properties.method,
+  path: armedFaultBody.properties.path,
+  times: integer('how many calls it strikes', { minimum: 1 }),
+  remaining: count('how many calls it will still strike'),
+});
 
 /** The list of `GET /sandbox/faults`. */
 const faultList = listAnswer('faults', 'ArmedFaults', armed);
 
 /** The answer of `DELETE /sandbox/faults`. */
-const faultsDisarmed = closed({ disarmed: count('how many were armed') }, { title: 'Disarmed' });
+const faultsDisarmed = titled('Disarmed').closed({ disarmed: count('how many were armed') });
 
 /** `/sandbox/faults`: lets faults strike the next matching calls of the interface (rules.md E6, E6c). DELETE disarms all. */
 export const faults = [

@@ -10,23 +10,21 @@ import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { ownNumbers } from '../interface/answer-parts.ts';
-import { clockMode, closed, currency, customerNumber, maskedPan, roles, type Static, text } from '../bodies/schema.ts';
+import { closed, flag, listOf, type Static, text, titled } from '../bodies/schema.ts';
+import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
 import type { WholeQuirk } from '../habits/index.ts';
 import { answeredInstant, clock, orNull, quirkName, wireId } from './answers.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 
-const addresses = closed(
-  {
-    interface: Type.Array(text('an address', 'http://127.0.0.1:8080/v1'), { description: 'for signed requests' }),
-    sca: text('the SCA pages', 'http://127.0.0.1:8080/sca'),
-    control: text('the control plane', 'http://127.0.0.1:8080/sandbox'),
-    unsigned: text('the unsigned door', 'http://127.0.0.1:8080/sandbox/as/{tpp}/v1'),
-    health: text('whether the process is alive', 'http://127.0.0.1:8080/health'),
-    ready: text('whether the bank is ready', 'http://127.0.0.1:8080/ready'),
-  },
-  { title: 'Addresses' },
-);
+const addresses = titled('Addresses').closed({
+  interface: listOf(text('an address', 'http://127.0.0.1:8080/v1'), 'for signed requests'),
+  sca: text('the SCA pages', 'http://127.0.0.1:8080/sca'),
+  control: text('the control plane', 'http://127.0.0.1:8080/sandbox'),
+  unsigned: text('the unsigned door', 'http://127.0.0.1:8080/sandbox/as/{tpp}/v1'),
+  health: text('whether the process is alive', 'http://127.0.0.1:8080/health'),
+  ready: text('whether the bank is ready', 'http://127.0.0.1:8080/ready'),
+});
 
 const account = {
   bban: orNull(bban),
@@ -34,81 +32,65 @@ const account = {
   name: text('the name of the account', 'Totalkonto'),
 };
 
-export const psu = closed(
-  {
-    customerNumber,
-    name: text('the name of the PSU', 'Test Testperson 3'),
-    note: orNull(text('what the PSU is good for in tests')),
-    accounts: Type.Array(closed({ ...account, currency }, { examples: [ownNumbers] }), {
-      description: 'the own accounts',
+export const psu = titled('Psu', 'A person to sign as.', { examples: [{ engagements: [] }] }).closed({
+  customerNumber,
+  name: text('the name of the PSU', 'Test Testperson 3'),
+  note: orNull(text('what the PSU is good for in tests')),
+  accounts: listOf(closed({ ...account, currency }, { examples: [ownNumbers] }), 'the own accounts'),
+  cards: listOf(
+    closed({
+      resourceId: text('its id', story.cardId),
+      wireResourceId: wireId,
+      maskedPan,
+      name: text('its name', 'Kredittkort'),
+      currency,
     }),
-    cards: Type.Array(
-      closed({
-        resourceId: text('its id', story.cardId),
-        wireResourceId: wireId,
-        maskedPan,
-        name: text('its name', 'Kredittkort'),
-        currency,
+    'the own cards',
+  ),
+  engagements: listOf(
+    closed({
+      agreement: closed({
+        id: text('its id', story.agreementId),
+        name: text('its name', 'Corporation 1 AS'),
+        owner: customerNumber,
       }),
-      {
-        description: 'the own cards',
-      },
-    ),
-    engagements: Type.Array(
-      closed({
-        agreement: closed({
-          id: text('its id', story.agreementId),
-          name: text('its name', 'Corporation 1 AS'),
-          owner: customerNumber,
-        }),
-        account: closed(account),
-        roles,
-      }),
-      { description: 'what the PSU may do with accounts of others' },
-    ),
-  },
-  { title: 'Psu', description: 'A person to sign as.', examples: [{ engagements: [] }] },
-);
+      account: closed(account),
+      roles,
+    }),
+    'what the PSU may do with accounts of others',
+  ),
+});
 
 /** The answer of `GET /sandbox/info`. */
-export const infoAnswer = closed(
-  {
-    name: text('the name of this program', 'sandbank'),
-    version: text('its version', '0.1.0'),
-    clock,
-    configuration,
-    ledger: closed(
-      {
-        sqlite: text('the version of SQLite that keeps it', '3.54.1'),
-        now: answeredInstant('where its clock began'),
-        mode: clockMode,
-        fixtures: text('the name of its known state', 'known-state'),
-      },
-      {
-        title: 'Beginning',
-        description: 'What keeps the ledger, what the ledger began with, and a reset goes back to.',
-      },
-    ),
-    quirks: Type.Array(
-      closed({
-        name: quirkName,
-        default: Type.Boolean({ description: 'whether it is on unless asked for' }),
-        on: Type.Boolean({ description: 'whether it is on here' }),
-        value: orNull(text('its value here; null: it takes none, or is off')),
-        form: orNull(text('how its value is written; null: it takes none', 'P60D|session')),
-        usual: orNull(text('the value that the name alone means; null: it takes none', 'P60D')),
-        bounds: orNull(text('the bounds of its value; null: none')),
-        effect: text('what it changes', 'monthsOfExecution accepts 12 (rules.md R5).'),
-        rule: text('the rule that it follows, in docs/spec/rules.md', 'S9'),
-        register: Type.Array(Type.Integer(), { description: 'lines of the register of production habits' }),
-        banks: Type.Array(text('a bank that was seen to do so', 'Bien Sparebank')),
-      }),
-    ),
-    addresses,
-    psus: Type.Array(psu, { description: 'the PSUs, a hundred at most' }),
-  },
-  { title: 'Info', description: 'What this bank is and has.' },
-);
+export const infoAnswer = titled('Info', 'What this bank is and has.').closed({
+  name: text('the name of this program', 'sandbank'),
+  version: text('its version', '0.1.0'),
+  clock,
+  configuration,
+  ledger: titled('Beginning', 'What keeps the ledger, what the ledger began with, and a reset goes back to.').closed({
+    sqlite: text('the version of SQLite that keeps it', '3.54.1'),
+    now: answeredInstant('where its clock began'),
+    mode: clockMode,
+    fixtures: text('the name of its known state', 'known-state'),
+  }),
+  quirks: listOf(
+    closed({
+      name: quirkName,
+      default: flag('whether it is on unless asked for'),
+      on: flag('whether it is on here'),
+      value: orNull(text('its value here; null: it takes none, or is off')),
+      form: orNull(text('how its value is written; null: it takes none', 'P60D|session')),
+      usual: orNull(text('the value that the name alone means; null: it takes none', 'P60D')),
+      bounds: orNull(text('the bounds of its value; null: none')),
+      effect: text('what it changes', 'monthsOfExecution accepts 12 (rules.md R5).'),
+      rule: text('the rule that it follows, in docs/spec/rules.md', 'S9'),
+      register: listOf(Type.Integer(), 'lines of the register of production habits'),
+      banks: listOf(text('a bank that was seen to do so', 'Bien Sparebank')),
+    }),
+  ),
+  addresses,
+  psus: listOf(psu, 'the PSUs, a hundred at most'),
+});
 
 /** `GET /sandbox/info`: version, clock, settings, quirks, addresses and PSUs. */
 export const getInfo = controlEndpoint('GET /info', {

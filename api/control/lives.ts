@@ -1,7 +1,8 @@
-import * as Type from 'typebox';
+import type * as Type from 'typebox';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import { personaChoice } from '../bodies/persona.ts';
-import { choice, closed, date, integer, meaning, text } from '../bodies/schema.ts';
+import { choice, integer, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
+import { date } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
 import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
@@ -23,109 +24,83 @@ function oneWayOfLife({ account, accounts }: Members): readonly RuleFault[] {
 }
 
 /** `POST /sandbox/life`. */
-export const lifeBody = closed(
-  {
-    account: Type.Optional(number('the BBAN or the IBAN of an account in NOK')),
-    accounts: Type.Optional(
-      closed(
-        {
-          shared: number('the account that the household shares'),
-          own: Type.Optional(
-            Type.Array(number('an account of one person'), {
-              description: 'a list of the accounts of one person each',
-              maxItems: 4,
-              examples: [['70323119469']],
-            }),
-          ),
-          savings: Type.Optional(number('the savings account')),
-          loan: Type.Optional(number('the account of the mortgage')),
-        },
-        {
-          title: 'HouseholdAccounts',
-          description: 'The accounts of a household. Those that are left out are made, with their owners.',
-          examples: [{ shared: story.debtorBban }],
-        },
+export const lifeBody = titled('NewLife', 'Who lives on an account, or on those of a household, from now on.', {
+  expected: 'an object with account or with accounts',
+  rules: [oneWayOfLife],
+  examples: [{ account: story.debtorBban, persona: 'family' }],
+}).closed({
+  account: optional(number('the BBAN or the IBAN of an account in NOK')),
+  accounts: optional(
+    titled('HouseholdAccounts', 'The accounts of a household. Those that are left out are made, with their owners.', {
+      examples: [{ shared: story.debtorBban }],
+    }).closed({
+      shared: number('the account that the household shares'),
+      own: optional(
+        listOf(number('an account of one person'), 'a list of the accounts of one person each', {
+          maxItems: 4,
+          examples: [['70323119469']],
+        }),
       ),
-    ),
-    persona: personaChoice,
-    months: Type.Optional(
-      integer('months of past, 1 to 120; 12 when left out', { minimum: 1, maximum: 120, examples: [12] }),
-    ),
-    seed: Type.Optional(
-      text('what all choices follow from; sandbank when left out', {
-        minLength: 1,
-        maxLength: 100,
-        examples: ['sandbank'],
-      }),
-    ),
-  },
-  {
-    title: 'NewLife',
-    description: 'Who lives on an account, or on those of a household, from now on.',
-    expected: 'an object with account or with accounts',
-    rules: [oneWayOfLife],
-    examples: [{ account: story.debtorBban, persona: 'family' }],
-  },
-);
+      savings: optional(number('the savings account')),
+      loan: optional(number('the account of the mortgage')),
+    }),
+  ),
+  persona: personaChoice,
+  months: optional(integer('months of past, 1 to 120; 12 when left out', { minimum: 1, maximum: 120, examples: [12] })),
+  seed: optional(
+    text('what all choices follow from; sandbank when left out', {
+      minLength: 1,
+      maxLength: 100,
+      examples: ['sandbank'],
+    }),
+  ),
+});
 
-export const life = closed(
-  {
-    account: accountNumber,
-    persona: text('the name of the persona', 'family'),
-    seed: text('what all choices follow from', 'sandbank'),
-    from: meaning('The first day of its past.', date),
-    role: orNull(choice('which account of its household it is', roles), 'null: it has none'),
-  },
-  { title: 'Life', description: 'An account on which something happens by itself.' },
-);
+export const life = titled('Life', 'An account on which something happens by itself.').closed({
+  account: accountNumber,
+  persona: text('the name of the persona', 'family'),
+  seed: text('what all choices follow from', 'sandbank'),
+  from: meaning('The first day of its past.', date),
+  role: orNull(choice('which account of its household it is', roles), 'null: it has none'),
+});
 
-const begun = closed(
-  {
-    ...life.properties,
-    household: Type.Optional(
-      Type.Array(life, { description: 'the lives of all accounts of the household', examples: [[]] }),
-    ),
-  },
-  { title: 'LifeBegun', description: 'The life of the account, or of the shared account of a household.' },
-);
+const begun = titled('LifeBegun', 'The life of the account, or of the shared account of a household.').closed({
+  ...life.properties,
+  household: optional(listOf(life, 'the lives of all accounts of the household', { examples: [[]] })),
+});
 
 const lifeList = listAnswer('lives', 'Lives', life);
 
-const lifeRemoved = closed({ removed: accountNumber }, { title: 'LifeRemoved' });
+const lifeRemoved = titled('LifeRemoved').closed({ removed: accountNumber });
 
-const truth = closed(
-  {
-    transactionId: text('the id as a TPP reads it', story.transactionId),
-    wireTransactionId: wireId,
-    bookingDate: date,
-    amount: money,
-    text: text('the name of the other side, or a text', 'STRØMMLY.EXAMPLE'),
-    event: orNull(text('the event of the persona', 'streaming'), 'null: no life made it'),
-    category: orNull(choice('what it is', categories), 'null: no life made it'),
-    subscription: orNull(
-      meaning('What each time costs, in the currency of the subscription.', money),
-      'null: it is no subscription',
-    ),
-    refundOf: orNull(text('the transactionId of the purchase that it pays back'), 'null: it is no refund'),
-    trip: orNull(text('where the trip goes to', 'Roma'), 'null: it is not of a trip'),
-    ownAccount: orNull(accountNumber, 'the other account of the household; null: the money went elsewhere'),
-  },
-  {
-    title: 'TransactionTruth',
-    description: 'What a transaction is.',
-    examples: [
-      {
-        bookingDate: '2027-03-08',
-        amount: { amount: '-121.22', currency: 'NOK' },
-        category: 'subscription',
-        subscription: { amount: '11.99', currency: 'USD' },
-        refundOf: null,
-        trip: null,
-        ownAccount: null,
-      },
-    ],
-  },
-);
+const truth = titled('TransactionTruth', 'What a transaction is.', {
+  examples: [
+    {
+      bookingDate: '2027-03-08',
+      amount: { amount: '-121.22', currency: 'NOK' },
+      category: 'subscription',
+      subscription: { amount: '11.99', currency: 'USD' },
+      refundOf: null,
+      trip: null,
+      ownAccount: null,
+    },
+  ],
+}).closed({
+  transactionId: text('the id as a TPP reads it', story.transactionId),
+  wireTransactionId: wireId,
+  bookingDate: date,
+  amount: money,
+  text: text('the name of the other side, or a text', 'STRØMMLY.EXAMPLE'),
+  event: orNull(text('the event of the persona', 'streaming'), 'null: no life made it'),
+  category: orNull(choice('what it is', categories), 'null: no life made it'),
+  subscription: orNull(
+    meaning('What each time costs, in the currency of the subscription.', money),
+    'null: it is no subscription',
+  ),
+  refundOf: orNull(text('the transactionId of the purchase that it pays back'), 'null: it is no refund'),
+  trip: orNull(text('where the trip goes to', 'Roma'), 'null: it is not of a trip'),
+  ownAccount: orNull(accountNumber, 'the other account of the household; null: the money went elsewhere'),
+});
 
 const truthList = listAnswer('truth', 'LifeTruth', truth);
 

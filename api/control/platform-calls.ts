@@ -1,5 +1,5 @@
-import * as Type from 'typebox';
-import { closed, instant, text, choice, date, meaning } from '../bodies/schema.ts';
+import { choice, flag, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
+import { date, instant } from '../bodies/values.ts';
 import { advanceMembers, answeredInstant, clockIsBusy, money, orNull, told } from './answers.ts';
 import { exactlyOne } from './clock/advance.ts';
 import { clockBody } from './clock/clock.ts';
@@ -15,100 +15,85 @@ const known = {
   sourceDate: orNull(text('the day of the source', '2025-02-07'), 'null: the source has none'),
 };
 
-const bankWhen = closed(
-  {
-    id: text('the id of the bank', 'klp-banken'),
-    name: text('its name', 'KLP Banken'),
-    cutOff: orNull(
-      closed(
-        {
-          at: answeredInstant('the cut-off on the day of the order'),
-          isMet: Type.Boolean({ description: 'whether the order comes in time' }),
-          ...known,
-        },
-        { title: 'WhenCutOff' },
-      ),
-      'null: the last run decides',
-    ),
-    run: closed(
-      {
-        id: orNull(text('the run that settles it', '2027-03-30/1'), 'null: it settles at once'),
-        at: answeredInstant('when it settles'),
-        ...known,
-      },
-      { title: 'WhenRun' },
-    ),
-    booking: closed(
-      { date: meaning('The booking date.', date), at: answeredInstant('from when it is booked'), ...known },
-      { title: 'WhenBooking' },
-    ),
-    valueDate: closed({ date: meaning('The value date.', date), ...known }, { title: 'WhenValueDate' }),
-    executionDate: meaning('The execution date.', date),
-    fee: money,
-    reason: Type.Optional(
-      told('why it is not paid on the day of the order', 'Thu 25 Mar, closed: Skjærtorsdag, due Tue 30 Mar'),
-    ),
-  },
-  { title: 'BankWhen', description: 'When the payment is where at a bank.' },
-);
+const bankWhen = titled('BankWhen', 'When the payment is where at a bank.').closed({
+  id: text('the id of the bank', 'klp-banken'),
+  name: text('its name', 'KLP Banken'),
+  cutOff: orNull(
+    titled('WhenCutOff').closed({
+      at: answeredInstant('the cut-off on the day of the order'),
+      isMet: flag('whether the order comes in time'),
+      ...known,
+    }),
+    'null: the last run decides',
+  ),
+  run: titled('WhenRun').closed({
+    id: orNull(text('the run that settles it', '2027-03-30/1'), 'null: it settles at once'),
+    at: answeredInstant('when it settles'),
+    ...known,
+  }),
+  booking: titled('WhenBooking').closed({
+    date: meaning('The booking date.', date),
+    at: answeredInstant('from when it is booked'),
+    ...known,
+  }),
+  valueDate: titled('WhenValueDate').closed({ date: meaning('The value date.', date), ...known }),
+  executionDate: meaning('The execution date.', date),
+  fee: money,
+  reason: optional(
+    told('why it is not paid on the day of the order', 'Thu 25 Mar, closed: Skjærtorsdag, due Tue 30 Mar'),
+  ),
+});
 
 /** The answer of `GET /platform/when`. */
-export const whenAnswer = closed(
-  {
-    at: answeredInstant('when the payment is initiated and signed'),
-    amount: money,
-    product: choice('the product', productsInQuestion),
-    customer: choice('who pays', customerTypes),
-    banks: Type.Array(bankWhen, { description: 'a list of the banks of the platform, in the order of their ids' }),
-  },
-  { title: 'When', description: 'When one payment is where, at each bank of the platform.' },
-);
+export const whenAnswer = titled('When', 'When one payment is where, at each bank of the platform.').closed({
+  at: answeredInstant('when the payment is initiated and signed'),
+  amount: money,
+  product: choice('the product', productsInQuestion),
+  customer: choice('who pays', customerTypes),
+  banks: listOf(bankWhen, 'a list of the banks of the platform, in the order of their ids'),
+});
 
 /** The query of `GET /platform/when`; a parameter that is left out has its default. */
 export const whenQuery = {
-  amount: Type.Optional(text('the amount; left out: 2500.00', '2500.00')),
-  currency: Type.Optional(text('its currency; left out: NOK, for sepa EUR', 'NOK')),
-  product: Type.Optional(choice('the product; left out: domestic', productsInQuestion)),
-  customer: Type.Optional(choice('who pays; left out: private', customerTypes)),
-  at: Type.Optional(
+  amount: optional(text('the amount; left out: 2500.00', '2500.00')),
+  currency: optional(text('its currency; left out: NOK, for sepa EUR', 'NOK')),
+  product: optional(choice('the product; left out: domestic', productsInQuestion)),
+  customer: optional(choice('who pays; left out: private', customerTypes)),
+  at: optional(
     text('when it is initiated and signed: a date or an instant; left out: now', '2027-03-24T14:20:00+01:00'),
   ),
-  creditor: Type.Optional(text('an account number or an IBAN; left out: one in another bank', '70323119469')),
+  creditor: optional(text('an account number or an IBAN; left out: one in another bank', '70323119469')),
 };
 
 /* The calls of `/platform`, which only the root has, and only with `--platform` (rules.md Q12). */
 
-export const moveOfBank = closed(
-  {
-    id: text('the id of the bank', 'klp-banken'),
-    asked: Type.Boolean({ description: 'false: nobody has asked the bank yet, and it only remembers the instant' }),
-    ...advanceMembers,
-  },
-  { title: 'MoveOfBank', description: 'How the clock of a bank moved.', examples: [{ runs: [] }] },
-);
+export const moveOfBank = titled('MoveOfBank', 'How the clock of a bank moved.', { examples: [{ runs: [] }] }).closed({
+  id: text('the id of the bank', 'klp-banken'),
+  asked: flag('false: nobody has asked the bank yet, and it only remembers the instant'),
+  ...advanceMembers,
+});
 
-export const platformMoved = closed(
-  {
-    to: answeredInstant('what the clock of every bank shows'),
-    banks: Type.Array(moveOfBank, { description: 'a list of the banks of the platform, in the order of their ids' }),
-  },
-  { title: 'PlatformMoved', description: 'How the clocks of the platform moved, and what the runs on the way did.' },
-);
+export const platformMoved = titled(
+  'PlatformMoved',
+  'How the clocks of the platform moved, and what the runs on the way did.',
+).closed({
+  to: answeredInstant('what the clock of every bank shows'),
+  banks: listOf(moveOfBank, 'a list of the banks of the platform, in the order of their ids'),
+});
 
 /** `POST /platform/clock/advance`. Has exactly one member. */
-const advanceBody = closed(
+const advanceBody = titled(
+  'PlatformAdvance',
+  'How far to move every clock: to an instant, or by a duration from the clock that is furthest ahead.',
   {
-    to: Type.Optional(instant),
-    by: Type.Optional(text('an ISO 8601 duration in whole numbers', { format: 'bank-duration', examples: ['P3D'] })),
-  },
-  {
-    title: 'PlatformAdvance',
-    description: 'How far to move every clock: to an instant, or by a duration from the clock that is furthest ahead.',
     expected: 'an object with to or by',
     examples: [{ to: '2027-04-01' }, { by: 'P3D' }],
     rules: [exactlyOne('to', 'by')],
   },
-);
+).closed({
+  to: optional(instant),
+  by: optional(text('an ISO 8601 duration in whole numbers', { format: 'bank-duration', examples: ['P3D'] })),
+});
 
 const refusals = {
   409: `${clockIsBusy} Or the clock of a bank is past the instant: the answer names the bank, and no clock moves.`,

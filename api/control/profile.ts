@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { profileMembers } from '../start/setting-schemas.ts';
-import { closed, text } from '../bodies/schema.ts';
+import { text, titled } from '../bodies/schema.ts';
 import type { Profile } from '../start/config.ts';
 import { listedProfile, profileIds, profileOf } from '../start/profile.ts';
 import { orNull } from './answers.ts';
@@ -30,20 +30,19 @@ export function profileGiven(given: string | object): Promise<Profile> {
 const { id, name: _name, group, quality, ...others } = profileMembers;
 
 /** The answer of `GET /sandbox/profile`. */
-const profileAnswer = closed(
+const profileAnswer = titled(
+  'ProfileOfBank',
+  'The profile that the bank started with; id is null without one: the bank follows the document.',
   {
-    id: orNull(id),
-    name: text('the name of the bank', 'The interface document'),
-    group: orNull(group),
-    quality: orNull(quality),
-    ...others,
-  },
-  {
-    title: 'ProfileOfBank',
-    description: 'The profile that the bank started with; id is null without one: the bank follows the document.',
     examples: [{ id: null, group: null, quality: null, settings: {}, quirks: {}, facts: [], unknown: [] }],
   },
-);
+).closed({
+  id: orNull(id),
+  name: text('the name of the bank', 'The interface document'),
+  group: orNull(group),
+  quality: orNull(quality),
+  ...others,
+});
 
 const document = {
   id: null,

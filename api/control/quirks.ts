@@ -13,7 +13,7 @@ import {
 import { switchQuirks } from '../../engine/bank/bank-context.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { clip } from '../../engine/values/text.ts';
-import { closed } from '../bodies/schema.ts';
+import { optional, titled } from '../bodies/schema.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { chooseQuirks } from '../start/setting-forms.ts';
 import { controlEndpoint } from './control-endpoint.ts';
@@ -42,27 +42,19 @@ export const quirkChoice = Type.Unsafe<readonly string[] | Readonly<Record<strin
 });
 
 /** `PUT /sandbox/quirks`. */
-export const quirksBody = closed(
-  { quirks: quirksByName },
-  {
-    title: 'QuirkChoice',
-    description: 'The quirks to switch on or off; the others stay as they are.',
-    examples: [{ quirks: { order: false } }],
-  },
-);
+export const quirksBody = titled('QuirkChoice', 'The quirks to switch on or off; the others stay as they are.', {
+  examples: [{ quirks: { order: false } }],
+}).closed({ quirks: quirksByName });
 
 const quirkValue = Type.Unsafe<true | string>({ type: ['boolean', 'string'], description: 'true, or its value' });
 
-const quirksAnswer = closed(
-  {
-    quirks: Type.Object(Object.fromEntries(quirkNames.map((name) => [name, Type.Optional(quirkValue)])), {
-      additionalProperties: false,
-      description: 'the quirks that are on, by name',
-      examples: [{}],
-    }),
-  },
-  { title: 'QuirksOn', description: 'The quirks that are on.' },
-);
+const quirksAnswer = titled('QuirksOn', 'The quirks that are on.').closed({
+  quirks: Type.Object(Object.fromEntries(quirkNames.map((name) => [name, optional(quirkValue)])), {
+    additionalProperties: false,
+    description: 'the quirks that are on, by name',
+    examples: [{}],
+  }),
+});
 
 /** `/sandbox/quirks`: the quirks that are on, and their switches (rules.md Q1). */
 export const quirkEndpoints = [

@@ -1,7 +1,7 @@
-import * as Type from 'typebox';
 import { movedPart } from '../causes/sentence.ts';
 import { inspectRun, listRuns, type RunAttempt, type ForecastExecution } from '../../engine/runs/list-runs.ts';
-import { choice, closed, date, integer, text, meaning } from '../bodies/schema.ts';
+import { choice, closed, integer, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
+import { date } from '../bodies/values.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import {
   accountNumber,
@@ -25,36 +25,33 @@ import { forecast as forecastOf, type ForecastTarget } from '../../engine/runs/f
 import { refusedAt } from '../pipeline/problem.ts';
 import { story } from '../bodies/examples.ts';
 
-const attempt = closed(
-  {
-    ...paymentIds,
-    item: Type.Optional(text('of a bulk payment', 'payments[3]')),
-    account: accountNumber,
-    payee: text('the name of the creditor', 'Company 123'),
-    nominalDate: Type.Optional(date),
-    executionDate: date,
-    ...movedMembers,
-    attempt: integer('which attempt it was', { minimum: 1, maximum: 5 }),
-    available: money,
-    needed: money,
-    outcome: choice('how it ended', ['settle', 'retry', 'reject']),
-    reason: told(
-      'why: closed days that moved it, and the funds',
-      '50.00 NOK short at the first attempt, run 05:30 on 30 March',
-    ),
-  },
-  {
-    title: 'RunAttempt',
-    description: 'A payment, an item or an occurrence that the run tried, with the funds that it saw.',
-  },
-);
+const attempt = titled(
+  'RunAttempt',
+  'A payment, an item or an occurrence that the run tried, with the funds that it saw.',
+).closed({
+  ...paymentIds,
+  item: optional(text('of a bulk payment', 'payments[3]')),
+  account: accountNumber,
+  payee: text('the name of the creditor', 'Company 123'),
+  nominalDate: optional(date),
+  executionDate: date,
+  ...movedMembers,
+  attempt: integer('which attempt it was', { minimum: 1, maximum: 5 }),
+  available: money,
+  needed: money,
+  outcome: choice('how it ended', ['settle', 'retry', 'reject']),
+  reason: told(
+    'why: closed days that moved it, and the funds',
+    '50.00 NOK short at the first attempt, run 05:30 on 30 March',
+  ),
+});
 
 const runList = listAnswer('runs', 'RunList', runReport);
 
-const runWithAttempts = closed(
-  { ...runReport.properties, attempts: Type.Array(attempt) },
-  { title: 'RunWithAttempts', examples: [{ settled: 1 }] },
-);
+const runWithAttempts = titled('RunWithAttempts', { examples: [{ settled: 1 }] }).closed({
+  ...runReport.properties,
+  attempts: listOf(attempt),
+});
 
 /** `/sandbox/runs`: the settlement runs that had work (rules.md T6). */
 export const runs = [
@@ -86,61 +83,51 @@ function formatAttempt({ item, isOccurrence, nominalDate, causes, ...own }: RunA
 }
 
 /** A future attempt, in the forecast. */
-export const forecastExecution = closed(
-  {
-    ...paymentIds,
-    paymentId: Type.Optional(meaning('Left out of a payment that a life has not ordered yet.', paymentId)),
-    item: Type.Optional(text('the path of the item; only in a bulk payment', 'payments[1]')),
-    account: text('the account that pays, its BBAN or its IBAN', story.debtorBban),
-    payee: text('the name of the creditor', 'Company 123'),
-    nominalDate: Type.Optional(date),
-    executionDate: date,
-    ...movedMembers,
-    run: closed({
-      date,
-      number: integer('the number of the run on its day, from 1', { minimum: 1 }),
-      at: answeredInstant('when it is carried out', firstRun),
-    }),
-    outcome: choice('what the run will do', ['settle', 'retry', 'reject']),
-    available: money,
-    needed: money,
-    credit: Type.Optional(
-      closed(
-        { account: text('its BBAN or its IBAN', story.creditorBban), amount: money },
-        { description: 'the amount that an account of this bank receives if the attempt settles' },
-      ),
+export const forecastExecution = titled('ForecastExecution', 'An attempt of a future settlement run.').closed({
+  ...paymentIds,
+  paymentId: optional(meaning('Left out of a payment that a life has not ordered yet.', paymentId)),
+  item: optional(text('the path of the item; only in a bulk payment', 'payments[1]')),
+  account: text('the account that pays, its BBAN or its IBAN', story.debtorBban),
+  payee: text('the name of the creditor', 'Company 123'),
+  nominalDate: optional(date),
+  executionDate: date,
+  ...movedMembers,
+  run: closed({
+    date,
+    number: integer('the number of the run on its day, from 1', { minimum: 1 }),
+    at: answeredInstant('when it is carried out', firstRun),
+  }),
+  outcome: choice('what the run will do', ['settle', 'retry', 'reject']),
+  available: money,
+  needed: money,
+  credit: optional(
+    closed(
+      { account: text('its BBAN or its IBAN', story.creditorBban), amount: money },
+      { description: 'the amount that an account of this bank receives if the attempt settles' },
     ),
-    reason: told('why: closed days that move the date, and the funds', 'funds suffice'),
-  },
-  { title: 'ForecastExecution', description: 'An attempt of a future settlement run.' },
-);
+  ),
+  reason: told('why: closed days that move the date, and the funds', 'funds suffice'),
+});
 
 /** A future event of a life. */
-const plannedEvent = closed(
-  {
-    date,
-    at: answeredInstant('when it happens', firstRun),
-    account: text('the account, its BBAN or its IBAN', story.debtorBban),
-    amount: money,
-    event: text('the event of the persona', 'salary'),
-  },
-  {
-    title: 'PlannedEvent',
-    description:
-      'A transfer of a life whose day is known before, interest or a fee. Purchases are not listed; standing orders are attempts.',
-  },
-);
+const plannedEvent = titled(
+  'PlannedEvent',
+  'A transfer of a life whose day is known before, interest or a fee. Purchases are not listed; standing orders are attempts.',
+).closed({
+  date,
+  at: answeredInstant('when it happens', firstRun),
+  account: text('the account, its BBAN or its IBAN', story.debtorBban),
+  amount: money,
+  event: text('the event of the persona', 'salary'),
+});
 
 /** The answer of `GET /sandbox/forecast`. */
-export const forecastAnswer = closed(
-  {
-    from: answeredInstant('the bank clock'),
-    to: answeredInstant('the end of the forecast', firstRun),
-    executions: Type.Array(forecastExecution),
-    planned: Type.Array(plannedEvent),
-  },
-  { title: 'Forecast', description: 'What the settlement runs will do if nothing else happens.' },
-);
+export const forecastAnswer = titled('Forecast', 'What the settlement runs will do if nothing else happens.').closed({
+  from: answeredInstant('the bank clock'),
+  to: answeredInstant('the end of the forecast', firstRun),
+  executions: listOf(forecastExecution),
+  planned: listOf(plannedEvent),
+});
 
 /** `GET /sandbox/forecast?to=` says what the runs until then will do, and why. It changes nothing. */
 export const forecast = controlEndpoint('GET /forecast', {

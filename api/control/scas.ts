@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import { listScas as scasOf } from '../../engine/approval/list-scas.ts';
-import { choice, closed, psuContext, text, grantedAccounts, type Static } from '../bodies/schema.ts';
+import { choice, closed, listOf, optional, type Static, text, titled } from '../bodies/schema.ts';
+import { grantedAccounts, psuContext } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
 import { answeredInstant, listAnswer, orNull, paymentId, person, tpp, wireId } from './answers.ts';
@@ -10,51 +11,41 @@ import { redirectAddress } from '../interface/redirect-address.ts';
 import { codeNamed } from './faults.ts';
 import type { Members, RuleFault } from '../bodies/rule.ts';
 
-const signer = closed(
-  {
-    ...person.properties,
-    as: orNull(
-      Type.Array(
-        closed(
-          {
-            context: psuContext,
-            agreement: orNull(
-              closed({ id: text('its id', story.agreementId), name: text('its name', 'Corporation 1 AS') }),
-              'null: PRIVATE',
-            ),
-          },
-          { title: 'SignerContext', examples: [{ agreement: null }] },
+const signer = titled('OpenScaSigner', 'A PSU, and as what it may sign.').closed({
+  ...person.properties,
+  as: orNull(
+    listOf(
+      titled('SignerContext', { examples: [{ agreement: null }] }).closed({
+        context: psuContext,
+        agreement: orNull(
+          closed({ id: text('its id', story.agreementId), name: text('its name', 'Corporation 1 AS') }),
+          'null: PRIVATE',
         ),
-      ),
-      'the contexts in which the PSU may pay from the account; null: any of its own, as nothing is paid',
+      }),
     ),
-  },
-  { title: 'OpenScaSigner', description: 'A PSU, and as what it may sign.' },
-);
+    'the contexts in which the PSU may pay from the account; null: any of its own, as nothing is paid',
+  ),
+});
 
-const openSca = closed(
-  {
-    id: text('the id for POST /sandbox/sca/{id}', story.scaId),
-    address: text('its page', `${story.address}/sca/${story.scaId}`),
-    purpose: choice('what the PSU is asked for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
-    tpp,
-    payments: Type.Array(paymentId, { description: 'those to sign or to cancel' }),
-    payees: Type.Array(orNull(text('a name', 'Company 123'), 'null: several, or a payment that names none'), {
-      description: 'the payee of each payment',
-    }),
-    wirePayments: Type.Optional(
-      Type.Array(text('an id'), { description: 'the same as a TPP reads them, if a quirk changes ids' }),
-    ),
-    basketId: orNull(Type.String(), 'null: it signs no basket'),
-    wireBasketId: wireId,
-    context: orNull(psuContext, 'the only context in which it can be approved; null: any'),
-    agreement: orNull(Type.String(), 'the id of the only agreement; null: any'),
-    startedAt: answeredInstant('when it was opened'),
-    expiresAt: answeredInstant('when its link runs out, by the wall clock'),
-    signers: orNull(Type.Array(signer), 'who may sign; null: any PSU, as the request named nobody'),
-  },
-  { title: 'OpenSca', description: 'Its instants are of the wall clock.' },
-);
+const openSca = titled('OpenSca', 'Its instants are of the wall clock.').closed({
+  id: text('the id for POST /sandbox/sca/{id}', story.scaId),
+  address: text('its page', `${story.address}/sca/${story.scaId}`),
+  purpose: choice('what the PSU is asked for', ['payment', 'cancellation', 'basket', 'consent', 'identification']),
+  tpp,
+  payments: listOf(paymentId, 'those to sign or to cancel'),
+  payees: listOf(
+    orNull(text('a name', 'Company 123'), 'null: several, or a payment that names none'),
+    'the payee of each payment',
+  ),
+  wirePayments: optional(listOf(text('an id'), 'the same as a TPP reads them, if a quirk changes ids')),
+  basketId: orNull(Type.String(), 'null: it signs no basket'),
+  wireBasketId: wireId,
+  context: orNull(psuContext, 'the only context in which it can be approved; null: any'),
+  agreement: orNull(Type.String(), 'the id of the only agreement; null: any'),
+  startedAt: answeredInstant('when it was opened'),
+  expiresAt: answeredInstant('when its link runs out, by the wall clock'),
+  signers: orNull(listOf(signer), 'who may sign; null: any PSU, as the request named nobody'),
+});
 
 const scaList = listAnswer('scas', 'ScaList', openSca);
 
@@ -69,36 +60,31 @@ export const listScas = controlEndpoint('GET /sca', {
 });
 
 /** `POST /sandbox/sca/{id}` (rules.md A3). The outcome approve has psu and context. */
-export const scaOutcomeBody = closed(
-  {
-    outcome: choice('what the PSU does', ['approve', 'cancel', 'reject', 'fail', 'expire']),
-    psu: Type.Optional(
-      text('the number that the PSU types, 1 to 35 characters', {
-        minLength: 1,
-        maxLength: 35,
-        examples: ['13039319955'],
-      }),
-    ),
-    context: Type.Optional(psuContext),
-    agreement: Type.Optional(
-      text("the agreement that the PSU chooses in CORPORATE: its id, its name or its owner's number", {
-        minLength: 1,
-        maxLength: 255,
-      }),
-    ),
-    accounts: Type.Optional(grantedAccounts),
-    failure: Type.Optional(
-      text('the code that the failure redirect carries', { minLength: 1, maxLength: 100, examples: ['SCA_INVALID'] }),
-    ),
-  },
-  {
-    title: 'ScaOutcome',
-    description: 'What the PSU does on the SCA page, in one call.',
-    expected: 'an object with outcome; to approve, psu and context too',
-    examples: [{ outcome: 'approve', psu: '13039319955', context: 'PRIVATE' }],
-    rules: [scaOutcome],
-  },
-);
+export const scaOutcomeBody = titled('ScaOutcome', 'What the PSU does on the SCA page, in one call.', {
+  expected: 'an object with outcome; to approve, psu and context too',
+  examples: [{ outcome: 'approve', psu: '13039319955', context: 'PRIVATE' }],
+  rules: [scaOutcome],
+}).closed({
+  outcome: choice('what the PSU does', ['approve', 'cancel', 'reject', 'fail', 'expire']),
+  psu: optional(
+    text('the number that the PSU types, 1 to 35 characters', {
+      minLength: 1,
+      maxLength: 35,
+      examples: ['13039319955'],
+    }),
+  ),
+  context: optional(psuContext),
+  agreement: optional(
+    text("the agreement that the PSU chooses in CORPORATE: its id, its name or its owner's number", {
+      minLength: 1,
+      maxLength: 255,
+    }),
+  ),
+  accounts: optional(grantedAccounts),
+  failure: optional(
+    text('the code that the failure redirect carries', { minLength: 1, maxLength: 100, examples: ['SCA_INVALID'] }),
+  ),
+});
 
 type ScaOutcomeBody = Static<typeof scaOutcomeBody>;
 
@@ -117,17 +103,16 @@ function scaOutcome(members: Members): readonly RuleFault[] {
   return [...faults, { member: 'failure', text: 'failure goes with the outcome fail. Leave it out.' }];
 }
 
-const scaFinished = closed(
-  { redirect: text('where the browser of the PSU goes next', 'https://tpp.example/callback?state=abc&psu-id=...') },
-  { title: 'ScaFinished', description: 'The way back to the TPP.' },
-);
+const scaFinished = titled('ScaFinished', 'The way back to the TPP.').closed({
+  redirect: text('where the browser of the PSU goes next', 'https://tpp.example/callback?state=abc&psu-id=...'),
+});
 
 /** `POST /sandbox/sca/{id}`: the SCA in one call (rules.md A3). Answers with the redirect address. */
 export const finishScaInOneCall = controlEndpoint('POST /sca/:scaId', {
   summary: 'Answer an SCA as the PSU does on the page',
   answer: scaFinished,
   // The address of an SCA page may contain this parameter (A10). This call ignores it.
-  query: { method: Type.Optional(text('a preferred SCA method, which is ignored here')) },
+  query: { method: optional(text('a preferred SCA method, which is ignored here')) },
   body: scaOutcomeBody,
   handle: async (call) => {
     const answer = answerOf(call.readBody());

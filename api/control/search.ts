@@ -5,7 +5,7 @@ import {
   type FoundPayment,
   search as found,
 } from '../../engine/inspection/list-payments.ts';
-import { choice, closed, text } from '../bodies/schema.ts';
+import { choice, text, titled } from '../bodies/schema.ts';
 import { story } from '../bodies/examples.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { countIn } from './read-query.ts';
@@ -18,19 +18,16 @@ const [usualOfKind, maxOfKind] = [5, 100] as const;
 /** Maximum length of what is searched for, in characters. */
 const maxLength = 200;
 
-const result = closed(
-  {
-    kind: choice('what was found', ['payment', 'account', 'person', 'request', 'guide']),
-    id: text(
-      'its id: of a payment or a request its own, of an account or a person the number, masked; of a section of the guide its place',
-      story.paymentId,
-    ),
-    wireId,
-    label: text('what to show', 'To Company 123, from Test Testperson 3'),
-    href: text('its page in the console', `${story.address}/console/payments/${encodeURIComponent(story.paymentId)}`),
-  },
-  { title: 'SearchResult' },
-);
+const result = titled('SearchResult').closed({
+  kind: choice('what was found', ['payment', 'account', 'person', 'request', 'guide']),
+  id: text(
+    'its id: of a payment or a request its own, of an account or a person the number, masked; of a section of the guide its place',
+    story.paymentId,
+  ),
+  wireId,
+  label: text('what to show', 'To Company 123, from Test Testperson 3'),
+  href: text('its page in the console', `${story.address}/console/payments/${encodeURIComponent(story.paymentId)}`),
+});
 
 const searchResults = listAnswer('results', 'SearchResults', result);
 

@@ -1,5 +1,4 @@
-import * as Type from 'typebox';
-import { choice, text } from '../bodies/schema.ts';
+import { choice, optional, text } from '../bodies/schema.ts';
 import { controlEndpoint } from '../control/control-endpoint.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { wordIn } from '../control/read-query.ts';
@@ -15,8 +14,8 @@ export function coverageEndpoints(coverage: Coverage) {
       summary: 'Tell which behaviours of the bank TPPs have met',
       answer: coverageAnswer,
       query: {
-        tpp: Type.Optional(text('the id of a TPP; left out: all together', 'PSDNO-FSA-987654321')),
-        for: Type.Optional(choice('those of a client that pays, or of one that reads accounts', areas)),
+        tpp: optional(text('the id of a TPP; left out: all together', 'PSDNO-FSA-987654321')),
+        for: optional(choice('those of a client that pays, or of one that reads accounts', areas)),
       },
       handle: async ({ query }) => {
         const tpp = query.get('tpp');

@@ -3,7 +3,7 @@ import { assert } from '../../engine/values/assert.ts';
 import { addDuration, type Duration } from '../../engine/values/duration.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { ledgerClosed, LedgerDamaged, LedgerUnavailable } from '../../engine/bank.ts';
+import { ledgerClosed, LedgerUnavailable } from '../../engine/bank.ts';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { readBankClock } from '../../engine/time/rules/bank-clock.ts';
 import type { Glance } from '../../engine/bank/read-clock.ts';
@@ -33,7 +33,7 @@ const usedWithin = 600_000;
 
 const aDay: Duration = { months: 0, days: 1, seconds: 0 };
 
-/** Time until a damaged file is tried again, in ms. */
+/** Time until a bank that could not be opened is tried again, in ms. */
 const triedAgainMs = 10_000;
 
 /** A bank that opens at its first request; before it takes a few hundred bytes. */
@@ -60,7 +60,7 @@ export class NamedBank {
     if (parts.tenant?.credentials) parts.tenant.credentials.visits = this.visits;
   }
 
-  /** Why the bank cannot be opened: its ledger is damaged. Null: it can, as far as is known. */
+  /** Why the bank cannot be opened. Null: it can, as far as is known. */
   get damage(): string | null {
     return this.#refused?.error.message ?? null;
   }
@@ -87,8 +87,8 @@ export class NamedBank {
   }
 
   /**
-   * Opens the bank, or finds it open. A bank whose file was changed while it was closed reads it again. A damaged file is tried again after a
-   * change or a while: checking it takes long.
+   * Opens the bank, or finds it open. A bank whose file was changed while it was closed reads it again. A bank that cannot be opened is tried
+   * again after a change of its file or a while: each try checks the whole file.
    */
   open(): Promise<HostedBank> {
     if (this.#isRemoved) return Promise.reject(ledgerClosed());
@@ -100,8 +100,9 @@ export class NamedBank {
     this.#refused = null;
     this.#hosted ??= make(this).catch((error: unknown) => {
       this.#hosted = null;
-      if (error instanceof LedgerUnavailable && error.cause instanceof LedgerDamaged)
-        this.#refused = { stamp, at: wall.monotonic(), error };
+      // The try itself may have changed the file.
+      if (error instanceof LedgerUnavailable)
+        this.#refused = { stamp: store.stamp(this.name), at: wall.monotonic(), error };
       throw error;
     });
     const left = this.#left;

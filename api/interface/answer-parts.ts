@@ -3,7 +3,8 @@ import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import { type TransactionStatus, transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { withExample, story } from '../bodies/examples.ts';
-import { choice, closed, currency, meaning, text } from '../bodies/schema.ts';
+import { choice, closed, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
+import { currency } from '../bodies/values.ts';
 
 /* Parts of several answers, for the API document. */
 
@@ -21,31 +22,28 @@ export const transactionId = idLike(story.transactionId);
 export const anyText = text('a text');
 
 /** A text that may be left out. */
-export const some = Type.Optional(anyText);
+export const some = optional(anyText);
 
-export const amount = closed(
-  {
-    amount: Type.String({
-      title: 'DecimalAmount',
-      description: 'a decimal string with the fraction digits of its currency',
-      pattern: '^-?\\d+(\\.\\d+)?$',
-      examples: ['100.00'],
-    }),
-    currency,
-  },
-  { title: 'Amount', description: 'An amount of money.' },
-);
+export const amount = titled('Amount', 'An amount of money.').closed({
+  amount: Type.String({
+    title: 'DecimalAmount',
+    description: 'a decimal string with the fraction digits of its currency',
+    pattern: '^-?\\d+(\\.\\d+)?$',
+    examples: ['100.00'],
+  }),
+  currency,
+});
 
-export const link = closed(
-  {
-    href: text('a path below the address of the bank, or an absolute address'),
-    verbs: Type.Array(Type.Unsafe<string>({ type: 'string', enum: ['GET', 'PUT', 'POST', 'DELETE'] }), {
-      description: 'the methods that the address takes',
+export const link = titled('Link', 'Where to go on from here.').closed({
+  href: text('a path below the address of the bank, or an absolute address'),
+  verbs: listOf(
+    Type.Unsafe<string>({ type: 'string', enum: ['GET', 'PUT', 'POST', 'DELETE'] }),
+    'the methods that the address takes',
+    {
       minItems: 1,
-    }),
-  },
-  { title: 'Link', description: 'Where to go on from here.' },
-);
+    },
+  ),
+});
 
 /** The purpose of each link, and its address in examples: the part after that of the resource. Left out: examples do not have it. */
 const linkHere = {
@@ -73,30 +71,28 @@ export function links<Always extends LinkName, Sometimes extends LinkName = neve
 ): Type.TObject<Record<Always, typeof link> & Record<Sometimes, Type.TOptional<typeof link>>> {
   const names: readonly LinkName[] = [...always, ...sometimes];
   const required = always.map((name) => [name, meaning(linkHere[name][0], link)]);
-  const optional = sometimes.map((name) => [name, Type.Optional(meaning(linkHere[name][0], link))]);
+  const possible = sometimes.map((name) => [name, optional(meaning(linkHere[name][0], link))]);
   const shown = names.flatMap((name) => {
     const [, place] = linkHere[name];
     if (place === undefined) return [];
     const href = place.startsWith('/') || place === '' ? resource + place : place;
     return [[name, { href, verbs: [/Authorisation|engagements/.test(name) ? 'POST' : 'GET'] }]];
   });
-  return closed(Object.fromEntries([...required, ...optional]), {
+  return closed(Object.fromEntries([...required, ...possible]), {
     description: 'Where to go on from here, by what for.',
     examples: [Object.fromEntries(shown)],
   });
 }
 
 /** BBAN and IBAN of an account: those that it has. */
-export const numberMembers = { bban: Type.Optional(bban), iban: Type.Optional(iban) };
+export const numberMembers = { bban: optional(bban), iban: optional(iban) };
 
 /** Numbers in the example of an account. */
 export const ownNumbers = { bban: story.debtorBban, iban: story.debtorIban };
 
-export const namedAccount = closed(numberMembers, {
-  title: 'AccountNumbers',
-  description: 'An account by its numbers.',
+export const namedAccount = titled('AccountNumbers', 'An account by its numbers.', {
   examples: [ownNumbers],
-});
+}).closed(numberMembers);
 
 export const transactionStatus = Type.Unsafe<TransactionStatus>({
   title: 'TransactionStatus',
@@ -113,52 +109,47 @@ function tppMessage<const Category extends string>(
   categories: readonly Category[],
   codes: readonly FaultCode[],
 ) {
-  return closed(
-    {
-      category: choice('how bad it is', categories),
-      code: choice('what it is', codes),
-      path: Type.Optional(text('the member, the header or the parameter that it is about')),
-      text: text('what is wrong, and what to do', { maxLength: 512 }),
-    },
-    { title, description: 'What the bank tells the TPP.' },
-  );
+  return titled(title, 'What the bank tells the TPP.').closed({
+    category: choice('how bad it is', categories),
+    code: choice('what it is', codes),
+    path: optional(text('the member, the header or the parameter that it is about')),
+    text: text('what is wrong, and what to do', { maxLength: 512 }),
+  });
 }
 
 export const paymentMessage = tppMessage('PaymentMessage', ['ERROR', 'WARNING'], faultCodes);
 
 /** `tppMessages` and `psuMessage` of an answer that shows a payment. */
 export const paymentMessages = {
-  tppMessages: Type.Optional(
-    Type.Array(paymentMessage, {
-      description: 'What the TPP should know of the payment.',
+  tppMessages: optional(
+    listOf(paymentMessage, 'What the TPP should know of the payment.', {
       minItems: 1,
     }),
   ),
-  psuMessage: Type.Optional(text('a text to show to the PSU', { minLength: 1, maxLength: 512 })),
+  psuMessage: optional(text('a text to show to the PSU', { minLength: 1, maxLength: 512 })),
 };
 
 /** Only the link to the SCA page. */
-export const offeredScaAnswer = closed(
-  { _links: links('', ['scaRedirect']) },
-  { title: 'OfferedSca', description: 'An SCA that waits for the PSU.' },
-);
+export const offeredScaAnswer = titled('OfferedSca', 'An SCA that waits for the PSU.').closed({
+  _links: links('', ['scaRedirect']),
+});
 
-export const startedScaAnswer = closed(
-  { scaStatus: choice('the state of the SCA', ['started']), _links: links('', ['scaRedirect']) },
-  { title: 'StartedSca', description: 'An SCA that was started.' },
-);
+export const startedScaAnswer = titled('StartedSca', 'An SCA that was started.').closed({
+  scaStatus: choice('the state of the SCA', ['started']),
+  _links: links('', ['scaRedirect']),
+});
 
 /** Schema of a refusal whose messages have these codes. `name` tells it apart from refusals of other statuses. */
 export function refusalAnswer(name: string, codes: readonly FaultCode[], offersSca: boolean) {
-  return closed(
-    {
-      tppMessages: Type.Array(tppMessage(`${name}Message`, ['ERROR'], codes), {
-        description: 'What is wrong; the first message gives the status.',
+  return titled(name, 'Why the bank refused the request.').closed({
+    tppMessages: listOf(
+      tppMessage(`${name}Message`, ['ERROR'], codes),
+      'What is wrong; the first message gives the status.',
+      {
         minItems: 1,
         maxItems: 20,
-      }),
-      ...(offersSca && { _links: Type.Optional(links('', ['scaRedirect'])) }),
-    },
-    { title: name, description: 'Why the bank refused the request.' },
-  );
+      },
+    ),
+    ...(offersSca && { _links: optional(links('', ['scaRedirect'])) }),
+  });
 }

@@ -1,8 +1,8 @@
-import * as Type from 'typebox';
+import type * as Type from 'typebox';
 import type { PagesBeside } from '../../engine/consents/list-transactions.ts';
 import type { ListPlace, ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { exampleOf, storyDays } from '../bodies/examples.ts';
-import { closed } from '../bodies/schema.ts';
+import { closed, listOf, optional } from '../bodies/schema.ts';
 import { link, type Link } from '../pipeline/endpoint.ts';
 import { links } from './answer-parts.ts';
 
@@ -29,8 +29,8 @@ export function transactionPageAnswer<Booked extends Type.TSchema, Pending exten
   const query = `bookingStatus=both&dateFrom=${storyDays.openSince}&offset=0&limit=200`;
   return closed(
     {
-      booked: Type.Optional(Type.Array(booked, { description: 'The newest first.' })),
-      pending: Type.Optional(Type.Array(pending, { description: 'All that are pending.' })),
+      booked: optional(listOf(booked, 'The newest first.')),
+      pending: optional(listOf(pending, 'All that are pending.')),
       _links: links(`${path}?${query}`, ['self'], ['next', 'previous']),
     },
     {

@@ -4,7 +4,15 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Bank } from '../../engine/bank.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { exampleOf } from '../bodies/examples.ts';
-import { type AnswerSchema, type BodySchema, choice, closed, type SchemaShape, text } from '../bodies/schema.ts';
+import {
+  type AnswerSchema,
+  type BodySchema,
+  choice,
+  optional,
+  type SchemaShape,
+  text,
+  titled,
+} from '../bodies/schema.ts';
 import { problemAnswer } from '../control/answers.ts';
 import { refusalAnswer } from '../interface/answer-parts.ts';
 import { bundleType, type ControlEndpoint } from '../control/control-endpoint.ts';
@@ -80,15 +88,12 @@ const groups = {
   Banks: { segments: ['banks', 'platform'], description: 'More banks in the same process.' },
 } as const;
 
-const nothing = closed({}, { title: 'Nothing', description: 'Nothing is read: an empty object.', examples: [{}] });
+const nothing = titled('Nothing', 'Nothing is read: an empty object.', { examples: [{}] }).closed({});
 
-const ready = closed(
-  {
-    status: choice('how the bank is', ['starting', 'checking', 'ready', 'unwritable', 'missing', 'broken']),
-    detail: Type.Optional(text('why it is not ready')),
-  },
-  { title: 'Ready' },
-);
+const ready = titled('Ready').closed({
+  status: choice('how the bank is', ['starting', 'checking', 'ready', 'unwritable', 'missing', 'broken']),
+  detail: optional(text('why it is not ready')),
+});
 
 /** Calls of the process, which are at its root. */
 function probes(): readonly Operation[] {
@@ -100,7 +105,7 @@ function probes(): readonly Operation[] {
       examples: named(refusalExample('BAD_REQUEST')),
     },
   };
-  const alive = closed({ status: Type.Literal('alive') }, { title: 'Alive' });
+  const alive = titled('Alive').closed({ status: Type.Literal('alive') });
   const common = { method: 'GET', tag: 'The bank', parameters: [], body: null } as const;
   const missing = { status: 'missing', detail: 'the file of its ledger was taken away' };
   return [

@@ -29,79 +29,57 @@ interface CertificateFault {
 }
 
 const day = 86_400_000;
-const always = (code: FaultCode) => ({ any: code, ca: code });
-const underCaOnly = { any: null, ca: 'CERTIFICATE_INVALID' } as const;
+
+type MoreOfFault = Omit<CertificateFault, 'what' | 'any' | 'ca'>;
+
+/** Refused with this code under `any` and `ca`. */
+function refused(code: FaultCode, what: string, more: MoreOfFault = {}): CertificateFault {
+  return { what, any: code, ca: code, ...more };
+}
+
+/** Accepted under `any`. */
+function untrusted(what: string, more: MoreOfFault): CertificateFault {
+  return { what, any: null, ca: 'CERTIFICATE_INVALID', ...more };
+}
+
+/** A certificate of this validity, in days from now. */
+function valid(from: number, to: number): MoreOfFault {
+  const at = (now: Instant, days: number): Instant => (now + days * day) as Instant;
+  return { change: (_good, now) => ({ validFrom: at(now, from), validTo: at(now, to) }) };
+}
 
 /** The faulty certificates of the kit by name, in the order of the checks of rules.md G1. */
-const faults = {
-  'ec-key': {
-    what: 'an elliptic curve key (P-256)',
-    ...always('CERTIFICATE_INVALID'),
-    change: () => ({ key: 'P-256' }),
-  },
-  'weak-key': { what: 'an RSA key of 1024 bits', ...always('CERTIFICATE_INVALID'), change: () => ({ key: 1024 }) },
-  'sha-1': { what: 'signed with SHA-1', ...always('CERTIFICATE_INVALID'), change: () => ({ hash: 'sha1' }) },
-  md5: { what: 'signed with MD5', ...always('CERTIFICATE_INVALID'), change: () => ({ hash: 'md5' }) },
-  'broken-self-signature': {
-    what: 'self-signed, its own signature broken',
-    ...always('CERTIFICATE_INVALID'),
+export const certificateFaults = {
+  'ec-key': refused('CERTIFICATE_INVALID', 'an elliptic curve key (P-256)', { change: () => ({ key: 'P-256' }) }),
+  'weak-key': refused('CERTIFICATE_INVALID', 'an RSA key of 1024 bits', { change: () => ({ key: 1024 }) }),
+  'sha-1': refused('CERTIFICATE_INVALID', 'signed with SHA-1', { change: () => ({ hash: 'sha1' }) }),
+  md5: refused('CERTIFICATE_INVALID', 'signed with MD5', { change: () => ({ hash: 'md5' }) }),
+  'broken-self-signature': refused('CERTIFICATE_INVALID', 'self-signed, its own signature broken', {
     issuer: 'itself',
     change: () => ({ brokenSignature: true }),
-  },
-  expired: {
-    what: 'expired yesterday',
-    ...always('CERTIFICATE_EXPIRED'),
-    change: (_good, now) => ({ validFrom: (now - 366 * day) as Instant, validTo: (now - day) as Instant }),
-  },
-  'not-yet-valid': {
-    what: 'not valid before tomorrow',
-    ...always('CERTIFICATE_INVALID'),
-    change: (_good, now) => ({ validFrom: (now + day) as Instant, validTo: (now + 366 * day) as Instant }),
-  },
-  blocked: { what: 'blocked (until a reset)', ...always('CERTIFICATE_BLOCKED'), status: 'blocked' },
-  revoked: { what: 'revoked (until a reset)', ...always('CERTIFICATE_REVOKED'), status: 'revoked' },
-  'self-signed': { what: 'self-signed', ...underCaOnly, issuer: 'itself' },
-  'unknown-issuer': {
-    what: 'issued by an authority that nobody trusts',
-    ...underCaOnly,
-    issuer: 'a CA that nobody trusts',
-  },
-  'broken-signature': {
-    what: 'issued in the name of the sandbox CA, with a key that is not its own',
-    ...underCaOnly,
+  }),
+  expired: refused('CERTIFICATE_EXPIRED', 'expired yesterday', valid(-366, -1)),
+  'not-yet-valid': refused('CERTIFICATE_INVALID', 'not valid before tomorrow', valid(1, 366)),
+  blocked: refused('CERTIFICATE_BLOCKED', 'blocked (until a reset)', { status: 'blocked' }),
+  revoked: refused('CERTIFICATE_REVOKED', 'revoked (until a reset)', { status: 'revoked' }),
+  'self-signed': untrusted('self-signed', { issuer: 'itself' }),
+  'unknown-issuer': untrusted('issued by an authority that nobody trusts', { issuer: 'a CA that nobody trusts' }),
+  'broken-signature': untrusted('issued in the name of the sandbox CA, with a key that is not its own', {
     issuer: 'a CA of the same name',
-  },
-  'no-role': { what: 'states no PSD2 roles', ...underCaOnly, change: () => ({ roles: null }) },
-  'wrong-role': {
-    what: 'states the PSD2 role PSP_IC alone',
-    ...always('ROLE_INVALID'),
-    change: () => ({ roles: ['PSP_IC'] }),
-  },
-  'empty-roles': {
-    what: 'states PSD2 roles and lists none',
-    ...always('ROLE_INVALID'),
-    change: () => ({ roles: [] }),
-  },
-  'wrong-serial': {
-    what: 'the keyId has the serial of another certificate',
-    ...always('SIGNATURE_INVALID'),
+  }),
+  'no-role': untrusted('states no PSD2 roles', { change: () => ({ roles: null }) }),
+  'wrong-role': refused('ROLE_INVALID', 'states the PSD2 role PSP_IC alone', { change: () => ({ roles: ['PSP_IC'] }) }),
+  'empty-roles': refused('ROLE_INVALID', 'states PSD2 roles and lists none', { change: () => ({ roles: [] }) }),
+  'wrong-serial': refused('SIGNATURE_INVALID', 'the keyId has the serial of another certificate', {
     keyId: (right) => right.replace(/^SN=[^,]*/, 'SN=1'),
-  },
-  'wrong-issuer': {
-    what: 'the keyId names another issuer',
-    ...always('SIGNATURE_INVALID'),
+  }),
+  'wrong-issuer': refused('SIGNATURE_INVALID', 'the keyId names another issuer', {
     keyId: (right) => right.replace(/CN=[^,]*/, 'CN=Another CA'),
-  },
-  'other-key': {
-    what: 'the key belongs to another certificate',
-    ...always('SIGNATURE_INVALID'),
-    otherKey: true,
-  },
-} as const satisfies Readonly<Record<string, CertificateFault>>;
+  }),
+  'other-key': refused('SIGNATURE_INVALID', 'the key belongs to another certificate', { otherKey: true }),
+};
 
-export type CertificateFaultName = keyof typeof faults;
-
-export const certificateFaults: Readonly<Record<CertificateFaultName, CertificateFault>> = faults;
+export type CertificateFaultName = keyof typeof certificateFaults;
 
 interface KitRequest {
   /** Name of the TPP: the same name is the same TPP (rules.md G8). */
@@ -112,22 +90,12 @@ interface KitRequest {
   readonly fault: CertificateFaultName | null;
 }
 
-interface KitCertificate {
-  /** PEM. */
-  readonly certificate: string;
-  /** PKCS#8, PEM. */
-  readonly key: string;
-  /** For the Signature header, as it is. */
-  readonly keyId: string;
-  /** Upper-case hexadecimal without leading zeros. */
-  readonly serial: string;
-}
-
 /**
  * Makes a TPP certificate for a year by the wall clock, which alone counts for certificates (rules.md T1), issued by `ca`: a
- * good one, or one with a fault. Its key is generated without blocking.
+ * good one, or one with a fault. Its key is generated without blocking. Certificate and key are PEM (PKCS#8), `keyId` is for the Signature header,
+ * `serial` is upper-case hexadecimal without leading zeros.
  */
-export async function makeKitCertificate(request: KitRequest, ca: Issuer, now: Instant): Promise<KitCertificate> {
+export async function makeKitCertificate(request: KitRequest, ca: Issuer, now: Instant) {
   const { name, roles, fault: faultName } = request;
   const fault: CertificateFault | null = faultName === null ? null : certificateFaults[faultName];
   const plain = testTppRequest(name, now);

@@ -231,11 +231,11 @@ async function checkLogicalDuplicates(
   const { executionDate: date } = origin;
   if (date === null) return [];
   const pathOf = (index: number): string => transfers[index]?.path ?? '';
+  // One more than a refusal lists, so that it says that there are more. First, because a query lets others come between.
+  const earlier = await duplicateTransfers(reader, origin, transfers, maxFaults + 1);
   const within = duplicatesWithin(transfers).map(({ index, first }) =>
     logicalDuplicate(pathOf(index), `${pathOf(first)} in the same body`),
   );
-  // One more than a refusal lists, so that it says that there are more.
-  const earlier = await duplicateTransfers(reader, origin, transfers, maxFaults + 1);
   return [
     ...within,
     ...earlier.map((other) =>

@@ -1,14 +1,13 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { quote } from '../../engine/values/text.ts';
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { certificateFaults } from '../../api/signing/certificate-kit.ts';
 import { testTppName } from '../../api/signing/test-tpp.ts';
-import { makeFolder } from '../../api/start/make-folder.ts';
 import { CommandFailed, WrongUse } from '../cli/command.ts';
 import { writing } from '../cli/file-input.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import type { Terminal } from '../cli/terminal.ts';
+import { tppFiles, writeTpp } from './throw-away-tpp.ts';
 
 type CertificateAnswer = AnswerTo<'POST /certificates'>;
 
@@ -40,48 +39,26 @@ export const certificate = serverCommand({
       ...(fault !== undefined && { fault }),
       ...(roles.length > 0 && { roles }),
     };
-    const files = filesIn(given.text('out'), file);
-    if (!given.has('force')) refuseToReplace(files);
+    const folder = given.text('out');
+    const files = folder === undefined ? null : tppFiles(folder, file);
+    const there = given.has('force') ? undefined : Object.values(files ?? {}).find((path) => existsSync(path));
+    if (there !== undefined) throw new CommandFailed(`${there} exists; --force replaces it`);
     const made = await client.ask('POST /certificates', 'certificate', { body });
-    if (files !== null) await write(files, made);
-    if (given.has('json')) terminal.print(JSON.stringify({ ...made, ...files }, null, 2));
+    if (files !== null) await writing(() => writeTpp(files, made));
+    const written = files !== null && { certificateFile: files.certificate, keyFile: files.key };
+    if (given.has('json')) terminal.print(JSON.stringify({ ...made, ...written }, null, 2));
     else print(terminal, made, files);
   },
 });
 
-interface Files {
-  readonly certificateFile: string;
-  readonly keyFile: string;
-}
-
-/** Null without --out. */
-function filesIn(folder: string | undefined, name: string): Files | null {
-  if (folder === undefined) return null;
-  return { certificateFile: join(folder, `${name}.cert.pem`), keyFile: join(folder, `${name}.key.pem`) };
-}
-
-function refuseToReplace(files: Files | null): void {
-  const there = Object.values(files ?? {}).find((file) => existsSync(file));
-  if (there !== undefined) throw new CommandFailed(`${there} exists; --force replaces it`);
-}
-
-/** Only the owner can read the key. */
-async function write({ certificateFile, keyFile }: Files, { certificate: pem, key }: CertificateAnswer): Promise<void> {
-  await writing(async () => {
-    await makeFolder(dirname(keyFile));
-    writeFileSync(keyFile, key, { mode: 0o600 });
-    writeFileSync(certificateFile, pem);
-  });
-}
-
 function print(
   terminal: Terminal,
   { certificate: pem, key, keyId, code }: CertificateAnswer,
-  files: Files | null,
+  files: ReturnType<typeof tppFiles> | null,
 ): void {
   if (files === null) terminal.print(`${pem}${key}`.trimEnd());
   const tell = (line: string): void => (files === null ? terminal.error(line) : terminal.print(line));
-  if (files !== null) tell(`certificate ${files.certificateFile}\nkey         ${files.keyFile}`);
+  if (files !== null) tell(`certificate ${files.certificate}\nkey         ${files.key}`);
   tell(`keyId       ${keyId}`);
   tell(`code        ${code.any ?? 'accepted'} under any, ${code.ca ?? 'accepted'} under ca`);
 }

@@ -8,7 +8,7 @@ import { reasonOf } from '../../api/start/error-text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { CommandFailed, WrongUse } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
-import { counted } from '../cli/output.ts';
+import { counted, printAnswer } from '../cli/output.ts';
 import type { Terminal } from '../cli/terminal.ts';
 
 /** Compares a recording with what the sandbox answers, and tells the differences. */
@@ -47,6 +47,7 @@ export const drift: Command = {
     const { profile, quirks } = await given.configOfProfile();
     // Loaded here only, so that the other commands start faster.
     const { countsOf, readRecording, remarksOn } = await import('../drift/recording.ts');
+    const { changesBetween, changeLines } = await import('../drift/changes.ts');
     const { lineOf, tellDrift } = await import('../drift/tell.ts');
     const { quirksOf } = await import('../../api/start/profile.ts');
     const { driftPage, summaryOf } = await import('../drift/page.ts');
@@ -65,39 +66,37 @@ export const drift: Command = {
       today: formatInstant(systemClock.now()).slice(0, 10),
       accepted,
     };
-    const told = await tellDrift(recording.exchanges, options);
-    if (later !== undefined) {
-      const { changesBetween, linesOf } = await import('../drift/changes.ts');
-      const first = readRecording(file);
-      const before = { exchanges: first.exchanges, drift: await tellDrift(first.exchanges, options) };
-      const changes = changesBetween(before, { exchanges: recording.exchanges, drift: told });
-      const all = [...changes.begun, ...changes.ended];
-      const page = given.text('html');
-      if (page !== undefined) writePage(page, driftPage({ ...told, differences: all }, remarksOn(recording)));
-      if (given.has('json')) terminal.print(JSON.stringify(changes, withoutAnswer, 2));
-      else {
-        for (const line of linesOf(changes, quote(file, 100), told.quirks)) terminal.out(line);
-        for (const line of remarksOn(recording)) terminal.out(line);
-        terminal.out(
-          all.length === 0 ? 'Nothing has changed.' : `${counted(all.length, 'change')} between the recordings.`,
-        );
-      }
-      if (all.length > 0) throw new CommandFailed();
-      return;
-    }
+    const { exchanges, skipped } = recording;
+    const told = await tellDrift(exchanges, options);
+    const first = later === undefined ? null : readRecording(file).exchanges;
+    const changes =
+      first && changesBetween({ exchanges: first, drift: await tellDrift(first, options) }, { exchanges, drift: told });
+    const differences = changes === null ? told.differences : [...changes.begun, ...changes.ended];
     const remarks = remarksOn(recording);
-    const { differences } = told;
     const page = given.text('html');
-    if (page !== undefined) writePage(page, driftPage(told, remarks));
-    if (given.has('json')) {
-      const skipped = Object.fromEntries(countsOf(recording.skipped));
-      const entries = recording.skipped;
-      terminal.print(JSON.stringify({ differences, quirks: told.quirks, skipped, entries }, withoutAnswer, 2));
-    } else {
-      for (const one of differences) terminal.out(lineOf(one, told.quirks));
-      for (const { fact } of differences) if (fact !== undefined) terminal.out(`fact: ${JSON.stringify(fact)}`);
-      for (const line of [...remarks, summaryOf(differences, told.replayed)]) terminal.out(line);
-    }
+    if (page !== undefined) writePage(page, driftPage({ ...told, differences }, remarks));
+    const answer = changes ?? {
+      differences,
+      quirks: told.quirks,
+      skipped: Object.fromEntries(countsOf(skipped)),
+      entries: skipped,
+    };
+    printAnswer({ given, terminal }, withoutAnswers(answer), () =>
+      changes === null
+        ? [
+            ...differences.map((one) => lineOf(one, told.quirks)),
+            ...differences.flatMap(({ fact }) => (fact === undefined ? [] : [`fact: ${JSON.stringify(fact)}`])),
+            ...remarks,
+            summaryOf(differences, told.replayed),
+          ]
+        : [
+            ...changeLines(changes, quote(file, 100), told.quirks),
+            ...remarks,
+            differences.length === 0
+              ? 'Nothing has changed.'
+              : `${counted(differences.length, 'change')} between the recordings.`,
+          ],
+    );
     if (differences.length > 0) throw new CommandFailed();
   },
 };
@@ -106,34 +105,32 @@ async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): 
   const other = ['html', 'accept'].find((flag) => given.has(flag));
   if (other !== undefined) throw new WrongUse(`give --privacy or --${other}: --privacy replays nothing`);
   const { checkPrivacy } = await import('../drift/privacy.ts');
-  const { found, notJudged, doubts, entries } = checkPrivacy(file);
+  const { entries, ...privacy } = checkPrivacy(file);
+  const { found, notJudged, doubts } = privacy;
   const doubted = doubts.reduce((sum, { count }) => sum + count, 0);
-  if (given.has('json')) terminal.print(JSON.stringify({ found, notJudged, doubts }, null, 2));
-  else {
-    for (const { what, place, count, entry } of found) {
-      const often = count === 1 ? 'once' : `${count} times`;
-      terminal.out(`${what}: ${place}; ${often}, first in entry ${entry}.`);
-    }
-    for (const { what, place, count, entry } of doubts)
-      terminal.out(
-        `not judged, ${what}: ${place}; ${count === 1 ? 'once' : `${count} times`}, first in entry ${entry}.`,
-      );
+  const placeLine = ({ what, place, count, entry }: (typeof found)[number]): string =>
+    `${what}: ${place}; ${count === 1 ? 'once' : `${count} times`}, first in entry ${entry}.`;
+  printAnswer({ given, terminal }, privacy, () => {
     const amounts = notJudged['amounts'] ?? 0;
-    if (amounts > 0) terminal.out(`${counted(amounts, 'amount')} not judged: an amount alone identifies nobody.`);
     const inAll = counted(entries, 'entry', 'entries');
     const nothing =
       doubted === 0
         ? `No personal data in ${inAll}.`
         : `none found, ${counted(doubted, 'value')} not judged, in ${inAll}.`;
-    terminal.out(found.length === 0 ? nothing : `Personal data in ${counted(found.length, 'place')} of ${inAll}.`);
-  }
+    return [
+      ...found.map(placeLine),
+      ...doubts.map((doubt) => `not judged, ${placeLine(doubt)}`),
+      ...(amounts > 0 ? [`${counted(amounts, 'amount')} not judged: an amount alone identifies nobody.`] : []),
+      found.length === 0 ? nothing : `Personal data in ${counted(found.length, 'place')} of ${inAll}.`,
+    ];
+  });
   if (found.length > 0) throw new CommandFailed();
   if (doubted > 0) throw new CommandFailed('', null, 3);
 }
 
-/** For JSON.stringify: leaves out whole answers, which the page shows. */
-function withoutAnswer(name: string, value: unknown): unknown {
-  return name === 'answer' ? undefined : value;
+/** Leaves out whole answers, which the page shows. */
+function withoutAnswers(told: object): unknown {
+  return JSON.parse(JSON.stringify(told, (name, value: unknown) => (name === 'answer' ? undefined : value)));
 }
 
 /** The lines of the list of known differences. */

@@ -1,8 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { quote } from '../../engine/values/text.ts';
-import { reasonOf } from '../../api/start/error-text.ts';
-import type { BankAddress } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
+import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { writing } from '../cli/file-input.ts';
 import { counted } from '../cli/output.ts';
 import type { Terminal } from '../cli/terminal.ts';
@@ -11,29 +10,19 @@ import { HarFile, type Passed } from '../drift/har-file.ts';
 import type { Keepable } from '../drift/keepable.ts';
 import { StandIns } from '../drift/stand-ins.ts';
 
-/** The Sandbank whose clock is read. The token is empty if it has none. */
-type ClockAddress = Pick<BankAddress, 'server' | 'path'> & { readonly token: string };
-
-/** Time limit of a reading of the clock, in ms. */
-const clockTimeoutMs = 10_000;
-
 /** The recording of `sandbank proxy --record`, from its file to the lines at its end. */
 export class ProxyRecording {
   readonly #name: string;
   readonly #keeps: readonly Keepable[];
-  readonly #clock: ClockAddress | null;
+  /** Asks the Sandbank whose clock is recorded; null: none is. */
+  readonly #clock: ControlPlaneClient | null;
   #file: HarFile | null = null;
   readonly #missed = new Map<string, number>();
 
-  constructor(name: string, keeps: readonly Keepable[], clock: ClockAddress | null) {
+  constructor(name: string, keeps: readonly Keepable[], clock: ControlPlaneClient | null) {
     this.#name = name;
     this.#keeps = [...new Set(keeps)].sort();
     this.#clock = clock;
-  }
-
-  /** Reads the clock once. Throws a CommandFailed where it cannot be. */
-  async checkClock(): Promise<void> {
-    if (this.#clock !== null) await this.#read(this.#clock);
   }
 
   /** Makes the file. Throws a CommandFailed where it cannot be, or is there. */
@@ -50,9 +39,9 @@ export class ProxyRecording {
     );
   }
 
-  /** The clock of the Sandbank, asked before each request. Undefined: none is to be asked. Null: it does not answer. */
-  async bankTime(): Promise<string | null | undefined> {
-    return this.#clock === null ? undefined : this.#read(this.#clock).catch(() => null);
+  /** The clock of the Sandbank, asked before each request. Undefined: none is to be asked. Throws a CommandFailed where it does not answer. */
+  async bankTime(): Promise<string | undefined> {
+    return this.#clock === null ? undefined : (await this.#clock.ask('GET /clock', 'now')).now;
   }
 
   /** Takes a request and its whole answer; a text: why it could not be recorded. */
@@ -68,19 +57,5 @@ export class ProxyRecording {
     this.#file = null;
     if (!isQuiet) terminal.out(`Recorded ${counted(recorded, 'request')} in ${this.#name}`);
     for (const [why, count] of this.#missed) terminal.error(`Not recorded, ${counted(count, 'request')}: ${why}.`);
-  }
-
-  async #read({ server, path, token }: ClockAddress): Promise<string> {
-    const answer = await fetch(`${server}${path}/sandbox/clock`, {
-      headers: { accept: 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
-      signal: AbortSignal.timeout(clockTimeoutMs),
-    }).catch((error: unknown) => {
-      throw new CommandFailed(`--sandbank: nothing answers at ${server}${reasonOf(error)}`);
-    });
-    if (answer.status === 401)
-      throw new CommandFailed('--sandbank: that Sandbank asks for its control token: see --token');
-    const { now } = (await answer.json().catch(() => ({}))) as { readonly now?: unknown };
-    if (typeof now === 'string') return now;
-    throw new CommandFailed(`--sandbank: what answers at ${server}${path} does not look like a Sandbank`);
   }
 }

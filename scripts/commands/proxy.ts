@@ -11,6 +11,7 @@ import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
 import { bankFlag, WrongUse } from '../cli/command.ts';
+import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 import { wrongValue } from '../cli/flag-values.ts';
@@ -34,12 +35,12 @@ export const proxy: Command = {
     '--record <FILE>':
       'Writes what passes to the interface as HAR 1.2, for sandbank drift. Stand-ins replace personal data, amounts and secrets.',
     '--keep <KINDS>': `With --record: the kinds of values to leave as they are, of ${keepable.join(', ')}.`,
-    '--sandbank <URL>': 'With --record: the address of a Sandbank. Each entry records the time of its bank clock.',
-    '--token <TOKEN>': 'The control token of that Sandbank. Default: $SANDBANK_CONTROL_TOKEN.',
+    '--sandbank <URL>':
+      'With --record: the address of a Sandbank. Each entry records the time of its bank clock; --control-token is for that Sandbank.',
     ...bankFlag,
     '--json': 'Prints the address and the target as one line of JSON.',
   },
-  settings: ['SANDBANK_ALLOWED_HOSTS'],
+  settings: ['SANDBANK_ALLOWED_HOSTS', 'SANDBANK_CONTROL_TOKEN'],
   notes: [
     'The proxy signs requests to paths of the interface (/v1, /api/v1, /api-sandbox/v1, also below /banks/NAME). It passes on other requests unchanged.',
     'The proxy adds Date, Digest, X-Request-ID, TPP-Redirect-URI and PSU-IP-Address if they are missing. It keeps your headers, and drops a header that you send empty. It refuses a request that has a signature: send that request to the bank.',
@@ -83,7 +84,7 @@ export const proxy: Command = {
 /** The recording of `--record`; null: the flag is missing. */
 async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   const file = given.text('record');
-  const alone = ['keep', 'sandbank', 'token'].find((flag) => given.has(flag));
+  const alone = ['keep', 'sandbank'].find((flag) => given.has(flag));
   if (file === undefined) {
     if (alone !== undefined) throw new WrongUse(`--${alone} goes with --record`);
     return null;
@@ -93,13 +94,12 @@ async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   if (unknown !== undefined)
     throw wrongValue('keep', unknown, `some of ${keepable.join(', ')}, with commas between them`);
   const text = given.text('sandbank');
-  if (text === undefined && given.has('token')) throw new WrongUse('--token goes with --sandbank');
-  const token = given.text('token') ?? given.variable('SANDBANK_CONTROL_TOKEN') ?? '';
-  const clock = text === undefined ? null : { ...bankBelow(text, given, '--sandbank'), token };
+  const sandbank = text === undefined ? null : { ...bankBelow(text, given, '--sandbank'), namedBy: 'address' as const };
+  const clock = sandbank === null ? null : new ControlPlaneClient(given, () => sandbank);
   // Loaded here only, so that the other commands start faster.
   const { ProxyRecording: Recording } = await import('./proxy-recording.ts');
   const recording = new Recording(file, keeps as Keepable[], clock);
-  await recording.checkClock();
+  await recording.bankTime();
   return recording;
 }
 

@@ -99,7 +99,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   // An answer is recorded as plain text.
   const sent = passedOn(raw, isRecorded ? ['accept-encoding'] : []);
   const headers = [...sent, 'Host', options.target.host, ...framing(request, body)];
-  const bankTime = isRecorded ? await recorder.bankTime() : undefined;
+  const bankTime = isRecorded ? await recorder.bankTime().catch(() => null) : undefined;
   const send = options.target.protocol === 'https:' ? overHttps : overHttp;
   // A connection of its own: one that is kept may end while it is used again.
   const onward = send(options.target, { method, path: whole || '/', headers, agent: false });

@@ -41,18 +41,23 @@ function keptTpp(folder: string, name: string): Credentials | null {
 async function makeTpp(folder: string, name: string, request: CertificateRequest): Promise<Credentials> {
   const files = tppFiles(folder, name);
   const { certificatePem: certificate, keyPem: key } = issueCertificate(request);
-  try {
-    await makeFolder(folder);
-    writeFileSync(files.key, key, { mode: 0o600 });
-    writeFileSync(files.certificate, certificate);
-  } catch {
-    // The next request makes the TPP again.
-  }
+  // Where that fails the next request makes the TPP again.
+  await writeTpp(files, { certificate, key }).catch(() => undefined);
   return { certificate, key };
 }
 
+/** Writes a certificate and its key, which only the owner can read. Throws the error of the file system. */
+export async function writeTpp(files: TppFiles, { certificate, key }: Credentials): Promise<void> {
+  await makeFolder(dirname(files.key));
+  writeFileSync(files.key, key, { mode: 0o600 });
+  writeFileSync(files.certificate, certificate);
+}
+
+/** Paths. */
+type TppFiles = Pick<Credentials, 'certificate' | 'key'>;
+
 /** Paths of a TPP's files. Throws an Error for a name other than letters, digits and hyphens. */
-function tppFiles(folder: string, name: string): { readonly certificate: string; readonly key: string } {
+export function tppFiles(folder: string, name: string): TppFiles {
   if (!testTppName.test(name)) throw new Error(`"${name}" is no name for a TPP: use letters, digits and hyphens`);
   return { certificate: join(folder, `${name}.cert.pem`), key: join(folder, `${name}.key.pem`) };
 }

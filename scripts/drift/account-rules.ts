@@ -7,7 +7,7 @@ import { bodyOf, codeOf, pathAndQueryOf, itemsOf, listOf, type Members, membersO
 import type { Case } from './memory.ts';
 import { checkLinks } from './payment-rules.ts';
 import { changingMembers, tellKept, tellOrder } from './kept.ts';
-import { ListRead } from './page-rules.ts';
+import { checkPage } from './page-rules.ts';
 
 /** How accounts and cards are named in paths and answers. */
 const kinds = {
@@ -34,7 +34,7 @@ export function checkAccounts(one: Case): void {
     checkBalances(membersOf(answer)['balances'], 'balances', known ?? shown, kind, found);
     checkLinks(answer, { self: pathAndQueryOf(target)[0] }, found);
   }
-  if (rest === '/transactions') new ListRead(one, id).check(known);
+  if (rest === '/transactions') checkPage(one, id, known);
 }
 
 function isKind(kind: string): kind is AccountKind {

@@ -46,7 +46,7 @@ function callOf({ method, endpoint }: Exchange): string {
 }
 
 /** A line for each change. `first`: the file of the first recording. */
-export function linesOf({ begun, ended }: Changes, first: string, quirks: Drift['quirks']): string[] {
+export function changeLines({ begun, ended }: Changes, first: string, quirks: Drift['quirks']): string[] {
   return [
     ...begun.map((one) => `began after ${first}: ${lineOf(one, quirks)}`),
     ...ended.map((one) => `ended after ${first}: ${lineOf(one, [])}`),

@@ -26,7 +26,7 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
   server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: [...toldTools()] }));
   let turn: Promise<unknown> = Promise.resolve();
   const use = async (name: string, given: Readonly<Record<string, unknown>>) => {
-    const tool = tools.find((one) => one.name === name);
+    const tool = tools.get(name);
     try {
       if (tool === undefined) throw new CommandFailed(`There is no tool ${clip(name, 60)}.`);
       const wrong = wrongArguments(tool, given);

@@ -44,7 +44,9 @@ test('a payment is found by its id, the beginning of it as the pages show it, an
   const href = `${bank.address}/console/payments/${encodeURIComponent(first)}`;
   const own = { kind: 'payment', id: first, label: 'To Blåbær & Ål AS, from Test Testperson 3', href };
   expect(await search(first)).toEqual([own]);
-  expect(await search(first.slice('enc!!'.length, 14))).toEqual([own]);
+  // A part of an id may have two letters between its signs, and some section of the guide has words that begin with them.
+  const beginning = await search(first.slice('enc!!'.length, 14));
+  expect(beginning.filter(({ kind }) => kind !== 'guide')).toEqual([own]);
   expect((await search('blåbær')).map(({ id }) => id)).toEqual([second, first]);
   expect(await search('& ål')).toEqual([own]);
   expect((await fetch(href)).status).toBe(200);

@@ -1,4 +1,5 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
@@ -199,9 +200,10 @@ describe('an entry', () => {
     const id = randomUUID();
     const socket = connect(Number(new URL(bank.address).port), '127.0.0.1');
     socket.on('error', () => undefined).resume();
-    const head = [`POST ${singlePath} HTTP/1.1`, 'Host: 127.0.0.1', `X-Request-ID: ${id}`, 'Content-Length: 1000'];
-    socket.write(`${head.join('\r\n')}\r\n\r\n{"instructedAmount"`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const headers = ['Host: 127.0.0.1', `X-Request-ID: ${id}`, 'Content-Length: 1000', 'Expect: 100-continue'];
+    socket.write(`POST ${singlePath} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n{"instructedAmount"`);
+    // The server has read the head when it says go on; a reset would take away what it has not read.
+    await once(socket, 'data');
     socket[leave]();
     await eventually(bank, (entries) => entries.some(({ requestId }) => requestId === id));
     const [entry] = await kept(bank, id);

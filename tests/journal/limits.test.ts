@@ -33,8 +33,7 @@ async function named(server: TestBank, name: string): Promise<BankClient> {
 
 /** Unsigned requests with this body; their ids, the first one first. */
 async function refusedWith(bank: BankClient, times: number, body: Uint8Array): Promise<string[]> {
-  // No digits that could be an identity number, which the journal masks.
-  const ids = Array.from({ length: times }, () => randomUUID().replaceAll(/\d(?=\d{3})/g, 'a'));
+  const ids = Array.from({ length: times }, () => randomUUID());
   for (const id of ids) await bank.raw('POST', singlePath, { 'x-request-id': id }, body);
   return ids;
 }
@@ -51,11 +50,7 @@ describe('over HTTP', () => {
     const bank = await open();
     const other = await named(bank, 'quiet');
     await other.raw('GET', '/v1/accounts');
-    // One in thirty thousand random ones has eleven digits that are an identity number, and is not kept (rules.md G11).
-    const ids = Array.from(
-      { length: 510 },
-      (_, at) => `4eba4445-1a4b-47b8-bdd5-aaaaaaaa${at.toString(16).padStart(4, '0')}`,
-    );
+    const ids = Array.from({ length: 510 }, () => randomUUID());
     for (const id of ids) await bank.raw('GET', '/v1/accounts', { 'x-request-id': id });
     const entries = await listed(bank);
     expect(entries.map(({ requestId }) => requestId)).toEqual(ids.slice(10).reverse());

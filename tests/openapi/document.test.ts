@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as Type from 'typebox';
 import { apiDocument, operationId, type Operation } from '../../api/openapi/document.ts';
-import { closed, currency, date, longList, meaning } from '../../api/bodies/schema.ts';
+import { closed, longList, meaning } from '../../api/bodies/schema.ts';
+import { currency, date } from '../../api/bodies/values.ts';
 
 const about = {
   title: 'A bank',

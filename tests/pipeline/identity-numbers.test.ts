@@ -51,6 +51,20 @@ test('the PSUs of the known state are masked, and their accounts are not', () =>
   for (const bban of accounts) expect(masked).toContain(bban);
 });
 
+test('G11: digits of a UUID are none, as one random UUID of 23,500 ends with an identity number', () => {
+  const beginning = '4eba4445-1a4b-47b8-bdd5-';
+  for (const uuid of [`${beginning}a${nora}`, `${beginning}${nora}f`, `${beginning.toUpperCase()}${nora}F`])
+    expect(withoutIdentityNumbers(`{"id":"${uuid}"}`)).toBe(`{"id":"${uuid}"}`);
+  for (const text of [
+    `${beginning}${nora}`,
+    `${beginning}${nora}fa`,
+    `${beginning}a ${nora}`,
+    `2027-0324-1200-0000-${nora}f`,
+    `${beginning}a${nora}-130393 19955`,
+  ])
+    expect(withoutIdentityNumbers(text)).toContain('***********');
+});
+
 describe('every spelling', () => {
   test.each([
     [`/v1/sandbox/customers/${nora}`, `/v1/sandbox/customers/${stars}`],

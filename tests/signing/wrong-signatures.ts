@@ -1,5 +1,34 @@
-import { constants, privateEncrypt, sign } from 'node:crypto';
-import { ecKey, key, type Mistake, otherKey, rekey, resign, sha256, signAs, tpp, wrong } from './hand-signed.ts';
+import { constants, privateEncrypt, publicDecrypt, randomUUID, sign } from 'node:crypto';
+import {
+  ecKey,
+  key,
+  type Mistake,
+  otherKey,
+  type Parts,
+  rekey,
+  resign,
+  setHeader,
+  sha256,
+  signAs,
+  tpp,
+  wrong,
+} from './hand-signed.ts';
+
+/** Signs so, with an X-Request-ID whose signature shows the mistake: one in thousands does not. */
+const signUntil = (shows: (value: string) => boolean, value: Parts['value']) => (parts: Parts) => {
+  parts.value = value;
+  while (!shows(value(parts.text(parts)))) setHeader(parts, 'X-Request-ID', randomUUID());
+};
+
+/** Whether a signature by another key may look like RSA-PSS, which ends with this byte: one of 256 does, and one of 7,000 is told as it. */
+function endsAsPss(value: string): boolean {
+  try {
+    return publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, Buffer.from(value, 'base64')).at(-1) === 0xbc;
+  } catch {
+    // It is larger than the modulus of the key.
+    return false;
+  }
+}
 
 /** The signature is made otherwise. */
 export const wrongSignatures: readonly Mistake[] = [
@@ -51,7 +80,10 @@ export const wrongSignatures: readonly Mistake[] = [
   ],
   [
     'another key',
-    signAs((text) => sign('RSA-SHA256', Buffer.from(text), otherKey).toString('base64')),
+    signUntil(
+      (value) => !endsAsPss(value),
+      (text) => sign('RSA-SHA256', Buffer.from(text), otherKey).toString('base64'),
+    ),
     wrong,
     'another key than the certificate',
   ],
@@ -71,7 +103,10 @@ export const wrongSignatures: readonly Mistake[] = [
   ],
   [
     'base64url',
-    signAs((text) => forUrl(sign('RSA-SHA256', Buffer.from(text), key))),
+    signUntil(
+      (value) => /[-_]/.test(value),
+      (text) => sign('RSA-SHA256', Buffer.from(text), key).toString('base64url'),
+    ),
     wrong,
     'Write + and / in place of - and _',
   ],
@@ -88,11 +123,6 @@ export const wrongSignatures: readonly Mistake[] = [
     'blanks or line breaks in it',
   ],
 ];
-
-/** A base64url value that has one of its own letters: one signature in a million has none. */
-function forUrl(value: Buffer): string {
-  return value.toString('base64url');
-}
 
 /** The Signature header has another form. */
 export const wrongForms: readonly Mistake[] = [

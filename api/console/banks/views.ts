@@ -57,7 +57,6 @@ const setPlatform = consoleAction('PUT /platform/clock', {
 
 const banksView: ConsoleView = {
   path: '/banks',
-  nav: 'Banks',
   live: ['reset'],
   show: async (call) => {
     if (!call.has('/banks')) {
@@ -90,7 +89,7 @@ const banksView: ConsoleView = {
         ...(call.has('/banks/:name/token', 'POST') ? tokenColumns(call) : []),
         ['Remove', ({ name }) => name !== rootBank && removal(call, removeBank, name)],
       ])}
-      ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || (call.note?.problem ?? null) !== null)}
+      ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
       ${call.has('/platform') && platformClock(call)}`,
     };
   },
@@ -160,8 +159,6 @@ function withTooMany(requests: number, tooMany: number): string {
 /** What each bank asks of the server; at the root of a server with a control token only. */
 const hostView: ConsoleView = {
   path: '/host',
-  nav: 'Host',
-  needs: '/host',
   show: async (call) => {
     if (!call.has('/host')) throw new Problem({ status: 404, detail: 'Only the console of the host has this page.' });
     const { disk, banks, damaged } = await call.ask('/host');

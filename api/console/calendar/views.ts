@@ -34,7 +34,6 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 /** A month of settlement: what each run did or will do, and which days are closed. Without a month: the bank's own. */
 const month: ConsoleView = {
   path,
-  nav: 'Calendar',
   live: ['clock', 'run', 'payment', 'reset'],
   show: async (call) => {
     const { date: today } = await call.clock();

@@ -6,9 +6,9 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { aims, scaColumns } from '../../openapi/columns.ts';
 import { shownColumns } from '../parts/answer-table.ts';
 import { actionForm } from '../parts/forms.ts';
-import { empty, facts, listed, nothing, toPay } from '../parts/lists.ts';
+import { empty, facts, listed, nothing } from '../parts/lists.ts';
 import { pagedTable } from '../parts/tables.ts';
-import { payeeLink } from '../parts/links.ts';
+import { payeeLink, toPay } from '../parts/links.ts';
 import { copied, foreign, instant, tag } from '../parts/text.ts';
 
 type OpenSca = AnswerTo<'GET /sca'>['scas'][number];
@@ -59,7 +59,6 @@ function cameBack(done: string, redirect: string): string {
 
 const listView: ConsoleView = {
   path: '/sca',
-  nav: 'SCAs',
   live: ['sca', 'payment', 'reset'],
   show: async (call) => {
     const { scas } = await call.ask('/sca');

@@ -7,13 +7,12 @@ import { switchAddress } from '../banks/switch.ts';
 import type { PageAddresses } from '../page-addresses.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { hiddenInputs, ownForm, sameByCurl } from '../parts/forms.ts';
-import { type Next, problemBox } from '../parts/lists.ts';
+import { problemBox } from '../parts/lists.ts';
 import { toForecast } from '../parts/links.ts';
 import { bankTitle, dateText, instantText, rootBank, shortDateText, tag, timeText, withCopies } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchForm } from '../overview/search.ts';
-import { consoleViews } from '../views.ts';
-import { menuList } from './menu.ts';
+import { menuList, waysOut } from './menu.ts';
 import { consoleStyles, stylesOfParts } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
@@ -78,15 +77,6 @@ export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<
     },
     clock,
   );
-}
-
-/** The list that the page belongs to, and the first page. */
-function waysOut(call: PageCall): readonly Next[] {
-  const above = consoleViews.filter(
-    ({ path, nav, needs }) =>
-      nav !== undefined && call.here.startsWith(path) && (needs === undefined || call.has(needs)),
-  );
-  return above.toReversed().map(({ path, nav = '' }) => ({ href: call.to(path), text: nav }));
 }
 
 /** A page of the bank. `clock` null: it cannot be read. */
@@ -175,22 +165,21 @@ function booksBadge(call: PageCall): Html {
 
 /** Whether the work of a form is under way. Then the script asks for the page again; without a script the browser does. */
 function isGoing({ note }: PageCall): boolean {
-  return note !== null && note.going !== null;
+  return note?.going !== undefined;
 }
 
 function noteOf(call: PageCall): HtmlValue {
   const { note } = call;
   if (note === null) return arrival(call);
-  if (note.problem !== null) {
-    const { problem, ways } = note;
+  const { problem, ways = [], going, done, isFailure } = note;
+  if (problem !== undefined) {
     return problemBox(
       problem,
       ways.map(({ text, to }) => ({ text, href: call.to(to) })),
     );
   }
-  const { going, done, isFailure } = note;
   const message = withCopies(going ?? done ?? '');
-  if (isFailure) return html`<p class="problem" id="note" role="alert">${message}</p>`;
+  if (isFailure === true) return html`<p class="problem" id="note" role="alert">${message}</p>`;
   return html`<p class="note" id="note" role="status" ${isGoing(call) && html`data-going`}>${message}</p>`;
 }
 

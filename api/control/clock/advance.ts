@@ -1,4 +1,3 @@
-import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { followLives } from '../../../engine/life/lives.ts';
 import type { Amount } from '../../../engine/values/money.ts';
@@ -14,30 +13,29 @@ import { Problem, refusedAt } from '../../pipeline/problem.ts';
 import type { AdvanceReport } from '../../../engine/runs/advance-clock.ts';
 import { type AnswerValue, written } from '../../bodies/written.ts';
 import type { Members, RuleFault } from '../../bodies/rule.ts';
-import { closed, instant, integer, type Static, text } from '../../bodies/schema.ts';
+import { closed, integer, optional, type Static, text, titled } from '../../bodies/schema.ts';
+import { instant } from '../../bodies/values.ts';
 
 /** `POST /sandbox/clock/advance`. Has exactly one member. */
-export const advanceBody = closed(
+export const advanceBody = titled(
+  'Advance',
+  'How far to move the bank clock: to an instant, by a duration, by runs, or until a payment has a status.',
   {
-    to: Type.Optional(instant),
-    by: Type.Optional(text('an ISO 8601 duration in whole numbers', { format: 'bank-duration', examples: ['P3D'] })),
-    runs: Type.Optional(integer('a whole number of settlement runs, 1 or more', { minimum: 1 })),
-    until: Type.Optional(
-      closed({
-        paymentId: text('the id of a payment', { minLength: 1 }),
-        status: paymentStatus('ACSC'),
-      }),
-    ),
-  },
-  {
-    title: 'Advance',
-    description:
-      'How far to move the bank clock: to an instant, by a duration, by runs, or until a payment has a status.',
     expected: 'an object with to, by, runs or until',
     examples: [{ to: '2027-04-01' }, { by: 'P3D' }, { runs: 5 }],
     rules: [exactlyOne('to', 'by', 'runs', 'until')],
   },
-);
+).closed({
+  to: optional(instant),
+  by: optional(text('an ISO 8601 duration in whole numbers', { format: 'bank-duration', examples: ['P3D'] })),
+  runs: optional(integer('a whole number of settlement runs, 1 or more', { minimum: 1 })),
+  until: optional(
+    closed({
+      paymentId: text('the id of a payment', { minLength: 1 }),
+      status: paymentStatus('ACSC'),
+    }),
+  ),
+});
 
 type AdvanceBody = Static<typeof advanceBody>;
 

@@ -1,4 +1,3 @@
-import * as Type from 'typebox';
 import { customerTypes } from '../../../engine/values/customer-type.ts';
 import { closingNames } from '../../../engine/time/rules/cut-offs.ts';
 import { quote } from '../../../engine/values/text.ts';
@@ -7,7 +6,8 @@ import { osloDate, formatInstant, type Instant } from '../../../engine/values/in
 import { daysBetween, formatWeekday, type LocalDate, parseLocalDate } from '../../../engine/values/local-date.ts';
 import { describeCalendar, type CalendarDay, readClock } from '../../../engine/bank/read-clock.ts';
 import { listAnswer, run } from '../answers.ts';
-import { choice, closed, date as dateSchema, meaning, text, date, integer, type Static } from '../../bodies/schema.ts';
+import { choice, integer, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';
+import { date, date as dateSchema } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { type Problem, refusedAt } from '../../pipeline/problem.ts';
 import { runId } from '../../../engine/time/rules/settlement-run.ts';
@@ -24,36 +24,29 @@ const last = osloDate(clockRange.to);
 /** Three years with one leap day. */
 const maxDays = 3 * 365 + 1;
 
-const calendarRun = closed(
-  {
-    ...run.properties,
-    only: Type.Optional(choice('the customers whose payments it tries; left out: all', customerTypes)),
-    cutOffs: Type.Optional(
-      Type.Array(text('a cut-off, as the setting names it', 'foreign'), {
-        description:
-          'the cut-offs after the last run of their customers: it tries these products too, and books nothing if it is at no settlement time',
-      }),
+const calendarRun = titled('CalendarRun', 'A settlement run of a day.').closed({
+  ...run.properties,
+  only: optional(choice('the customers whose payments it tries; left out: all', customerTypes)),
+  cutOffs: optional(
+    listOf(
+      text('a cut-off, as the setting names it', 'foreign'),
+      'the cut-offs after the last run of their customers: it tries these products too, and books nothing if it is at no settlement time',
     ),
-  },
-  { title: 'CalendarRun', description: 'A settlement run of a day.' },
-);
+  ),
+});
 
-const day = closed(
-  {
-    date: dateSchema,
-    weekday: text('the day of the week', 'Tuesday'),
-    type: choice('whether the bank settles', ['banking', 'closed']),
-    reason: Type.Optional(text('why it is closed: the name of the holiday, Saturday or Sunday', 'Good Friday')),
-    runs: Type.Array(calendarRun),
-    earlyClose: Type.Optional(
-      closed(
-        Object.fromEntries(closingNames.map((name) => [name, Type.Optional(text('a time of day in Oslo', '12:00'))])),
-        { title: 'EarlyClose', description: 'The cut-offs of a day that closes early.' },
-      ),
+const day = titled('CalendarDay').closed({
+  date: dateSchema,
+  weekday: text('the day of the week', 'Tuesday'),
+  type: choice('whether the bank settles', ['banking', 'closed']),
+  reason: optional(text('why it is closed: the name of the holiday, Saturday or Sunday', 'Good Friday')),
+  runs: listOf(calendarRun),
+  earlyClose: optional(
+    titled('EarlyClose', 'The cut-offs of a day that closes early.').closed(
+      Object.fromEntries(closingNames.map((name) => [name, optional(text('a time of day in Oslo', '12:00'))])),
     ),
-  },
-  { title: 'CalendarDay' },
-);
+  ),
+});
 
 const calendarDays = listAnswer('days', 'Calendar', day);
 
@@ -101,38 +94,32 @@ const usualCount = 100;
 /** In one answer. */
 export const maxOccurrences = 10_000;
 
-const occurrence = closed(
-  {
-    nominalDate: date,
-    executionDate: date,
-    reason: Type.Optional(text('why the two differ', 'Sat 28 Nov, closed: weekend, due Mon 30 Nov')),
-  },
-  { title: 'Occurrence', description: 'One execution of a periodic payment.' },
-);
+const occurrence = titled('Occurrence', 'One execution of a periodic payment.').closed({
+  nominalDate: date,
+  executionDate: date,
+  reason: optional(text('why the two differ', 'Sat 28 Nov, closed: weekend, due Mon 30 Nov')),
+});
 
-const warning = closed(
-  {
-    code: choice('what it is about', ['EXECUTION_DATE_INVALID', 'FORMAT_ERROR']),
-    path: text('a member of the body', 'dayOfExecution'),
-    text: text('what is ignored or moved'),
-  },
-  { title: 'Warning' },
-);
+const warning = titled('Warning').closed({
+  code: choice('what it is about', ['EXECUTION_DATE_INVALID', 'FORMAT_ERROR']),
+  path: text('a member of the body', 'dayOfExecution'),
+  text: text('what is ignored or moved'),
+});
 
-const scheduleAnswer = closed(
-  { occurrences: Type.Array(occurrence), warnings: Type.Optional(Type.Array(warning)) },
-  { title: 'Schedule', description: 'When a periodic payment would be paid.' },
-);
+const scheduleAnswer = titled('Schedule', 'When a periodic payment would be paid.').closed({
+  occurrences: listOf(occurrence),
+  warnings: optional(listOf(warning)),
+});
 
 /** `POST /sandbox/schedule`: the dates of a periodic payment that is signed at `?signedAt=`, at most `?count=`. Creates nothing. */
 export const schedule = controlEndpoint('POST /schedule', {
   summary: 'The dates of a periodic payment, without creating it',
   answer: scheduleAnswer,
   query: {
-    count: Type.Optional(
+    count: optional(
       integer('how many occurrences at most', { minimum: 1, maximum: maxOccurrences, default: usualCount }),
     ),
-    signedAt: Type.Optional(
+    signedAt: optional(
       text(
         'when the payment would be signed: a date or an instant with its offset; occurrences that passed before it are left out. Left out: now, and passed occurrences are listed',
         '2027-03-31',

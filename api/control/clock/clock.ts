@@ -2,7 +2,8 @@ import * as Type from 'typebox';
 import { parseInstant } from '../../../engine/values/instant.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { clock, clockIsBusy, clockSet } from '../answers.ts';
-import { clockMode, closed, instant, meaning } from '../../bodies/schema.ts';
+import { meaning, optional, titled } from '../../bodies/schema.ts';
+import { clockMode, instant } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { finished } from './advance.ts';
 import { setClock } from '../../../engine/reset-and-restore.ts';
@@ -15,25 +16,20 @@ export const getClock = controlEndpoint('GET /clock', {
 });
 
 /** `PUT /sandbox/clock`. */
-export const clockBody = closed(
-  {
-    now: Type.Optional(meaning('What the bank clock is to show.', instant)),
-    mode: Type.Optional(clockMode),
-    rate: Type.Optional(
-      Type.Number({
-        description: 'how many times as fast as the wall clock it goes, a whole number from 1 to 86400',
-        examples: [3600],
-      }),
-    ),
-  },
-  {
-    title: 'Clock',
-    description: 'The changes of the bank clock.',
-    expected: 'an object with now, mode, rate or several of them',
-    examples: [{ now: '2027-03-30', mode: 'frozen' }],
-    minProperties: 1,
-  },
-);
+export const clockBody = titled('Clock', 'The changes of the bank clock.', {
+  expected: 'an object with now, mode, rate or several of them',
+  examples: [{ now: '2027-03-30', mode: 'frozen' }],
+  minProperties: 1,
+}).closed({
+  now: optional(meaning('What the bank clock is to show.', instant)),
+  mode: optional(clockMode),
+  rate: optional(
+    Type.Number({
+      description: 'how many times as fast as the wall clock it goes, a whole number from 1 to 86400',
+      examples: [3600],
+    }),
+  ),
+});
 
 /** `PUT /sandbox/clock` answers with the new clock. `advanced` has the runs on the way; null: the clock went back (rules.md T7b). */
 export const putClock = controlEndpoint('PUT /clock', {

@@ -4,7 +4,7 @@ import { eventStream } from '../event-stream.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import type { EventLog } from './event-log.ts';
 import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
-import { choice, closed, text, integer } from '../../bodies/schema.ts';
+import { choice, closed, integer, optional, text } from '../../bodies/schema.ts';
 import { answeredInstant, orNull, paymentId, paymentIds, runReport, wireId } from '../answers.ts';
 import { struckFault } from '../faults.ts';
 
@@ -52,8 +52,8 @@ const dataOf = {
       verdict: choice('of the signature check', ['accepted', 'refused']),
       status: orNull(Type.Integer(), 'null when its client was gone before'),
       code: orNull(Type.String(), 'the first code of a refusal'),
-      traceparent: Type.Optional(text('the trace of the client, as the request named it')),
-      fault: Type.Optional(struckFault),
+      traceparent: optional(text('the trace of the client, as the request named it')),
+      fault: optional(struckFault),
     },
     { description: 'A request under /v1 that was answered.' },
   ),

@@ -1,30 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { type Instant, parseInstant } from '../../../engine/values/instant.ts';
 import { resetBank, restoreSnapshot } from '../../../engine/reset-and-restore.ts';
 import { clock, clockIsBusy, answeredInstant, listAnswer } from '../answers.ts';
-import { clockMode, closed, fixtures, fixturesName, instant, meaning, text } from '../../bodies/schema.ts';
+import { meaning, optional, text, titled } from '../../bodies/schema.ts';
+import { clockMode, fixtures, fixturesName, instant } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { knownStateOf } from '../given.ts';
 import { ledgerBytes, listSnapshots, removeSnapshot, saveSnapshot } from '../../../engine/bank/snapshots.ts';
 
 /** `POST /sandbox/reset`. */
-export const resetBody = closed(
+export const resetBody = titled(
+  'Reset',
+  'The known state and the bank time to restore. An empty object takes the settings and the first bank time of the ledger.',
   {
-    fixtures: Type.Optional(fixtures),
-    now: Type.Optional(meaning('The bank time after this reset and later ones.', instant)),
-    mode: Type.Optional(clockMode),
-  },
-  {
-    title: 'Reset',
-    description:
-      'The known state and the bank time to restore. An empty object takes the settings and the first bank time of the ledger.',
     expected: 'an object, empty or with fixtures, now or mode',
     examples: [{}],
   },
-);
+).closed({
+  fixtures: optional(fixtures),
+  now: optional(meaning('The bank time after this reset and later ones.', instant)),
+  mode: optional(clockMode),
+});
 
 /** Reads the instant of a text; the check of the body has let it pass. */
 export function instantOf(text: string): Instant {
@@ -36,10 +34,9 @@ export function instantOf(text: string): Instant {
 /** The name of a known state that a request contains as an object, unless it is the one that the bank was opened with. */
 const givenName = 'as given';
 
-const wasReset = closed(
-  { fixtures: fixturesName, clock },
-  { title: 'WasReset', description: 'The known state that the bank has now.', examples: [{ fixtures: 'known-state' }] },
-);
+const wasReset = titled('WasReset', 'The known state that the bank has now.', {
+  examples: [{ fixtures: 'known-state' }],
+}).closed({ fixtures: fixturesName, clock });
 
 /**
  * `POST /sandbox/reset` restores the known state and the first bank time. `fixtures`, `now` and `mode` replace them for this reset and
@@ -68,28 +65,23 @@ export const reset = controlEndpoint('POST /reset', {
 });
 
 /** `POST /sandbox/snapshots`. */
-export const snapshotBody = closed(
-  { name: text('a name for the snapshot', { minLength: 1, maxLength: 255 }) },
-  {
-    title: 'Snapshot',
-    description: 'The name of the new snapshot of ledger and clock.',
-    expected: 'an object with the name of the snapshot',
-    examples: [{ name: 'before-the-salaries' }],
-  },
-);
+export const snapshotBody = titled('Snapshot', 'The name of the new snapshot of ledger and clock.', {
+  expected: 'an object with the name of the snapshot',
+  examples: [{ name: 'before-the-salaries' }],
+}).closed({ name: text('a name for the snapshot', { minLength: 1, maxLength: 255 }) });
 
 const name = text('the name of the snapshot', 'before-the-salaries');
 
-const snapshot = closed(
-  { name, now: answeredInstant('the bank time in the snapshot') },
-  { title: 'KeptSnapshot', description: 'A copy of ledger and clock.' },
-);
+const snapshot = titled('KeptSnapshot', 'A copy of ledger and clock.').closed({
+  name,
+  now: answeredInstant('the bank time in the snapshot'),
+});
 
 const snapshotList = listAnswer('snapshots', 'Snapshots', snapshot);
 
-const snapshotRemoved = closed({ removed: name }, { title: 'SnapshotRemoved' });
+const snapshotRemoved = titled('SnapshotRemoved').closed({ removed: name });
 
-const snapshotRestored = closed({ restored: name, clock }, { title: 'SnapshotRestored' });
+const snapshotRestored = titled('SnapshotRestored').closed({ restored: name, clock });
 
 const busyOrSeeded = `${clockIsBusy} Or the name is seeded, the name of the known state.`;
 

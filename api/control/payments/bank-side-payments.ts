@@ -1,4 +1,3 @@
-import * as Type from 'typebox';
 import {
   type ForcedStatus,
   forcedStatuses,
@@ -9,7 +8,8 @@ import {
   rejectPayment,
 } from '../../../engine/payments/bank-side-payments.ts';
 import { withExample } from '../../bodies/examples.ts';
-import { closed, date, type Static, text } from '../../bodies/schema.ts';
+import { optional, type Static, text, titled } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import { paymentAnswer as answer, readPayment } from './get-payment.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
@@ -18,51 +18,44 @@ import { paymentStatus } from '../answers.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 
 /** `POST /sandbox/payments/{id}/status` (rules.md S9b). */
-export const forcedStatusBody = closed(
-  { status: paymentStatus('ACWC') },
-  {
-    title: 'ForcedStatus',
-    description: 'A status that the bank never gives by itself, for a payment.',
-    examples: [{ status: 'ACWC' }],
-  },
-);
+export const forcedStatusBody = titled('ForcedStatus', 'A status that the bank never gives by itself, for a payment.', {
+  examples: [{ status: 'ACWC' }],
+}).closed({ status: paymentStatus('ACWC') });
 
 /** `POST /sandbox/payments/{id}/reject` (rules.md P14b). */
-export const rejectionBody = closed(
+export const rejectionBody = titled(
+  'Rejection',
+  'What to reject, and why: the payment, an item of a bulk payment, or an occurrence of a periodic one.',
   {
-    item: Type.Optional(
-      text('the path of an item of a bulk payment, from payments[0]', {
-        pattern: '^payments\\[(0|[1-9]\\d{0,6})\\]$',
-        examples: ['payments[1]'],
-      }),
-    ),
-    occurrence: Type.Optional(date),
-    reason: text('why, in words of your own for the TPP and the PSU, at most 140 characters', {
-      maxLength: 140,
-      minLength: 1,
-      format: 'clearing-text',
-      examples: ['the creditor account is closed'],
-    }),
-  },
-  {
-    title: 'Rejection',
-    description: 'What to reject, and why: the payment, an item of a bulk payment, or an occurrence of a periodic one.',
     expected: 'an object with reason, and item or occurrence',
     examples: [{ reason: 'the creditor account is closed' }, { item: 'payments[1]', reason: 'the account is closed' }],
   },
-);
+).closed({
+  item: optional(
+    text('the path of an item of a bulk payment, from payments[0]', {
+      pattern: '^payments\\[(0|[1-9]\\d{0,6})\\]$',
+      examples: ['payments[1]'],
+    }),
+  ),
+  occurrence: optional(date),
+  reason: text('why, in words of your own for the TPP and the PSU, at most 140 characters', {
+    maxLength: 140,
+    minLength: 1,
+    format: 'clearing-text',
+    examples: ['the creditor account is closed'],
+  }),
+});
 
 /** `PATCH /sandbox/payments/{id}` (rules.md P14). */
-export const paymentChangeBody = closed(
-  { amount: Type.Optional(instructedAmount), requestedExecutionDate: Type.Optional(date) },
+export const paymentChangeBody = titled(
+  'PaymentChange',
+  "The changes of a payment that the PSU makes in the bank's own channels.",
   {
-    title: 'PaymentChange',
-    description: "The changes of a payment that the PSU makes in the bank's own channels.",
     expected: 'an object with amount, requestedExecutionDate or both',
     examples: [{ requestedExecutionDate: '2027-04-01' }],
     minProperties: 1,
   },
-);
+).closed({ amount: optional(instructedAmount), requestedExecutionDate: optional(date) });
 
 const refusals = { 409: 'The payment is past the point where this can be done.' };
 

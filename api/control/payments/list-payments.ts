@@ -1,11 +1,11 @@
-import * as Type from 'typebox';
 import { isBban, isBbanMod11, norwegianIban, parseIban } from '../../../engine/values/account-number.ts';
 import type { PaymentService } from '../../../engine/values/product.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { listPayments as paymentsOf } from '../../../engine/inspection/list-payments.ts';
 import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
-import { choice, closed, date, text } from '../../bodies/schema.ts';
+import { choice, flag, listOf, optional, text, titled } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
 import { story } from '../../bodies/examples.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { accountNumber, answeredInstant, count, money, orNull, paymentIds, period, run } from '../answers.ts';
@@ -29,53 +29,45 @@ export const listedStatuses = [
 
 const numberAndName = { number: accountNumber, name: orNull(text('the name', 'Company 123'), 'null: none was sent') };
 
-const party = closed(numberAndName, { title: 'Party', examples: [{ name: 'Test Testperson 3' }] });
+const party = titled('Party', { examples: [{ name: 'Test Testperson 3' }] }).closed(numberAndName);
 
-const creditor = closed(
-  {
-    ...numberAndName,
-    inThisBank: Type.Boolean({ description: 'whether it is an open account of this bank' }),
-    closed: Type.Optional(
-      Type.Boolean({ description: 'true: it was an account of this bank that is closed; left out: it was not' }),
-    ),
-  },
-  { title: 'Creditor', examples: [{ number: story.creditorBban }] },
-);
+const creditor = titled('Creditor', { examples: [{ number: story.creditorBban }] }).closed({
+  ...numberAndName,
+  inThisBank: flag('whether it is an open account of this bank'),
+  closed: optional(flag('true: it was an account of this bank that is closed; left out: it was not')),
+});
 
-export const listedPayment = closed(
-  {
-    ...paymentIds,
-    service: choice('the service', listedServices),
-    product: text('the product', 'norwegian-domestic-credit-transfers'),
-    status: choice<TransactionStatus>('as it reads now, PDNG on its due day', listedStatuses),
-    amount: money,
-    debtor: party,
-    creditor: orNull(creditor, 'null for a bulk payment, which has several'),
-    initiatedAt: answeredInstant('when it was initiated'),
-    executionDate: orNull(
-      date,
-      'of a standing order the next one; of an unsigned payment as if it were signed now; null: none is left',
-    ),
-    nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
-  },
-  { title: 'ListedPayment', examples: [{ status: 'ACSP' }] },
-);
+export const listedPayment = titled('ListedPayment', { examples: [{ status: 'ACSP' }] }).closed({
+  ...paymentIds,
+  service: choice('the service', listedServices),
+  product: text('the product', 'norwegian-domestic-credit-transfers'),
+  status: choice<TransactionStatus>('as it reads now, PDNG on its due day', listedStatuses),
+  amount: money,
+  debtor: party,
+  creditor: orNull(creditor, 'null for a bulk payment, which has several'),
+  initiatedAt: answeredInstant('when it was initiated'),
+  executionDate: orNull(
+    date,
+    'of a standing order the next one; of an unsigned payment as if it were signed now; null: none is left',
+  ),
+  nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),
+});
 
-const paymentList = closed(
-  { payments: Type.Array(listedPayment), total: count('how many there are on all pages') },
-  { title: 'PaymentList', examples: [{ total: 1 }] },
-);
+const paymentList = titled('PaymentList', { examples: [{ total: 1 }] }).closed({
+  payments: listOf(listedPayment),
+  total: count('how many there are on all pages'),
+});
 
 /** `GET /sandbox/payments`: payments of all TPPs, the newest first, booked ones included. */
 export const listPayments = controlEndpoint('GET /payments', {
   summary: 'List payments, the newest first',
   query: {
-    status: Type.Optional(choice('only these', listedStatuses)),
-    account: Type.Optional(text('the debtor or a creditor: a BBAN or an IBAN', '09232911044')),
-    service: Type.Optional(choice('only these', listedServices)),
+    status: optional(choice('only these', listedStatuses)),
+    account: optional(text('the debtor or a creditor: a BBAN or an IBAN', '09232911044')),
+    service: optional(choice('only these', listedServices)),
     ...period('execution date'),
-    offset: Type.Optional(text('how many to leave out first; 0 without it', '0')),
-    limit: Type.Optional(text('the most in one answer, up to 500; 50 without it', '50')),
+    offset: optional(text('how many to leave out first; 0 without it', '0')),
+    limit: optional(text('the most in one answer, up to 500; 50 without it', '50')),
   },
   answer: paymentList,
   handle: async ({ bank, query }) => {

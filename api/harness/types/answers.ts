@@ -39,7 +39,7 @@ import type {
 import type { link, namedAccount, paymentMessage } from '../../interface/answer-parts.ts';
 import type { bulkPaymentItem } from '../../interface/payments/payment-bodies.ts';
 import type { anyPayment, paymentStatusAnswer } from '../../interface/payments/payment-answers.ts';
-import type { address } from '../../bodies/schema.ts';
+import type { address } from '../../bodies/values.ts';
 import type { configuration, profileSettings } from '../../start/setting-schemas.ts';
 import type { Answer } from './answer.ts';
 

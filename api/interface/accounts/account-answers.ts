@@ -1,17 +1,5 @@
-import * as Type from 'typebox';
-import {
-  bic,
-  cashAccountType,
-  choice,
-  closed,
-  currency,
-  meaning,
-  name,
-  productName,
-  date,
-  integer,
-  text,
-} from '../../bodies/schema.ts';
+import { choice, closed, flag, integer, listOf, meaning, optional, text, titled } from '../../bodies/schema.ts';
+import { bic, cashAccountType, currency, date, name, productName } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
 import {
   amount,
@@ -40,45 +28,39 @@ import { transactionPage, transactionPageAnswer } from '../transaction-page.ts';
 import type { Account } from '../../../engine/accounts/rows/accounts.ts';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 
-export const exchange = closed(
-  {
-    instructedAmount: Type.Optional(amount),
-    sourceCurrency: currency,
-    targetCurrency: currency,
-    unitCurrency: meaning('The currency of which one unit is worth the rate.', currency),
-    exchangeRate: text('a decimal number above zero, as a string', '11.8305'),
-    quotationDate: date,
-  },
-  { title: 'CurrencyExchange', description: 'An exchange between two currencies.' },
-);
+export const exchange = titled('CurrencyExchange', 'An exchange between two currencies.').closed({
+  instructedAmount: optional(amount),
+  sourceCurrency: currency,
+  targetCurrency: currency,
+  unitCurrency: meaning('The currency of which one unit is worth the rate.', currency),
+  exchangeRate: text('a decimal number above zero, as a string', '11.8305'),
+  quotationDate: date,
+});
 
-export const batchPart = closed(
-  {
-    transactionAmount: amount,
-    creditorName: some,
-    creditorAccount: Type.Optional(namedAccount),
-    ultimateDebtor: some,
-    remittanceInformationUnstructured: some,
-    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
-  },
-  { title: 'EntryDetails', description: 'One transfer of a batch; its dates are those of the batch.' },
-);
+export const batchPart = titled('EntryDetails', 'One transfer of a batch; its dates are those of the batch.').closed({
+  transactionAmount: amount,
+  creditorName: some,
+  creditorAccount: optional(namedAccount),
+  ultimateDebtor: some,
+  remittanceInformationUnstructured: some,
+  remittanceInformationStructuredArray: optional(remittanceInformationStructuredArray),
+});
 
 /** A transaction besides its amount and dates, in account information and in the test data. */
 export const transactionDetails = {
   remittanceInformationUnstructured: some,
-  remittanceInformationUnstructuredArray: Type.Optional(
-    Type.Array(anyText, { description: 'The texts of the transaction.', minItems: 1, maxItems: 4 }),
+  remittanceInformationUnstructuredArray: optional(
+    listOf(anyText, 'The texts of the transaction.', { minItems: 1, maxItems: 4 }),
   ),
-  remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+  remittanceInformationStructuredArray: optional(remittanceInformationStructuredArray),
   creditorId: some,
   creditorName: some,
-  creditorAccount: Type.Optional(namedAccount),
-  creditorAgent: Type.Optional(text("the BIC of the creditor's bank")),
+  creditorAccount: optional(namedAccount),
+  creditorAgent: optional(text("the BIC of the creditor's bank")),
   ultimateCreditor: some,
   debtorName: some,
-  debtorAccount: Type.Optional(namedAccount),
-  debtorAgent: Type.Optional(text("the BIC of the debtor's bank")),
+  debtorAccount: optional(namedAccount),
+  debtorAgent: optional(text("the BIC of the debtor's bank")),
   ultimateDebtor: some,
   purposeCode: some,
   bankTransactionCode: some,
@@ -86,13 +68,12 @@ export const transactionDetails = {
   mandateId: some,
   additionalInformation: some,
   additionalInformationProprietaryX: some,
-  originalAmount: Type.Optional(meaning('The amount in the currency of the payment.', amount)),
-  currencyExchange: Type.Optional(Type.Array(exchange, { description: 'How the amount was exchanged.', minItems: 1 })),
-  batchIndicator: Type.Optional(Type.Boolean({ description: 'whether it is a batch' })),
-  batchNumberOfTransactions: Type.Optional(integer('how many transfers the batch has', { minimum: 1 })),
-  entryDetails: Type.Optional(
-    Type.Array(batchPart, {
-      description: 'The transfers of the batch, when one transaction is read.',
+  originalAmount: optional(meaning('The amount in the currency of the payment.', amount)),
+  currencyExchange: optional(listOf(exchange, 'How the amount was exchanged.', { minItems: 1 })),
+  batchIndicator: optional(flag('whether it is a batch')),
+  batchNumberOfTransactions: optional(integer('how many transfers the batch has', { minimum: 1 })),
+  entryDetails: optional(
+    listOf(batchPart, 'The transfers of the batch, when one transaction is read.', {
       minItems: 1,
     }),
   ),
@@ -110,51 +91,38 @@ const common = {
   ...transactionDetails,
 };
 
-export const bookedTransaction = closed(
-  { transactionId, bookingDate: date, valueDate: date, ...common },
-  {
-    title: 'BookedTransaction',
-    description: 'A transaction that a run has booked. It never changes.',
-    examples: [{ ...shownDates, transactionAmount: { amount: '-1500.00', currency: 'NOK' }, ...shownDetails }],
-  },
-);
+export const bookedTransaction = titled('BookedTransaction', 'A transaction that a run has booked. It never changes.', {
+  examples: [{ ...shownDates, transactionAmount: { amount: '-1500.00', currency: 'NOK' }, ...shownDetails }],
+}).closed({ transactionId, bookingDate: date, valueDate: date, ...common });
 
-export const pendingTransaction = closed(common, {
-  title: 'PendingTransaction',
-  description: 'A transaction that no run has booked yet, without an id and dates.',
+export const pendingTransaction = titled(
+  'PendingTransaction',
+  'A transaction that no run has booked yet, without an id and dates.',
+).closed(common);
+
+export const transactionReportAnswer = titled('TransactionReport', 'Transactions of one account.').closed({
+  account: namedAccount,
+  transactions: transactionPageAnswer(
+    `/v1/accounts/${story.accountId}/transactions`,
+    bookedTransaction,
+    pendingTransaction,
+  ),
 });
 
-export const transactionReportAnswer = closed(
-  {
-    account: namedAccount,
-    transactions: transactionPageAnswer(
-      `/v1/accounts/${story.accountId}/transactions`,
-      bookedTransaction,
-      pendingTransaction,
-    ),
-  },
-  { title: 'TransactionReport', description: 'Transactions of one account.' },
-);
-
-export const transactionAnswer = closed(
+export const transactionAnswer = titled('TransactionDetails', 'One transaction, with the transfers of a batch.').closed(
   { transactionsDetails: bookedTransaction },
-  { title: 'TransactionDetails', description: 'One transaction, with the transfers of a batch.' },
 );
 
 /** The types of balances, in the order of answers (rules.md S8). */
 export const balanceTypes = ['openingBooked', 'interimBooked', 'interimAvailable', 'expected'] as const;
 const path = `/v1/accounts/${story.accountId}`;
 
-export const balance = closed(
-  {
-    balanceAmount: amount,
-    balanceType: choice('which balance it is', balanceTypes),
-  },
-  { title: 'Balance', description: 'One balance of an account.' },
-);
+export const balance = titled('Balance', 'One balance of an account.').closed({
+  balanceAmount: amount,
+  balanceType: choice('which balance it is', balanceTypes),
+});
 
-const balances = Type.Array(balance, {
-  description: 'One balance of each type.',
+const balances = listOf(balance, 'One balance of each type.', {
   minItems: 4,
   maxItems: 4,
   examples: [
@@ -162,43 +130,31 @@ const balances = Type.Array(balance, {
   ],
 });
 
-export const account = closed(
-  {
-    resourceId: idLike(story.accountId),
-    ...numberMembers,
-    currency,
-    name,
-    product: Type.Optional(productName),
-    cashAccountType: Type.Optional(cashAccountType),
-    bic: meaning('The BIC of the bank.', bic),
-    balances: Type.Optional(balances),
-    _links: links(path, ['self', 'balances', 'transactions']),
-  },
-  {
-    title: 'Account',
-    description: 'An account that the TPP may read.',
-    examples: [{ ...ownNumbers, name: 'Totalkonto', product: 'Brukskonto', cashAccountType: 'CACC' }],
-  },
-);
+export const account = titled('Account', 'An account that the TPP may read.', {
+  examples: [{ ...ownNumbers, name: 'Totalkonto', product: 'Brukskonto', cashAccountType: 'CACC' }],
+}).closed({
+  resourceId: idLike(story.accountId),
+  ...numberMembers,
+  currency,
+  name,
+  product: optional(productName),
+  cashAccountType: optional(cashAccountType),
+  bic: meaning('The BIC of the bank.', bic),
+  balances: optional(balances),
+  _links: links(path, ['self', 'balances', 'transactions']),
+});
 
-export const accountListAnswer = closed(
-  { accounts: Type.Array(account, { description: 'The accounts of the consent.' }) },
-  { title: 'AccountList', description: 'The accounts that the PSU has given consent to.' },
-);
+export const accountListAnswer = titled('AccountList', 'The accounts that the PSU has given consent to.').closed({
+  accounts: listOf(account, 'The accounts of the consent.'),
+});
 
-export const accountAnswer = closed({ account }, { title: 'OneAccount', description: 'One account.' });
+export const accountAnswer = titled('OneAccount', 'One account.').closed({ account });
 
-export const balanceReportAnswer = closed(
-  {
-    account: closed(
-      { ...numberMembers, currency },
-      { description: 'Whose balances these are.', examples: [ownNumbers] },
-    ),
-    balances,
-    _links: links(`${path}/balances`, ['self']),
-  },
-  { title: 'BalanceReport', description: 'The balances of one account.' },
-);
+export const balanceReportAnswer = titled('BalanceReport', 'The balances of one account.').closed({
+  account: closed({ ...numberMembers, currency }, { description: 'Whose balances these are.', examples: [ownNumbers] }),
+  balances,
+  _links: links(`${path}/balances`, ['self']),
+});
 
 /** A test BIC: its location code ends in 0 (ISO 9362). */
 const ownBic = 'SBNKNO20';

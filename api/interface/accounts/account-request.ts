@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import type { AccountRequest } from '../../../engine/consents/account-access.ts';
-import { date, integer, meaning, text } from '../../bodies/schema.ts';
+import { flag, integer, meaning, text } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
 import type { Call } from '../../pipeline/endpoint.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import type { QueryReader } from '../../pipeline/target.ts';
@@ -19,7 +20,7 @@ export function accountRequest({ tpp, headers }: Call): AccountRequest {
 }
 
 export const balanceParameters = {
-  withBalance: Type.Boolean({ description: 'Whether to answer with the balances too.', default: false }),
+  withBalance: flag('Whether to answer with the balances too.', { default: false }),
 };
 
 /** `withBalance` of GET /v1/accounts and /v1/accounts/{id}, default false (real-api-facts.md 9.1). */

@@ -3,43 +3,40 @@ import { assert } from '../../../engine/values/assert.ts';
 import { authoriseSigningBasketIn } from '../../../engine/approval/open-sca.ts';
 import { type BasketView, createSigningBasketIn, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
 import { idLike, links, paymentId, startedScaAnswer, transactionStatus } from '../answer-parts.ts';
-import { closed, type Static, text } from '../../bodies/schema.ts';
+import { listOf, type Static, text, titled } from '../../bodies/schema.ts';
 import { type Answer, answerOnce, type Call, endpoint, link } from '../../pipeline/endpoint.ts';
 import { startedSca } from '../sca/offered-scas.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
 import { visibleStatus } from '../payments/payment-answers.ts';
-import * as Type from 'typebox';
 import { story } from '../../bodies/examples.ts';
 
 const basketId = 'enc!!OrEy318bRGBwcd5F40-mze7FkAx34i81Z6y8UTbnbQ==';
 
 /** interface: signing baskets; real-api-facts.md 7. */
-export const signingBasketBody = closed(
-  {
-    paymentIds: Type.Array(text('the id of a payment', { minLength: 1, maxLength: 255 }), {
-      description: 'a list of one or more payment ids, all different',
+export const signingBasketBody = titled('SigningBasket', 'Payments that the PSU approves together.', {
+  examples: [{ paymentIds: [story.paymentId] }],
+}).closed({
+  paymentIds: listOf(
+    text('the id of a payment', { minLength: 1, maxLength: 255 }),
+    'a list of one or more payment ids, all different',
+    {
       minItems: 1,
       uniqueItems: true,
-    }),
-  },
-  {
-    title: 'SigningBasket',
-    description: 'Payments that the PSU approves together.',
-    examples: [{ paymentIds: [story.paymentId] }],
-  },
-);
+    },
+  ),
+});
 
-const signingBasketAnswer = closed(
-  {
-    basketId: idLike(basketId),
-    transactionStatus,
-    paymentIds: Type.Array(paymentId, { description: 'The payments of the basket.', minItems: 1 }),
-    _links: links(`/v1/signing-baskets/${basketId}`, ['self'], ['startAuthorisation']),
-  },
-  { title: 'SigningBasketAnswer', description: 'A signing basket, with the least status of its payments.' },
-);
+const signingBasketAnswer = titled(
+  'SigningBasketAnswer',
+  'A signing basket, with the least status of its payments.',
+).closed({
+  basketId: idLike(basketId),
+  transactionStatus,
+  paymentIds: listOf(paymentId, 'The payments of the basket.', { minItems: 1 }),
+  _links: links(`/v1/signing-baskets/${basketId}`, ['self'], ['startAuthorisation']),
+});
 
 const common = { role: 'PSP_PI' } as const;
 

@@ -1,5 +1,5 @@
-import * as Type from 'typebox';
-import { choice, closed, currency, date, maskedPan, meaning, name } from '../../bodies/schema.ts';
+import { choice, closed, flag, listOf, meaning, optional, titled } from '../../bodies/schema.ts';
+import { currency, date, maskedPan, name } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
 import { amount, idLike, links, some } from '../answer-parts.ts';
 import { transactionPageAnswer, transactionPage } from '../transaction-page.ts';
@@ -14,92 +14,80 @@ import { link } from '../../pipeline/endpoint.ts';
 
 const path = `/v1/card-accounts/${story.cardId}`;
 
-const balances = Type.Array(
-  closed(
-    { balanceAmount: amount, balanceType: choice('which balance it is', ['forwardAvailable']) },
-    { title: 'CardBalance', description: 'What may still be spent.' },
-  ),
-  { description: 'A list of one balance.', minItems: 1, maxItems: 1 },
+const balances = listOf(
+  titled('CardBalance', 'What may still be spent.').closed({
+    balanceAmount: amount,
+    balanceType: choice('which balance it is', ['forwardAvailable']),
+  }),
+  'A list of one balance.',
+  { minItems: 1, maxItems: 1 },
 );
 
-const cardAccount = closed(
-  {
-    resourceId: idLike(story.cardId),
-    maskedPan,
-    currency,
-    product: Type.Optional(name),
-    name,
-    creditLimit: amount,
-    balances: Type.Optional(balances),
-    _links: links(path, ['self', 'balances', 'transactions']),
-  },
-  {
-    title: 'CardAccount',
-    description: 'A card account that the TPP may read.',
-    examples: [{ product: 'Basic Credit', name: 'Kredittkort', creditLimit: { amount: '30000.00', currency: 'NOK' } }],
-  },
-);
+const cardAccount = titled('CardAccount', 'A card account that the TPP may read.', {
+  examples: [{ product: 'Basic Credit', name: 'Kredittkort', creditLimit: { amount: '30000.00', currency: 'NOK' } }],
+}).closed({
+  resourceId: idLike(story.cardId),
+  maskedPan,
+  currency,
+  product: optional(name),
+  name,
+  creditLimit: amount,
+  balances: optional(balances),
+  _links: links(path, ['self', 'balances', 'transactions']),
+});
 
-export const cardListAnswer = closed(
-  { cardAccounts: Type.Array(cardAccount, { description: 'The card accounts of the consent.' }) },
-  { title: 'CardAccountList', description: 'The card accounts that the PSU has given consent to.' },
-);
+export const cardListAnswer = titled('CardAccountList', 'The card accounts that the PSU has given consent to.').closed({
+  cardAccounts: listOf(cardAccount, 'The card accounts of the consent.'),
+});
 
-export const cardAnswer = closed({ cardAccount }, { title: 'OneCardAccount', description: 'One card account.' });
+export const cardAnswer = titled('OneCardAccount', 'One card account.').closed({ cardAccount });
 
 const card = closed({ maskedPan }, { description: 'Which card it is.' });
 
-export const cardBalanceAnswer = closed(
-  { cardAccount: card, balances, _links: links(`${path}/balances`, ['self']) },
-  { title: 'CardBalanceReport', description: 'The balance of one card account.' },
-);
+export const cardBalanceAnswer = titled('CardBalanceReport', 'The balance of one card account.').closed({
+  cardAccount: card,
+  balances,
+  _links: links(`${path}/balances`, ['self']),
+});
 
 /** A card transaction, in account information and in the test data. */
-export const cardTransactionAnswer = closed(
-  {
-    cardTransactionId: idLike('enc!!Z-s_r67ypVBtesCWd4QAY4nxZbMjdiXiNL0PnHsZsQ=='),
-    bookingDate: Type.Optional(meaning('Left out: the transaction is pending.', date)),
-    transactionDate: date,
-    transactionAmount: meaning('What the card is charged: a purchase above zero, a refund below.', amount),
-    originalAmount: Type.Optional(meaning('The amount in the currency of the purchase.', amount)),
-    terminalId: some,
-    merchantCategoryCode: some,
-    markupFee: Type.Optional(amount),
-    markupFeePercentage: some,
-    cardAcceptorId: some,
-    cardAcceptorAddress: Type.Optional(
-      closed(
-        { street: some, buildingNumber: some, postalCode: some, city: some, country: some },
-        { description: 'Where the goods were bought.' },
-      ),
+export const cardTransactionAnswer = titled('CardTransaction', 'A purchase or a refund.', {
+  examples: [
+    {
+      bookingDate: storyDays.lastBankingDay,
+      transactionDate: storyDays.lastBankingDay,
+      transactionAmount: { amount: '120.00', currency: 'NOK' },
+      transactionDetails: 'Kaffebrenneriet',
+      invoiced: false,
+    },
+  ],
+}).closed({
+  cardTransactionId: idLike('enc!!Z-s_r67ypVBtesCWd4QAY4nxZbMjdiXiNL0PnHsZsQ=='),
+  bookingDate: optional(meaning('Left out: the transaction is pending.', date)),
+  transactionDate: date,
+  transactionAmount: meaning('What the card is charged: a purchase above zero, a refund below.', amount),
+  originalAmount: optional(meaning('The amount in the currency of the purchase.', amount)),
+  terminalId: some,
+  merchantCategoryCode: some,
+  markupFee: optional(amount),
+  markupFeePercentage: some,
+  cardAcceptorId: some,
+  cardAcceptorAddress: optional(
+    closed(
+      { street: some, buildingNumber: some, postalCode: some, city: some, country: some },
+      { description: 'Where the goods were bought.' },
     ),
-    maskedPan: some,
-    transactionDetails: some,
-    invoiced: Type.Boolean({ description: 'whether it is on an invoice' }),
-    proprietaryBankTransactionCode: some,
-  },
-  {
-    title: 'CardTransaction',
-    description: 'A purchase or a refund.',
-    examples: [
-      {
-        bookingDate: storyDays.lastBankingDay,
-        transactionDate: storyDays.lastBankingDay,
-        transactionAmount: { amount: '120.00', currency: 'NOK' },
-        transactionDetails: 'Kaffebrenneriet',
-        invoiced: false,
-      },
-    ],
-  },
-);
+  ),
+  maskedPan: some,
+  transactionDetails: some,
+  invoiced: flag('whether it is on an invoice'),
+  proprietaryBankTransactionCode: some,
+});
 
-export const cardReportAnswer = closed(
-  {
-    cardAccount: card,
-    cardTransactions: transactionPageAnswer(`${path}/transactions`, cardTransactionAnswer, cardTransactionAnswer),
-  },
-  { title: 'CardTransactionReport', description: 'Transactions of one card account.' },
-);
+export const cardReportAnswer = titled('CardTransactionReport', 'Transactions of one card account.').closed({
+  cardAccount: card,
+  cardTransactions: transactionPageAnswer(`${path}/transactions`, cardTransactionAnswer, cardTransactionAnswer),
+});
 
 /** The path of a card account in account information. */
 function cardAddress(card: CardAccount): string {

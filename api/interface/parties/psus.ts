@@ -1,9 +1,9 @@
 import type { AnswerValue } from '../../bodies/written.ts';
 import { createHash } from 'node:crypto';
-import * as Type from 'typebox';
 import { assert } from '../../../engine/values/assert.ts';
 import { readPsu } from '../../../engine/parties/identify-psu.ts';
-import { closed, customerNumber, meaning, name, text } from '../../bodies/schema.ts';
+import { flag, listOf, meaning, text, titled } from '../../bodies/schema.ts';
+import { customerNumber, name } from '../../bodies/values.ts';
 import { story } from '../../bodies/examples.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { listAgreements as list } from '../../../engine/consents/read-account.ts';
@@ -12,24 +12,18 @@ import { accountRequest } from '../accounts/account-request.ts';
 import type { OwnedAgreement } from '../../../engine/parties/rows/customers.ts';
 
 /** real-api-facts.md 8: POST /v1/user/verification. */
-export const userVerificationBody = closed(
-  {
-    identifier: text('the base64 of the SHA-256 hash of the national identity number, 44 characters', {
-      pattern: '^[A-Za-z0-9+/]{43}=$',
-      examples: [story.psuHash],
-    }),
-  },
-  {
-    title: 'UserVerification',
-    description: 'Whose PSU-ID it should be.',
-    examples: [{ identifier: story.psuHash }],
-  },
-);
+export const userVerificationBody = titled('UserVerification', 'Whose PSU-ID it should be.', {
+  examples: [{ identifier: story.psuHash }],
+}).closed({
+  identifier: text('the base64 of the SHA-256 hash of the national identity number, 44 characters', {
+    pattern: '^[A-Za-z0-9+/]{43}=$',
+    examples: [story.psuHash],
+  }),
+});
 
-const userVerificationAnswer = closed(
-  { verified: Type.Boolean({ description: 'whether the PSU-ID is that of this number' }) },
-  { title: 'UserVerificationAnswer', description: 'Whether it is the same person.' },
-);
+const userVerificationAnswer = titled('UserVerificationAnswer', 'Whether it is the same person.').closed({
+  verified: flag('whether the PSU-ID is that of this number'),
+});
 
 /**
  * real-api-facts.md 8: POST /v1/user/verification. Says whether a PSU-ID belongs to an identity number, sent as the base64
@@ -50,27 +44,19 @@ export const verifyUser = endpoint('POST /user/verification', {
   },
 });
 
-const agreementListAnswer = closed(
-  {
-    agreements: Type.Array(
-      closed(
-        {
-          agreementId: idLike(story.agreementId, 'What PSU-Corporate-ID takes.'),
-          name,
-          owner: meaning('The number of the customer who owns the accounts.', customerNumber),
-          ownerName: name,
-        },
-        {
-          title: 'Agreement',
-          description: 'An agreement between the bank and a customer.',
-          examples: [{ name: 'Corporation 1 AS', owner: story.corporation, ownerName: 'Corporation 1 AS' }],
-        },
-      ),
-      { description: 'Those that the PSU may act under.' },
-    ),
-  },
-  { title: 'AgreementList', description: 'Agreements of the PSU.' },
-);
+const agreementListAnswer = titled('AgreementList', 'Agreements of the PSU.').closed({
+  agreements: listOf(
+    titled('Agreement', 'An agreement between the bank and a customer.', {
+      examples: [{ name: 'Corporation 1 AS', owner: story.corporation, ownerName: 'Corporation 1 AS' }],
+    }).closed({
+      agreementId: idLike(story.agreementId, 'What PSU-Corporate-ID takes.'),
+      name,
+      owner: meaning('The number of the customer who owns the accounts.', customerNumber),
+      ownerName: name,
+    }),
+    'Those that the PSU may act under.',
+  ),
+});
 
 /** interface: GET /v1/agreements. TPPs of both roles need it, so no role is required (rules.md G7). */
 export const listAgreements = endpoint('GET /agreements', {

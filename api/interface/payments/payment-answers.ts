@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { exampleOf, story } from '../../bodies/examples.ts';
-import { type AnswerSchema, closed, type SchemaShape } from '../../bodies/schema.ts';
+import { type AnswerSchema, flag, optional, type SchemaShape, titled } from '../../bodies/schema.ts';
 import { amount, links, paymentId, paymentMessages, transactionStatus } from '../answer-parts.ts';
 import {
   bulkPaymentBody,
@@ -28,58 +28,46 @@ const paymentPath = `${story.paymentPath}/${story.paymentId}`;
 const linkMembers = links(paymentPath, ['self', 'status'], ['startAuthorisation']);
 
 const fundsMember = {
-  fundsAvailable: Type.Optional(
-    Type.Boolean({ description: 'false with ACCP: the account lacked the money at the last attempt; else left out' }),
-  ),
+  fundsAvailable: optional(flag('false with ACCP: the account lacked the money at the last attempt; else left out')),
 };
 
-export const initiatedPayment = closed(
-  {
-    ...ofPayment,
-    transactionFees: amount,
-    transactionFeeIndicator: Type.Boolean({ description: 'whether the payment costs something' }),
-    _links: links(paymentPath, ['self', 'status'], ['startAuthorisation', 'scaRedirect']),
-  },
-  {
-    title: 'InitiatedPayment',
-    description: 'A payment that the bank has taken.',
-    examples: [{ transactionFees: { amount: '0.00', currency: 'NOK' }, transactionFeeIndicator: false }],
-  },
-);
+export const initiatedPayment = titled('InitiatedPayment', 'A payment that the bank has taken.', {
+  examples: [{ transactionFees: { amount: '0.00', currency: 'NOK' }, transactionFeeIndicator: false }],
+}).closed({
+  ...ofPayment,
+  transactionFees: amount,
+  transactionFeeIndicator: flag('whether the payment costs something'),
+  _links: links(paymentPath, ['self', 'status'], ['startAuthorisation', 'scaRedirect']),
+});
 
-export const paymentStatusAnswer = closed(
-  {
-    ...ofPayment,
-    ...fundsMember,
-    _links: linkMembers,
-  },
-  {
-    title: 'PaymentStatus',
-    description: 'Where a payment stands.',
-    // It is read when the payment is signed.
-    examples: [{ transactionStatus: 'ACSP', _links: exampleOf(links(paymentPath, ['self', 'status'])) }],
-  },
-);
+export const paymentStatusAnswer = titled('PaymentStatus', 'Where a payment stands.', {
+  // It is read when the payment is signed.
+  examples: [{ transactionStatus: 'ACSP', _links: exampleOf(links(paymentPath, ['self', 'status'])) }],
+}).closed({
+  ...ofPayment,
+  ...fundsMember,
+  _links: linkMembers,
+});
 
-export const cancellationAnswer = closed(
-  { transactionStatus, ...paymentMessages, _links: links(paymentPath, ['startAuthorisation']) },
-  {
-    title: 'Cancellation',
-    description: 'A cancellation that the PSU has to sign.',
-    examples: [
-      {
-        transactionStatus: 'ACSP',
-        _links: { startAuthorisation: { href: `${paymentPath}/cancellation-authorisations`, verbs: ['POST'] } },
-      },
-    ],
-  },
-);
+export const cancellationAnswer = titled('Cancellation', 'A cancellation that the PSU has to sign.', {
+  examples: [
+    {
+      transactionStatus: 'ACSP',
+      _links: { startAuthorisation: { href: `${paymentPath}/cancellation-authorisations`, verbs: ['POST'] } },
+    },
+  ],
+}).closed({ transactionStatus, ...paymentMessages, _links: links(paymentPath, ['startAuthorisation']) });
 
 /** The payment as it was sent, with its id, status and links. */
 function paymentOf<Body extends Type.TProperties>(title: string, body: Type.TObject<Body>) {
   const description = 'A payment as it was sent, with its id, status and links.';
   const { properties, examples = [] }: Type.TObject<Body> & Pick<SchemaShape, 'examples'> = body;
-  return closed({ ...properties, ...ofPayment, ...fundsMember, _links: linkMembers }, { title, description, examples });
+  return titled(title, description, { examples }).closed({
+    ...properties,
+    ...ofPayment,
+    ...fundsMember,
+    _links: linkMembers,
+  });
 }
 
 const single = [

@@ -9,21 +9,8 @@ import {
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
 import { formatValue, memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
-import {
-  address,
-  bankCode,
-  bic,
-  choice,
-  closed,
-  date,
-  integer,
-  longList,
-  meaning,
-  name,
-  purposeCode,
-  requiredName,
-  text,
-} from '../../bodies/schema.ts';
+import { choice, integer, listOf, longList, meaning, optional, text, titled } from '../../bodies/schema.ts';
+import { address, bankCode, bic, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 import { storyDays, storyPayment } from '../../bodies/examples.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
 import type { Frequency } from '../../../engine/time/rules/occurrences.ts';
@@ -34,7 +21,7 @@ import { parseLocalDate } from '../../../engine/values/local-date.ts';
 /** The amount for the creditor, and its name. */
 const creditor = { instructedAmount, creditorName: requiredName };
 
-const creditorAddress = { creditorAddress: Type.Optional(address) };
+const creditorAddress = { creditorAddress: optional(address) };
 
 /** A creditor with a Norwegian account. */
 const norwegianCreditor = { ...creditor, creditorAccount: norwegianAccount, ...creditorAddress };
@@ -42,42 +29,35 @@ const norwegianCreditor = { ...creditor, creditorAccount: norwegianAccount, ...c
 const debtor = { debtorAccount: norwegianAccount };
 
 const remittanceMembers = {
-  ultimateDebtor: Type.Optional(meaning('On whose behalf the debtor pays.', name)),
-  remittanceInformationUnstructured: Type.Optional(remittanceInformationUnstructured),
+  ultimateDebtor: optional(meaning('On whose behalf the debtor pays.', name)),
+  remittanceInformationUnstructured: optional(remittanceInformationUnstructured),
 };
 
 const references = {
-  remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
+  remittanceInformationStructuredArray: optional(remittanceInformationStructuredArray),
 };
 
 const executionDate = {
-  requestedExecutionDate: Type.Optional(meaning('The day on which to pay; left out: today.', date)),
+  requestedExecutionDate: optional(meaning('The day on which to pay; left out: today.', date)),
 };
 
-const purpose = { purposeCode: Type.Optional(purposeCode) };
+const purpose = { purposeCode: optional(purposeCode) };
 
 /** interface: POST /v1/payments/norwegian-domestic-credit-transfers; real-api-facts.md 4. */
-export const creditTransferBody = closed(
-  { ...norwegianCreditor, ...debtor, ...remittanceMembers, ...references, ...executionDate, ...purpose },
-  {
-    title: 'CreditTransferInitiation',
-    description: 'A Norwegian domestic credit transfer.',
-    examples: [{ ...storyPayment, requestedExecutionDate: storyDays.nextBankingDay }],
-    rules: [oneRemittance, oneOfEachReference],
-  },
-);
+export const creditTransferBody = titled('CreditTransferInitiation', 'A Norwegian domestic credit transfer.', {
+  examples: [{ ...storyPayment, requestedExecutionDate: storyDays.nextBankingDay }],
+  rules: [oneRemittance, oneOfEachReference],
+}).closed({ ...norwegianCreditor, ...debtor, ...remittanceMembers, ...references, ...executionDate, ...purpose });
 
 /** rules.md P10. */
-export const straksBody = closed(
-  { ...norwegianCreditor, ...debtor, ...remittanceMembers, ...references, ...purpose },
+export const straksBody = titled(
+  'InstantCreditTransferInitiation',
+  'A Norwegian instant credit transfer (Straks). It is paid when it is authorised, so that it has no requestedExecutionDate.',
   {
-    title: 'InstantCreditTransferInitiation',
-    description:
-      'A Norwegian instant credit transfer (Straks). It is paid when it is authorised, so that it has no requestedExecutionDate.',
     examples: [storyPayment],
     rules: [oneRemittance, oneOfEachReference],
   },
-);
+).closed({ ...norwegianCreditor, ...debtor, ...remittanceMembers, ...references, ...purpose });
 
 /** The members of a payment abroad that follow the creditor's account and bank. */
 const abroad = { ...creditorAddress, ...debtor, ...remittanceMembers, ...executionDate, ...purpose };
@@ -90,38 +70,32 @@ function storyAbroad(iban: string, currency: string): object {
 }
 
 /** rules.md P11. */
-export const sepaBody = closed(
-  {
-    ...creditor,
-    creditorAccount: ibanAccount,
-    creditorAgent: Type.Optional(meaning("The BIC of the creditor's bank; needed outside the EEA.", bic)),
-    ...abroad,
-  },
-  {
-    title: 'SepaCreditTransferInitiation',
-    description: 'A payment in EUR to an account of the SEPA area.',
-    examples: [storyAbroad('DE89370400440532013000', 'EUR')],
-    rules: [agentOutsideEea],
-  },
-);
+export const sepaBody = titled('SepaCreditTransferInitiation', 'A payment in EUR to an account of the SEPA area.', {
+  examples: [storyAbroad('DE89370400440532013000', 'EUR')],
+  rules: [agentOutsideEea],
+}).closed({
+  ...creditor,
+  creditorAccount: ibanAccount,
+  creditorAgent: optional(meaning("The BIC of the creditor's bank; needed outside the EEA.", bic)),
+  ...abroad,
+});
 
 /** rules.md P11. */
-export const crossBorderBody = closed(
+export const crossBorderBody = titled(
+  'CrossBorderCreditTransferInitiation',
+  'A payment to an account in any country, in any currency that the price list has.',
   {
-    ...creditor,
-    creditorAccount: foreignAccount,
-    creditorAgent: Type.Optional(
-      meaning("The BIC or code of the creditor's bank; needed for an account without iban.", bankCode),
-    ),
-    ...abroad,
-  },
-  {
-    title: 'CrossBorderCreditTransferInitiation',
-    description: 'A payment to an account in any country, in any currency that the price list has.',
     examples: [storyAbroad('SE4550000000058398257466', 'SEK')],
     rules: [agentWithoutIban],
   },
-);
+).closed({
+  ...creditor,
+  creditorAccount: foreignAccount,
+  creditorAgent: optional(
+    meaning("The BIC or code of the creditor's bank; needed for an account without iban.", bankCode),
+  ),
+  ...abroad,
+});
 
 /** rules.md P11: a SEPA payment needs a BIC outside the EEA. */
 function agentOutsideEea({ creditorAccount, creditorAgent }: Members): readonly RuleFault[] {
@@ -142,35 +116,21 @@ function agentWithoutIban({ creditorAccount, creditorAgent }: Members): readonly
 }
 
 /** One creditor of a bulk payment. */
-export const bulkPaymentItem = closed(
-  { ...norwegianCreditor, ...remittanceMembers, ...references },
+export const bulkPaymentItem = titled(
+  'BulkPaymentItem',
+  'One transfer of a bulk payment, debited to the account of the whole.',
   {
-    title: 'BulkPaymentItem',
-    description: 'One transfer of a bulk payment, debited to the account of the whole.',
     rules: [oneRemittance, oneOfEachReference],
   },
-);
+).closed({ ...norwegianCreditor, ...remittanceMembers, ...references });
 
 const { debtorAccount, ...item } = storyPayment;
 
 /** real-api-facts.md 6. */
-export const bulkPaymentBody = closed(
+export const bulkPaymentBody = titled(
+  'BulkPaymentInitiation',
+  'Norwegian domestic credit transfers from one account, approved together.',
   {
-    paymentInformationId: Type.Optional(
-      text("The TPP's own name for the bulk payment.", {
-        expected: 'a text of 1 to 35 characters',
-        minLength: 1,
-        maxLength: 35,
-        format: 'clearing-text',
-      }),
-    ),
-    ...debtor,
-    ...executionDate,
-    payments: longList(bulkPaymentItem, { description: 'a list of one payment or more', minItems: 1 }),
-  },
-  {
-    title: 'BulkPaymentInitiation',
-    description: 'Norwegian domestic credit transfers from one account, approved together.',
     examples: [
       {
         debtorAccount,
@@ -182,55 +142,68 @@ export const bulkPaymentBody = closed(
       },
     ],
   },
-);
+).closed({
+  paymentInformationId: optional(
+    text("The TPP's own name for the bulk payment.", {
+      expected: 'a text of 1 to 35 characters',
+      minLength: 1,
+      maxLength: 35,
+      format: 'clearing-text',
+    }),
+  ),
+  ...debtor,
+  ...executionDate,
+  payments: longList(bulkPaymentItem, { description: 'a list of one payment or more', minItems: 1 }),
+});
 
 /** interface: Periodic payment initiation request body; rules.md R1 to R7. */
-export const periodicPaymentBody = closed(
+export const periodicPaymentBody = titled(
+  'PeriodicPaymentInitiation',
+  'A standing order: one payment after the other, as often as its frequency says.',
   {
-    ...norwegianCreditor,
-    ...debtor,
-    ...remittanceMembers,
-    ...purpose,
-    startDate: meaning(
-      'The first day on which a payment may be made; the day of execution follows from it when dayOfExecution is left out.',
-      date,
-    ),
-    executionRule: Type.Optional(
-      choice('what to do when the day is no banking day; the second word is spelled as the interface spells it', [
-        'following',
-        'preceeding',
-      ]),
-    ),
-    endDate: Type.Optional(meaning('The last day on which a payment may be made; left out: it has no end.', date)),
-    frequency: Type.Unsafe<Frequency>({
-      description: 'how often to pay',
-      type: 'string',
-      format: 'frequency',
-      examples: ['Monthly'],
-    }),
-    monthsOfExecution: Type.Optional(
-      Type.Array(integer('the number of a month, a whole number from 1', { examples: [2] }), {
-        description:
-          'The months of a payment with the frequency MonthlyVariable, 1 to 11; other frequencies ignore them.',
-        expected: 'a list of months, whole numbers',
-        maxItems: 12,
-      }),
-    ),
-    dayOfExecution: Type.Optional(
-      text('a day of the month, one or two digits', {
-        pattern: '^\\d{1,2}$',
-        format: 'day-of-month',
-        examples: ['12'],
-      }),
-    ),
-  },
-  {
-    title: 'PeriodicPaymentInitiation',
-    description: 'A standing order: one payment after the other, as often as its frequency says.',
     examples: [{ ...storyPayment, startDate: storyDays.nextBankingDay, frequency: 'Monthly', dayOfExecution: '12' }],
     rules: [period, monthsOfExecution],
   },
-);
+).closed({
+  ...norwegianCreditor,
+  ...debtor,
+  ...remittanceMembers,
+  ...purpose,
+  startDate: meaning(
+    'The first day on which a payment may be made; the day of execution follows from it when dayOfExecution is left out.',
+    date,
+  ),
+  executionRule: optional(
+    choice('what to do when the day is no banking day; the second word is spelled as the interface spells it', [
+      'following',
+      'preceeding',
+    ]),
+  ),
+  endDate: optional(meaning('The last day on which a payment may be made; left out: it has no end.', date)),
+  frequency: Type.Unsafe<Frequency>({
+    description: 'how often to pay',
+    type: 'string',
+    format: 'frequency',
+    examples: ['Monthly'],
+  }),
+  monthsOfExecution: optional(
+    listOf(
+      integer('the number of a month, a whole number from 1', { examples: [2] }),
+      'The months of a payment with the frequency MonthlyVariable, 1 to 11; other frequencies ignore them.',
+      {
+        expected: 'a list of months, whole numbers',
+        maxItems: 12,
+      },
+    ),
+  ),
+  dayOfExecution: optional(
+    text('a day of the month, one or two digits', {
+      pattern: '^\\d{1,2}$',
+      format: 'day-of-month',
+      examples: ['12'],
+    }),
+  ),
+});
 
 /** rules.md R7: endDate is not before startDate. */
 function period({ startDate, endDate }: Members): readonly RuleFault[] {

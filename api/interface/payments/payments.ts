@@ -1,4 +1,4 @@
-import * as Type from 'typebox';
+import { flag } from '../../bodies/schema.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import type { Initiation } from '../../../engine/payments/rules/payment-initiation.ts';
 import { type Product, products, offeredProducts, isDomestic } from '../../../engine/values/product.ts';
@@ -37,10 +37,12 @@ const common = {
   role: 'PSP_PI',
   requires: ['tpp-redirect-uri', 'psu-ip-address', 'psu'],
   query: {
-    allowLogicalDuplicate: Type.Boolean({
-      description: 'Whether to take a payment like one that there is already: same date, amount and accounts.',
-      default: false,
-    }),
+    allowLogicalDuplicate: flag(
+      'Whether to take a payment like one that there is already: same date, amount and accounts.',
+      {
+        default: false,
+      },
+    ),
   },
   answers: { 201: initiatedPayment },
 } as const;

@@ -12,58 +12,46 @@ import { link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf, resource } from './resource.ts';
 import { accountNumbers } from '../accounts/account-answers.ts';
 import { accountAnswer } from './sandbox-answers.ts';
-import * as Type from 'typebox';
 import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../../bodies/account.ts';
 import { amountFaults, belowZero, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
-import {
-  cashAccountType,
-  choice,
-  closed,
-  currency,
-  customerNumber,
-  meaning,
-  name,
-  productName,
-  type Static,
-} from '../../bodies/schema.ts';
+import { choice, closed, listOf, meaning, optional, type Static, titled } from '../../bodies/schema.ts';
+import { cashAccountType, currency, customerNumber, name, productName } from '../../bodies/values.ts';
 import { story } from '../../bodies/examples.ts';
 
 /** interface: /v1/sandbox/accounts; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
-export const accountBody = closed(
-  {
-    customerNumber: meaning('Whose account it is.', customerNumber),
-    accountName: Type.Optional(name),
-    bban: Type.Optional(bban),
-    iban: Type.Optional(iban),
-    currency,
-    product: Type.Optional(productName),
-    cashAccountType: Type.Optional(cashAccountType),
-    creditLine: Type.Optional(meaning('How far the balance may go below zero; left out: 0.', sandboxAmount)),
-    balances: Type.Optional(
-      Type.Array(closed({ balanceType: choice('the kind of balance', ['EXPECTED']), balanceAmount: sandboxMoney }), {
-        description: 'a list with the opening balance',
-        maxItems: 1,
-      }),
-    ),
-  },
-  {
-    title: 'SandboxAccount',
-    description: 'An account that the bank opens.',
-    expected: 'an object with customerNumber, currency and bban or iban',
-    examples: [
+export const accountBody = titled('SandboxAccount', 'An account that the bank opens.', {
+  expected: 'an object with customerNumber, currency and bban or iban',
+  examples: [
+    {
+      customerNumber: story.psu,
+      accountName: 'Brukskonto',
+      bban: '90412263056',
+      currency: 'NOK',
+      cashAccountType: 'CACC',
+      balances: [{ balanceType: 'EXPECTED', balanceAmount: { amount: '10000.00', currency: 'NOK' } }],
+    },
+  ],
+  rules: [accountNamed, sameAccount, norwegianBban, accountAmounts],
+}).closed({
+  customerNumber: meaning('Whose account it is.', customerNumber),
+  accountName: optional(name),
+  bban: optional(bban),
+  iban: optional(iban),
+  currency,
+  product: optional(productName),
+  cashAccountType: optional(cashAccountType),
+  creditLine: optional(meaning('How far the balance may go below zero; left out: 0.', sandboxAmount)),
+  balances: optional(
+    listOf(
+      closed({ balanceType: choice('the kind of balance', ['EXPECTED']), balanceAmount: sandboxMoney }),
+      'a list with the opening balance',
       {
-        customerNumber: story.psu,
-        accountName: 'Brukskonto',
-        bban: '90412263056',
-        currency: 'NOK',
-        cashAccountType: 'CACC',
-        balances: [{ balanceType: 'EXPECTED', balanceAmount: { amount: '10000.00', currency: 'NOK' } }],
+        maxItems: 1,
       },
-    ],
-    rules: [accountNamed, sameAccount, norwegianBban, accountAmounts],
-  },
-);
+    ),
+  ),
+});
 
 type AccountBody = Static<typeof accountBody>;
 

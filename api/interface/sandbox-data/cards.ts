@@ -26,65 +26,49 @@ import { cardAccountAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
 import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { belowZero, minorIn, sandboxMoney } from '../../bodies/amount.ts';
-import {
-  choice,
-  closed,
-  currency,
-  customerNumber,
-  maskedPan,
-  meaning,
-  name,
-  sandboxText,
-  type Static,
-  date,
-  mockBookingDate,
-} from '../../bodies/schema.ts';
+import { choice, closed, listOf, meaning, optional, type Static, titled } from '../../bodies/schema.ts';
+import { currency, customerNumber, date, maskedPan, mockBookingDate, name, sandboxText } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
 import { mockTransactions } from './mock-transactions.ts';
 
-const text = Type.Optional(sandboxText);
+const text = optional(sandboxText);
 
 /** interface: /v1/sandbox/card-accounts; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
-export const cardAccountBody = closed(
-  {
-    customerNumber: meaning('Whose card it is.', customerNumber),
-    maskedPan,
-    currency,
-    creditLimit: Type.Optional(sandboxMoney),
-    balances: Type.Optional(
-      Type.Array(
-        closed({
-          balanceType: choice('the kind of balance', ['EXPECTED']),
-          balanceAmount: sandboxMoney,
-          referenceDate: text,
-          lastChangeDateTime: text,
-          lastCommittedTransaction: text,
-        }),
-        { description: 'a list with the opening balance; several of them are equal' },
-      ),
+export const cardAccountBody = titled('SandboxCardAccount', 'A card account that the bank opens.', {
+  examples: [
+    {
+      customerNumber: story.psu,
+      maskedPan: '123456******4321',
+      currency: 'NOK',
+      creditLimit: { amount: '30000.00', currency: 'NOK' },
+    },
+  ],
+  rules: [cardAmounts, equalBalances],
+}).closed({
+  customerNumber: meaning('Whose card it is.', customerNumber),
+  maskedPan,
+  currency,
+  creditLimit: optional(sandboxMoney),
+  balances: optional(
+    listOf(
+      closed({
+        balanceType: choice('the kind of balance', ['EXPECTED']),
+        balanceAmount: sandboxMoney,
+        referenceDate: text,
+        lastChangeDateTime: text,
+        lastCommittedTransaction: text,
+      }),
+      'a list with the opening balance; several of them are equal',
     ),
-    cardId: text,
-    cardIdVNo: text,
-    accountNumber: text,
-    expiry: text,
-    name: Type.Optional(name),
-    product: Type.Optional(name),
-    status: text,
-  },
-  {
-    title: 'SandboxCardAccount',
-    description: 'A card account that the bank opens.',
-    examples: [
-      {
-        customerNumber: story.psu,
-        maskedPan: '123456******4321',
-        currency: 'NOK',
-        creditLimit: { amount: '30000.00', currency: 'NOK' },
-      },
-    ],
-    rules: [cardAmounts, equalBalances],
-  },
-);
+  ),
+  cardId: text,
+  cardIdVNo: text,
+  accountNumber: text,
+  expiry: text,
+  name: optional(name),
+  product: optional(name),
+  status: text,
+});
 
 type CardAccountBody = Static<typeof cardAccountBody>;
 
@@ -185,38 +169,37 @@ function sandboxCardAccount(card: CardAccount): AnswerValue<typeof cardAccountAn
 }
 
 /** An empty text means unknown. Amounts are parsed by parseSandboxAmount. */
-const cardTransactionItem = closed(
-  {
-    cardTransactionId: text,
-    terminalId: text,
-    bookingDate: Type.Optional(mockBookingDate),
-    transactionDate: date,
-    transactionAmount: meaning("A purchase above zero, a refund below; in the card's currency.", sandboxMoney),
-    originalAmount: Type.Optional(meaning('The amount in the currency of the purchase.', sandboxMoney)),
-    merchantCategoryCode: text,
-    markupFee: Type.Optional(sandboxMoney),
-    markupFeePercentage: text,
-    cardAcceptorId: text,
-    cardAcceptorAddress: Type.Optional(
-      closed(
-        { street: text, buildingNumber: text, postalCode: text, city: text, country: text },
-        { description: 'Where the goods were bought.', expected: 'an address; any of it may be left out' },
-      ),
+const cardTransactionItem = titled(
+  'SandboxCardTransaction',
+  'A purchase or a refund that is to have happened on a card.',
+).closed({
+  cardTransactionId: text,
+  terminalId: text,
+  bookingDate: optional(mockBookingDate),
+  transactionDate: date,
+  transactionAmount: meaning("A purchase above zero, a refund below; in the card's currency.", sandboxMoney),
+  originalAmount: optional(meaning('The amount in the currency of the purchase.', sandboxMoney)),
+  merchantCategoryCode: text,
+  markupFee: optional(sandboxMoney),
+  markupFeePercentage: text,
+  cardAcceptorId: text,
+  cardAcceptorAddress: optional(
+    closed(
+      { street: text, buildingNumber: text, postalCode: text, city: text, country: text },
+      { description: 'Where the goods were bought.', expected: 'an address; any of it may be left out' },
     ),
-    maskedPan: text,
-    transactionDetails: text,
-    invoiced: Type.Optional(
-      // No enum: generated clients name a member by its text, and have `true` twice then.
-      Type.Unsafe<boolean | 'true' | 'false' | ''>({
-        description: 'true or false, as a text or a boolean; empty: false',
-        type: ['boolean', 'string'],
-        pattern: '^(true|false)?$',
-      }),
-    ),
-    proprietaryBankTransactionCode: text,
-  },
-  { title: 'SandboxCardTransaction', description: 'A purchase or a refund that is to have happened on a card.' },
-);
+  ),
+  maskedPan: text,
+  transactionDetails: text,
+  invoiced: optional(
+    Type.Unsafe<boolean | 'true' | 'false' | ''>({
+      description: 'true or false, as a text or a boolean; empty: false',
+      type: ['boolean', 'string'],
+      pattern: '^(true|false)?$',
+    }),
+  ),
+  proprietaryBankTransactionCode: text,
+});
 
 /** interface: /v1/sandbox/card-accounts/{id}/transactions; real-api-facts.md 10. */
 export const cardTransactionsBody = Type.Array(cardTransactionItem, {

@@ -3,7 +3,8 @@ import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../
 import { type CreateCustomer, rolesOf } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Customer, Engagement } from '../../../engine/parties/rows/customers.ts';
 import { privateCustomer } from '../../bodies/known-state.ts';
-import { choice, closed, customerNumber, requiredName, type Static, roles, text } from '../../bodies/schema.ts';
+import { choice, listOf, optional, type Static, text, titled } from '../../bodies/schema.ts';
+import { customerNumber, requiredName, roles } from '../../bodies/values.ts';
 import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { resource } from './resource.ts';
 import { customerAnswer, initializedAnswer, agreementAnswer } from './sandbox-answers.ts';
@@ -25,15 +26,14 @@ import { story } from '../../bodies/examples.ts';
 const type = choice('the kind of customer', ['private', 'corporate', 'PRIVATE', 'CORPORATE']);
 
 /** interface: /v1/sandbox/customers; real-api-facts.md 10. */
-export const customerBody = closed(
-  { customerNumber, name: requiredName, type },
+export const customerBody = titled(
+  'SandboxCustomer',
+  'A person or a corporation that becomes a customer of the bank.',
   {
-    title: 'SandboxCustomer',
-    description: 'A person or a corporation that becomes a customer of the bank.',
     examples: [{ customerNumber: '01078900497', name: 'Test Testperson 1', type: 'private' }],
     rules: [privateCustomer],
   },
-);
+).closed({ customerNumber, name: requiredName, type });
 
 /** interface: /v1/sandbox/customers; real-api-facts.md 10. */
 export const customers = resource({
@@ -96,20 +96,15 @@ export const initialize = endpoint('POST /sandbox/initialize', {
 const engagementLimit = Type.Number({ description: 'a number of 0 or more', minimum: 0, examples: [0] });
 
 /** interface: POST /v1/sandbox/agreements/{id}/engagements. Accepts the limits and ignores them: their meaning is not published. */
-export const engagementBody = closed(
-  {
-    customer: customerNumber,
-    account: ownAccount,
-    roles,
-    registerLimit: Type.Optional(engagementLimit),
-    approvalLimit: Type.Optional(engagementLimit),
-  },
-  {
-    title: 'SandboxEngagement',
-    description: 'What a PSU may do with an account of a corporation.',
-    examples: [{ customer: story.psu, account: { bban: story.corporateBban }, roles: ['VIEW', 'REGISTER'] }],
-  },
-);
+export const engagementBody = titled('SandboxEngagement', 'What a PSU may do with an account of a corporation.', {
+  examples: [{ customer: story.psu, account: { bban: story.corporateBban }, roles: ['VIEW', 'REGISTER'] }],
+}).closed({
+  customer: customerNumber,
+  account: ownAccount,
+  roles,
+  registerLimit: optional(engagementLimit),
+  approvalLimit: optional(engagementLimit),
+});
 
 /** rules.md D1b. */
 const customerReference = text(
@@ -122,21 +117,18 @@ const customerReference = text(
 );
 
 /** interface: /v1/sandbox/agreements; real-api-facts.md 10. */
-export const agreementBody = closed(
+export const agreementBody = titled(
+  'SandboxAgreement',
+  'An agreement with a corporation, under which PSUs act for it.',
   {
-    owner: customerReference,
-    name: requiredName,
-    engagements: Type.Optional(
-      Type.Array(engagementBody, { description: 'a list of engagements, 200 at most', maxItems: 200 }),
-    ),
-  },
-  {
-    title: 'SandboxAgreement',
-    description: 'An agreement with a corporation, under which PSUs act for it.',
     expected: 'an object with owner, name and engagements',
     examples: [{ owner: story.corporation, name: 'Wages' }],
   },
-);
+).closed({
+  owner: customerReference,
+  name: requiredName,
+  engagements: optional(listOf(engagementBody, 'a list of engagements, 200 at most', { maxItems: 200 })),
+});
 
 /** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list includes private agreements. */
 export const agreements = [

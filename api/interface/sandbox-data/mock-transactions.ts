@@ -1,9 +1,9 @@
 import type { AnswerValue } from '../../bodies/written.ts';
-import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
 import { pageOf, withOneMore } from '../../../engine/values/lists.ts';
 import type { TransactionWindow } from '../../../engine/accounts/rows/transactions.ts';
-import { type AnswerSchema, type BodySchema, date, integer, meaning, type Static } from '../../bodies/schema.ts';
+import { type AnswerSchema, type BodySchema, integer, listOf, meaning, type Static } from '../../bodies/schema.ts';
+import { date } from '../../bodies/values.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import type { QueryReader } from '../../pipeline/target.ts';
 
@@ -71,7 +71,7 @@ export function mockTransactions<Schema extends BodySchema, Shown extends Answer
       ...common,
       adds: true,
       summary: summaries.add,
-      answers: { 201: Type.Array(answer, { description: 'The transactions that were added.' }) },
+      answers: { 201: listOf(answer, 'The transactions that were added.') },
       body: own.body,
       ...(own.faultPaths !== undefined && { faultPaths: own.faultPaths }),
       handle: async (call) => ({ status: 201, body: await own.add(call.bank, idsIn(call)[0], call.body) }),
@@ -80,7 +80,7 @@ export function mockTransactions<Schema extends BodySchema, Shown extends Answer
       ...common,
       summary: summaries.list,
       answers: {
-        200: Type.Array(answer, { description: `One page of the ${own.all}; the header Link leads to the next one.` }),
+        200: listOf(answer, `One page of the ${own.all}; the header Link leads to the next one.`),
       },
       query: windowParameters,
       faultPaths: { PERIOD_INVALID: 'fromDate' },

@@ -1,7 +1,6 @@
 import type { AnswerValue } from '../../bodies/written.ts';
-import * as Type from 'typebox';
 import type { Bank } from '../../../engine/bank.ts';
-import type { AnswerSchema, BodySchema, Static } from '../../bodies/schema.ts';
+import { type AnswerSchema, type BodySchema, listOf, type Static } from '../../bodies/schema.ts';
 import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import { type Amount, type Currency, parseSandboxAmount } from '../../../engine/values/money.ts';
@@ -50,7 +49,7 @@ export function resource<Schema extends BodySchema, Answer extends AnswerSchema,
     endpoint(`GET ${path}`, {
       ...common,
       summary: summaries.list,
-      answers: { 200: Type.Array(answer, { description: `All ${own.all}.` }) },
+      answers: { 200: listOf(answer, `All ${own.all}.`) },
       handle: async ({ bank }) => ({ status: 200, body: (await own.list(bank)).map(show) }),
     }),
     endpoint(`GET ${path}/:${own.id}`, {

@@ -27,20 +27,11 @@ import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { amountFaults, fitsCurrency, minorIn, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
 import { memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
-import {
-  closed,
-  currency,
-  date,
-  integer,
-  meaning,
-  mockBookingDate,
-  sandboxText,
-  type Static,
-  text,
-} from '../../bodies/schema.ts';
+import { flag, integer, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';
+import { currency, date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
 
-const some = Type.Optional(sandboxText);
+const some = optional(sandboxText);
 
 const example = {
   amount: '-1500.00',
@@ -51,83 +42,70 @@ const example = {
   creditorAccount: { bban: story.creditorBban },
 };
 
-const batchPart = closed(
-  {
-    amount: sandboxAmount,
-    creditorName: some,
-    creditorAccount: Type.Optional(counterparty),
-    ultimateDebtor: some,
-    remittanceInformationUnstructured: some,
-    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
-  },
-  {
-    title: 'SandboxBatchPart',
-    description: 'One transfer of a mock batch, in the currency of the batch.',
-    expected: 'an object with amount, in the currency of the batch',
-  },
-);
+const batchPart = titled('SandboxBatchPart', 'One transfer of a mock batch, in the currency of the batch.', {
+  expected: 'an object with amount, in the currency of the batch',
+}).closed({
+  amount: sandboxAmount,
+  creditorName: some,
+  creditorAccount: optional(counterparty),
+  ultimateDebtor: some,
+  remittanceInformationUnstructured: some,
+  remittanceInformationStructuredArray: optional(remittanceInformationStructuredArray),
+});
 
-const exchange = closed(
-  {
-    sourceCurrency: currency,
-    targetCurrency: currency,
-    unitCurrency: meaning('The currency of which one unit is worth the rate.', currency),
-    exchangeRate: text('a decimal number above zero, as a string', { format: 'rate', examples: ['11.8305'] }),
-    quotationDate: date,
-    instructedAmount: Type.Optional(sandboxMoney),
-  },
-  { title: 'SandboxExchange', description: 'An exchange between two currencies.' },
-);
+const exchange = titled('SandboxExchange', 'An exchange between two currencies.').closed({
+  sourceCurrency: currency,
+  targetCurrency: currency,
+  unitCurrency: meaning('The currency of which one unit is worth the rate.', currency),
+  exchangeRate: text('a decimal number above zero, as a string', { format: 'rate', examples: ['11.8305'] }),
+  quotationDate: date,
+  instructedAmount: optional(sandboxMoney),
+});
 
 /** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
-export const transactionBody = closed(
+export const transactionBody = titled(
+  'SandboxTransaction',
+  'A transaction that is to have happened on an account, or what an existing one is to tell.',
   {
-    amount: meaning('A credit to the account above zero, a debit below.', sandboxAmount),
-    currency,
-    valueDate: date,
-    bookingDate: Type.Optional(mockBookingDate),
-    remittanceInformationUnstructured: some,
-    remittanceInformationUnstructuredArray: Type.Optional(
-      Type.Array(sandboxText, { description: 'a list of 1 to 4 texts', minItems: 1, maxItems: 4 }),
-    ),
-    remittanceInformationStructuredArray: Type.Optional(remittanceInformationStructuredArray),
-    creditorId: some,
-    creditorName: some,
-    creditorAccount: Type.Optional(counterparty),
-    ultimateCreditor: some,
-    debtorName: some,
-    debtorAccount: Type.Optional(counterparty),
-    ultimateDebtor: some,
-    purposeCode: some,
-    bankTransactionCode: some,
-    proprietaryBankTransactionCode: some,
-    mandateId: some,
-    creditorAgent: some,
-    debtorAgent: some,
-    additionalInformation: some,
-    additionalInformationProprietaryX: some,
-    originalAmount: Type.Optional(sandboxMoney),
-    currencyExchange: Type.Optional(
-      Type.Array(exchange, { description: 'a list of one exchange or more', minItems: 1 }),
-    ),
-    batchIndicator: Type.Optional(Type.Boolean({ description: 'true or false' })),
-    batchNumberOfTransactions: Type.Optional(
-      integer('how many transfers the batch has, a whole number from 1 to 2147483647', {
-        minimum: 1,
-        maximum: 2147483647,
-      }),
-    ),
-    entryDetails: Type.Optional(
-      Type.Array(batchPart, { description: 'a list of the transfers of the batch, one or more', minItems: 1 }),
-    ),
-  },
-  {
-    title: 'SandboxTransaction',
-    description: 'A transaction that is to have happened on an account, or what an existing one is to tell.',
     examples: [example],
     rules: [fitsCurrency, bookingBeforeValue, batchParts],
   },
-);
+).closed({
+  amount: meaning('A credit to the account above zero, a debit below.', sandboxAmount),
+  currency,
+  valueDate: date,
+  bookingDate: optional(mockBookingDate),
+  remittanceInformationUnstructured: some,
+  remittanceInformationUnstructuredArray: optional(
+    listOf(sandboxText, 'a list of 1 to 4 texts', { minItems: 1, maxItems: 4 }),
+  ),
+  remittanceInformationStructuredArray: optional(remittanceInformationStructuredArray),
+  creditorId: some,
+  creditorName: some,
+  creditorAccount: optional(counterparty),
+  ultimateCreditor: some,
+  debtorName: some,
+  debtorAccount: optional(counterparty),
+  ultimateDebtor: some,
+  purposeCode: some,
+  bankTransactionCode: some,
+  proprietaryBankTransactionCode: some,
+  mandateId: some,
+  creditorAgent: some,
+  debtorAgent: some,
+  additionalInformation: some,
+  additionalInformationProprietaryX: some,
+  originalAmount: optional(sandboxMoney),
+  currencyExchange: optional(listOf(exchange, 'a list of one exchange or more', { minItems: 1 })),
+  batchIndicator: optional(flag('true or false')),
+  batchNumberOfTransactions: optional(
+    integer('how many transfers the batch has, a whole number from 1 to 2147483647', {
+      minimum: 1,
+      maximum: 2147483647,
+    }),
+  ),
+  entryDetails: optional(listOf(batchPart, 'a list of the transfers of the batch, one or more', { minItems: 1 })),
+});
 
 /** The body of POST to the list. */
 export const transactionsBody = Type.Array(transactionBody, {

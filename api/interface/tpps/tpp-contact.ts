@@ -1,23 +1,17 @@
 import { readTppContact, saveTppContact } from '../../../engine/tpps/tpps.ts';
-import { closed, type Static, text } from '../../bodies/schema.ts';
+import { type Static, text, titled } from '../../bodies/schema.ts';
 import { endpoint, type Answer, type Call } from '../../pipeline/endpoint.ts';
 
 /** real-api-facts.md 8: PUT /v1/tpps/{tppId}/contact-information. */
-export const tppContactBody = closed(
-  {
-    email: text('an e-mail address', { format: 'email-address', examples: ['tpp.contact.email@tpp.example.com'] }),
-  },
-  {
-    title: 'TppContact',
-    description: 'Where the bank reaches the TPP.',
-    examples: [{ email: 'tpp.contact.email@tpp.example.com' }],
-  },
-);
+export const tppContactBody = titled('TppContact', 'Where the bank reaches the TPP.', {
+  examples: [{ email: 'tpp.contact.email@tpp.example.com' }],
+}).closed({
+  email: text('an e-mail address', { format: 'email-address', examples: ['tpp.contact.email@tpp.example.com'] }),
+});
 
-const tppContactAnswer = closed(
-  { email: tppContactBody.properties.email },
-  { title: 'TppContactAnswer', description: 'Where the bank reaches the TPP.' },
-);
+const tppContactAnswer = titled('TppContactAnswer', 'Where the bank reaches the TPP.').closed({
+  email: tppContactBody.properties.email,
+});
 
 const common = {
   role: null,

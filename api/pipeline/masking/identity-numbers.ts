@@ -1,5 +1,9 @@
-/** Eleven digits, perhaps with one sign after the birth date. Digits of a serial number (`SN=...`) do not count. */
-const elevenDigits = /(?<!\d)(?<!SN=[0-9A-F]{0,40})(\d{6})[ \u00a0.+-]?(\d{5})(?!\d)/g;
+/**
+ * Eleven digits, perhaps with one sign after the birth date. Digits of a serial number (`SN=...`) do not count, nor do those at the end of
+ * a UUID: one of 23,500 has an identity number there by chance.
+ */
+const elevenDigits =
+  /(?<!\d)(?<!SN=[0-9A-F]{0,40})(?<![\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-(?=[\da-fA-F]{12}(?![\da-fA-F]))[\da-fA-F]?)(\d{6})[ \u00a0.+-]?(\d{5})(?!\d)/g;
 const accountMember = /"bban"\s*:\s*"$/;
 
 /**

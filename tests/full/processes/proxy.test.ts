@@ -235,7 +235,7 @@ describe('--record', () => {
     'a story is replayed without a difference after a kill, and nothing personal is in the file: %j',
     async (keep) => {
       const file = recorded(`story-${keep.length}.har`);
-      const clock = ['--sandbank', bank.address, '--token', 'x'.repeat(16)];
+      const clock = ['--sandbank', bank.address, '--control-token', 'x'.repeat(16)];
       const [child, address] = await started('--target', bank.address, '--record', file, ...clock, ...keep);
       const amount = `26${keep.length}.00`;
       await story(address, amount).finally(() => child.kill('SIGKILL'));
@@ -354,16 +354,10 @@ describe('its command line', () => {
       /--keep is "colours": expected some of accounts, addresses, amounts, identity-numbers, names, texts,/,
     ],
     [
-      'a token without a Sandbank',
-      () => ['--record', join(folder, 'x.har'), '--token', 'x'],
-      2,
-      /--token goes with --sandbank/,
-    ],
-    [
       'a Sandbank that is none',
       () => ['--record', join(folder, 'x.har'), '--sandbank', 'http://127.0.0.1:9'],
       1,
-      /--sandbank: nothing answers at http:\/\/127.0.0.1:9/,
+      /nothing answers at http:\/\/127.0.0.1:9/,
     ],
     [
       'a recording that is there',
