@@ -1,6 +1,6 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
-import { canMove, type TransactionStatus, deletion } from '../settlement/rules/transaction-status.ts';
+import { canMove, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import {
   countByTpp,
@@ -14,19 +14,12 @@ import {
   type PaymentsOf,
   removeEndedOrders,
   unfinishedPayments,
-  paymentByKey,
 } from './rows/payments.ts';
-import { type Moment, type WriteMoment, type BankContext, writeBank } from '../bank/bank-context.ts';
+import type { Moment, WriteMoment } from '../bank/bank-context.ts';
 import type { Situation } from '../settlement/rules/cause.ts';
 import { type Met, tellMet } from '../bank/outlet.ts';
 import { cancelExecutions } from '../settlement/change-executions.ts';
 import { forgetAnswers } from '../calls/first-answers.ts';
-import { Refusal } from '../values/fault.ts';
-import type { TppIdentity } from '../sca/sca.ts';
-import { messagesOf } from './payment-messages.ts';
-import { noMessages, type PaymentMessages } from './rules/failure-messages.ts';
-import { findOwnPayment, type PaymentPath, shownPayment } from './read-payment.ts';
-import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 
 /** Why a status changes. */
 export interface StatusChange {
@@ -158,47 +151,4 @@ export async function withdrawPayments(moment: WriteMoment, of: PaymentsOf, caus
   await cancelPayments(moment, payments, { cause });
   if ('accountId' in of) await removeEndedOrders(tx, of.accountId, now);
   await forgetAnswers(tx, 'accountId' in of ? of : { payments });
-}
-
-interface DeletePayment {
-  readonly tpp: TppIdentity;
-  readonly psu: PsuReference;
-  readonly path: PaymentPath;
-}
-
-/** A payment after a DELETE, with the messages of the answer. */
-export interface DeletedPayment {
-  readonly payment: Payment;
-  readonly messages: PaymentMessages;
-}
-
-/**
- * Cancels an unsigned payment at once. For a signed one (ACSP) records that a cancellation is requested, which the PSU
- * must sign; the payment stays ACSP until then (rules.md P12, R10). In any later status: CANCELLATION_INVALID.
- */
-export function deletePayment(bank: BankContext, command: DeletePayment): Promise<DeletedPayment> {
-  return writeBank(bank, async (present) => {
-    const { tx } = present;
-    const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
-    const payment = await findOwnPayment(present, command.tpp.id, command.path, customer);
-    switch (deletion(payment.status)) {
-      case 'at once':
-        await cancelPayments(present, [payment], { cause: 'deleted by the TPP' });
-        return { payment: await paymentByKey(tx, payment.id), messages: noMessages };
-      case 'by authorisation': {
-        const requested = await updatePayment(tx, payment.id, { cancellation_requested_at: present.now });
-        const shown = await shownPayment(present, requested);
-        return { payment: shown, messages: await messagesOf(present, shown) };
-      }
-      case 'never':
-        throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });
-    }
-  });
-}
-
-function tooLate(payment: Payment): string {
-  return (
-    `The payment is ${payment.status} and can no longer be deleted. ` +
-    'A payment can be deleted while DELETE is among the verbs of its self link.'
-  );
 }

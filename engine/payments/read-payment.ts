@@ -2,13 +2,20 @@ import { Refusal, NotAllowed } from '../values/fault.ts';
 import type { Quirk } from '../bank/rules/quirk.ts';
 import { settledOutsideRuns, withExecutions } from '../settlement/rows/executions.ts';
 import { isDomestic, isInstant } from '../values/product.ts';
-import { requestedDateOf, wholeInitiationOf, type Payment, findPayment } from './rows/payments.ts';
-import { type BankContext, type Moment, readBank, type Present } from '../bank/bank-context.ts';
+import {
+  requestedDateOf,
+  wholeInitiationOf,
+  type Payment,
+  findPayment,
+  paymentByKey,
+  updatePayment,
+} from './rows/payments.ts';
+import { type BankContext, type Moment, readBank, type Present, writeBank } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import { messagesOf } from './payment-messages.ts';
-import type { PaymentMessages } from './rules/failure-messages.ts';
+import { type PaymentMessages, noMessages } from './rules/failure-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
-import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature, isFinal, type TransactionStatus, deletion } from '../settlement/rules/transaction-status.ts';
 import { osloDate } from '../values/instant.ts';
 import { executionDateWhenSigned } from '../time/rules/banking-calendar.ts';
 import { requestedDay } from './rules/payment-dates.ts';
@@ -18,6 +25,8 @@ import { laggingStatus, paymentAt } from './rules/payment-status.ts';
 import { clip } from '../values/text.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { mayRegister, type Customer } from '../parties/rows/customers.ts';
+import type { TppIdentity } from '../sca/sca.ts';
+import { cancelPayments } from './change-status.ts';
 
 /** The path parameters that identify a payment; the interface's short forms have neither service nor product (rules.md P2). */
 export interface PaymentPath {
@@ -216,4 +225,47 @@ export async function shownPayments(moment: Moment, payments: readonly Payment[]
   const shown: Payment[] = [];
   for (const payment of payments) shown.push(await shownPayment(moment, payment));
   return shown;
+}
+
+interface DeletePayment {
+  readonly tpp: TppIdentity;
+  readonly psu: PsuReference;
+  readonly path: PaymentPath;
+}
+
+/** A payment after a DELETE, with the messages of the answer. */
+export interface DeletedPayment {
+  readonly payment: Payment;
+  readonly messages: PaymentMessages;
+}
+
+/**
+ * Cancels an unsigned payment at once. For a signed one (ACSP) records that a cancellation is requested, which the PSU
+ * must sign; the payment stays ACSP until then (rules.md P12, R10). In any later status: CANCELLATION_INVALID.
+ */
+export function deletePayment(bank: BankContext, command: DeletePayment): Promise<DeletedPayment> {
+  return writeBank(bank, async (present) => {
+    const { tx } = present;
+    const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
+    const payment = await findOwnPayment(present, command.tpp.id, command.path, customer);
+    switch (deletion(payment.status)) {
+      case 'at once':
+        await cancelPayments(present, [payment], { cause: 'deleted by the TPP' });
+        return { payment: await paymentByKey(tx, payment.id), messages: noMessages };
+      case 'by authorisation': {
+        const requested = await updatePayment(tx, payment.id, { cancellation_requested_at: present.now });
+        const shown = await shownPayment(present, requested);
+        return { payment: shown, messages: await messagesOf(present, shown) };
+      }
+      case 'never':
+        throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });
+    }
+  });
+}
+
+function tooLate(payment: Payment): string {
+  return (
+    `The payment is ${payment.status} and can no longer be deleted. ` +
+    'A payment can be deleted while DELETE is among the verbs of its self link.'
+  );
 }

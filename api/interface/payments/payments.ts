@@ -26,8 +26,12 @@ import {
 import { psuOf } from '../../pipeline/request-headers.ts';
 import type { QueryReader } from '../../pipeline/target.ts';
 import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
-import { deletePayment } from '../../../engine/payments/change-status.ts';
-import { readPayment, readPaymentStatus, type PaymentPath } from '../../../engine/payments/read-payment.ts';
+import {
+  readPayment,
+  readPaymentStatus,
+  type PaymentPath,
+  deletePayment,
+} from '../../../engine/payments/read-payment.ts';
 import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/open-sca.ts';
 import { startedScaAnswer } from '../answer-parts.ts';
 import { startedSca } from '../sca/offered-scas.ts';
