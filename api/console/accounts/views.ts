@@ -6,7 +6,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
 import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
 import { empty, facts, headed, problemBox } from '../parts/lists.ts';
-import { toPay, toReset } from '../parts/links.ts';
+import { accountLink, toPay, toReset } from '../parts/links.ts';
 import { firstRows, pagedTable, shownColumns } from '../parts/tables.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
@@ -49,7 +49,13 @@ const listView: ConsoleView = {
     return {
       title: 'Accounts',
       content: html`${filterForm(call, [{ name: 'of', label: 'Owner or number' }], 'Find')}
-      ${pagedTable(call, { caption: 'Open accounts of all customers', rows, none, words }, shownColumns(call, accountColumns))}`,
+      ${pagedTable(
+        call,
+        { caption: 'Open accounts of all customers', rows, none, words },
+        shownColumns(call, accountColumns, {
+          Name: ({ number, name }) => accountLink(call, number, foreign(name)),
+        }),
+      )}`,
     };
   },
 };
