@@ -293,7 +293,7 @@ async function record(
     forced_status: null,
     forced_at: null,
   });
-  await insertInitiation(tx, payment.id, JSON.stringify(sharedMembers(initiation)));
+  await insertInitiation(tx, { paymentId: payment.id, body: JSON.stringify(sharedMembers(initiation)) });
   if (initiation.service === 'periodic-payments') await recordSchedule(tx, payment, initiation.body);
   if (initiation.service === 'bulk-payments') await insertBulkPayment(tx, payment.id, initiation.body.payments.length);
   return payment;

@@ -102,7 +102,7 @@ export async function offerScaIn(
 
 /** Ends an SCA, and announces it. An ended SCA keeps its outcome (rules.md A2). */
 export async function endSca(moment: WriteMoment, sca: Sca, outcome: ScaOutcome): Promise<void> {
-  await saveScaOutcome(moment.tx, sca.id, outcome);
+  await saveScaOutcome(moment.tx, { id: sca.id, outcome });
   tellEnd(moment, sca, outcome);
   if (outcome === 'cancelled') meet(moment, sca, 'SCA cancelled by the PSU');
 }
