@@ -122,7 +122,7 @@ export function issuerSpelling(written: string, actual: readonly NameAttribute[]
     add('issuer-escapes', !isSlashed && !isHex && !text.startsWith('"') && !isEscaped(value));
     add(
       'issuer-latin1',
-      hexEscapes(value).some((pairs) => !isUtf8(pairs)),
+      hexEscapes(value).some((pairs) => decodeUtf8(Buffer.from(pairs, 'hex')) === null),
     );
     add('issuer-twice', isReadTwice(attribute, actual));
     add('issuer-text', !attribute.readings.some((one) => isValueOf(actual, oid, one)));
@@ -178,10 +178,6 @@ function isEscaped(value: string): boolean {
 function hexEscapes(value: string): string[] {
   const escapes = value.replace(/\\[^0-9a-fx]/gi, ' ').match(/(?:\\x?[0-9a-f]{2})+/gi) ?? [];
   return escapes.map((run) => run.replace(/\\x?/gi, ''));
-}
-
-function isUtf8(hex: string): boolean {
-  return decodeUtf8(Buffer.from(hex, 'hex')) !== null;
 }
 
 /** Whether only the second reading, as UTF-8 of latin1 bytes, is the certificate's. */
