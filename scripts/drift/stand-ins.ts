@@ -87,7 +87,10 @@ export class StandIns {
         return messageParts(value)
           .map(({ text, is }) => (is === 'day' ? text : this.#text(text, isKept, is === 'said')))
           .join('');
-      default:
+      case 'address':
+      case 'name':
+      case 'text':
+      case 'token':
         return this.#text(value, isKept);
     }
   }
