@@ -88,11 +88,10 @@ export interface Hosting extends SharedHosting {
 function asItTrusts(hosting: Hosting): Hosting {
   const { tenant, config } = hosting;
   if (tenant?.credentials?.areOwn !== true) return hosting;
-  const { credentials, givenCas } = tenant;
-  const ownCa = (): readonly string[] => (credentials.caCertificate === null ? [] : [credentials.caCertificate]);
+  const { credentials, cas } = tenant;
   return {
     ...hosting,
-    trustedCas: () => (config.tppTrust === 'any' ? [] : [...ownCa(), ...givenCas]),
+    trustedCas: () => (config.tppTrust === 'any' ? [] : cas()),
     sandboxCa: () => credentials.ca(),
     tpps: credentials.tpps,
   };

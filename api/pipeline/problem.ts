@@ -52,7 +52,7 @@ export class Problem extends Error {
     return this.facts.status >= 500 && this.facts.isStop !== true;
   }
 
-  /** The body on the wire. */
+  /** The body on the wire, where JSON leaves out what is undefined. */
   json(): object {
     const { status, detail, code, allowed, errors, run } = this.facts;
     return {
@@ -60,10 +60,10 @@ export class Problem extends Error {
       title: STATUS_CODES[status] ?? 'Refused',
       status,
       detail,
-      ...(code !== undefined && { code }),
-      ...(allowed !== undefined && { allowed }),
-      ...(errors !== undefined && { errors }),
-      ...(run !== undefined && { run }),
+      code,
+      allowed,
+      errors,
+      run,
     };
   }
 }

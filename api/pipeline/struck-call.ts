@@ -3,7 +3,7 @@ import { Refusal, type Fault, type FaultCode, type FaultPlace } from '../../engi
 import type { ArmedFault, ArmedFaults } from './armed-faults.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { delayMs, type StruckFault } from './fault-effect.ts';
-import { addFacts, keepAnswer } from './request-log.ts';
+import { addFacts, notesOf } from './request-log.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { revokedConsent } from '../../engine/parties/rules/access.ts';
 import { ScaRequired } from '../../engine/consents/sca-required.ts';
@@ -120,7 +120,7 @@ function endInTheMiddle(response: Response): void {
     const bytes = Buffer.from(typeof body === 'string' ? body : '');
     const half = bytes.subarray(0, bytes.length / 2);
     const close = (): unknown => response.destroy();
-    keepAnswer(response, half.toString());
+    notesOf(response).answer = half.toString();
     if (half.length > 0) response.write(half, close);
     else response.socket?.write(`HTTP/1.1 ${response.statusCode}`, close);
     return response;
@@ -248,7 +248,7 @@ function pageOf(title: string): string {
 
 /** Answers as a gateway does when the bank does not answer (rules.md E6c, Q11), or has left (Q11b). */
 export function sendGatewayPage(response: Response, page = gatewayPage): void {
-  keepAnswer(response, page);
+  notesOf(response).answer = page;
   const head = { 'content-type': 'text/html', 'content-length': Buffer.byteLength(page) };
   response.writeHead(page === leftPage ? 404 : 503, head).end(response.req.method === 'HEAD' ? undefined : page);
 }
