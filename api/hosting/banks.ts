@@ -127,11 +127,12 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
   return {
     name,
     asked: createHash('sha256').update(JSON.stringify(all)).digest('base64url'),
-    ...(known !== null && { fixtures: typeof fixtures === 'string' ? fixtures : `banks/${name}`, knownState: known }),
-    ...(at !== null && { now: at }),
-    ...(mode !== undefined && { mode }),
-    ...(profile !== null && { profile }),
-    ...(on !== null && { quirks: on }),
+    fixtures: typeof fixtures === 'object' ? `banks/${name}` : fixtures,
+    knownState: known ?? undefined,
+    now: at ?? undefined,
+    mode,
+    profile: profile ?? undefined,
+    quirks: on ?? undefined,
     settings,
   };
 }

@@ -48,10 +48,10 @@ export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableC
     if (taken?.code !== undefined) return provokedRefusal(taken.code, provoked);
     return taken?.when === 'before' ? new NotCommitted() : null;
   };
-  const outcome = await outcomeOf(endpoint, { ...call, bank: refusingBank(call.bank, strike) });
+  const [outcome] = await Promise.allSettled([endpoint.handle({ ...call, bank: refusingBank(call.bank, strike) })]);
   const fault = taken as ArmedFault | undefined;
   // After the commit only the bank itself fails.
-  if (fault === undefined || (fault.when === 'after' && 'error' in outcome)) return answerIn(outcome);
+  if (fault === undefined || (fault.when === 'after' && 'reason' in outcome)) return answerIn(outcome);
   if (!(await waited(faults, fault, { response, resets }))) {
     response.destroy();
     return null;
@@ -65,23 +65,13 @@ export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableC
     return null;
   }
   if (fault.cut === true) endInTheMiddle(response);
-  else if ('error' in outcome && outcome.error instanceof NotCommitted) return endpoint.handle(call);
+  else if ('reason' in outcome && outcome.reason instanceof NotCommitted) return endpoint.handle(call);
   return answerIn(outcome);
 }
 
-type Outcome = { readonly answer: Answer } | { readonly error: unknown };
-
-async function outcomeOf(endpoint: Endpoint, call: Call): Promise<Outcome> {
-  try {
-    return { answer: await endpoint.handle(call) };
-  } catch (error) {
-    return { error };
-  }
-}
-
-function answerIn(outcome: Outcome): Answer {
-  if ('error' in outcome) throw outcome.error;
-  return outcome.answer;
+function answerIn(outcome: PromiseSettledResult<Answer>): Answer {
+  if ('reason' in outcome) throw outcome.reason;
+  return outcome.value;
 }
 
 /**
