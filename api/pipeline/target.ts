@@ -86,6 +86,13 @@ export class QueryReader {
     return words.find((word) => word === text) ?? this.#refuse(name, text, words.join(', '), otherwise);
   }
 
+  /** True or false, of the only parameter that a call takes; false when it was left out. Throws a Refusal with the faults found. */
+  onlyFlag(name: string): boolean {
+    const wanted = this.word(name, ['true', 'false'], 'false');
+    this.finish();
+    return wanted === 'true';
+  }
+
   /** Any text, or null when it was left out. */
   text(name: string): string | null {
     return this.#query.get(name);

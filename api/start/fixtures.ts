@@ -172,9 +172,8 @@ export async function personaOf(given: unknown, file?: Buffer): Promise<Persona>
   if (file === undefined || !isChecked(file))
     await checkedBy((await import('../bodies/persona.ts')).personaFile, given);
   // The rules of the schema have checked the members of each kind.
-  const { name, description, netPerYear, household, occasions, events } = given as Persona;
-  const optional = { ...(household !== undefined && { household }), ...(occasions !== undefined && { occasions }) };
-  return { name, description, netPerYear, ...optional, events };
+  const { $schema: _editors, ...persona } = given as Persona & { readonly $schema?: string };
+  return persona;
 }
 
 /** The persona at a path of a known state: the name of a listed one, or one itself. Throws a Refusal or ConfigError with the path. */

@@ -2,12 +2,12 @@ import type { Period } from '../accounts/rows/entries.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { ownChannel } from '../life/bank-orders.ts';
 import { type Living, requireLife } from '../life/lives.ts';
-import { ore, priceOf } from '../life/rules/event-amounts.ts';
+import { eventIn, ore, priceOf } from '../life/rules/event-amounts.ts';
 import { type Meaning, salariesOf } from '../life/rules/happening.ts';
 import { longestRefund } from '../life/rules/life-on.ts';
 import { spareKey } from '../life/rules/past.ts';
 import type { Category } from '../life/rules/persona.ts';
-import { addDays, type LocalDate } from '../values/local-date.ts';
+import { addDays, type LocalDate, monthNumber } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import { type BookedEntry, inspectAccount } from './inspect-accounts.ts';
 
@@ -79,9 +79,8 @@ function otherAccount({ row, course }: Living, event: Meaning['event']): string 
 
 function meaningOf(
   { course, persona: { whole } }: Living,
-  { event: key, channel, amount, text }: BookedEntry,
+  { event: key, channel, amount, text, bookingDate }: BookedEntry,
 ): Meaning | null {
-  const { events } = whole;
   const only = (event: Meaning['event'] | undefined): Meaning | null =>
     event === undefined ? null : { event, refundOf: null, trip: null };
   if (key === spareKey) return only(spared);
@@ -89,6 +88,7 @@ function meaningOf(
   if (channel !== ownChannel.id) return null;
   // The bank keeps orders and salaries as payments.
   const moved = amount.minor < 0n ? -amount.minor : amount.minor;
+  const events = whole.events.map((_, index) => eventIn(whole, index, monthNumber(bookingDate)));
   return only(
     events.find((event) =>
       event.kind === 'standing order'

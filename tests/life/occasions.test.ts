@@ -7,6 +7,8 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { inspectAccounts } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
+import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { at } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { rowsOf } from '../lab/rows.ts';
@@ -67,13 +69,24 @@ test('L13: a purchase is charged twice, and one of the two is paid back', async 
 });
 
 test('L13: a subscription goes up, and an AvtaleGiro is stopped', async () => {
-  const up = await booked(
-    await halfYear({ on: '2027-03-01', what: 'new price', event: 'stream', amount: '-119.00' }),
-    /STRØMMLY/,
-  );
+  const bank = await halfYear({ on: '2027-03-01', what: 'new price', event: 'stream', amount: '-119.00' });
+  const up = await booked(bank, /STRØMMLY/);
   expect(up.map((each) => each.slice(11))).toEqual(['-9900', '-9900', '-11900', '-11900', '-11900']);
   const stopped = await booked(await halfYear({ on: '2027-03-20', what: 'stopped', event: 'gym' }), /Puls/);
   expect(stopped.map((each) => each.slice(0, 7))).toEqual(['2027-01', '2027-02']);
+});
+
+test('L11, L13: the truth of a subscription has its new price from that day on', async () => {
+  const usual = await personaWith([[7, { ...stream[1], category: 'subscription' }]]);
+  const up = { on: '2027-03-01', what: 'new price', event: 'event-0', amount: '-119.00' };
+  const bank = await open();
+  await beginLife(bank, number, {
+    persona: await personaOf({ ...usual, events: [{ ...usual.events[0], event: 'event-0' }], occasions: [up] }),
+    months: 1,
+  });
+  await advanceClock(bank, at('2027-05-23T12:00:00+02:00'));
+  const told = await truthOf(bank, number, { from: localDate('2027-01-01'), to: null });
+  expect(told.map(({ subscription }) => subscription?.minor)).toEqual([9900n, 9900n, 11900n, 11900n, 11900n]);
 });
 
 test('L13: a card is replaced: nothing is bought meanwhile, and what was bought before stays under the old number', async () => {

@@ -54,8 +54,8 @@ test('the listed personas are those of docs/life.md', () => {
 });
 
 test.each(personas)(
-  'a year of $name nets to what its file says, within a tenth, or a fifth for the open days of a shop',
-  (persona) => {
+  'a year of $name, at the amounts of its file, nets to what the file says, within a tenth, or a fifth for the open days of a shop',
+  ({ rises: _rises, ...persona }) => {
     const wanted = Number(ore(persona.netPerYear));
     const slack = persona.name === 'shop' ? 5 : 10;
     for (const account of ['99890500012', '99890500101', '99890500209']) {
@@ -69,6 +69,73 @@ test.each(personas)(
         return moving.reduce((sum, { action }) => sum + Number(amountOf(action)), 0);
       });
       for (const net of nets) expect(Math.abs(net - wanted)).toBeLessThan(Math.abs(wanted) / slack);
+    }
+  },
+);
+
+/** The amounts of an event by the months of its days, in kroner. */
+function amountsByMonth(event: object, rise: object, from: string, to: string): Record<string, number> {
+  const persona = { name: 'one', description: 'x', netPerYear: '0.00', events: [event], rises: [rise] };
+  const happenings = courseOf(persona as unknown as Persona, '99890500012').between(localDate(from), localDate(to));
+  const ends = happenings.filter(({ action }) => action.kind !== 'reserve');
+  return Object.fromEntries(ends.map(({ at, action }) => [osloDate(at).slice(0, 7), Number(amountOf(action)) / 100]));
+}
+
+const wages = { since: '2026-05-01', percent: '3.00', categories: ['salary', 'wages', 'subscription'] } as const;
+const paid = { event: 'pay', category: 'salary', kind: 'transfer', when: { days: [12], rule: 'preceding' } } as const;
+
+test('L14: pay rises with the payday of May by whole kroner, each year, and was lower before', () => {
+  const amounts = amountsByMonth({ ...paid, amount: '30000.40' }, wages, '2025-01-01', '2028-12-31');
+  const yearly = [28278.4, 29127.4, 30000.4, 30900.4, 31827.4];
+  for (const [month, amount] of Object.entries(amounts)) {
+    const years = Number(month.slice(0, 4)) - 2024 - (month.slice(5) < '05' ? 1 : 0);
+    expect([month, amount]).toEqual([month, yearly[years]]);
+  }
+  expect(Object.keys(amounts)).toHaveLength(48);
+});
+
+test('L14: a rise that is paid a month later comes with what was missing', () => {
+  const amounts = amountsByMonth(
+    { ...paid, amount: '20000.00' },
+    { ...wages, paidLater: 1 },
+    '2027-03-01',
+    '2027-08-31',
+  );
+  expect(Object.values(amounts)).toEqual([20000, 20000, 20000, 21200, 20600, 20600]);
+});
+
+test('L14: an amount rises in its steps and never to nothing; salaries that are paid rise; other currencies, and fees drawn with sales, do not', () => {
+  const [first, last] = ['2030-03-01', '2030-03-31'];
+  const one = (event: object, rise: object = wages): number | undefined =>
+    amountsByMonth({ ...paid, ...event }, rise, first, last)['2030-03'];
+  expect(one({ amount: '1200.00', roundTo: '500.00' })).toBe(1200);
+  expect(one({ amount: '6000.00', roundTo: '500.00' })).toBe(6500);
+  expect(one({ amount: '2.00' }, { ...wages, since: '2090-05-01', percent: '9.99' })).toBe(1);
+  const payees = [10_000, 20_000].map((amount) => ({ name: 'x', account: '99890412358', amount: `${amount}.00` }));
+  expect(one({ category: 'wages', kind: 'bulk', payees, text: 'Lønn' })).toBe(-10927 - 21854);
+  const abroad = { category: 'subscription', kind: 'card', card: 'foreign', shops: ['A'], amount: '-100.00' };
+  const now = one({ ...abroad, foreign: { currency: 'EUR', rate: '10.00' } });
+  expect(now).toBe(one({ ...abroad, foreign: { currency: 'EUR', rate: '10.00' } }, { ...wages, categories: ['tax'] }));
+  expect(one({ amount: '10.00', drawnWith: 'none' })).toBe(10);
+});
+
+test.each(personas)(
+  'L14: over ten years of $name each pay, pension and rent rises once a year, by two or three per cent',
+  (persona) => {
+    const course = courseOf(persona, '99890500012');
+    const happenings = course.between(monthDay(2021, 1, 1), monthDay(2030, 12, 31));
+    const fixed = persona.events.filter(
+      (event) => 'amount' in event && !('upTo' in event) && event.kind === 'transfer',
+    );
+    const rising = new Set(persona.rises?.slice(0, 1).flatMap(({ categories }) => categories));
+    for (const { event, category = 'other' } of fixed) {
+      if (!rising.has(category) && event !== 'rent' && event !== 'common-charges') continue;
+      const own = happenings.filter((one) => one.event === event).map(({ action }) => Number(amountOf(action)));
+      const levels = [...new Set(own)].filter(
+        (amount) => own.filter((one) => one === amount).length > 1 || own.length < 11,
+      );
+      const steps = levels.slice(1).map((amount, place) => amount / (levels[place] ?? 0));
+      expect([event, steps.length >= 8 && steps.every((step) => step > 1.019 && step < 1.031)]).toEqual([event, true]);
     }
   },
 );

@@ -1,13 +1,6 @@
 import { Mismatch } from '../doctor/mismatch.ts';
 import { readSignatureBlock, type SignatureBlock } from '../doctor/signature-block.ts';
-import {
-  checkKeyId,
-  inHexadecimal,
-  isHexadecimal,
-  otherEncoding,
-  parseSignatureHeader,
-  type SignatureHeader,
-} from './signature-header.ts';
+import { checkKeyId, inHexadecimal, isHexadecimal, otherEncoding, parseSignatureHeader } from './signature-header.ts';
 import { type ReceivedHeaders, singleHeader, type SignedRequest, signingString } from './signing-string.ts';
 import { coveredWhenSent, decodeStrictBase64, digestOf } from './signed-text.ts';
 import { oneLine } from '../../../engine/values/text.ts';
@@ -17,16 +10,8 @@ import { type KeyObject, verify, hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { formatName } from '../name/name-attribute.ts';
 
-/** The Signature header of a request, as far as it is right without its value. */
-interface ReceivedSignature {
-  readonly request: SignedRequest;
-  readonly parsed: SignatureHeader;
-  /** What the bank builds of the request to be verified. */
-  readonly signed: string;
-  readonly value: Buffer;
-  readonly key: KeyObject;
-  readonly certificate: TppCertificate;
-}
+/** The Signature header of a request, as far as it is right without its value. `signed`: what the bank builds of the request to be verified. */
+type ReceivedSignature = ReturnType<typeof readSignature>;
 
 /**
  * Reads the Signature header: grammar, keyId, covered headers, the base64 of its value. A fault is a SIGNATURE_INVALID refusal
@@ -37,7 +22,7 @@ export function readSignature(
   request: SignedRequest,
   headers: ReceivedHeaders,
   certificate: TppCertificate,
-): ReceivedSignature {
+) {
   const parsed = parseSignatureHeader(signature);
   for (const name of coveredWhenSent) singleHeader(headers, name, 'SIGNATURE_INVALID');
   const value = decodeStrictBase64(parsed.signature);

@@ -1,11 +1,11 @@
 import { formatExchange, type TransactionDetails } from '../../accounts/rules/transaction-details.ts';
 import { assert } from '../../values/assert.ts';
-import { type Amount, type Currency, parseAmount } from '../../values/money.ts';
+import { type Amount, type Currency, formatAmount, parseAmount } from '../../values/money.ts';
 import { dayOf, epochDay, type LocalDate, monthNumber, monthOf, weekday } from '../../values/local-date.ts';
 import { convert, formatRate, parseRate } from '../../values/price-list.ts';
 import type { Chance } from './chance.ts';
 import { type Count, purposes } from './occasions.ts';
-import type { Amounts, CardKind, LifeEvent } from './persona.ts';
+import type { Amounts, CardKind, LifeEvent, Persona, Rise } from './persona.ts';
 
 /** A number from 0 up to 1 for one purpose of one time of an event. */
 export function drawn(
@@ -127,6 +127,51 @@ export function priceOf(event: LifeEvent): Amount | null {
   const currency = (event.foreign?.currency ?? 'NOK') as Currency;
   const minor = minorOf(event.amount, currency);
   return event.upTo === undefined ? { minor: minor < 0n ? -minor : minor, currency } : null;
+}
+
+/** Events that rise, by month: all lives of a persona share them. */
+const risenEvents = new WeakMap<LifeEvent, Map<number, LifeEvent>>();
+
+/** The event at a place of a persona, with the amounts that it has in a month, see {@link monthNumber} (rules.md L14). */
+export function eventIn({ events, rises = [] }: Persona, index: number, month: number): LifeEvent {
+  const event = events[index];
+  assert(event !== undefined, 'a persona has the events of its almanac');
+  const { category = 'other' } = event;
+  const rise = rises.find(({ categories }) => categories.includes(category));
+  if (rise === undefined) return event;
+  let byMonth = risenEvents.get(event);
+  if (byMonth === undefined) risenEvents.set(event, (byMonth = new Map()));
+  let found = byMonth.get(month);
+  if (found === undefined) byMonth.set(month, (found = risen(event, rise, month)));
+  return found;
+}
+
+function risen(event: LifeEvent, { since, percent, paidLater = 0 }: Rise, month: number): LifeEvent {
+  const months = month - monthNumber(since) - paidLater;
+  const years = Math.floor(months / 12);
+  const missing = months % 12 === 0 ? BigInt(paidLater) : 0n;
+  const raised = (text: string, step = '1.00'): string => {
+    const [start, unit] = [ore(text), ore(step)];
+    // Whole steps, and towards zero: an amount keeps its øre, and never falls to nothing.
+    const after = (years: number): bigint =>
+      start + BigInt(Math.trunc((Number(start) * (growth(percent, years) - 1)) / Number(unit))) * unit;
+    const now = after(years);
+    return formatAmount({ minor: now + missing * (now - after(years - 1)), currency: 'NOK' });
+  };
+  if (event.kind === 'bulk')
+    return { ...event, payees: event.payees.map((payee) => ({ ...payee, amount: raised(payee.amount) })) };
+  if ((event.kind !== 'transfer' && event.kind !== 'card') || event.foreign !== undefined || 'drawnWith' in event)
+    return event;
+  const { amount, upTo, roundTo } = event;
+  return { ...event, amount: raised(amount, roundTo), ...(upTo !== undefined && { upTo: raised(upTo, roundTo) }) };
+}
+
+/** What one krone has become after so many years; below zero, what it was before. Repeated products are the same on all machines. */
+function growth(percent: string, years: number): number {
+  const yearly = 1 + Number(percent) / 100;
+  let grown = 1;
+  for (let year = 0; year < Math.abs(years); year += 1) grown *= yearly;
+  return years < 0 ? 1 / grown : grown;
 }
 
 /** An amount times `part` / `whole`, in øre. Half an øre is rounded away from zero. If `whole` is zero, so is the result. */

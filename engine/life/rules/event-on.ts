@@ -12,10 +12,12 @@ import { fromLocal, type Instant } from '../../values/instant.ts';
 import { addDays, dateInMonth, epochDay, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { bookingDay, valueDay } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
-import { amountOn, drawn, inRatio, ore, shuffled } from './event-amounts.ts';
+import { amountOn, drawn, eventIn, inRatio, ore, shuffled } from './event-amounts.ts';
 import type { Booking, Happening, LifeAction } from './happening.ts';
 import { type Almanac, type Count, datesIn, keptDay, purposes } from './occasions.ts';
+import { formattedAmount } from '../../values/money.ts';
 import {
+  type CardKind,
   type CardPurchase,
   type InterestOrFee,
   isDated,
@@ -144,9 +146,12 @@ export class EventWriter {
 
   /** The amount of a transfer. With `drawnWith` it is in proportion to the amount of the other event. */
   #money(event: Transfer, drawnAs: number, count: Count, date: LocalDate): ReturnType<typeof amountOn> {
-    const other = event.drawnWith === undefined ? undefined : this.#life.persona.events[drawnAs];
-    if (other === undefined || !('amount' in other)) return amountOn(this.#chance, event, drawnAs, count, date);
-    const { amount } = amountOn(this.#chance, other, drawnAs, count, date);
+    const { persona } = this.#life;
+    const other = event.drawnWith === undefined ? undefined : persona.events[drawnAs];
+    if (other?.kind !== 'transfer' && other?.kind !== 'card')
+      return amountOn(this.#chance, event, drawnAs, count, date);
+    const drawn = eventIn(persona, drawnAs, monthNumber(count.day)) as typeof other;
+    const { amount } = amountOn(this.#chance, drawn, drawnAs, count, date);
     return { amount: inRatio(amount, ore(event.amount), ore(other.amount)), details: {} };
   }
 
@@ -230,7 +235,7 @@ export class EventWriter {
     const valueDate = valueDay(card, booked, drawn(this.#chance, index, 'valueDate', count));
     const isReplaced = this.#life.persona.occasions?.some(({ what }) => what === 'card replaced') === true;
     const own = isReplaced ? { additionalInformation: `Kort *${this.#card(date)}` } : {};
-    const text = this.#textOfPurchase(date, shop, money.details);
+    const text = this.#textOfPurchase(card, date, shop, money);
     const details = { remittanceInformationUnstructured: text, bankTransactionCode: code, ...own, ...money.details };
     const booking = { amount: money.amount, bookingDate: booked, valueDate, details };
     if (money.amount > 0n) return [happening(bookedAt, { kind: 'post', needsFunds: false, ...booking })];
@@ -258,13 +263,14 @@ export class EventWriter {
     const unit = bought.amount % 100n === 0n ? 100n : 1n;
     const amount = ((-bought.amount * BigInt(Math.round(part * 20))) / 20n / unit) * unit || -bought.amount;
     const date = this.#lastBookingDay(addDays(bought.bookingDate, 1 + Math.floor(part * 5)), bought.bookingDate);
+    const shop = this.#usualOf(event.shops, index, count) ?? '';
     const {
       currencyExchange: _rate,
       originalAmount: _paid,
       ...details
     } = {
       ...bought.details,
-      remittanceInformationUnstructured: `${dayOf(date)} ${this.#usualOf(event.shops, index, count) ?? ''}`,
+      remittanceInformationUnstructured: this.#textOfPurchase(event.card, date, shop, { amount, details: {} }),
     };
     const booking = { amount, bookingDate: date, valueDate: date, details };
     const action = { kind: 'post', needsFunds: false, ...booking } as const;
@@ -278,15 +284,17 @@ export class EventWriter {
     return this.#almanac.bookingDays(date, 'domestic').days.at(-1) ?? otherwise;
   }
 
-  /** `12.03 KIOSK`, or with what was paid in another currency and its rate (register 26). */
+  /** `12.03 KIOSK`. A purchase by card number also tells card, amount and rate, in NOK too (register 26). */
   #textOfPurchase(
+    kind: CardKind,
     date: LocalDate,
     text: string,
-    { originalAmount: paid, currencyExchange }: TransactionDetails,
+    { amount: minor, details }: ReturnType<typeof amountOn>,
   ): string {
     const day = dayOf(date);
-    if (paid === undefined) return `${day} ${text}`;
-    const rate = Number(currencyExchange?.[0]?.exchangeRate);
+    if (kind === 'domestic') return `${day} ${text}`;
+    const paid = details.originalAmount ?? formattedAmount({ minor, currency: 'NOK' });
+    const rate = Number(details.currencyExchange?.[0]?.exchangeRate ?? 1);
     return textForms.bien.card({ day, text, card: this.#card(date), paid, rate, isByNumber: true, isPending: false });
   }
 

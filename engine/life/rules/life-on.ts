@@ -5,6 +5,7 @@ import { addDays, dateInMonth, daysBetween, type LocalDate, monthNumber } from '
 import { atOnce, type Steps } from '../../values/steps.ts';
 import { longestLag } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
+import { eventIn } from './event-amounts.ts';
 import { EventWriter } from './event-on.ts';
 import { type Happening, isEnd, type Meaning } from './happening.ts';
 import {
@@ -106,9 +107,12 @@ export class Course {
   meaningOf(key: string, { events }: Persona): Meaning | null {
     const [place = '', month = '', number = '', refund] = key.split('.');
     const index = Number(place);
-    const event = events[index];
-    if (event === undefined) return null;
-    const trip = event.kind === 'trip' ? tripIn(event, index, Number(month), this.#chance) : null;
+    const whole = events[index];
+    if (whole === undefined) return null;
+    const trip = whole.kind === 'trip' ? tripIn(whole, index, Number(month), this.#chance) : null;
+    const kept = isDated(whole.when) ? whole.when.days[keptDay(whole.when.days.length, this.#chance)] : undefined;
+    const own = kept === undefined ? whole : this.#priced(index, dateInMonth(Number(month), kept));
+    const event = own.kind === 'elsewhere' ? whole : own;
     const isRefund = refund === 'refund';
     return { event, refundOf: isRefund ? `${place}.${month}.${number}` : null, trip: trip?.place.place ?? null };
   }
@@ -126,10 +130,10 @@ export class Course {
           action: { kind: 'move', details: this.#events.parties(occasion.party, -1n) },
           isKnown: false,
         });
-      const index = 'event' in occasion ? events.findIndex(({ event }) => event === occasion.event) : -1;
-      const event = events[index];
-      if (occasion.what === 'charged twice' && event?.kind === 'card')
-        found.push(...this.#chargedTwice(event, index, date));
+      if (occasion.what !== 'charged twice') continue;
+      const index = events.findIndex(({ event }) => event === occasion.event);
+      const event = index === -1 ? undefined : this.#priced(index, date);
+      if (event?.kind === 'card') found.push(...this.#chargedTwice(event, index, date));
     }
     return found;
   }
@@ -230,18 +234,25 @@ export class Course {
 
   #happen(event: LifeEvent, index: number, date: LocalDate, count: Count): Happening[] {
     const { occasions = [] } = this.life.persona;
-    if (occasions.length === 0) return this.#events.happen(event, index, date, count);
     const past = occasions.filter(({ on }) => on <= count.day);
     if (past.some((one) => one.what === 'stopped' && one.event === event.event)) return [];
     const isBlocked = (one: Occasion): boolean => one.what === 'card replaced' && count.day < addDays(one.on, one.days);
     if (event.kind === 'card' && past.some(isBlocked)) return [];
-    const price = past.findLast((one) => one.what === 'new price' && one.event === event.event);
-    const priced = price?.what === 'new price' && 'amount' in event ? { ...event, amount: price.amount } : event;
     const late = occasions.find(
       (one) => one.what === 'late' && one.event === event.event && monthNumber(one.on) === count.period,
     );
     const day = late?.what === 'late' ? this.#bankingDaysAfter(date, late.days) : date;
-    return this.#events.happen(priced, index, day, count);
+    return this.#events.happen(this.#priced(index, count.day), index, day, count);
+  }
+
+  /** An event with the amounts that it has on a day: risen, or at its new price. */
+  #priced(index: number, day: LocalDate): LifeEvent {
+    const { persona } = this.life;
+    const event = eventIn(persona, index, monthNumber(day));
+    const price = persona.occasions?.findLast(
+      (one) => one.what === 'new price' && one.event === event.event && one.on <= day,
+    );
+    return price?.what === 'new price' && 'amount' in event ? { ...event, amount: price.amount } : event;
   }
 
   #bankingDaysAfter(date: LocalDate, days: number): LocalDate {

@@ -289,6 +289,23 @@ const householdAccount = members('Account', 'An account of a household.', {
   creditLine: may(amount('its credit line, zero or above', '3000000.00')),
 });
 
+const rise = members(
+  'Rise',
+  'What rises each year. Of amounts in other currencies, standing orders and trips nothing does.',
+  {
+    since: text('since when the amounts are those of the file, YYYY-MM-DD; they rise each year in its month', {
+      format: 'local-date',
+      examples: ['2026-05-01'],
+    }),
+    percent: text('per cent a year, a decimal string with two fraction digits', {
+      pattern: String.raw`^\d\.\d{2}$`,
+      examples: ['3.50'],
+    }),
+    categories: list('a list of categories', choice('a category', categories), [1, categories.length], ['salary']),
+    paidLater: may(number('how many months later the rise is paid, with what was missing, 1 to 11', [1, 11], 1)),
+  },
+);
+
 const occasion = members('Occasion', 'Something that happens once.', {
   on: text('a plain date, YYYY-MM-DD', { format: 'local-date', examples: ['2027-03-30'] }),
   what: choice('what happens', Object.keys(membersOfOccasion)),
@@ -314,6 +331,7 @@ export const personaForm = members(
       ]),
     ),
     occasions: may(list('a list of what happens once', occasion, [1, 100])),
+    rises: may(list('a list of what rises each year', rise, [1, 32])),
     events: list(
       'a list of events',
       members('Event', 'Something that happens to the account, and when.', membersOfEvent),

@@ -12,6 +12,18 @@ export interface Persona {
   readonly events: readonly LifeEvent[];
   /** What happens once, on a date (rules.md L13). */
   readonly occasions?: readonly Occasion[];
+  /** What costs or pays more each year (rules.md L14). A category has the first rise that names it. */
+  readonly rises?: readonly Rise[];
+}
+
+/** A yearly rise of the transfers, card purchases and salaries of some categories, in NOK. */
+export interface Rise {
+  /** From the month of this day on, amounts are those of the file. They rise in this month of each later year, and were lower before. */
+  readonly since: LocalDate;
+  readonly percent: string;
+  readonly categories: readonly Category[];
+  /** The rise is paid so many months later, with what was missing since then. */
+  readonly paidLater?: number;
 }
 
 /** What a TPP must survive, on a date; `event` is one of the persona's. */

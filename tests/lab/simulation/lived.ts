@@ -19,6 +19,7 @@ import {
   periodOf,
   type Place,
   placeIn,
+  pricedIn,
   type Posted,
   sellsAlways,
   slotOf,
@@ -99,6 +100,7 @@ type Found = Readonly<
 >;
 
 class LivedAccount {
+  readonly #persona: string;
   readonly #events: readonly FileEvent[];
   readonly #role: unknown;
   readonly #first: string;
@@ -120,7 +122,8 @@ class LivedAccount {
 
   constructor(life: Rows[number], until: string, { entries, reserved, orders, lags, hasClosedValues }: Found) {
     this.#hasClosedValues = hasClosedValues;
-    this.#events = eventsOf(String(life['persona']));
+    this.#persona = String(life['persona']);
+    this.#events = eventsOf(this.#persona);
     this.#role = life['role'];
     [this.#first, this.#began, this.#until] = [String(life['first']), String(life['began']), until];
     this.#line = life['credit_line_minor'] as bigint;
@@ -151,7 +154,15 @@ class LivedAccount {
     const [, day, month] = /^(?:\*\d{4} )?(\d\d)\.(\d\d) /.exec(details.remittanceInformationUnstructured ?? '') ?? [];
     const year = Number((booked ?? value).slice(0, 4)) - ((month ?? '') > (booked ?? value).slice(5, 7) ? 1 : 0);
     const bought = booked === null || day === undefined ? value : `${year}-${month}-${day}`;
-    const numbers = { period: Number(period), number: Number(number), amount: row['amount_minor'] as bigint, balance };
+    // A period of twelve months has the amounts of its January.
+    const priced = pricedIn(this.#persona, event, Number(period) * (event.when.perYear === undefined ? 1 : 12));
+    const numbers = {
+      priced,
+      period: Number(period),
+      number: Number(number),
+      amount: row['amount_minor'] as bigint,
+      balance,
+    };
     return { event, key: row['event'], ...numbers, suffix, booked, value, bought, details };
   }
 
@@ -189,10 +200,10 @@ class LivedAccount {
   }
 
   #check(line: Line): void {
-    const { event, key, period, number, amount, booked, value } = line;
+    const { event, priced, key, period, number, amount, booked, value } = line;
     const what = `${event.event} ${key} of ${amount} on ${booked ?? value}`;
     if (!this.#isMine(event)) {
-      const paid = event.kind === 'standing order' ? ore(event.amount) : -ore(event.amount ?? '0');
+      const paid = event.kind === 'standing order' ? ore(event.amount) : -ore(priced.amount ?? '0');
       const isFromOther = this.#role !== null && event.to === this.#role;
       this.#demand(isFromOther && (event.kind === 'left over' || amount === paid), `${what} is not of this account`);
       return;
@@ -201,7 +212,7 @@ class LivedAccount {
       const place = event.places?.find((one) => number > 0 && isAt(line, one));
       const isReserved = booked === null && event.reserved !== undefined && amount === ore(event.reserved);
       const isFare = event.places?.some(({ fare }) => number === 0 && isIn(line, fare)) === true;
-      const isBought = event.places === undefined ? isIn(line, event) : place !== undefined || isFare;
+      const isBought = event.places === undefined ? isIn(line, priced) : place !== undefined || isFare;
       this.#demand(isReserved || isBought, `${what} is out of its bounds`);
       this.#demand(booked === null || event.lapsesAfterDays === undefined, `${what} was to lapse`);
       const card = event.kind === 'card' ? (event.card ?? 'visa') : place === undefined ? 'visa' : 'foreign';
@@ -211,7 +222,7 @@ class LivedAccount {
     if (booked === null) return this.#demand(false, `${what} is reserved`);
     if (event.kind !== 'transfer') return;
     const { drawnWith, hasKid = false } = event;
-    this.#demand(drawnWith !== undefined || isIn(line, event), `${what} is out of its bounds`);
+    this.#demand(drawnWith !== undefined || isIn(line, priced), `${what} is out of its bounds`);
     // Of a debit with a KID, and never a later one of a credit.
     const isLate = hasKid && amount < 0n && value === bankingDayFrom(dayAfter(booked, 1), 1);
     if (hasKid && amount < 0n) this.#count('kid', isLate ? 1 : 0);
@@ -390,7 +401,8 @@ class LivedAccount {
 
   /** L5: an order is paid once for each of its months, in the past under its key and then by a run. */
   #checkOrder(event: FileEvent, [wanted, day]: readonly [string, string], line: Line | undefined): void {
-    const amounts = event.payees?.map(({ amount }) => ore(amount)) ?? [ore(event.amount)];
+    const { payees, amount: once } = pricedIn(this.#persona, event, periodOf(wanted));
+    const amounts = payees?.map(({ amount }) => ore(amount)) ?? [ore(once)];
     const total = amounts.reduce((sum, one) => sum + one, 0n);
     const made = this.#orders.filter((one) => one['day'] === day && amounts.includes(one['amount_minor'] as bigint));
     const times = made.length / amounts.length + (line === undefined ? 0 : 1);
@@ -571,12 +583,14 @@ class LivedAccount {
     const of = when.days === undefined ? (when.perYear ?? 12 * (when.perMonth ?? 0)) : 12;
     const isEven = [byWeekday, roundTo, foreign].every((other) => other === undefined);
     if (upTo === undefined || !isEven || kind === 'trip' || of === 0) return;
-    const [low, high] = [Number(ore(event.amount)), Number(ore(upTo))];
+    const range = Math.abs(Number(ore(event.amount)) - Number(ore(upTo)));
+    const partOf = ({ amount, priced }: Line): number =>
+      placeIn(amount, Number(ore(priced.amount)), Number(ore(priced.upTo ?? priced.amount))) * of;
     for (const ofYear of Map.groupBy(purchases, ({ period }) =>
       when.perYear === undefined ? Math.floor(period / 12) : period,
     ).values()) {
-      const parts = ofYear.map(({ amount }) => placeIn(amount, low, high) * of).toSorted((a, b) => a - b);
-      const blur = (300 / Math.abs(high - low)) * of;
+      const parts = ofYear.map(partOf).toSorted((a, b) => a - b);
+      const blur = (300 / range) * of;
       // Of four times, the first and the last are more than two parts from each other; those of usual amounts move by a twenty-fourth of the range.
       const more = Math.ceil(of / 12) + 3;
       const close = parts.findIndex((part, place) => (parts[place + more] ?? Infinity) - part < 1 - 2 * blur);

@@ -28,6 +28,7 @@ export interface FileEvent extends Amounts {
   readonly event: string;
   readonly on?: string;
   readonly to?: string;
+  readonly category?: string;
   readonly kind: string;
   readonly when: When;
   readonly card?: 'domestic' | 'visa' | 'foreign';
@@ -54,6 +55,8 @@ export interface Place {
 /** An entry of an event, or a reservation: `booked` null. */
 export interface Posted {
   readonly event: FileEvent;
+  /** The same with the amounts of its month. */
+  readonly priced: FileEvent;
   readonly period: number;
   readonly number: number;
   readonly amount: bigint;
@@ -69,15 +72,50 @@ export interface Details {
   readonly currencyExchange?: readonly [{ readonly exchangeRate: string }];
 }
 
-/** The events of a listed persona. */
-export const eventsOf = kept((persona: string): readonly FileEvent[] => {
-  const file = readFileSync(`fixtures/personas/${persona}.json`, 'utf8');
-  return (JSON.parse(file) as { readonly events: readonly FileEvent[] }).events;
+interface FileRise {
+  readonly since: string;
+  readonly percent: string;
+  readonly categories: readonly string[];
+  readonly paidLater?: number;
+}
+
+const fileOf = kept((persona: string) => {
+  const file = JSON.parse(readFileSync(`fixtures/personas/${persona}.json`, 'utf8')) as unknown;
+  return file as { readonly events: readonly FileEvent[]; readonly rises: readonly FileRise[] };
 });
+
+/** The events of a listed persona. */
+export function eventsOf(persona: string): readonly FileEvent[] {
+  return fileOf(persona).events;
+}
+
+/** An event of a listed persona with the amounts of a month (L14). */
+export function pricedIn(persona: string, event: FileEvent, period: number): FileEvent {
+  const rise = fileOf(persona).rises.find(({ categories }) => categories.includes(event.category ?? ''));
+  const { kind, foreign, drawnWith, roundTo = '1.00' } = event;
+  if (rise === undefined || !['transfer', 'card', 'bulk'].includes(kind)) return event;
+  if (foreign !== undefined || drawnWith !== undefined) return event;
+  const { since, percent, paidLater = 0 } = rise;
+  const late = period - periodOf(since) - paidLater;
+  const step = Number(roundTo);
+  const risen = (amount: string): string => {
+    const after = (years: number): number =>
+      Number(amount) + Math.trunc((Number(amount) * ((1 + Number(percent) / 100) ** years - 1)) / step) * step;
+    const [last, now] = [after(Math.floor(late / 12) - 1), after(Math.floor(late / 12))];
+    return (now + (late % 12 === 0 ? paidLater * (now - last) : 0)).toFixed(2);
+  };
+  return {
+    ...event,
+    ...(event.payees === undefined
+      ? { amount: risen(event.amount) }
+      : { payees: event.payees.map(({ amount }) => ({ amount: risen(amount) })) }),
+    ...(event.upTo !== undefined && { upTo: risen(event.upTo) }),
+  };
+}
 
 /** What may sell on Sundays and holidays (helligdagsfredloven § 5), and what needs nobody. */
 export const sellsAlways =
-  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|\.EXAMPLE\b/;
+  /KIOSK|BAKERI|KAFFE|KAFÉ|SPISERI|PIZZERIA|RISBOLLEN|BENSIN|DRIVSTOFF|BUSS|TOGLINJEN|FERGE|BÅTEN|SYKKEL|TILHENGER|MINIBANK|HOTELL|LUNSJBAR|GJESTEGÅRD|NATTAPOTEK|VIPPS\*|KLARNA\*|\.EXAMPLE\b/;
 
 /** Whether its months, if it has some, have this one. */
 export function isInSeason({ months }: When, period: number): boolean {
