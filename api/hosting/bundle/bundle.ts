@@ -222,7 +222,8 @@ export async function readThrough(bank: ControlledBank, journal: Journal): Promi
   for (const { path, member, names, one } of lists) {
     const isPaged = path === '/payments';
     const named = new Set<string>();
-    let [offset, count] = [0, 0];
+    let offset = 0;
+    let count: number;
     do {
       const query = Object.entries(isPaged ? { offset: String(offset), limit: String(page) } : {});
       const items = itemsIn(await read(path, {}, new Map(query)), member);
