@@ -152,7 +152,7 @@ export async function bankServer(options: CreateBankOptions): Promise<ReachedBan
     const read: Control = async (name, { params = {}, query = {} } = {}) => {
       await catchUp();
       const { ofEveryBank } = await import('../control/control-plane.ts');
-      const { answerTo, callOf } = await import('../control/carry-out.ts');
+      const { answerTo, callOf } = await import('../control/control-endpoint.ts');
       const endpoint = ofEveryBank.find(({ method, path }) => `${method} ${path}` === name);
       assert(endpoint !== undefined, `every bank has ${name}`);
       const asked = { address, params, query: new Map(withValue(query)), text: null, body: {} };
