@@ -5,7 +5,7 @@ import {
   revokeConsent,
   accessIdOf,
 } from '../../engine/consents/consents.ts';
-import { accountNumbers } from '../interface/accounts/account-answers.ts';
+import { accountNumbers } from '../interface/accounts/accounts.ts';
 import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
 import { withExample, story } from '../bodies/examples.ts';
 import { numberMembers, ownNumbers } from '../interface/answer-parts.ts';

@@ -9,6 +9,7 @@ import { empty, facts, headed, problemBox } from '../parts/lists.ts';
 import { toPay, toReset } from '../parts/links.ts';
 import { firstRows, pagedTable } from '../parts/tables.ts';
 import { shownColumns } from '../parts/answer-table.ts';
+import { accountLink } from '../parts/links.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
 import { courseOf, forecastOn, marksToCome } from './balance-course.ts';
@@ -51,7 +52,13 @@ const listView: ConsoleView = {
     return {
       title: 'Accounts',
       content: html`${filterForm(call, [{ name: 'of', label: 'Owner or number' }], 'Find')}
-      ${pagedTable(call, { caption: 'Open accounts of all customers', rows, none, words }, shownColumns(call, accountColumns))}`,
+      ${pagedTable(
+        call,
+        { caption: 'Open accounts of all customers', rows, none, words },
+        shownColumns(call, accountColumns, {
+          Name: ({ number, name }) => accountLink(call, number, foreign(name)),
+        }),
+      )}`,
     };
   },
 };

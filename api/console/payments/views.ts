@@ -203,13 +203,12 @@ export function paymentTable(call: PageCall, payments: readonly Listed[], captio
   return table(caption, payments, shownColumns(call, paymentColumns, { Payee: (payment) => payee(call, payment) }));
 }
 
-/** The name of the payee links to the payment. An account of this bank stands beside it; the page of the payment has every number. */
+/** The name of the payee links to the payment, whose page has every number. */
 function payee(call: PageCall, { paymentId, creditor, service }: Listed): Html {
   if (creditor === null) return paymentLink(call, paymentId, 'Several payees');
-  const { name, number, inThisBank } = creditor;
+  const { name, number } = creditor;
   return html`${paymentLink(call, paymentId, name === null ? number : foreign(name))}
-  ${service === 'periodic-payments' && html`<span class="soft">standing order</span>`}
-  ${inThisBank && accountLink(call, number)}`;
+  ${service === 'periodic-payments' && html`<span class="soft">standing order</span>`}`;
 }
 
 /** In place of payments: the button that makes one. */

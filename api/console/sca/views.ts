@@ -1,4 +1,4 @@
-import { clip } from '../../../engine/values/text.ts';
+import { capital, clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
@@ -68,7 +68,9 @@ const listView: ConsoleView = {
       title: 'Open SCAs',
       lead: 'TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock.',
       content: pagedTable(call, { caption: 'SCAs that a PSU can answer now, the latest first', rows: scas, none }, [
-        ...shownColumns(call, scaColumns, { For: (sca) => html`<a href="${to(sca.id)}">${aims[sca.purpose]}</a>` }),
+        ...shownColumns(call, scaColumns, {
+          For: (sca) => html`<a href="${to(sca.id)}">${capital(aims[sca.purpose])}</a>`,
+        }),
         ['Who may sign', signersText, 'text'],
         ['Payments', (sca) => paymentsOf(call, sca)],
       ]),

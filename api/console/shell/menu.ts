@@ -56,15 +56,15 @@ const groups: Readonly<Record<string, readonly Item[]>> = {
   ],
 };
 
-/** The links that a bank has, in groups. `isFirst`: the list draws the icons, and others of the page use them. */
-export function menuList(call: PageCall, isFirst: boolean): Html {
+/** The links that a bank has, in groups. Other parts of the page use its icons. */
+export function menuList(call: PageCall): Html {
   return html`<ul>
     ${Object.entries(groups).map(
       ([heading, items]) =>
         html`<li class="group">
           ${heading !== '' && html`<span>${heading}</span>`}
           <ul>
-            ${items.filter((item) => isThere(call, item)).map((item) => linkOf(call, item, isFirst))}
+            ${items.filter((item) => isThere(call, item)).map((item) => linkOf(call, item))}
           </ul>
         </li>`,
     )}
@@ -84,13 +84,12 @@ function isThere(call: PageCall, { needs }: Item): boolean {
   return needs === undefined || call.has(needs);
 }
 
-function linkOf(call: PageCall, { path, text, icon, isOutside = false }: Item, isFirst: boolean): Html {
+function linkOf(call: PageCall, { path, text, icon, isOutside = false }: Item): Html {
   const isHere = !isOutside && (path === call.path || (path !== '' && call.path.startsWith(`${path}/`)));
   const id = `i${path.replace(/\W/g, '-')}`;
-  const drawing = isFirst ? html`<path id="${id}" d="${icon}" />` : html`<use href="#${id}" />`;
   return html`<li>
     <a href="${isOutside ? call.out(path) : call.to(path)}" ${isHere && html`aria-current="page"`}
-      ><svg class="icon" aria-hidden="true">${drawing}</svg>${text}</a
+      ><svg class="icon" aria-hidden="true"><path id="${id}" d="${icon}" /></svg>${text}</a
     >
   </li>`;
 }

@@ -9,7 +9,7 @@ import { transactionStatuses, type TransactionStatus } from '../../../engine/set
 import { advanceUntil, type AdvanceTarget, type AdvanceWatch, noWatch } from '../../../engine/runs/advance-until.ts';
 import { advanceAnswer, clock, clockIsBusy, clockSet, paymentStatus, runReport } from '../answers.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
-import { setClock } from '../../../engine/set-clock.ts';
+import { setClock } from '../../../engine/reset-and-restore.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
 import { Problem, refusedAt } from '../../pipeline/problem.ts';
