@@ -298,7 +298,7 @@ export class HostedBanks {
     if (!this.unaskedClock.isMoved) return named;
     // What happens on the way happens now: it is as if somebody had asked it at the start.
     const hosted = await this.#open.open(named);
-    const { setClock } = await import('../../engine/set-clock.ts');
+    const { setClock } = await import('../../engine/reset-and-restore.ts');
     const { pace, now: to } = this.unaskedClock;
     await hosted.turn.runExclusive(() => setClock(hosted.bank, { now: to, ...pace }));
     return named;

@@ -8,13 +8,13 @@ import { type Product, products } from '../../engine/values/product.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Payment } from '../../engine/payments/rows/payments.ts';
 import type { PsuContext } from '../../engine/parties/rows/customers.ts';
-import { deletePayment } from '../../engine/payments/cancel-payments.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment, type InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { postDirectly } from '../../engine/accounts/post.ts';
-import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
+import { startAuthorisationIn } from '../../engine/approval/open-sca.ts';
 import { inSweden } from './products.ts';
+import { deletePayment } from '../../engine/payments/read-payment.ts';
 
 export const tpp = { id: 'PSDNO-FSA-987654321', name: 'Test TPP' };
 export const product = 'norwegian-domestic-credit-transfers';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { authoriseSigningBasketIn } from '../../engine/approval/start-authorisation.ts';
+import { authoriseSigningBasketIn } from '../../engine/approval/open-sca.ts';
 import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { order, people, remove, orRefusal, pay, sign, tpp, type Transfer } from '../lab/payments.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
-import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
+import { startAuthorisationIn } from '../../engine/approval/open-sca.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { approve, pay, tpp, beginSigning, people, remove } from '../lab/payments.ts';
 import { answer, boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Bank } from '../../engine/bank.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
-import { authoriseSigningBasketIn } from '../../engine/approval/start-authorisation.ts';
+import { authoriseSigningBasketIn } from '../../engine/approval/open-sca.ts';
 import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { products } from '../../engine/values/product.ts';

@@ -1,5 +1,5 @@
 import type { AnswerValue } from '../../bodies/written.ts';
-import { authoriseSigningBasketIn } from '../../../engine/approval/start-authorisation.ts';
+import { authoriseSigningBasketIn } from '../../../engine/approval/open-sca.ts';
 import { type BasketView, createSigningBasketIn, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
 import { idLike, links, paymentId, startedScaAnswer, transactionStatus } from '../answer-parts.ts';
 import { listOf, text, titled } from '../../bodies/schema.ts';

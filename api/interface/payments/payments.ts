@@ -24,9 +24,13 @@ import {
 } from './payment-answers.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
-import { deletePayment } from '../../../engine/payments/cancel-payments.ts';
-import { readPayment, readPaymentStatus, type PaymentPath } from '../../../engine/payments/read-payment.ts';
-import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/start-authorisation.ts';
+import {
+  readPayment,
+  readPaymentStatus,
+  type PaymentPath,
+  deletePayment,
+} from '../../../engine/payments/read-payment.ts';
+import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/open-sca.ts';
 import { startedScaAnswer } from '../answer-parts.ts';
 import { returnTo, startedSca, startOnce } from '../sca/offered-scas.ts';
 

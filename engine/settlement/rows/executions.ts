@@ -5,9 +5,9 @@ import type { Occurrence } from '../../time/rules/occurrences.ts';
 import {
   openExecutionStatuses,
   statusAfter,
-  type Attempt,
   type AttemptOutcome,
   type ExecutionStatus,
+  type SettlementDecision,
 } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
@@ -202,28 +202,32 @@ const updateExecutions = prepared(
 );
 
 /**
- * Stores attempts with the funds seen (rules.md S4, S10) and the new statuses of their executions. `run` is null for an
+ * Stores the attempts of decisions with the funds seen (rules.md S4, S10) and the new statuses of their executions. `run` is null for an
  * instant payment (P10). Attempts with the same outcome, number and reason are written in one statement.
  */
-export async function saveAttempts(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
-  const keyOf = ({ outcome, number, reason }: Attempt): string => `${outcome} ${number} ${reason ?? ''}`;
-  const isAlike = (one: Attempt, other: Attempt): boolean =>
-    one.outcome === other.outcome && one.number === other.number && one.reason === other.reason;
-  for (const group of groupAlike(attempts, keyOf, isAlike)) await saveGroup(tx, group, run);
+export async function saveAttempts(
+  tx: Writer,
+  decisions: readonly SettlementDecision[],
+  run: SettlementRun | null,
+): Promise<void> {
+  const keyOf = ({ outcome, attempt, reason }: SettlementDecision): string => `${outcome} ${attempt} ${reason ?? ''}`;
+  const isAlike = (one: SettlementDecision, other: SettlementDecision): boolean =>
+    one.outcome === other.outcome && one.attempt === other.attempt && one.reason === other.reason;
+  for (const group of groupAlike(decisions, keyOf, isAlike)) await saveGroup(tx, group, run);
 }
 
-async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
-  const [first] = attempts;
+async function saveGroup(tx: Writer, alike: readonly SettlementDecision[], run: SettlementRun | null): Promise<void> {
+  const [first] = alike;
   if (first === undefined) return;
-  const { outcome, number, reason } = first;
+  const { outcome, attempt: number, reason } = first;
   const change = { status: statusAfter[outcome], attempts: outcome === 'settle' ? number - 1 : number };
-  await updateExecutions(tx, { ...change, ids: JSON.stringify(attempts.map(({ executionId }) => executionId)) });
+  await updateExecutions(tx, { ...change, ids: JSON.stringify(alike.map(({ execution }) => execution.id)) });
   await insertMany(
     tx,
     'attempt',
     ['execution_id', 'available_minor', 'needed_minor'],
-    attempts,
-    ({ executionId, available, needed }) => [executionId, available, needed],
+    alike,
+    ({ execution, available, needed }) => [execution.id, available, needed],
     { number, run_date: run?.date ?? null, run_number: run?.number ?? null, outcome, reason },
   );
 }
