@@ -118,8 +118,8 @@ async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
     // Turns off the duplicate check (rules.md P7). Periodic payments take it without effect.
     allowLogicalDuplicate: call.query.onlyFlag('allowLogicalDuplicate'),
   };
-  const body = await answerOnce(call, async (tx) => {
-    const initiated = await initiateIn(call.bank, tx, command);
+  const body = await answerOnce(call, async (present) => {
+    const initiated = await initiateIn(present, command);
     const { payment, scaId } = initiated;
     const response = initiationResponse(initiated, scaId === null ? null : call.scaAddress(scaId));
     return { about: { paymentId: payment.id }, body: response };
@@ -236,11 +236,11 @@ async function remove(call: Call, service: Service): Promise<Answer> {
 }
 
 async function start(call: Call, service: Service, purpose: StartAuthorisation['purpose']): Promise<Answer> {
-  const { bank, tpp, headers } = call;
+  const { tpp, headers } = call;
   const { redirectUri, sessionId, psuContext: context } = headers;
   const path = pathOf(call, service);
   const command = { purpose, tpp, psu: psuOf(headers), path, redirectUri, sessionId, context };
-  return { status: 201, body: await startOnce(call, startedSca, (tx) => startAuthorisationIn(bank, tx, command)) };
+  return { status: 201, body: await startOnce(call, startedSca, (present) => startAuthorisationIn(present, command)) };
 }
 
 function queryOf(call: Call, service: Service | undefined) {
