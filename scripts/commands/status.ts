@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
-import { scaColumns } from '../../api/openapi/columns.ts';
+import { type AnswerColumn, scaColumns } from '../../api/openapi/columns.ts';
 import { baseFlag } from '../cli/bank-address.ts';
 import { answerTable } from '../cli/answer-table.ts';
 import { below, printAnswer } from '../cli/output.ts';
@@ -9,6 +9,11 @@ import { requestLine } from './requests.ts';
 
 /** Rows of a list on the screen. */
 const maxLines = 4;
+
+const openScaColumns: readonly AnswerColumn<AnswerTo<'GET /sca'>['scas'][number]>[] = [
+  ...scaColumns,
+  ['Page of the PSU', 'text', ({ address }) => address],
+];
 
 /** Shows what is open in a bank now, from four answers of its control plane. */
 export const status = serverCommand({
@@ -30,7 +35,7 @@ export const status = serverCommand({
       `Sandbank    ${address}`,
       `Bank time   ${clock.now} (${clock.mode})`,
       `Next run    ${clock.nextRun.at}`,
-      ...block('SCAs that wait for a PSU', scas.length, scaLines(scas.slice(0, maxLines))),
+      ...block('SCAs that wait for a PSU', scas.length, answerTable(openScaColumns, scas.slice(0, maxLines))),
       ...block('Payments short of funds', shortOfFunds.total, paymentLines(shortOfFunds.payments.slice(0, maxLines))),
       ...block(
         'Refused requests',
@@ -40,10 +45,6 @@ export const status = serverCommand({
     ]);
   },
 });
-
-function scaLines(scas: AnswerTo<'GET /sca'>['scas']): string[] {
-  return answerTable([...scaColumns, ['Page of the PSU', 'text', ({ address }) => address]], scas);
-}
 
 /** How many there are, and the first of them. */
 function block(what: string, total: number, lines: readonly string[]): string[] {

@@ -70,7 +70,7 @@ function encodeContent(request: CertificateRequest, publicKey: Buffer, signer: K
   const subject = encodeName(request);
   return encode.sequence(
     encode.tagged(0, encode.integer(Buffer.of(2))),
-    encode.integer(serialBytes(request.serial ?? hashOf(publicKey))),
+    encode.integer(serialBytes(request.serial ?? keyIdentifier(publicKey).toString('hex', 0, 8))),
     encodeAlgorithm(signer, request.hash),
     request.issuer === undefined ? subject : subjectOf(request.issuer.certificatePem),
     encode.sequence(encode.time(request.validFrom), encode.time(request.validTo)),
@@ -104,10 +104,6 @@ function serialBytes(hex: string): Buffer {
   if (digits === null) throw new Error(`serial "${hex}" is not hexadecimal`);
   const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex');
   return (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
-}
-
-function hashOf(publicKey: Buffer): string {
-  return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
 }
 
 /** Subject name of an issued certificate. */

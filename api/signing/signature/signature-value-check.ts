@@ -96,8 +96,8 @@ export async function verifySignature(signingString: string, value: Uint8Array, 
 
 /** What is certain of a signature that does not fit the certificate, and what to do about it, in sentences. */
 function factsOfMismatch(block: SignatureBlock, certificate: TppCertificate): string {
-  const authority = isOfAnotherKey(block) ? authorityInstead(certificate) : null;
-  return authority === null ? certainFacts(block) : `The certificate sent is the wrong one. ${authority}`;
+  const isWrong = certificate.x509.ca && isOfAnotherKey(block);
+  return isWrong ? `The certificate sent is the wrong one. ${authority(certificate)} ${cure}` : certainFacts(block);
 }
 
 /** What a signature value alone tells, and what to do about it, in sentences. */
@@ -160,11 +160,6 @@ function wrongCertificate(certificate: TppCertificate, value: Uint8Array | null)
 }
 
 const cure = 'Send the certificate that was issued for the signing key, in the place of this one.';
-
-/** The same where the certificate is one of an authority; null: it is of a TPP. */
-function authorityInstead(certificate: TppCertificate): string | null {
-  return certificate.x509.ca ? `${authority(certificate)} ${cure}` : null;
-}
 
 function authority({ x509, issuer }: TppCertificate): string {
   const isRoot = x509.issuer === x509.subject;
