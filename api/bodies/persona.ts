@@ -5,13 +5,15 @@ import {
   type Kind,
   kinds,
   membersOf,
+  type MembersOfKind,
   membersOfOccasion,
+  roles,
 } from '../../engine/life/rules/persona-form.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { type BodyRule, formatValue, listed, memberOf, type Members, type RuleFault } from './rule.ts';
 import { type BodySchema, closed, optional } from './schema.ts';
 import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
-import { type Role, roles } from '../../engine/life/rules/persona.ts';
+import type { Role } from '../../engine/life/rules/persona.ts';
 import { isCurrency, parseAmount } from '../../engine/values/money.ts';
 import { parseRate } from '../../engine/values/price-list.ts';
 
@@ -19,7 +21,7 @@ import { parseRate } from '../../engine/values/price-list.ts';
 
 /** Kinds that have a day. */
 const dated: readonly unknown[] = kinds.filter((kind) => !['transfer', 'card', 'trip'].includes(kind));
-const anyMember = new Set(Object.values(membersOf).flatMap(({ must, may }) => [...must, ...may]));
+const anyMember = new Set(Object.values<MembersOfKind>(membersOf).flatMap(({ must, may }) => [...must, ...may]));
 
 function oneWayOfWhen(members: Members): readonly RuleFault[] {
   const ways = ['days', 'perMonth', 'perYear', 'everyOpenDay'].filter((member) => members[member] !== undefined);
@@ -42,7 +44,7 @@ function oneWayOfWhen(members: Members): readonly RuleFault[] {
 function membersOfKind(members: Members): readonly RuleFault[] {
   const { kind, event: _event, when, category: _category, on: _on, ...others } = members;
   if (!kinds.some((known) => known === kind)) return [];
-  const { must, may } = membersOf[kind as Kind];
+  const { must, may }: MembersOfKind = membersOf[kind as Kind];
   const missing = must.filter((member) => others[member] === undefined);
   const strange = Object.keys(others).filter((member) => anyMember.has(member) && ![...must, ...may].includes(member));
   const { rule, months } = Object(when) as Members;

@@ -1,5 +1,12 @@
 import { type Currency, isCurrency, parseAmount } from '../../values/money.ts';
-import { type Form, type Kind, membersOf, membersOfOccasion, personaForm } from '../../life/rules/persona-form.ts';
+import {
+  type Form,
+  type Kind,
+  membersOf,
+  type MembersOfKind,
+  membersOfOccasion,
+  personaForm,
+} from '../../life/rules/persona-form.ts';
 import {
   type Allowed,
   bankDate,
@@ -65,7 +72,7 @@ const ways: Readonly<Partial<Record<Kind, RegExp>>> = {
 
 /** Whether an event has the members of its kind, days of its kind, accounts to pay to, and amounts of its currency. */
 function isEvent({ event: _event, kind, when, on: _on, category: _category, ...others }: Members): boolean {
-  const { must, may } = membersOf[kind as Kind];
+  const { must, may }: MembersOfKind = membersOf[kind as Kind];
   const names = Object.keys(others);
   const { rule } = when as Members;
   const payees = kind === 'standing order' ? [others['party']] : ((others['payees'] ?? []) as unknown[]);
