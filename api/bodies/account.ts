@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
-import { formatValue, type Members, type RuleFault, type SwitchedOn } from './rule.ts';
+import { formatValue, type Members, type RuleFault } from '../../engine/values/members.ts';
+import type { SwitchedOn } from './rule.ts';
 import { closed, optional, type Static, titled } from './schema.ts';
 import { currency } from './values.ts';
 

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { type Amount, isCurrency, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
-import { formatValue, type Members, type RuleFault } from './rule.ts';
+import { formatValue, type Members, type RuleFault } from '../../engine/values/members.ts';
 import { type Static, text, titled } from './schema.ts';
 import { currency } from './values.ts';
 

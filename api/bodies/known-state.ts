@@ -16,7 +16,7 @@ import {
 import { personaChoice } from './persona.ts';
 import { isBban, norwegianIban } from '../../engine/values/account-number.ts';
 import { isCurrency, parseAmount } from '../../engine/values/money.ts';
-import { formatValue, listed, type Members, type RuleFault } from './rule.ts';
+import { formatValue, listed, type Members, type RuleFault } from '../../engine/values/members.ts';
 
 const iban = text('an IBAN without blanks', {
   missing: 'an IBAN of at most 34 characters, for example "NO9386011117947"',

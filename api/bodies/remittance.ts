@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { isKidForm } from '../../engine/payments/rules/kid.ts';
-import { formatValue, type Members, type RuleFault } from './rule.ts';
+import { formatValue, type Members, type RuleFault } from '../../engine/values/members.ts';
 import { choice, listOf, optional, text, titled } from './schema.ts';
 
 /** Issuer of references of Norwegian e-invoices (real-api-facts.md 4.1). */

@@ -10,7 +10,7 @@ import { beginHousehold } from '../../engine/life/begin-household.ts';
 import { categories, roles } from '../../engine/life/rules/persona-form.ts';
 import type { Role } from '../../engine/life/rules/persona.ts';
 import { assert } from '../../engine/values/assert.ts';
-import type { Members, RuleFault } from '../bodies/rule.ts';
+import type { Members, RuleFault } from '../../engine/values/members.ts';
 import { accountNumber, listAnswer, money, orNull, period, wireId } from './answers.ts';
 import { periodIn } from './read-query.ts';
 import { controlEndpoint } from './control-endpoint.ts';

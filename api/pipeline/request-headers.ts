@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type Fault, refuseAny } from '../../engine/values/fault.ts';
-import { formatValue } from '../bodies/rule.ts';
+import { formatValue } from '../../engine/values/members.ts';
 import type { PsuReference } from '../../engine/parties/identify-psu.ts';
 
 /** Schemes that a browser executes, reads from its own machine or passes to another program. */

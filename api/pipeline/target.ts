@@ -1,7 +1,7 @@
 import { clip, decodedUri } from '../../engine/values/text.ts';
 import { Refusal, type Fault, refuseAny } from '../../engine/values/fault.ts';
 import { type LocalDate, parseLocalDate } from '../../engine/values/local-date.ts';
-import { formatValue } from '../bodies/rule.ts';
+import { formatValue } from '../../engine/values/members.ts';
 
 /** The value of a path, and the path's parameters, decoded. */
 interface Found<Value> {

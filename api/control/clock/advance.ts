@@ -12,7 +12,7 @@ import type { Events } from '../event-stream.ts';
 import { Problem, refusedAt } from '../../pipeline/problem.ts';
 import type { AdvanceReport } from '../../../engine/runs/advance-clock.ts';
 import { type AnswerValue, written } from '../../bodies/written.ts';
-import type { Members, RuleFault } from '../../bodies/rule.ts';
+import type { Members, RuleFault } from '../../../engine/values/members.ts';
 import { closed, integer, optional, type Static, text, titled } from '../../bodies/schema.ts';
 import { instant } from '../../bodies/values.ts';
 

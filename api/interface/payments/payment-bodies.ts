@@ -8,7 +8,8 @@ import {
   remittanceInformationStructuredArray,
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
-import { formatValue, memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
+import { formatValue, memberOf, type Members, type RuleFault } from '../../../engine/values/members.ts';
+import type { SwitchedOn } from '../../bodies/rule.ts';
 import { choice, integer, listOf, longList, meaning, optional, text, titled } from '../../bodies/schema.ts';
 import { address, bankCode, bic, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 import { storyDays, storyPayment } from '../../bodies/examples.ts';

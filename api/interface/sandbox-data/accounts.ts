@@ -12,7 +12,7 @@ import { link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf, resource } from './resource.ts';
 import { accountNumbers } from '../accounts/account-answers.ts';
 import { accountAnswer } from './sandbox-answers.ts';
-import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
+import { formatValue, memberOf, type Members, type RuleFault } from '../../../engine/values/members.ts';
 import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../../bodies/account.ts';
 import { amountFaults, belowZero, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { choice, closed, listOf, meaning, optional, type Static, titled } from '../../bodies/schema.ts';

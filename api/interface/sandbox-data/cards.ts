@@ -24,7 +24,7 @@ import { cardAmount, cardTransactionAnswer, cardTransaction } from '../cards/car
 import { minorUnitsOf, resource, amountOf, formatMoney } from './resource.ts';
 import { cardAccountAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
-import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
+import { formatValue, memberOf, type Members, type RuleFault } from '../../../engine/values/members.ts';
 import { belowZero, minorIn, sandboxMoney } from '../../bodies/amount.ts';
 import { choice, closed, listOf, meaning, optional, type Static, titled } from '../../bodies/schema.ts';
 import { currency, customerNumber, date, maskedPan, mockBookingDate, name, sandboxText } from '../../bodies/values.ts';

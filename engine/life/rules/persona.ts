@@ -30,8 +30,7 @@ export type Occasion = { [What in keyof typeof membersOfOccasion]: OccasionOf<Wh
 type OccasionOf<What extends keyof typeof membersOfOccasion> = {
   readonly on: LocalDate;
   readonly what: What;
-} & Required<Pick<OccasionMembers, (typeof membersOfOccasion)[What]['must'][number]>>;
-type OccasionMembers = Omit<ObjectOf<typeof membersOfAnyOccasion>, 'party'> & { readonly party?: Required<Party> };
+} & Required<Pick<ObjectOf<typeof membersOfAnyOccasion>, (typeof membersOfOccasion)[What]['must'][number]>>;
 
 /** What happens to the account, by the way that money moves. */
 export type LifeEvent =
