@@ -19,6 +19,7 @@ import { Refusal } from './values/fault.ts';
 import type { LocalDate } from './values/local-date.ts';
 import type { Amount } from './values/money.ts';
 import type { Product } from './values/product.ts';
+import { readBank } from './bank/bank-context.ts';
 
 /** A payment that is initiated and signed at one instant, with funds. */
 export interface PaymentInQuestion {
@@ -92,7 +93,7 @@ export async function whenPaid(
     assert(scaId !== null, 'a PSU whom the TPP does not know signs');
     const { answer } = await finishSca(bank, scaId, { outcome: 'approve', psu: payer.psu, context, accounts: null });
     if ('fault' in answer) throw new Refusal(answer.fault);
-    const cutOff = await bank.ledger.read((reader) => cutOffOfDay(bank, reader, payment, osloDate(at)));
+    const cutOff = await readBank(bank, (present) => cutOffOfDay(present, payment, osloDate(at)));
     await advanceClock(bank, addDuration(at, untilBooked));
     return { ...(await pathOf(bank, payment)), cutOff: cutOffAt(at, cutOff), fee };
   } finally {

@@ -3,16 +3,17 @@ import { format } from 'oxfmt';
 import options from '../.oxfmtrc.json' with { type: 'json' };
 import { catalogue } from '../api/catalogue/catalogue.ts';
 import { errorsPage } from '../api/faults/errors-page.ts';
-import { banksPage } from '../api/habits/banks-page.ts';
+import { bankSections } from '../api/habits/banks-page.ts';
 import { allQuirks } from '../api/habits/index.ts';
-import { habitsPage } from '../api/habits/habits-page.ts';
+import { habitSections } from '../api/habits/habits-page.ts';
 import { knownStateSchema, personaSchema, profileSchema } from '../api/openapi/known-state-schema.ts';
 import { listedProfiles } from '../api/start/profile.ts';
 import { settings } from '../api/start/settings.ts';
 import { holidaysOfPackage } from '../engine/time/norwegian-calendar.ts';
 import { commandsPage } from './cli/commands-page.ts';
 import { allCommands } from './commands/index.ts';
-import { scenarioPage, scenariosPage } from './play/scenario-page.ts';
+import { withMadePart } from './cli/made-part.ts';
+import { scenarioList, scenarioPage } from './play/scenario-page.ts';
 import { runScript } from './run-script.ts';
 
 const layout = options as Parameters<typeof format>[2];
@@ -26,12 +27,12 @@ await runScript(usage, {}, async () => {
   const profiles = await listedProfiles();
   const schema = async (of: object): Promise<string> => (await format('schema.json', JSON.stringify(of), layout)).code;
   const files = {
-    'docs/banks.md': banksPage(profiles),
+    'docs/banks.md': withMadePart(page('banks'), bankSections(profiles)),
     'docs/commands.md': commandsPage(await allCommands()),
     'docs/errors.md': errorsPage(),
-    'docs/habits.md': await habitsPage(profiles),
+    'docs/habits.md': withMadePart(page('habits'), await habitSections(profiles)),
     'docs/running.md': (await format('running.md', await runningPage(), layout)).code,
-    'docs/scenarios.md': scenariosPage(),
+    'docs/scenarios.md': withMadePart(page('scenarios'), scenarioList()),
     ...Object.fromEntries(catalogue().map((one) => [`docs/scenarios/${one.name}.md`, scenarioPage(one)])),
     'fixtures/known-state.schema.json': await schema(knownStateSchema()),
     'fixtures/profiles/profile.schema.json': await schema(profileSchema()),
@@ -45,9 +46,12 @@ await runScript(usage, {}, async () => {
   for (const [path, text] of Object.entries(files)) writeFileSync(new URL(path, root), text);
 });
 
+function page(name: string): string {
+  return readFileSync(new URL(`../docs/${name}.md`, import.meta.url), 'utf8');
+}
+
 /** docs/running.md with its tables of settings and quirks generated again. */
 async function runningPage(): Promise<string> {
-  const page = readFileSync(new URL('../docs/running.md', import.meta.url), 'utf8');
   const ofSettings = settings.map(({ name, flag, default: usual, what }) => [
     code(name),
     code(`--${flag}`),
@@ -57,12 +61,12 @@ async function runningPage(): Promise<string> {
   const ofQuirks = (await allQuirks()).map(({ name, effect, value }) => {
     return [code(name), value === undefined ? '' : code(value.form) + (value.bounds && `, ${value.bounds}`), effect];
   });
-  return withRows(withRows(page, 'variable', ofSettings), 'quirk', ofQuirks);
+  return withRows(withRows(page('running'), 'variable', ofSettings), 'quirk', ofQuirks);
 }
 
 /** A page with these rows in its table whose first column is `first`. */
-function withRows(page: string, first: string, rows: readonly (readonly string[])[]): string {
-  const lines = page.split('\n');
+function withRows(text: string, first: string, rows: readonly (readonly string[])[]): string {
+  const lines = text.split('\n');
   const head = lines.findIndex((line) => line.startsWith(`| ${first} `));
   const end = lines.findIndex((line, at) => at > head && !line.startsWith('|'));
   const made = rows.map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`);

@@ -1,7 +1,6 @@
 import * as Type from 'typebox';
 import { isBban, isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
-import { formatValue, type Members, type RuleFault } from '../../engine/values/members.ts';
-import type { SwitchedOn } from './rule.ts';
+import { faultAt, formatValue, type Members, type RuleFault, type SwitchedOn } from './rule.ts';
 import { closed, optional, type Static, titled } from './schema.ts';
 import { currency } from './values.ts';
 
@@ -69,21 +68,21 @@ export type Counterparty = Static<typeof counterparty>;
 /** rules.md P5: at least one of bban and iban. */
 export function accountNamed({ bban, iban }: Members): readonly RuleFault[] {
   if (bban !== undefined || iban !== undefined) return [];
-  return [{ member: '', text: 'The account has neither bban nor iban. Send one of them.' }];
+  return faultAt('', 'The account has neither bban nor iban. Send one of them.');
 }
 
 /** A Norwegian iban contains the bban: when both are sent they must name the same account. */
 export function sameAccount({ bban, iban }: Members): readonly RuleFault[] {
   const inIban = norwegianBbanIn(iban);
   if (inIban === null || typeof bban !== 'string' || !isBban(bban) || bban === inIban) return [];
-  return [{ member: 'iban', text: `iban names account ${inIban}, bban names ${bban}. Send one, or two that agree.` }];
+  return faultAt('iban', `iban names account ${inIban}, bban names ${bban}. Send one, or two that agree.`);
 }
 
 /** rules.md P5: a Norwegian bban has 11 digits. */
 export function norwegianBban({ bban }: Members): readonly RuleFault[] {
   if (typeof bban !== 'string' || bban.length > maxBbanLength || isBban(bban)) return [];
   const text = `${formatValue(bban)} is no Norwegian account number: expected 11 digits without blanks or dots, for example "86011117947".`;
-  return [{ member: 'bban', text }];
+  return faultAt('bban', text);
 }
 
 /** rules.md P5: the check digit is checked only under the quirk `bban-mod11`. */
@@ -96,7 +95,7 @@ function bbanMod11({ bban, iban }: Members, quirks: SwitchedOn): readonly RuleFa
   return numbers.flatMap(({ member, number }) => {
     if (number === null || !isBban(number) || isBbanMod11(number)) return [];
     const text = `The check digit of account ${number} is wrong (mod-11). Correct the number, or switch the quirk bban-mod11 off.`;
-    return [{ member, text }];
+    return faultAt(member, text);
   });
 }
 

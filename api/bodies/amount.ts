@@ -1,6 +1,12 @@
 import * as Type from 'typebox';
-import { type Amount, isCurrency, parseInstructedAmount, parseSandboxAmount } from '../../engine/values/money.ts';
-import { formatValue, type Members, type RuleFault } from '../../engine/values/members.ts';
+import {
+  type Amount,
+  isCurrency,
+  parseAmount,
+  parseInstructedAmount,
+  parseSandboxAmount,
+} from '../../engine/values/money.ts';
+import { faultAt, formatValue, type Members, type RuleFault } from './rule.ts';
 import { type Static, text, titled } from './schema.ts';
 import { currency } from './values.ts';
 
@@ -30,9 +36,22 @@ export type SandboxMoney = Static<typeof sandboxMoney>;
 
 /** rules.md P4: the fraction digits of the currency, greater than zero. */
 function isAboveZero({ amount, currency: code }: Members): readonly RuleFault[] {
-  if (typeof amount !== 'string' || typeof code !== 'string' || !isCurrency(code)) return [];
-  const read = parseInstructedAmount(amount, code);
-  return typeof read === 'string' ? [{ member: 'amount', text: `${formatValue(amount)} is refused: ${read}.` }] : [];
+  return decimalFaults('amount', amount, code, parseInstructedAmount);
+}
+
+/** Faults of a decimal string that `parse` refuses. */
+export function decimalFaults(
+  member: string,
+  value: unknown,
+  code: unknown,
+  parse = parseAmount,
+): readonly RuleFault[] {
+  if (typeof value !== 'string' || typeof code !== 'string' || !isCurrency(code)) return [];
+  return refusedAmount(member, value, parse(value, code));
+}
+
+function refusedAmount(member: string, value: unknown, read: Amount | string | null): readonly RuleFault[] {
+  return typeof read === 'string' ? faultAt(member, `${formatValue(value)} is refused: ${read}.`) : [];
 }
 
 /** rules.md P4, D3: a number or a decimal string that fits the currency. */
@@ -55,11 +74,10 @@ export function minorIn(value: unknown, code: unknown): bigint | null {
 /** The fault of an amount below zero, a number or a decimal string. */
 export function belowZero(member: string, value: unknown): readonly RuleFault[] {
   const isBelow = typeof value === 'number' ? value < 0 : typeof value === 'string' && value.startsWith('-');
-  return isBelow ? [{ member, text: `${formatValue(value)} is below zero. Send 0 or more.` }] : [];
+  return isBelow ? faultAt(member, `${formatValue(value)} is below zero. Send 0 or more.`) : [];
 }
 
 /** Faults of an amount, a number or a decimal string, that does not fit its currency. */
 export function amountFaults(member: string, value: unknown, code: unknown): readonly RuleFault[] {
-  const read = readAmount(value, code);
-  return typeof read === 'string' ? [{ member, text: `${formatValue(value)} is refused: ${read}.` }] : [];
+  return refusedAmount(member, value, readAmount(value, code));
 }

@@ -15,8 +15,8 @@ import {
 } from './values.ts';
 import { personaChoice } from './persona.ts';
 import { isBban, norwegianIban } from '../../engine/values/account-number.ts';
-import { isCurrency, parseAmount } from '../../engine/values/money.ts';
-import { formatValue, listed, type Members, type RuleFault } from '../../engine/values/members.ts';
+import { belowZero, decimalFaults, minorIn } from './amount.ts';
+import { type BodyRule, faultAt, formatValue, listed, type Members, type RuleFault } from './rule.ts';
 
 const iban = text('an IBAN without blanks', {
   missing: 'an IBAN of at most 34 characters, for example "NO9386011117947"',
@@ -63,7 +63,7 @@ export const knownAccount = closed(
     persona: optional(meaning('Who lives on the account, with a year of past (docs/life.md).', personaChoice)),
     transactions: optional(listOf(knownTransaction, 'a list of transactions after the opening balance')),
   },
-  { rules: [norwegianBban, knownIban, knownAmounts] },
+  { rules: [norwegianBban, knownIban, balanceAnd('creditLine'), transactionAmounts] },
 );
 
 export const knownCard = closed(
@@ -75,7 +75,7 @@ export const knownCard = closed(
     creditLimit: limit('30000.00'),
     balance: openingBalance('0.00'),
   },
-  { rules: [knownCardAmounts] },
+  { rules: [balanceAnd('creditLimit')] },
 );
 
 export const knownCustomer = closed(
@@ -119,44 +119,24 @@ export function privateCustomer({ type, customerNumber }: Members): readonly Rul
     return [];
   if (customerNumber.length === 11) return [];
   const text = `A private customer has a number of 11 digits, this one has ${customerNumber.length}. Correct it.`;
-  return [{ member: 'customerNumber', text }];
-}
-
-/** Amounts in the account's currency, the credit line not below zero (rules.md P4). */
-function knownAmounts(account: Members): readonly RuleFault[] {
-  return [...balanceAndLimit(account, 'creditLine'), ...transactionAmounts(account)];
-}
-
-/** Amounts in the card's currency, the credit limit not below zero (rules.md P4). */
-function knownCardAmounts(card: Members): readonly RuleFault[] {
-  return balanceAndLimit(card, 'creditLimit');
+  return faultAt('customerNumber', text);
 }
 
 /** Amounts of transactions, none of them zero (rules.md D3). */
 function transactionAmounts({ currency, transactions }: Members): readonly RuleFault[] {
-  if (typeof currency !== 'string' || !isCurrency(currency)) return [];
-  return listed(transactions).flatMap(({ amount }, index): RuleFault[] => {
-    if (typeof amount !== 'string') return [];
+  return listed(transactions).flatMap(({ amount }, index) => {
     const member = `transactions[${index}].amount`;
-    const read = parseAmount(amount, currency);
-    if (typeof read === 'string') return [{ member, text: `${formatValue(amount)} is refused: ${read}.` }];
-    const text = 'The amount is zero. Write a credit above zero or a debit below it.';
-    return read.minor === 0n ? [{ member, text }] : [];
+    if (typeof amount !== 'string' || minorIn(amount, currency) !== 0n) return decimalFaults(member, amount, currency);
+    return faultAt(member, 'The amount is zero. Write a credit above zero or a debit below it.');
   });
 }
 
-function balanceAndLimit(members: Members, limit: string): readonly RuleFault[] {
-  const { currency } = members;
-  if (typeof currency !== 'string' || !isCurrency(currency)) return [];
-  const faults = ['balance', limit].flatMap((member): RuleFault[] => {
-    const value = members[member];
-    if (typeof value !== 'string') return [];
-    const read = parseAmount(value, currency);
-    return typeof read === 'string' ? [{ member, text: `${formatValue(value)} is refused: ${read}.` }] : [];
-  });
-  const wanted = members[limit];
-  if (typeof wanted !== 'string' || !wanted.startsWith('-')) return faults;
-  return [...faults, { member: limit, text: `${formatValue(wanted)} is below zero. Write 0 or more.` }];
+/** The rule that balance and limit are amounts in the currency of the account or card, the limit not below zero (rules.md P4). */
+function balanceAnd(limit: string): BodyRule {
+  return (members) => {
+    const faults = ['balance', limit].flatMap((member) => decimalFaults(member, members[member], members['currency']));
+    return [...faults, ...belowZero(limit, members[limit])];
+  };
 }
 
 /** A Norwegian bban has exactly one iban (rules.md P5), which the refusal of any other names. */
@@ -164,25 +144,20 @@ function knownIban({ bban, iban }: Members): readonly RuleFault[] {
   if (typeof bban !== 'string' || !isBban(bban) || typeof iban !== 'string') return [];
   const right = norwegianIban(bban);
   if (iban === right || /\s/.test(iban)) return [];
-  return [{ member: 'iban', text: `${formatValue(iban)} is wrong. The IBAN of ${bban} is ${right}.` }];
+  return faultAt('iban', `${formatValue(iban)} is wrong. The IBAN of ${bban} is ${right}.`);
 }
 
 /** No customerNumber, bban or iban is twice in the file. */
 function knownNumbers({ customers }: Members): readonly RuleFault[] {
   const seen = new Map<string, string>();
-  const refuseRepeated = (value: unknown, member: string): RuleFault[] => {
-    const key = `${member.split('.').at(-1)} ${String(value)}`;
+  const refuseRepeated = (value: unknown, member: string): readonly RuleFault[] => {
+    if (typeof value !== 'string') return [];
+    const key = `${member.split('.').at(-1)} ${value}`;
     const earlier = seen.get(key);
-    if (typeof value !== 'string' || earlier === undefined) {
-      if (typeof value === 'string') seen.set(key, member);
-      return [];
-    }
-    return [
-      {
-        member,
-        text: `${formatValue(value)} is at ${earlier} already. Write another number, or take one of them out.`,
-      },
-    ];
+    seen.set(key, earlier ?? member);
+    if (earlier === undefined) return [];
+    const text = `${formatValue(value)} is at ${earlier} already. Write another number, or take one of them out.`;
+    return faultAt(member, text);
   };
   return listed(customers).flatMap((customer, index) => {
     const path = `customers[${index}]`;
@@ -236,13 +211,13 @@ function knownEngagements({ customers, agreements }: Members): readonly RuleFaul
 function knownSignatures({ customers, agreements }: Members): readonly RuleFault[] {
   const engagements = listed(agreements).flatMap((agreement) => listed(agreement['engagements']));
   return listed(customers).flatMap(({ type, accounts }, index) =>
-    listed(accounts).flatMap(({ iban, signaturesRequired: required }, place): RuleFault[] => {
+    listed(accounts).flatMap(({ iban, signaturesRequired: required }, place) => {
       const registering = engagements.filter(({ iban: on, roles }) => on === iban && isRegistering(roles));
       const signers = type === 'private' ? 1 : new Set(registering.map(({ customer }) => customer)).size;
       if (typeof required !== 'number' || required === 1 || required <= signers) return [];
       const who = type === 'private' ? 'its holder alone signs' : `${signers} with REGISTER on it can sign`;
       const text = `The account asks for ${required} signatures, and ${who}. Ask for fewer, or engage more PSUs with REGISTER.`;
-      return [{ member: `customers[${index}].accounts[${place}].signaturesRequired`, text }];
+      return faultAt(`customers[${index}].accounts[${place}].signaturesRequired`, text);
     }),
   );
 }

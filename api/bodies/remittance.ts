@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { isKidForm } from '../../engine/payments/rules/kid.ts';
-import { formatValue, type Members, type RuleFault } from '../../engine/values/members.ts';
+import { faultAt, formatValue, memberOf, type Members, type RuleFault } from './rule.ts';
 import { choice, listOf, optional, text, titled } from './schema.ts';
 
 /** Issuer of references of Norwegian e-invoices (real-api-facts.md 4.1). */
@@ -46,7 +46,7 @@ export const remittanceInformationStructuredArray = listOf(structuredRemittance,
 function kidForm({ reference, referenceType }: Members): readonly RuleFault[] {
   if (referenceType !== 'SCOR' || typeof reference !== 'string' || reference === '' || isKidForm(reference)) return [];
   const text = `${formatValue(reference)} is no KID: expected 2 to 25 digits, the last may be "-", without blanks (for example "99754667145676221").`;
-  return [{ member: 'reference', text }];
+  return faultAt('reference', text);
 }
 
 /** rules.md P6: a CINV reference has the issuer of e-invoices. */
@@ -54,20 +54,18 @@ function eInvoiceIssuer({ referenceType, referenceIssuer }: Members): readonly R
   if (referenceType !== 'CINV' || referenceIssuer === eInvoices) return [];
   const received = referenceIssuer === undefined ? 'missing' : formatValue(referenceIssuer);
   const text = `The referenceIssuer of a CINV reference is ${received}: expected "${eInvoices}", the issuer of e-invoices.`;
-  return [{ member: 'referenceIssuer', text }];
+  return faultAt('referenceIssuer', text);
 }
 
 /** rules.md P6: an e-invoice has one CINV and one SCOR reference. */
 export function oneOfEachReference({ remittanceInformationStructuredArray: given }: Members): readonly RuleFault[] {
   const references: readonly unknown[] = Array.isArray(given) ? given : [];
-  const types = references.map((reference) =>
-    typeof reference === 'object' && reference !== null ? (reference as Members)['referenceType'] : undefined,
-  );
+  const types = references.map((reference) => memberOf(reference, 'referenceType'));
   if (!types.includes('CINV')) return [];
-  return types.flatMap((type, index): RuleFault[] => {
+  return types.flatMap((type, index) => {
     if ((type !== 'CINV' && type !== 'SCOR') || types.indexOf(type) === index) return [];
     const text = `There is a second ${type} reference. An e-invoice has one CINV and one SCOR: leave this one out.`;
-    return [{ member: `remittanceInformationStructuredArray[${index}]`, text }];
+    return faultAt(`remittanceInformationStructuredArray[${index}]`, text);
   });
 }
 
@@ -76,5 +74,5 @@ export function oneRemittance(members: Members): readonly RuleFault[] {
   const both = members['remittanceInformationUnstructured'] !== undefined;
   const member = 'remittanceInformationStructuredArray';
   if (!both || members[member] === undefined) return [];
-  return [{ member, text: 'Remittance information is structured or unstructured, never both. Send one of the two.' }];
+  return faultAt(member, 'Remittance information is structured or unstructured, never both. Send one of the two.');
 }

@@ -1,5 +1,7 @@
 import { memberOf, type Members, type RuleFault } from '../../engine/values/members.ts';
 
+export { faultAt, formatValue, listed, memberOf, type Members, type RuleFault } from '../../engine/values/members.ts';
+
 /**
  * Rule over several members of one object, listed in its schema's `rules`. It ignores members of the wrong type or form,
  * which their own schemas report.

@@ -5,7 +5,7 @@ import { clip } from '../../engine/values/text.ts';
 import { Problem, problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } from './entrance.ts';
-import { emptyNote, lastRefusalId, type Note, Notes, RefusedWithWays } from './notes.ts';
+import { lastRefusalId, type Note, Notes, RefusedWithWays } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
 import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
 import { cameFromField, formTokenField } from './parts/forms.ts';
@@ -52,7 +52,7 @@ export function bankConsole(options: ConsoleOptions): Router {
       const call = callOf(request);
       const cameFrom = pathIn(fields.get(cameFromField));
       for (const name of [formTokenField, cameFromField]) fields.delete(name);
-      const to = await takeAction({ action, call, fields, cameFrom, notes, log });
+      const to = await takeAction({ action, call, fields, cameFrom, log });
       response.status(303).setHeader('location', to).end();
     });
   }
@@ -89,7 +89,6 @@ interface SentForm {
   readonly fields: ReadonlyMap<string, string>;
   /** Address of the view with the form, below `/console`. */
   readonly cameFrom: string;
-  readonly notes: Notes;
   readonly log: Logger;
 }
 
@@ -100,23 +99,24 @@ const formWaitMs = 1_500;
  * Carries out what a form asks for. Returns the address of the page that says what came of it, relative to the form's. The page of the
  * form shows a refusal. Anything unexpected is thrown, or logged once the page no longer waits.
  */
-async function takeAction({ action, call, fields, cameFrom, notes, log }: SentForm): Promise<string> {
-  const nothing = { ...emptyNote, form: call.here, fields };
+async function takeAction({ action, call, fields, cameFrom, log }: SentForm): Promise<string> {
+  const { notes } = call;
+  const about = { form: call.here, fields };
   // The way back leads to the address of the form without a note.
   const last = lastRefusalId(call.formToken, cameFrom, call.here);
   const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
-  const finish = async (): Promise<Outcome> => {
+  const finish = async (): Promise<{ note: Note; to: string; leave?: string | undefined }> => {
     try {
       const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
       const { text, to, leave, isFailure = false, isSecret = false }: Exclude<Done, string> = viewAfter(done);
       notes.forget(last);
-      return { note: { ...nothing, done: text, isFailure, isSecret }, to, leave };
+      return { note: { ...about, done: text, isFailure, isSecret }, to, leave };
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null) throw error;
       if (problem.facts.status >= 500) log.error({ err: error }, 'an action of the console failed');
       const ways = problem instanceof RefusedWithWays ? problem.ways : [];
-      const note = { ...nothing, problem: problem.facts, ways };
+      const note: Note = { ...about, problem: problem.facts, ways };
       notes.keep(note, last);
       return { note, to: cameFrom };
     }
@@ -127,12 +127,12 @@ async function takeAction({ action, call, fields, cameFrom, notes, log }: SentFo
   if (outcome?.leave !== undefined) return outcome.leave;
   if (outcome !== null) return call.to(addressWith(notes.keep(outcome.note), outcome.to));
   const { text, to } = viewAfter(meanwhile?.(fields) ?? '');
-  const id = notes.keep({ ...nothing, going: text });
+  const id = notes.keep({ ...about, going: text });
   void finishing.then(
     ({ note }) => notes.change(id, note),
     (error: unknown) => {
       log.error({ err: error }, 'an action of the console failed');
-      notes.change(id, { ...nothing, problem: unexpectedProblem().facts });
+      notes.change(id, { ...about, problem: unexpectedProblem().facts });
     },
   );
   return call.to(addressWith(id, to));
@@ -143,12 +143,6 @@ function make(call: PageCall, action: CallAction, fields: ReadonlyMap<string, st
   const { body, movesClock = false } = action;
   const sent: unknown = JSON.parse(JSON.stringify(body?.(fields) ?? {}));
   return call.carryOut(action.call, { params: call.params }, sent, movesClock);
-}
-
-interface Outcome {
-  readonly note: Note;
-  readonly to: string;
-  readonly leave?: string | undefined;
 }
 
 function addressWith(note: string, to: string): string {

@@ -132,10 +132,9 @@ function showStop(slider) {
 }
 
 function toSearch(event) {
-  const menu = document.querySelector('.menu');
-  if (menu?.checkVisibility()) menu.open = true;
-  const field = [...document.querySelectorAll('header input[type=search]')].find((each) => each.checkVisibility());
-  if (field === undefined) return;
+  const field = document.querySelector('header input[type=search]');
+  if (field === null) return;
+  if (!field.checkVisibility()) document.getElementById('menu').showPopover();
   event.preventDefault();
   field.focus();
 }
@@ -201,11 +200,13 @@ function replace(old, fresh) {
   if (old === null || fresh === null || old.innerHTML === fresh.innerHTML) return;
   for (const { id } of old.querySelectorAll('details[open][id]'))
     fresh.querySelector(`#${CSS.escape(id)}`)?.setAttribute('open', '');
+  const opened = old.querySelector(':popover-open') !== null;
   const note = old.querySelector('#note');
   if (note !== null && fresh.querySelector('#note') === null) fresh.prepend(note);
   const place = placeOf(old, document.activeElement);
   const scroll = [...old.querySelectorAll('pre[tabindex]')].map(({ scrollLeft }) => scrollLeft);
   old.replaceWith(document.adoptNode(fresh));
+  if (opened) fresh.querySelector('[popover]')?.showPopover();
   fresh.querySelectorAll('pre[tabindex]').forEach((each, index) => (each.scrollLeft = scroll[index] ?? 0));
   if (place !== null) fresh.querySelectorAll(place.what)[place.index]?.focus({ preventScroll: true });
 }

@@ -20,35 +20,23 @@ export class RefusedWithWays extends Problem {
 
 /** The result of a form, shown on the next page. */
 export interface Note {
-  /** What was done; null: nothing was. */
-  readonly done: string | null;
-  /** Whether the call was carried out without the effect that the form is for. */
-  readonly isFailure: boolean;
-  /** Whether it is shown once. */
-  readonly isSecret: boolean;
-  /** Why nothing was done; null: it was. */
-  readonly problem: ProblemFacts | null;
-  /** Where a refusal leads on. */
-  readonly ways: readonly Way[];
-  /** What is under way; null: it is over. */
-  readonly going: string | null;
-  /** Address of the form, below `/console`. */
-  readonly form: string;
-  /** What was entered, for a form that is shown again. */
+  /** Address of the form, below `/console`; left out: no page says that there was a form. */
+  readonly form?: string;
+  /** What was entered, for a form that is shown again, and what its page shows besides. */
   readonly fields: ReadonlyMap<string, string>;
+  /** What is under way. */
+  readonly going?: string;
+  /** What was done. */
+  readonly done?: string;
+  /** Whether the call was carried out without the effect that the form is for. */
+  readonly isFailure?: boolean;
+  /** Whether it is shown once. */
+  readonly isSecret?: boolean;
+  /** Why nothing was done. */
+  readonly problem?: ProblemFacts;
+  /** Where a refusal leads on. */
+  readonly ways?: readonly Way[];
 }
-
-/** A note that says nothing. */
-export const emptyNote: Note = {
-  done: null,
-  isFailure: false,
-  isSecret: false,
-  problem: null,
-  ways: [],
-  going: null,
-  form: '',
-  fields: new Map(),
-};
 
 /** The id of the last refusal of a form, for one browser and one page with the form. No address has this id. */
 export function lastRefusalId(...form: readonly [formToken: string, page: string, form: string]): string {

@@ -124,19 +124,10 @@ export class PageCall extends PageAddresses {
     return config.publicUrl === null ? this.address : config.publicUrl + base;
   }
 
-  /** Sends a POST to the bank over HTTP, as a client does. `path` is below the bank. Throws a Problem if the server does not answer. */
-  post(path: string, headers: Texts, body: unknown): Promise<OwnAnswer> {
-    return this.#send({ method: 'POST', path, headers, body });
-  }
-
-  /** The same with a GET. */
-  get(path: string, headers: Texts): Promise<OwnAnswer> {
-    return this.#send({ method: 'GET', path, headers });
-  }
-
-  #send(sent: Parameters<typeof callOwnServer>[1]): Promise<OwnAnswer> {
+  /** Sends a call to the bank over HTTP, as a client does. `path` is below the bank. Throws a Problem if the server does not answer. */
+  send(method: 'GET' | 'POST', path: string, headers: Texts = {}, body?: unknown): Promise<OwnAnswer> {
     const { address, base, config } = this.#of;
-    return callOwnServer({ address, token: config.controlToken }, { ...sent, path: base + sent.path });
+    return callOwnServer({ address, token: config.controlToken }, { method, path: base + path, headers, body });
   }
 
   /** The line for curl that makes a call of the control plane. */
@@ -241,10 +232,6 @@ type EventKind = 'payment' | 'run' | 'clock' | 'sca' | 'request' | 'reset';
 export interface ConsoleView {
   /** Below `/console`, in express syntax; empty: the first page. */
   readonly path: string;
-  /** Its link in the navigation; left out: it has none. */
-  readonly nav?: string;
-  /** The link is there if the bank has a GET of this path. Left out: it is always there. */
-  readonly needs?: string;
   /** Each of these events reloads the view. */
   readonly live?: readonly EventKind[];
   readonly show: (call: PageCall) => Promise<Shown>;

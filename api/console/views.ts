@@ -15,14 +15,14 @@ import { scaRoom } from './sca/views.ts';
 import { scenarioRoom } from './scenarios/views.ts';
 import { whenRoom } from './when/views.ts';
 
-/** The rooms of the console, in the order of its navigation. */
+/** The rooms of the console. A fixed path comes before one with a parameter. */
 // oxfmt-ignore
 const rooms: readonly ConsoleRoom[] = [
   overviewRoom, clockRoom, calendarRoom, paymentRoom, accountRoom, requestRoom, doctorRoom, scaRoom, peopleRoom,
   coverageRoom, scenarioRoom, whenRoom, bankRoom, quirkRoom, proofRoom,
 ];
 
-/** The views of the console, in the order of its navigation. */
+/** The views of the console. */
 export const consoleViews = rooms.flatMap(({ views }) => views);
 
 /** What the forms of the console do. */

@@ -12,6 +12,7 @@ import { assert } from '../../engine/values/assert.ts';
 import type { StorageLimit } from '../pipeline/storage-limit.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import { controlPath } from '../pipeline/addresses.ts';
+import type { NamesIn } from '../pipeline/endpoint.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 
 /** Media type of a bundle: a bank as one file. */
@@ -77,13 +78,6 @@ export function controlOperation(endpoint: Pick<ControlEndpoint, 'method' | 'pat
 
 /** An endpoint whose type says what its call is named and answers. */
 export type TypedEndpoint<Name, Answer> = ControlEndpoint & { readonly '~call'?: Name; readonly answer: Answer };
-
-/** The names of the parameters in a path in express syntax. */
-type NamesIn<Path> = Path extends `${string}:${infer Rest}`
-  ? Rest extends `${infer Name}/${infer More}`
-    ? Name | NamesIn<`/${More}`>
-    : Rest
-  : never;
 
 /**
  * The endpoint of a call, named by its method and its path below `/sandbox` in express syntax. Its handlers get the body of its schema, and

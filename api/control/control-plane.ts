@@ -5,7 +5,7 @@ import { LoopShare } from '../../engine/bank.ts';
 import { clip, quote } from '../../engine/values/text.ts';
 import { bytesOf, hasBody, isJsonType, jsonParsing, maxAtOnce, readBytes } from '../pipeline/read-body.ts';
 import type { Gate } from '../pipeline/control-token.ts';
-import { keepOperation } from '../pipeline/request-log.ts';
+import { notesOf } from '../pipeline/request-log.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { accounts, listAgreements } from './accounts.ts';
@@ -144,7 +144,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
   const { base, address, log } = options;
   const operation = controlOperation(endpoint);
   return async (request, response) => {
-    keepOperation(response, operation);
+    notesOf(response).operation = operation;
     const text = isTextType(request.headers['content-type'] ?? '', endpoint.text) ? bytesOf(request) : null;
     const call = await callOf(endpoint, options, {
       address: `${askedAddress(request, address)}${base}`,

@@ -10,7 +10,7 @@ import { beginHousehold } from '../../engine/life/begin-household.ts';
 import { categories, roles } from '../../engine/life/rules/persona-form.ts';
 import type { Role } from '../../engine/life/rules/persona.ts';
 import { assert } from '../../engine/values/assert.ts';
-import type { Members, RuleFault } from '../../engine/values/members.ts';
+import { faultAt, type Members, type RuleFault } from '../bodies/rule.ts';
 import { accountNumber, listAnswer, money, orNull, period, wireId } from './answers.ts';
 import { periodIn } from './read-query.ts';
 import { controlEndpoint } from './control-endpoint.ts';
@@ -21,7 +21,7 @@ const number = (description: string): Type.TString =>
 
 function oneWayOfLife({ account, accounts }: Members): readonly RuleFault[] {
   if ((account === undefined) !== (accounts === undefined)) return [];
-  return [{ member: '', text: 'Send account for one account, or accounts for a household.' }];
+  return faultAt('', 'Send account for one account, or accounts for a household.');
 }
 
 /** `POST /sandbox/life`. */

@@ -1,5 +1,5 @@
 import { movedPart } from '../causes/sentence.ts';
-import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
+import { inspectRun, listRuns, type RunAttempt, type ForecastExecution } from '../../engine/runs/list-runs.ts';
 import { choice, closed, integer, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
 import { controlEndpoint } from './control-endpoint.ts';
@@ -21,7 +21,6 @@ import type { AnswerValue } from '../bodies/written.ts';
 import { FairQueue } from '../../engine/time/fair-queue.ts';
 import { quote } from '../../engine/values/text.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
-import type { ForecastExecution } from '../../engine/runs/foreseen.ts';
 import { forecast as forecastOf, type ForecastTarget } from '../../engine/runs/forecast.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import { story } from '../bodies/examples.ts';

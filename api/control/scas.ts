@@ -9,7 +9,7 @@ import { assert } from '../../engine/values/assert.ts';
 import { finishSca, type ScaAnswer } from '../../engine/approval/finish-sca.ts';
 import { redirectAddress } from '../interface/redirect-address.ts';
 import { codeNamed } from './faults.ts';
-import type { Members, RuleFault } from '../../engine/values/members.ts';
+import type { Members, RuleFault } from '../bodies/rule.ts';
 
 const signer = titled('OpenScaSigner', 'A PSU, and as what it may sign.').closed({
   ...person.properties,

@@ -18,6 +18,9 @@ const [usualOfKind, maxOfKind] = [5, 100] as const;
 /** Maximum length of what is searched for, in characters. */
 const maxLength = 200;
 
+/** What can be searched for. */
+const wanted = 'an id or its beginning, an account number, a name, an amount, a day, a status or words of the guide';
+
 const result = titled('SearchResult').closed({
   kind: choice('what was found', ['payment', 'account', 'person', 'request', 'guide']),
   id: text(
@@ -56,10 +59,7 @@ export function searchEndpoint(
   return controlEndpoint('GET /search', {
     summary: 'Find payments, accounts, people and requests',
     query: {
-      q: text(
-        'an id or its beginning, an account number, a name, an amount, a day, a status, a word of the guide',
-        'Company',
-      ),
+      q: text(wanted, 'Company'),
       limit: text('how many of each kind, 1 to 100; 5 if it is left out', '5'),
     },
     answer: searchResults,
@@ -88,7 +88,7 @@ export function searchEndpoint(
 
 function wantedIn(query: ReadonlyMap<string, string>): string {
   const q = query.get('q');
-  if (q === undefined) throw refusedAt('q', 'q is missing: expected an id, an account number or a name.');
+  if (q === undefined) throw refusedAt('q', `q is missing: expected ${wanted}.`);
   if (q.length <= maxLength) return q.trim();
   throw refusedAt('q', `q has ${q.length} characters: expected ${maxLength} at most.`, `1 to ${maxLength} characters`);
 }

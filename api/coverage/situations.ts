@@ -1,4 +1,4 @@
-import { situations } from '../../engine/bank/rules/situation.ts';
+import { situations } from '../../engine/settlement/rules/cause.ts';
 
 /** Which clients meet a behaviour: those that pay, those that read accounts; null: both. */
 export type Area = 'pisp' | 'aisp' | null;

@@ -5,28 +5,8 @@ import { isBank } from '../start/profile.ts';
 import type { HabitLine, HabitLines } from './habit.ts';
 import { allQuirks } from './index.ts';
 
-const introduction = `# Habits of production banks
-
-The bank follows the interface document. Banks of the platform do things that the document does not say, and clients fail at them. Each habit below
-has a number, the banks that were seen to have it, a switch, and the mistake that clients make because of it.
-
-- \`sandbank serve --quirks reissued-ids=P7D,pending-dates=both\` switches single habits on. \`PUT /sandbox/quirks\` does so on a running bank
-  ([quirks](running.md#quirks)).
-- The page Quirks of the console (\`/console/quirks\`) switches each habit, and shows the same answer before and after the switch.
-- \`sandbank serve --profile bien-sparebank\` starts a bank with all that is known of one bank ([profiles](running.md#profiles)).
-  \`GET /sandbox/profile\` shows each fact with its source, and the facts that are unknown.
-- \`--profile every-habit\` switches on all habits at once, each with a value that differs much from the document.
-- \`GET /sandbox/coverage\` tells which habits your client has met (kind \`habit\`). \`sandbank play\` shows the habits in stories.
-- [account-information.md](account-information.md#which-rule-finds-a-transaction-again) shows which rules of deduplication work under which profile.
-
-The date of a habit is the day of its latest source. If nobody has published a value, such as the days after which an id changes, the profile
-assumes one.`;
-
-const byDefault = `## What the bank does without a quirk
-
-These habits of banks follow from the document, or do not contradict it.`;
-
-const end = 'The profiles and the files of `api/habits` have these texts; `npm run generate` makes this page of them.';
+const byDefault =
+  '## What the bank does without a quirk\n\nThese habits of banks follow from the document, or do not contradict it.';
 
 /** Habits that Sandbank has without a quirk. */
 export const defaultLines: HabitLines = {
@@ -100,8 +80,8 @@ export const defaultLines: HabitLines = {
   },
 };
 
-/** The text of docs/habits.md. `profiles`: the listed ones. */
-export async function habitsPage(profiles: readonly Profile[]): Promise<string> {
+/** The habits in docs/habits.md. `profiles`: the listed ones. */
+export async function habitSections(profiles: readonly Profile[]): Promise<string> {
   const sections = (await allQuirks()).flatMap(({ name, effect, lines }) => {
     if (lines === undefined) return [];
     const entries = Object.entries(lines).map((line) => {
@@ -111,7 +91,7 @@ export async function habitsPage(profiles: readonly Profile[]): Promise<string> 
     return [`## ${name}`, effect, ...profilesWith(name, profiles), ...storyOf(name), ...entries];
   });
   const others = Object.entries(defaultLines).map((line) => paragraph(line, null, profiles));
-  return [introduction, ...sections, byDefault, ...others, `---\n\n${end}`].join('\n\n') + '\n';
+  return [...sections, byDefault, ...others].join('\n\n');
 }
 
 /** The profiles that have the quirk, with the value of each. */

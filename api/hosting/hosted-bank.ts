@@ -27,6 +27,7 @@ import { Journal, type Journals } from '../journal/journal.ts';
 import { StorageLimit } from '../pipeline/storage-limit.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import type { Tenant } from './tenant.ts';
+import { defaultName } from './bank-store.ts';
 import type { Visits } from './callers.ts';
 import { logHappenings } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -88,11 +89,10 @@ export interface Hosting extends SharedHosting {
 function asItTrusts(hosting: Hosting): Hosting {
   const { tenant, config } = hosting;
   if (tenant?.credentials?.areOwn !== true) return hosting;
-  const { credentials, givenCas } = tenant;
-  const ownCa = (): readonly string[] => (credentials.caCertificate === null ? [] : [credentials.caCertificate]);
+  const { credentials, cas } = tenant;
   return {
     ...hosting,
-    trustedCas: () => (config.tppTrust === 'any' ? [] : [...ownCa(), ...givenCas]),
+    trustedCas: () => (config.tppTrust === 'any' ? [] : cas()),
     sandboxCa: () => credentials.ca(),
     tpps: credentials.tpps,
   };
@@ -141,7 +141,8 @@ export class HostedBank {
   ) {
     this.bank = hosting.bank;
     this.config = hosting.config;
-    this.#hosting = { ...hosting, log: hosting.log.child({ bank: hosting.base.slice('/banks/'.length) || 'default' }) };
+    const name = hosting.base.slice('/banks/'.length) || defaultName;
+    this.#hosting = { ...hosting, log: hosting.log.child({ bank: name }) };
     const { ledger } = hosting.bank;
     this.faults = new ArmedFaults(hosting.stopping, lasting.keep);
     this.faults.takeOver(lasting.faults);
@@ -160,7 +161,7 @@ export class HostedBank {
     this.events = new EventLog(hosting.bank, failed('an event was not told'));
     const { webhook: url, webhookSecret: secret } = hosting.config;
     if (url !== null) {
-      const hook = { url, secret, bank: hosting.base.slice('/banks/'.length) || 'default', stopping: hosting.stopping };
+      const hook = { url, secret, bank: name, stopping: hosting.stopping };
       const notSent = failed('an event was not sent to the webhook');
       import('../control/events/webhook.ts')
         .then(({ sendToWebhook }) => sendToWebhook(this.events, hook, notSent))

@@ -38,13 +38,13 @@ export interface NewBank {
   /** Hash of the call that makes it; left out: no call does. */
   readonly asked?: string;
   /** The reported name of its known state; `knownState` is the content. */
-  readonly fixtures?: string;
-  readonly knownState?: KnownState;
-  readonly now?: Instant;
-  readonly mode?: Config['clockMode'];
-  readonly quirks?: Quirks;
+  readonly fixtures?: string | undefined;
+  readonly knownState?: KnownState | undefined;
+  readonly now?: Instant | undefined;
+  readonly mode?: Config['clockMode'] | undefined;
+  readonly quirks?: Quirks | undefined;
   /** Its settings hold where the others are left out. */
-  readonly profile?: Profile;
+  readonly profile?: Profile | undefined;
   readonly settings?: ReturnType<typeof settingsOf>;
 }
 
@@ -298,7 +298,7 @@ export class HostedBanks {
     if (!this.unaskedClock.isMoved) return named;
     // What happens on the way happens now: it is as if somebody had asked it at the start.
     const hosted = await this.#open.open(named);
-    const { setClock } = await import('../../engine/set-clock.ts');
+    const { setClock } = await import('../../engine/reset-and-restore.ts');
     const { pace, now: to } = this.unaskedClock;
     await hosted.turn.runExclusive(() => setClock(hosted.bank, { now: to, ...pace }));
     return named;

@@ -1,6 +1,6 @@
 import { advanceClock, type AdvanceReport } from '../../engine/runs/advance-clock.ts';
 import { readClock, requireClockInstant, requireWithinOneCall } from '../../engine/bank/read-clock.ts';
-import { setClock } from '../../engine/set-clock.ts';
+import { setClock } from '../../engine/reset-and-restore.ts';
 import type { ClockPace } from '../../engine/time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../../engine/values/duration.ts';
 import { Refusal } from '../../engine/values/fault.ts';

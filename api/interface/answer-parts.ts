@@ -24,6 +24,9 @@ export const anyText = text('a text');
 /** A text that may be left out. */
 export const some = optional(anyText);
 
+/** An amount whose currency stands beside it. */
+export const decimal = text('a decimal string', { pattern: '^-?\\d+(\\.\\d+)?$' });
+
 export const amount = titled('Amount', 'An amount of money.').closed({
   amount: Type.String({
     title: 'DecimalAmount',

@@ -47,9 +47,9 @@ export function cellOf<Row, Shown>(
 }
 
 export const accountColumns: Columns<AnswerTo<'GET /accounts'>['accounts'][number]> = [
+  ['Name', 'text', ({ name }) => name, 'text'],
   ['Owner', 'owner', ({ owner }) => owner, 'text'],
   ['Account', 'account', ({ number }) => ({ number, name: null })],
-  ['Name', 'text', ({ name }) => name, 'text'],
   ['Booked', 'amount', ({ booked }) => booked],
   ['Available', 'amount', ({ available }) => available],
   ['Expected', 'amount', ({ expected }) => expected],
@@ -115,7 +115,7 @@ export const attemptColumns: Columns<Payment['attempts'][number]> = [
   ['Why', 'text', ({ reason }) => reason, 'text'],
   ['Needed', 'amount', ({ needed }) => needed],
   ['Funds seen', 'amount', ({ available }) => available],
-  ['Of', 'dateOfItem', ({ item, nominalDate }) => ({ item, date: nominalDate })],
+  ['Payment of', 'dateOfItem', ({ item, nominalDate }) => ({ item, date: nominalDate })],
 ];
 
 /** The entries of a payment. */

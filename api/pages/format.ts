@@ -7,28 +7,7 @@ const noBreak = '\u00a0';
 const dayLength = 86_400_000;
 
 /** How a language writes amounts, numbers, dates and lists. */
-export interface Formats {
-  /** `NOK 1,234.50`, `1 234,50 kr`. Keeps all digits; nothing in it breaks over a line. */
-  amount(of: Amount): string;
-  /** A decimal string with all its digits: `11.4500`, `11,4500`. */
-  number(decimal: string): string;
-  /** `Thursday 25 March 2027`, `torsdag 25. mars 2027`. */
-  date(date: LocalDate): string;
-  /** Date and time in Oslo: `24 March 2027 at 12:00`, `24. mars 2027 kl. 12:00`. */
-  moment(instant: Instant): string;
-  /** `Thu 25 Mar`, `tor. 25. mars`. */
-  shortDay(date: LocalDate): string;
-  /** The day in Oslo without its year: `25 March`, `25. mars`. */
-  dayOfMonth(instant: Instant): string;
-  /** The time of day in Oslo: `12:00`. */
-  time(instant: Instant): string;
-  /** `Thursday`, `torsdag`. */
-  weekday(date: LocalDate): string;
-  /** The name of month 1..12. */
-  month(month: number): string;
-  /** `a, b and c`, `a, b og c`. */
-  list(texts: readonly string[]): string;
-}
+export type Formats = ReturnType<typeof makeFormats>;
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', nb: 'nb-NO' };
 const made = new Map<Language, Formats>();
@@ -40,7 +19,7 @@ export function formatsIn(language: Language): Formats {
   return formats;
 }
 
-function makeFormats(locale: string): Formats {
+function makeFormats(locale: string) {
   const dates = (options: Intl.DateTimeFormatOptions): ((date: LocalDate) => string) => {
     const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
     return (date) => format.format(epochDay(date) * dayLength);
@@ -57,16 +36,26 @@ function makeFormats(locale: string): Formats {
   const lists = new Intl.ListFormat(locale);
   const numbers = numbersOf(locale);
   return {
-    amount: (amount) => numbers(formatAmount(amount), amount.currency),
-    number: (decimal) => numbers(decimal, null),
-    date: (date) => `${weekday(date)} ${day(date)}`,
-    moment: (instant) => moments.format(instant),
-    shortDay: (date) => shortDay(date).replace(',', ''),
-    dayOfMonth: (instant) => daysOfMonth.format(instant),
-    time: (instant) => times.format(instant),
+    /** `NOK 1,234.50`, `1 234,50 kr`. Keeps all digits; nothing in it breaks over a line. */
+    amount: (amount: Amount) => numbers(formatAmount(amount), amount.currency),
+    /** A decimal string with all its digits: `11.4500`, `11,4500`. */
+    number: (decimal: string) => numbers(decimal, null),
+    /** `Thursday 25 March 2027`, `torsdag 25. mars 2027`. */
+    date: (date: LocalDate) => `${weekday(date)} ${day(date)}`,
+    /** Date and time in Oslo: `24 March 2027 at 12:00`, `24. mars 2027 kl. 12:00`. */
+    moment: (instant: Instant) => moments.format(instant),
+    /** `Thu 25 Mar`, `tor. 25. mars`. */
+    shortDay: (date: LocalDate) => shortDay(date).replace(',', ''),
+    /** The day in Oslo without its year: `25 March`, `25. mars`. */
+    dayOfMonth: (instant: Instant) => daysOfMonth.format(instant),
+    /** The time of day in Oslo: `12:00`. */
+    time: (instant: Instant) => times.format(instant),
+    /** `Thursday`, `torsdag`. */
     weekday,
-    month: (month) => months.format(epochDayOf({ year: 2000, month, day: 1 }) * dayLength),
-    list: (texts) => lists.format(texts),
+    /** The name of month 1..12. */
+    month: (month: number) => months.format(epochDayOf({ year: 2000, month, day: 1 }) * dayLength),
+    /** `a, b and c`, `a, b og c`. */
+    list: (texts: readonly string[]) => lists.format(texts),
   };
 }
 

@@ -3,7 +3,7 @@ import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import type { Fault } from '../../engine/values/fault.ts';
 import { products } from '../../engine/values/product.ts';
 import { nearest } from '../faults/nearest.ts';
-import { formatValue } from '../../engine/values/members.ts';
+import { formatValue } from '../bodies/rule.ts';
 import { isBic, parseIban } from '../../engine/values/account-number.ts';
 import { codePointName, firstBadCharacter, isEmail } from '../../engine/values/text.ts';
 import { isCountry } from '../../engine/values/country.ts';

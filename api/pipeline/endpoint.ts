@@ -6,17 +6,17 @@ import type { TppIdentity } from '../../engine/sca/sca.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import { type HeaderDemand, type RequestHeaders, psuOf } from './request-headers.ts';
 import type { QueryReader } from './target.ts';
-import { type RequestFacts, keepAnswer } from './request-log.ts';
+import { notesOf, type RequestFacts } from './request-log.ts';
 import { firstAnswer, keepFirstAnswer, type MadeByCall } from '../../engine/calls/first-answers.ts';
 import { assert } from '../../engine/values/assert.ts';
-import type { Writer } from '../../engine/ledger/database.ts';
 import { digestOf } from '../signing/signature/signed-text.ts';
+import { type WritePresent, presentIn } from '../../engine/bank/bank-context.ts';
 
 /**
  * One operation of the interface. The pipeline in signed-interface.ts checks its requests in the order of rules.md G1.
  * Create an endpoint with a body by {@link endpoint}, which types the body by its schema.
  */
-export interface Endpoint<Body = unknown> {
+export interface Endpoint<Body = unknown, Names extends string = string> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/v1`, in express syntax: `/accounts/:accountId/balances`. */
   readonly path: string;
@@ -48,7 +48,7 @@ export interface Endpoint<Body = unknown> {
   /** Paths that the operation's own refusals name, by their code, for a provoked one (rules.md E6b). */
   readonly faultPaths?: { readonly [Code in FaultCode]?: string };
   /** One transaction: what a provoked fault refuses. */
-  readonly handle: (call: Call<Body>) => Promise<Answer>;
+  readonly handle: (call: Call<Body, Names>) => Promise<Answer>;
 }
 
 interface ByProduct<Schema> {
@@ -59,9 +59,9 @@ interface ByProduct<Schema> {
  * The endpoint of an operation, named by its method and its path below `/v1` in express syntax. Its handler gets the body of its schema. Left
  * out: it requires no headers, and a body is ignored.
  */
-export function endpoint<Schema extends BodySchema = never>(
-  name: `${Endpoint['method']} /${string}`,
-  own: Omit<Endpoint<Static<Schema>>, 'method' | 'path' | 'body' | 'requires'> & {
+export function endpoint<const Name extends `${Endpoint['method']} /${string}`, Schema extends BodySchema = never>(
+  name: Name,
+  own: Omit<Endpoint<Static<Schema>, NamesIn<Name>>, 'method' | 'path' | 'body' | 'requires'> & {
     readonly body?: Schema | ByProduct<Schema>;
     readonly requires?: Endpoint['requires'];
   },
@@ -70,6 +70,13 @@ export function endpoint<Schema extends BodySchema = never>(
   // The only cast of a body: the pipeline validates the body with this schema before it calls the handler.
   return { requires: [], body: null, ...own, method, path, handle: own.handle as Endpoint['handle'] };
 }
+
+/** The names of the parameters in a path in express syntax. */
+export type NamesIn<Path> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | NamesIn<`/${More}`>
+    : Rest
+  : never;
 
 /** How documents name an operation: `POST /v1/payments/{product}`. */
 export function operationOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
@@ -83,11 +90,11 @@ export function productOf(operation: string, product: string): string | null {
 }
 
 /** A request that has passed signature, headers and schema. */
-export interface Call<Body = unknown> {
+export interface Call<Body = unknown, Names extends string = string> {
   readonly bank: Bank;
   readonly tpp: TppIdentity;
   readonly headers: RequestHeaders;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<Names, string>>;
   readonly query: QueryReader;
   /** The target of the request: `path` is below `/v1` and decoded, `query` is the text after the question mark. */
   readonly sentTo: { readonly method: string; readonly path: string; readonly query: string };
@@ -133,7 +140,7 @@ export const jsonType = 'application/json; charset=utf-8';
 /** Ends an answer with a JSON body, from a value or a {@link JsonText}, and keeps its text for the journal. */
 export function sendJson(response: Response, body: unknown, type = jsonType): void {
   const answer = body instanceof JsonText ? body.text : JSON.stringify(body);
-  keepAnswer(response, answer);
+  notesOf(response).answer = answer;
   response
     // Express would add a charset to a type without one.
     .setHeader('content-type', type)
@@ -164,7 +171,7 @@ interface MadeAnswer {
  * Carries out a call that creates something once for each X-Request-ID (rules.md P9): a POST that creates something, and a GET that
  * opens an SCA. A repeated call gets the body of the first answer. The work and its answer are one transaction.
  */
-export async function answerOnce(call: Call, work: (tx: Writer) => Promise<MadeAnswer>): Promise<JsonText> {
+export async function answerOnce(call: Call, work: (present: WritePresent) => Promise<MadeAnswer>): Promise<JsonText> {
   const { bank, tpp, headers, sentTo, bytes } = call;
   const { requestId } = headers;
   assert(requestId !== null, 'X-Request-ID is required');
@@ -173,7 +180,7 @@ export async function answerOnce(call: Call, work: (tx: Writer) => Promise<MadeA
   const { answer, isRepeat } = await bank.ledger.write(async (tx) => {
     const first = await firstAnswer(bank, tx, identity);
     if (first !== null) return { answer: first, isRepeat: true };
-    const { about, body } = await work(tx);
+    const { about, body } = await work(await presentIn(bank, tx));
     const text = JSON.stringify(body);
     await keepFirstAnswer(tx, identity, about, text);
     return { answer: text, isRepeat: false };

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { Refusal } from '../../engine/values/fault.ts';
 import { atOnce, type Steps } from '../../engine/values/steps.ts';
 import { clip, oneLine } from '../../engine/values/text.ts';
-import { formatValue } from '../../engine/values/members.ts';
+import { formatValue } from '../bodies/rule.ts';
 
 const kilobyte = 1024;
 /** Largest body (rules.md E2), in bytes, except of bulk payments. */

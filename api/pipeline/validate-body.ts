@@ -1,8 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Fault, faultWithin, maxFaults, refuseAny } from '../../engine/values/fault.ts';
 import { atOnce, type Steps } from '../../engine/values/steps.ts';
-import { memberOf, type Members } from '../../engine/values/members.ts';
-import type { BodyRule, SwitchedOn } from '../bodies/rule.ts';
+import { memberOf, type BodyRule, type Members, type SwitchedOn } from '../bodies/rule.ts';
 import type { BodySchema, SchemaShape, Static } from '../bodies/schema.ts';
 import { faultOf, type Violation, formats, isBlank } from './body-faults.ts';
 

@@ -12,7 +12,7 @@ import { languageOf, pageAddress } from '../pages/language.ts';
 import { page } from '../pages/page.ts';
 import type { FormTokens } from '../pages/page-security.ts';
 import { fieldsOf, readForm } from '../pipeline/read-body.ts';
-import { fact, textsIn, tokenField } from './sca-page.ts';
+import { fact, mainButton, scaForm, textsIn, tokenField } from './sca-page.ts';
 
 /** Size limit of a form, in bytes. */
 const formLimit = 2 * 1024;
@@ -66,7 +66,7 @@ function section(
   texts: Texts,
   format: ReturnType<typeof formatsIn>,
   days: number,
-  token: string,
+  formToken: string,
 ): Html {
   const names = [
     ...accounts.map(({ name, bban, iban }) => `${name} ${bban ?? iban ?? ''}`),
@@ -84,14 +84,10 @@ function section(
       ${fact(texts.used, consent.used_on === null ? texts.never : format.date(consent.used_on))}
       ${isLive ? fact(texts.lapses, format.date(lapses)) : fact(texts.ended, format.moment(consent.ended_at))}
     </dl>
-    <form method="post">
-      <input type="hidden" name="${tokenField}" value="${token}" />
-      <input type="hidden" name="consent" value="${consent.id}" />
-      <div class="buttons">
-        <button name="action" value="${isLive ? 'withdraw' : 'again'}" class="main">
-          ${isLive ? texts.withdraw : texts.again}
-        </button>
-      </div>
-    </form>
+    ${scaForm(
+      { formToken },
+      html`<input type="hidden" name="consent" value="${consent.id}" />`,
+      isLive ? mainButton('withdraw', texts.withdraw) : mainButton('again', texts.again),
+    )}
   </section>`;
 }

@@ -10,7 +10,7 @@ import { page } from '../pages/page.ts';
 import { pageHeaders } from '../pages/page-security.ts';
 import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
 import type { SiteCheck } from '../pipeline/own-site.ts';
-import { fact, textsIn } from './sca-page.ts';
+import { fact, part, textsIn } from './sca-page.ts';
 import type { ScaTexts } from './texts/en.ts';
 
 interface LandedOptions {
@@ -116,13 +116,6 @@ function landedPage(parameters: Parameters, { base, aim, toConsole, shown }: Lan
     ${rest.length > 0 && (kept.length > 0 ? part('rest', texts.rest, list(rest)) : list(rest))}
     ${part('page', texts.ownPage, html`<p class="note">${texts.placeholder} ${texts.guide(guide)} ${texts.errors(errors)}</p>`)}`;
   return page({ heading, content, shown });
-}
-
-function part(id: string, heading: string, content: Html): Html {
-  return html`<section aria-labelledby="${id}">
-    <h2 id="${id}">${heading}</h2>
-    ${content}
-  </section>`;
 }
 
 /** Where the console shows what an SCA is for, below `/console`. */

@@ -16,6 +16,7 @@ import {
   decisionForm,
   fact,
   mainButton,
+  part,
   scaForm,
   scaPage,
   type SignerView,
@@ -51,11 +52,12 @@ export function paymentPage(view: SignerView, subject: PaymentSubject): string {
     ${decisionForm(view, null, isCancellation ? { approve: texts.cancelIt[kind], cancel: texts.keepIt } : { approve, cancel })}
     ${
       needsSeveral(subject) &&
-      html`<section aria-labelledby="reject">
-        <h2 id="reject">${signatures.orReject}</h2>
-        <p class="note">${signatures.rejectEnds}</p>
-        ${scaForm(view, null, button('reject', signatures.reject))}
-      </section>`
+      part(
+        'reject',
+        signatures.orReject,
+        html`<p class="note">${signatures.rejectEnds}</p>
+          ${scaForm(view, null, button('reject', signatures.reject))}`,
+      )
     }`;
   return scaPage(view, { heading: isCancellation ? texts.cancelHeading[kind] : texts.approveHeading[kind], content });
 }
@@ -100,17 +102,11 @@ export function basketPage(view: SignerView, { payments, balances }: BasketSubje
     ${totals(payments).map(
       (total) => html`<p class="amount">${view.format.amount(total)} <span class="note">${basket.inAll}</span></p>`,
     )}
-    ${payments.map(
-      (payment, index) =>
-        html`<section aria-labelledby="payment-${index}">
-          <h2 id="payment-${index}">
-            ${view.format.amount(payment.amount)}${
-              'schedule' in payment.timing && html` <span class="note">${texts.eachTime}</span>`
-            }
-          </h2>
-          <dl>${paymentFacts(view, payment, 'payment')}</dl>
-        </section>`,
-    )}
+    ${payments.map((payment, index) => {
+      const each = 'schedule' in payment.timing && html` <span class="note">${texts.eachTime}</span>`;
+      const heading = html`${view.format.amount(payment.amount)}${each}`;
+      return part(`payment-${index}`, heading, html`<dl>${paymentFacts(view, payment, 'payment')}</dl>`);
+    })}
     <dl>${balanceFacts(view, balances, payments)} ${whoSigns(view)}</dl>
     ${decisionForm(view)}`;
   return scaPage(view, { heading: basket.heading(payments.length), content });

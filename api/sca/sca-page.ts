@@ -1,6 +1,6 @@
 import type { ContextChoice, ScaView, SigningView } from '../../engine/approval/read-sca.ts';
 import type { ChosenContext } from '../../engine/parties/acting.ts';
-import { formatsIn, type Formats } from '../pages/format.ts';
+import { formatsIn } from '../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import type { Language, PageLanguage } from '../pages/language.ts';
 import { page } from '../pages/page.ts';
@@ -11,25 +11,22 @@ import { nb } from './texts/nb.ts';
 export const textsIn: Readonly<Record<Language, ScaTexts>> = { en, nb };
 
 /** What an SCA page shows, the token for its forms, and its language. */
-export type PageView = ScaView & {
+export type PageView = ReturnType<typeof viewOf>;
+
+interface AboutPage {
   readonly formToken: string;
   /** Null: that of the sandbox. */
   readonly bankName: string | null;
   readonly shown: PageLanguage;
   /** The address of this page with another page of the payees of bulk payments. */
   readonly payeesAt: (page: number) => string;
-  readonly texts: ScaTexts;
-  readonly format: Formats;
-};
+}
 
 /** The view of a last page: its PSU, and the context that was chosen. */
 export type SignerView = PageView & { readonly signing: SigningView; readonly choice: ContextChoice };
 
 /** The view of a page in a language. */
-export function viewOf(
-  view: ScaView,
-  about: Pick<PageView, 'formToken' | 'bankName' | 'shown' | 'payeesAt'>,
-): PageView {
+export function viewOf(view: ScaView, about: AboutPage) {
   const { language } = about.shown;
   return { ...view, ...about, texts: textsIn[language], format: formatsIn(language) };
 }
@@ -55,6 +52,14 @@ export function fact(name: string, value: HtmlValue): Html {
   </div>`;
 }
 
+/** A part of a page below its heading, by which screen readers name it. */
+export function part(id: string, heading: HtmlValue, content: HtmlValue): Html {
+  return html`<section aria-labelledby="${id}">
+    <h2 id="${id}">${heading}</h2>
+    ${content}
+  </section>`;
+}
+
 /** The PSU who approves and, in corporate context, the corporation. */
 export function whoSigns({ texts: { facts }, signing: { psu }, choice }: SignerView): readonly Html[] {
   const you = fact(facts.you, `${psu.name}, ${psu.number}`);
@@ -62,7 +67,7 @@ export function whoSigns({ texts: { facts }, signing: { psu }, choice }: SignerV
 }
 
 /** What a PSU can do on a page. */
-type ScaAction = 'cancel' | 'reject' | 'identify' | 'choose' | 'approve';
+type ScaAction = 'cancel' | 'reject' | 'identify' | 'choose' | 'approve' | 'withdraw' | 'again';
 
 /** The field with the token of the form. */
 export const tokenField = 'token';
@@ -71,7 +76,11 @@ export const tokenField = 'token';
 export const insistField = 'insist';
 
 /** A form that posts to its own page, with the token that proves its origin. Enter presses the first button. */
-export function scaForm({ formToken }: PageView, fields: HtmlValue, ...buttons: readonly Html[]): Html {
+export function scaForm(
+  { formToken }: Pick<PageView, 'formToken'>,
+  fields: HtmlValue,
+  ...buttons: readonly Html[]
+): Html {
   return html`<form method="post">
     <input type="hidden" name="${tokenField}" value="${formToken}" />
     ${fields} ${buttons.length > 0 && html`<div class="buttons">${buttons}</div>`}

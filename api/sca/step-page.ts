@@ -7,6 +7,7 @@ import {
   decisionForm,
   insistField,
   mainButton,
+  part,
   type PageView,
   scaForm,
   scaPage,
@@ -28,17 +29,11 @@ interface PayeesShown {
   readonly payeesAt: (page: number) => string;
 }
 
-interface RenderedPage {
-  readonly page: string;
-  /** Where the PSU goes after the SCA. */
-  readonly redirectUri: string;
-}
-
 /**
- * Renders the page of a step from the present state (rules.md A2, A2c); changes nothing. Throws what readSca throws, for
- * example if the PSU may no longer approve.
+ * Renders the page of a step from the present state (rules.md A2, A2c); changes nothing. `redirectUri`: where the PSU goes after the SCA.
+ * Throws what readSca throws, for example if the PSU may no longer approve.
  */
-export async function stepPage(call: StepCall, { payeesPage, payeesAt }: PayeesShown): Promise<RenderedPage> {
+export async function stepPage(call: StepCall, { payeesPage, payeesAt }: PayeesShown) {
   const { bank, bankName, steps, scaId, stepId, step, shown } = call;
   const identified = step === null || step.problem !== null ? null : step;
   const sca = await readSca(bank, scaId, identified?.psu ?? null, payeesPage);
@@ -163,11 +158,7 @@ function psuLists(view: PageView): HtmlValue {
   const { people, signers, others } = view.texts.identify;
   const [able, rest] = [psus.filter(({ maySign }) => maySign), psus.filter(({ maySign }) => !maySign)];
   return [
-    able.length > 0 &&
-      html`<section aria-labelledby="try">
-        <h2 id="try">${rest.length === 0 ? people : signers}</h2>
-        ${psuList(view, able)}
-      </section>`,
+    able.length > 0 && part('try', rest.length === 0 ? people : signers, psuList(view, able)),
     rest.length > 0 &&
       html`<details>
         <summary>${others}</summary>
@@ -202,9 +193,9 @@ function psuList(view: PageView, psus: PageView['psus']): Html {
  */
 function contextPage(view: PageView, { contexts }: SigningView, { isUnknown }: { readonly isUnknown: boolean }) {
   const { context: texts, ...common } = view.texts;
-  const wanted = contexts.findIndex(({ context }) => context === view.wanted);
-  const isMissing = view.wanted !== null && wanted < 0;
-  const content = html`${isMissing && html`<p class="lead">${texts.missing[view.wanted](view.tppName)}</p>`}
+  const { wanted, tppName: name } = view;
+  const at = contexts.findIndex(({ context }) => context === wanted);
+  const content = html`${wanted !== null && at < 0 && html`<p class="lead">${texts.missing[wanted](name)}</p>`}
   ${scaForm(
     view,
     html`<fieldset>
@@ -212,7 +203,7 @@ function contextPage(view: PageView, { contexts }: SigningView, { isUnknown }: {
       ${isUnknown && html`<p class="fault" id="context-fault">${texts.problem}</p>`}
       ${contexts.map((choice, index) => {
         const id = `context-${index}`;
-        const checked = index === Math.max(wanted, 0) && html` checked`;
+        const checked = index === Math.max(at, 0) && html` checked`;
         return html`<div class="option">
           <input type="radio" id="${id}" name="context" value="${contextValue(choice)}" ${checked} />
           <label for="${id}">${choice.name} <span class="note">${texts.name[choice.context]}</span></label>

@@ -90,22 +90,12 @@ interface KitRequest {
   readonly fault: CertificateFaultName | null;
 }
 
-interface KitCertificate {
-  /** PEM. */
-  readonly certificate: string;
-  /** PKCS#8, PEM. */
-  readonly key: string;
-  /** For the Signature header, as it is. */
-  readonly keyId: string;
-  /** Upper-case hexadecimal without leading zeros. */
-  readonly serial: string;
-}
-
 /**
  * Makes a TPP certificate for a year by the wall clock, which alone counts for certificates (rules.md T1), issued by `ca`: a
- * good one, or one with a fault. Its key is generated without blocking.
+ * good one, or one with a fault. Its key is generated without blocking. Certificate and key are PEM (PKCS#8), `keyId` is for the Signature header,
+ * `serial` is upper-case hexadecimal without leading zeros.
  */
-export async function makeKitCertificate(request: KitRequest, ca: Issuer, now: Instant): Promise<KitCertificate> {
+export async function makeKitCertificate(request: KitRequest, ca: Issuer, now: Instant) {
   const { name, roles, fault: faultName } = request;
   const fault: CertificateFault | null = faultName === null ? null : certificateFaults[faultName];
   const plain = testTppRequest(name, now);

@@ -1,4 +1,4 @@
-import { type Departure, issuerSpelling } from './name/issuer.ts';
+import { type Departure, departures, issuerSpelling } from './name/issuer.ts';
 import { type TppCertificate, isPemAsBase64, createCertificateReader } from './certificate/tpp-certificate.ts';
 import { coveredWhenSent } from './signature/signed-text.ts';
 import { readKeyId, parseSignatureHeader, type SignatureHeader } from './signature/signature-header.ts';
@@ -43,128 +43,93 @@ const words = /=\?[^?\s]+\?[bq]\?[^?\s]*\?=/gi;
 
 /** All leniencies: the one list of them. docs/signing.md has the same rows. */
 export const leniencies: readonly Leniency[] = [
-  of('tpp-signature-certificate', [
-    [
-      'pem-as-base64',
+  of('tpp-signature-certificate', {
+    'pem-as-base64': [
       'the certificate is the base64 of a PEM text; send the base64 of its DER',
       ({ certificate }) => isPemAsBase64(certificate),
     ],
-  ]),
-  of('digest', [
-    [
-      'digest-name-case',
+  }),
+  of('digest', {
+    'digest-name-case': [
       'the algorithm of the Digest is in small letters; write SHA-256= or SHA-512=',
       ({ digest }) => digest.split(',').some((one) => /^(?!SHA-)[Ss][Hh][Aa]-/.test(one.trim())),
     ],
-    [
-      'digest-list',
+    'digest-list': [
       'the Digest has several values; send one, SHA-256= or SHA-512=',
       ({ digest }) => digest.includes(','),
     ],
-  ]),
-  of('signature', [
-    ['raw-letters', 'letters outside ASCII are sent raw; wrap the whole value: =?utf-8?B?...?=', hasRawLetters],
-    [
-      'partial-wrap',
+  }),
+  of('signature', {
+    'raw-letters': ['letters outside ASCII are sent raw; wrap the whole value: =?utf-8?B?...?=', hasRawLetters],
+    'partial-wrap': [
       'only a part of the Signature is wrapped as RFC 2047; wrap the whole value',
       ({ raw }) => raw.startsWith('=?') && raw.replace(words, '').trim() !== '',
     ],
-    [
-      'several-words',
+    'several-words': [
       'the Signature is wrapped in several encoded words; write one',
       ({ raw }) => raw.startsWith('=?') && (raw.match(words)?.length ?? 0) > 1,
     ],
-    [
-      'wrapped-as-ascii',
+    'wrapped-as-ascii': [
       'the encoded word names the charset us-ascii; write utf-8 or iso-8859-1',
       ({ raw }) => /^=\?us-ascii\?/i.test(raw),
     ],
-    [
-      'part-order',
+    'part-order': [
       'the parts of the Signature are in another order; write keyId, algorithm, headers, signature',
       ({ parsed }) => parsed.written.names.some((name, at) => name.toLowerCase() !== parts[at]?.toLowerCase()),
     ],
-    [
-      'part-name-case',
+    'part-name-case': [
       'the name of a part of the Signature is in another case; write keyId, algorithm, headers, signature',
       ({ parsed }) => parsed.written.names.some((name) => !parts.includes(name)),
     ],
-    [
-      'part-blanks',
+    'part-blanks': [
       'there are blanks between the parts of the Signature; write a comma alone',
       ({ parsed }) => parsed.written.text.length !== lengthWithoutBlanks(parsed),
     ],
-    [
-      'algorithm-case',
+    'algorithm-case': [
       'the algorithm is in another case; write rsa-sha256',
       ({ parsed }) => parsed.written.algorithm !== 'rsa-sha256',
     ],
-    [
-      'header-name-case',
+    'header-name-case': [
       'headers="..." has capitals; write the names in small letters',
       ({ parsed }) => parsed.written.headers !== parsed.written.headers.toLowerCase(),
     ],
-    [
-      'header-blanks',
+    'header-blanks': [
       'headers="..." has other white space than one blank between two names',
       ({ parsed }) => parsed.written.headers.toLowerCase() !== parsed.headers.join(' '),
     ],
-    [
-      'other-headers',
+    'other-headers': [
       `the signature covers other headers than the interface lists: ${promisedNames.join(', ')}`,
       ({ parsed }) => parsed.headers.some((name) => !promisedNames.includes(name)),
     ],
-    [
-      'key-id-case',
+    'key-id-case': [
       'SN= or CA= of the keyId is in small letters; write SN=...,CA=...',
       ({ opening }) => !/^\s*SN/.test(opening) || !/CA\s*=$/.test(opening),
     ],
-    ['key-id-blanks', 'there are blanks around SN=, its value or CA=; write none', ({ opening }) => /\s/.test(opening)],
-    [
-      'serial-case',
+    'key-id-blanks': ['there are blanks around SN=, its value or CA=; write none', ({ opening }) => /\s/.test(opening)],
+    'serial-case': [
       'the serial in SN= has small letters; write upper-case hexadecimal',
       ({ serial }) => /[a-f]/.test(serial),
     ],
-    [
-      'serial-zeros',
+    'serial-zeros': [
       'the serial in SN= has zeros before it; leave them out',
       ({ serial }) => /^\s*0./.test(serial.trimEnd()),
     ],
-    issuer('percent-blanks', 'blanks of the issuer are written %20; write them as they are'),
-    issuer('doubled-escapes', 'the backslashes of the issuer are doubled; write \\, for a comma'),
-    issuer('slash-form', 'the issuer is written with slashes; write RFC 2253: CN=...,O=...,C=NO'),
-    issuer('issuer-blanks', 'the issuer has blanks around a comma or an equals sign; write RFC 2253, without'),
-    issuer('issuer-separators', 'the attributes of the issuer are separated by something else than a comma'),
-    issuer('issuer-order', 'the attributes of the issuer are in another order; write RFC 2253: the last one first'),
-    issuer('issuer-missing', 'attributes of the issuer are missing; write all of them'),
-    issuer(
-      'issuer-types',
-      'a type in the issuer is not spelled as RFC 2253 does (CN, O, OU, L, ST, C or a dotted number)',
-    ),
-    issuer(
-      'issuer-numbers',
-      'a dotted type in the issuer has a plain value; RFC 2253 writes # and the hexadecimal of its DER',
-    ),
-    issuer('issuer-quotes', 'a value in the issuer is in quotes; write \\, for a comma'),
-    issuer('issuer-escapes', 'a value in the issuer is not escaped as RFC 2253 does'),
-    issuer('issuer-latin1', 'a hexadecimal escape in the issuer is not UTF-8; write the bytes of UTF-8'),
-    [
-      'issuer-twice',
-      'letters of the issuer are UTF-8 in a text of another charset, or encoded twice; name the charset, encode once',
-      (spelling) => spelling.issuer.has('issuer-twice') && !hasRawLetters(spelling),
-    ],
-    issuer('issuer-text', 'case or blanks of the issuer differ from the certificate; copy them'),
-  ]),
+  }),
+  of(
+    'signature',
+    Object.fromEntries(Object.entries(departures).map(([name, note]) => [name, [note, departs(name as Departure)]])),
+  ),
 ].flat();
 
-type Row = readonly [name: string, note: string, isUsed: Leniency['isUsed']];
+type Rows = Readonly<Record<string, readonly [note: string, isUsed: Leniency['isUsed']]>>;
 
-function of(header: Leniency['header'], rows: readonly Row[]): Leniency[] {
-  return rows.map(([name, note, isUsed]) => ({ name, note, header, isUsed }));
+function of(header: Leniency['header'], rows: Rows): Leniency[] {
+  return Object.entries(rows).map(([name, [note, isUsed]]) => ({ name, note, header, isUsed }));
 }
 
-function issuer(name: Departure, note: string): Row {
-  return [name, note, (spelling) => spelling.issuer.has(name)];
+/** Letters that are sent raw are read twice too, and are told as such. */
+function departs(name: Departure): Leniency['isUsed'] {
+  return (spelling) => spelling.issuer.has(name) && (name !== 'issuer-twice' || !hasRawLetters(spelling));
 }
 
 /** The leniencies that an accepted request needs; none: it is written as the interface promises. */

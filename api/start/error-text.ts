@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { memberOf } from '../../engine/values/members.ts';
+import { memberOf } from '../bodies/rule.ts';
 
 /** First line of an error's message: Node's other lines are advice. */
 export function messageOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { oneLine } from '../../engine/values/text.ts';
-import { memberOf } from '../../engine/values/members.ts';
+import { memberOf } from '../bodies/rule.ts';
 import { ConfigError, type Profile } from './config.ts';
 import { profileIds, profilesFolder } from './profile.ts';
 

@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import type { Members, RuleFault } from '../../engine/values/members.ts';
+import type { Members, RuleFault } from '../bodies/rule.ts';
 import { choice, closed, text } from '../bodies/schema.ts';
 import {
   type BankKey,

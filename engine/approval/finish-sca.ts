@@ -1,8 +1,5 @@
 import { assert } from '../values/assert.ts';
 import { type Fault, type FaultCode, NotAllowed, orRefusal, Refusal } from '../values/fault.ts';
-import type { Instant } from '../values/instant.ts';
-import type { Writer } from '../ledger/database.ts';
-import type { Payment } from '../payments/rows/payments.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { endSca, expireSca, countWrongNumber } from '../sca/sca.ts';
 import { scaExpired } from '../sca/rules/sca.ts';
@@ -11,8 +8,8 @@ import type { Sca } from '../sca/rows/scas.ts';
 import { signablePayment } from '../payments/rows/signable-payments.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
 import { chooseContext, contextsOf, isOtherContext, chosenContext, type ChosenContext } from '../parties/acting.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { cancelPayments } from '../payments/cancel-payments.ts';
+import { type BankContext, writeBank, type WriteMoment } from '../bank/bank-context.ts';
+import { cancelPayments } from '../payments/change-status.ts';
 import { cancellationRefusal, closedSca, openSca, checkContexts } from './open-sca.ts';
 import { chosenAccounts, grantConsent, isNothing } from '../consents/consents.ts';
 import { rememberPsu } from '../parties/identify-psu.ts';
@@ -26,7 +23,7 @@ import {
   findSigner,
   type WrongNumber,
   wrongNumberFault,
-} from '../payments/sign-payment.ts';
+} from '../payments/register-payment.ts';
 
 /** How the PSU answers an SCA, on its page or over the control plane (rules.md A2, A3). */
 export type ScaAnswer =
@@ -72,59 +69,49 @@ export interface ScaResult {
  * then stays open (A7d).
  */
 export function finishSca(bank: BankContext, scaId: string, given: ScaAnswer): Promise<ScaResult> {
-  return bank.ledger.write(async (tx) => {
-    const sca = await openSca(bank, tx, scaId);
-    const now = await bankNow(bank, tx);
+  return writeBank(bank, async (present) => {
+    const sca = await openSca(present, scaId);
     if (given.outcome === 'expire') {
-      await expireSca(bank, tx, sca, now);
+      await expireSca(present, sca);
       return { redirectUri: sca.tpp_redirect_uri, answer: { fault: scaExpired } };
     }
-    if (given.outcome === 'cancel') return cancelSca(bank, tx, sca, now);
-    if (given.outcome === 'fail') return failSca(bank, tx, sca, { fault: given.fault, now });
-    if (given.outcome === 'reject') return rejectPayment(bank, tx, sca, now);
+    if (given.outcome === 'cancel') return cancelSca(present, sca);
+    if (given.outcome === 'fail') return failSca(present, sca, given.fault);
+    if (given.outcome === 'reject') return rejectPayment(present, sca);
     if (isOtherContext(sca, given.context)) throw otherContext(sca);
-    return orFailed(bank, tx, sca, { now, work: () => approve(bank, tx, { sca, given, now }) });
+    return orFailed(present, sca, () => approve(present, sca, given));
   });
 }
 
 /** Does the work; a refusal fails the SCA. Nothing is rolled back, because a refusal comes before the first change. */
-async function orFailed(
-  bank: BankContext,
-  tx: Writer,
-  sca: Sca,
-  { now, work }: { readonly now: Instant; readonly work: () => Promise<ScaResult> },
-): Promise<ScaResult> {
+async function orFailed(present: WriteMoment, sca: Sca, work: () => Promise<ScaResult>): Promise<ScaResult> {
   const done = await orRefusal(work());
-  return done instanceof Refusal ? failSca(bank, tx, sca, { fault: done.faults[0], now }) : done;
+  return done instanceof Refusal ? failSca(present, sca, done.faults[0]) : done;
 }
 
 type Approval = Extract<ScaAnswer, { outcome: 'approve' }>;
 
 /** Fails the SCA as cancelled, or with the reason when nothing was left to approve. */
-async function cancelSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant): Promise<ScaResult> {
-  const closed = await closedSca(tx, sca, now);
-  if (closed !== null) return failSca(bank, tx, sca, { fault: closed.fault, now });
-  const fault: Fault = { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' };
-  return failSca(bank, tx, sca, { outcome: 'cancelled', fault, now });
+async function cancelSca(present: WriteMoment, sca: Sca): Promise<ScaResult> {
+  const closed = await closedSca(present, sca);
+  if (closed !== null) return failSca(present, sca, closed.fault);
+  return failSca(present, sca, { code: 'SCA_INVALID', text: 'Cancelled by the PSU.' }, 'cancelled');
 }
 
 /**
  * Cancels the payment for all of its signers (rules.md A4c), and fails the SCA as cancelled. Only a payment that needs several
  * signatures can be rejected so: any other SCA stays open, and FORMAT_ERROR is thrown.
  */
-async function rejectPayment(bank: BankContext, tx: Writer, sca: Sca, now: Instant): Promise<ScaResult> {
+async function rejectPayment(present: WriteMoment, sca: Sca): Promise<ScaResult> {
   const payment =
-    sca.purpose === 'payment' && sca.payment_id !== null
-      ? await signablePayment(tx, sca.payment_id, { customerId: null, now })
-      : null;
+    sca.purpose === 'payment' && sca.payment_id !== null ? await signablePayment(present, sca.payment_id, null) : null;
   if (payment === null || payment.signatures_required < 2) throw notOfSeveral();
   const fault: Fault = { code: 'SCA_INVALID', text: 'Rejected by the PSU: the payment is cancelled.' };
-  const work = async (): Promise<ScaResult> => {
+  return orFailed(present, sca, async () => {
     requireSignable(payment, null);
-    await cancelPayments(bank, tx, [payment], { at: now, cause: 'rejected by a signer' });
-    return failSca(bank, tx, sca, { outcome: 'cancelled', fault, now });
-  };
-  return orFailed(bank, tx, sca, { now, work });
+    await cancelPayments(present, [payment], { cause: 'rejected by a signer' });
+    return failSca(present, sca, fault, 'cancelled');
+  });
 }
 
 function notOfSeveral(): NotAllowed {
@@ -141,84 +128,63 @@ function otherContext({ context }: Sca): NotAllowed {
   return new NotAllowed({ code: 'FORMAT_ERROR', path: 'context', text }, [context ?? '']);
 }
 
-interface FailedSca {
-  /** Left out: failed. */
-  readonly outcome?: 'cancelled' | 'failed';
-  readonly fault: Fault;
-  readonly now: Instant;
-}
-
 /** Ends an SCA without an approval, in the caller's transaction. */
 async function failSca(
-  bank: BankContext,
-  tx: Writer,
+  present: WriteMoment,
   sca: Sca,
-  { outcome = 'failed', fault, now }: FailedSca,
+  fault: Fault,
+  outcome: 'cancelled' | 'failed' = 'failed',
 ): Promise<ScaResult> {
-  await endSca(bank, tx, sca, outcome, now);
+  await endSca(present, sca, outcome);
   return { redirectUri: sca.tpp_redirect_uri, answer: { fault } };
 }
 
-async function approve(
-  bank: BankContext,
-  tx: Writer,
-  { sca, given, now }: Omit<Approved, 'signer'>,
-): Promise<ScaResult> {
+async function approve(present: WriteMoment, sca: Sca, given: Approval): Promise<ScaResult> {
+  const { tx, now } = present;
   const actor = await signerOf(tx, sca, given.psu);
   const { context, agreement = null } = given;
   const acting = chooseContext(contextsOf(sca, actor), { context, agreement });
   const signer = { customer: actor.customer, acting };
-  const psu = await carryOut(bank, tx, { sca, signer, given, now });
+  const psu = await carryOut(present, sca, signer, given);
   const isForReading = sca.purpose === 'consent' || sca.purpose === 'identification';
   await beginSession(tx, psu, sca.tpp_session_id, { now, isForReading });
-  await endSca(bank, tx, sca, 'approved', now);
+  await endSca(present, sca, 'approved');
   const corporateId = context === 'CORPORATE' ? acting.agreement.resource_id : null;
   const answer = { psuId: psu.psu_id, corporateId, sessionId: sca.tpp_session_id, context };
   return { redirectUri: sca.tpp_redirect_uri, answer };
 }
 
-interface Approved {
-  readonly sca: Sca;
-  readonly signer: Signer;
-  readonly given: Approval;
-  readonly now: Instant;
-}
-
 /** Does what the SCA is for, and gives the TPP a PSU-ID; an identification does only the latter. */
-async function carryOut(bank: BankContext, tx: Writer, approved: Approved): Promise<Psu> {
-  const { sca, signer, given, now } = approved;
+async function carryOut(present: WriteMoment, sca: Sca, signer: Signer, given: Approval): Promise<Psu> {
+  const { bank, tx, now } = present;
   const remember = () => rememberPsu(bank, tx, { tppId: sca.tpp_id, customer: signer.customer, bySca: true, now });
   if (sca.purpose === 'consent') {
     const chosen = await chosenAccounts(tx, signer, given.accounts);
     if (given.mustChoose === true && isNothing(chosen)) throw new NothingChosen();
     const psu = await remember();
-    await grantConsent(bank, tx, { psu, signer, chosen, now });
+    await grantConsent(present, psu, signer, chosen);
     return psu;
   }
   if (sca.purpose === 'basket') {
-    await signBasket(tx, sca, now, async (payment) => {
-      await signPayment(bank, tx, payment.id, signer, { now, basketId: sca.basket_id });
+    await signBasket(present, sca, async (payment) => {
+      await signPayment(present, payment.id, signer, sca.basket_id);
     });
-  } else if (sca.purpose !== 'identification') await sign(bank, tx, approved);
+  } else if (sca.purpose !== 'identification') await sign(present, sca, signer);
   return remember();
 }
 
-async function sign(bank: BankContext, tx: Writer, { sca, signer, now }: Approved): Promise<void> {
+async function sign(present: WriteMoment, sca: Sca, signer: Signer): Promise<void> {
   assert(sca.payment_id !== null, 'an SCA of a payment names it');
   if (sca.purpose === 'payment') {
-    await signPayment(bank, tx, sca.payment_id, signer, { now, basketId: null });
+    await signPayment(present, sca.payment_id, signer, null);
     return;
   }
-  const payment = await signablePayment(tx, sca.payment_id, { customerId: signer.customer.id, now });
-  await requireRightToPay(tx, signer.customer, signer.acting, payment);
-  await cancel(bank, tx, payment, now);
-}
-
-async function cancel(bank: BankContext, tx: Writer, payment: Payment, now: Instant): Promise<void> {
+  const payment = await signablePayment(present, sca.payment_id, signer.customer.id);
+  await requireRightToPay(present.tx, signer.customer, signer.acting, payment);
   const refusal = cancellationRefusal(payment.status);
   if (refusal !== null) throw refusal;
   const cause = 'cancellation signed by the PSU';
-  await cancelPayments(bank, tx, [payment], { at: now, cause, situation: 'cancelled by SCA' });
+  await cancelPayments(present, [payment], { cause, situation: 'cancelled by SCA' });
 }
 
 /** The next step after a national identity number was entered on the SCA page. */
@@ -244,16 +210,15 @@ export function identifyForSca(
   psuNumber: string,
   insists = false,
 ): Promise<Identification> {
-  return bank.ledger.write(async (tx) => {
-    const sca = await openSca(bank, tx, scaId);
-    const now = await bankNow(bank, tx);
-    if ((await closedSca(tx, sca, now)) !== null) return { next: 'closed' };
-    const actor = await findSigner(tx, sca, psuNumber);
-    if (typeof actor === 'string') return afterWrongNumber(bank, tx, sca, { why: actor, psuNumber, now });
-    const contexts = await orRefusal(checkContexts(tx, { sca, actor, now }));
+  return writeBank(bank, async (present) => {
+    const sca = await openSca(present, scaId);
+    if ((await closedSca(present, sca)) !== null) return { next: 'closed' };
+    const actor = await findSigner(present.tx, sca, psuNumber);
+    if (typeof actor === 'string') return afterWrongNumber(present, sca, actor, psuNumber);
+    const contexts = await orRefusal(checkContexts(present, sca, actor));
     if (contexts instanceof Refusal) {
       if (!insists) return { next: 'ask-another', code: contexts.faults[0].code };
-      return { next: 'redirect', result: await failSca(bank, tx, sca, { fault: contexts.faults[0], now }) };
+      return { next: 'redirect', result: await failSca(present, sca, contexts.faults[0]) };
     }
     return afterIdentifying(
       sca,
@@ -263,15 +228,14 @@ export function identifyForSca(
 }
 
 async function afterWrongNumber(
-  bank: BankContext,
-  tx: Writer,
+  present: WriteMoment,
   sca: Sca,
-  { why, psuNumber, now }: { readonly why: WrongNumber; readonly psuNumber: string; readonly now: Instant },
+  why: WrongNumber,
+  psuNumber: string,
 ): Promise<Identification> {
-  const left = await countWrongNumber(tx, sca);
+  const left = await countWrongNumber(present.tx, sca);
   if (left > 0) return { next: 'ask-again', why, left };
-  const fault = wrongNumberFault(why, psuNumber);
-  return { next: 'redirect', result: await failSca(bank, tx, sca, { fault, now }) };
+  return { next: 'redirect', result: await failSca(present, sca, wrongNumberFault(why, psuNumber)) };
 }
 
 /** No choice is needed when there is a single context, and the request names it or none. */

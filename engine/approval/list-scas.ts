@@ -1,9 +1,9 @@
 import type { Instant } from '../values/instant.ts';
 import type { Reader } from '../ledger/database.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type Moment } from '../bank/bank-context.ts';
 import { isOtherContext } from '../parties/acting.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
-import { signatureRefusal } from '../payments/sign-payment.ts';
+import { signatureRefusal } from '../payments/register-payment.ts';
 import type { TppIdentity } from '../sca/sca.ts';
 import type { ScaPurpose } from '../sca/rows/scas.ts';
 import { scaLifetime } from '../sca/rules/sca.ts';
@@ -60,24 +60,20 @@ export interface SignerContext {
  * approve. The signers are those whom the SCA itself would accept (rules.md A4, P12).
  */
 export function listScas(bank: BankContext): Promise<OpenSca[]> {
-  const wall = bank.wall.now();
-  return bank.ledger.read(async (reader) => {
-    const scas = await unfinishedScas(reader, (wall - scaLifetime) as Instant);
-    const subjects = await subjectsOf(reader, scas, await bankNow(bank, reader));
-    return scas.flatMap((sca) => openScaOf(sca, subjects));
-  });
+  return readBank(bank, openScas);
 }
 
 /** Who may still approve an open SCA (rules.md A4, P12); null: any PSU. */
-export async function signersOfSca(
-  bank: BankContext,
-  reader: Reader,
-  { id }: { readonly id: number },
-): Promise<OpenSca['signers']> {
-  const scas = await unfinishedScas(reader, (bank.wall.now() - scaLifetime) as Instant, id);
-  const subjects = await subjectsOf(reader, scas, await bankNow(bank, reader));
-  const [open] = scas.flatMap((sca) => openScaOf(sca, subjects));
+export async function signersOfSca(present: Moment, { id }: { readonly id: number }): Promise<OpenSca['signers']> {
+  const [open] = await openScas(present, id);
   return open === undefined ? [] : open.signers;
+}
+
+/** All open SCAs, or the one with this key. */
+async function openScas({ bank, reader, now }: Moment, key?: number): Promise<OpenSca[]> {
+  const scas = await unfinishedScas(reader, (bank.wall.now() - scaLifetime) as Instant, key);
+  const subjects = await subjectsOf(reader, scas, now);
+  return scas.flatMap((sca) => openScaOf(sca, subjects));
 }
 
 /** What the SCAs are about, by key. */

@@ -3,28 +3,30 @@ import { checkSca } from '../sca/rules/sca.ts';
 import type { Reader } from '../ledger/database.ts';
 import { paymentByKey, type Payment } from '../payments/rows/payments.ts';
 import { paymentAt } from '../payments/rules/payment-status.ts';
-import { findSca, type Sca } from '../sca/rows/scas.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
-import { signatureRefusal, requireSignable, type Signer, requireRightToPay } from '../payments/sign-payment.ts';
-import type { Instant } from '../values/instant.ts';
-import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import { waitingInBasket } from './signing-baskets.ts';
-import type { ActingCustomer } from '../parties/rows/customers.ts';
+import { findSca, type Sca, type ScaPurpose } from '../sca/rows/scas.ts';
+import type { Moment, WriteMoment } from '../bank/bank-context.ts';
+import { signatureRefusal, requireSignable, type Signer, requireRightToPay } from '../payments/register-payment.ts';
+import { type TransactionStatus, awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { waitingInBasket, findOwnBasket, takesNoSignature } from './signing-baskets.ts';
+import type { ActingCustomer, PsuContext } from '../parties/rows/customers.ts';
 import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';
 import { contextsOf, type Acting } from '../parties/acting.ts';
+import { beginSca, type ReturnAddress, type ScaWanted, type TppIdentity } from '../sca/sca.ts';
+import { findOwnPayment, hasEnded, type PaymentPath } from '../payments/read-payment.ts';
+import { identifyPsu, type IdentifiedPsu, type PsuReference } from '../parties/identify-psu.ts';
+import { paymentsOfBasket } from './rows/signing-baskets.ts';
 
 /** Finds an SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2, A4b). */
-export async function openSca(bank: BankContext, reader: Reader, scaId: string): Promise<Sca> {
-  const sca = await findSca(reader, scaId);
+export async function openSca(present: Moment, scaId: string): Promise<Sca> {
+  const sca = await findSca(present.reader, { resourceId: scaId });
   if (sca === undefined) {
     const text = 'There is no such SCA. Follow the scaRedirect link of the answer as it is; a reset removes open ones.';
     throw new Refusal({ code: 'SCA_NOT_FOUND', text });
   }
   const { created_at_wall: createdAt, outcome, payment_id: paymentId } = sca;
   // The fault of an ended SCA names the present status of its payment.
-  const ended =
-    outcome === null || paymentId === null ? null : await paymentNow(reader, paymentId, await bankNow(bank, reader));
-  const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, bank.wall.now());
+  const ended = outcome === null || paymentId === null ? null : await paymentNow(present, paymentId);
+  const fault = checkSca({ createdAt, outcome, status: ended?.status ?? null }, present.bank.wall.now());
   if (fault !== null) throw new Refusal(fault);
   return sca;
 }
@@ -41,21 +43,19 @@ export interface ClosedSca {
  * Why an SCA has nothing left to approve, or null: its payment or basket was meanwhile signed in another SCA, deleted or
  * rejected (rules.md P12, S2), or the payment to cancel is no longer ACSP.
  */
-export async function closedSca(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
-  if (sca.purpose === 'basket') return closedBasket(reader, sca, now);
+export async function closedSca(present: Moment, sca: Sca): Promise<ClosedSca | null> {
+  if (sca.purpose === 'basket') {
+    const waiting = await orRefusal(waitingInBasket(present, sca));
+    return waiting instanceof Refusal ? { status: null, fault: waiting.faults[0] } : null;
+  }
   if (sca.payment_id === null) return null;
-  const { status } = await paymentNow(reader, sca.payment_id, now);
+  const { status } = await paymentNow(present, sca.payment_id);
   const refusal = sca.purpose === 'cancellation' ? cancellationRefusal(status) : signatureRefusal(status);
   return refusal === null ? null : { status, fault: refusal.faults[0] };
 }
 
-async function paymentNow(reader: Reader, key: number, now: Instant): Promise<Payment> {
+async function paymentNow({ reader, now }: Moment, key: number): Promise<Payment> {
   return paymentAt(await paymentByKey(reader, key), now);
-}
-
-async function closedBasket(reader: Reader, sca: Sca, now: Instant): Promise<ClosedSca | null> {
-  const waiting = await orRefusal(waitingInBasket(reader, sca, now));
-  return waiting instanceof Refusal ? { status: null, fault: waiting.faults[0] } : null;
 }
 
 /** CANCELLATION_INVALID for a payment that is not ACSP, or is due by now, else null (rules.md P12, S2b). */
@@ -77,18 +77,19 @@ export interface CheckedContext {
  * out. When none remains, throws one of their refusals: FORBIDDEN, STATUS_INVALID, RESOURCE_BLOCKED (rules.md A4, P12).
  */
 export async function checkContexts(
-  reader: Reader,
-  { sca, actor, now }: { readonly sca: Sca; readonly actor: ActingCustomer; readonly now: Instant },
+  present: Moment,
+  sca: Sca,
+  actor: ActingCustomer,
 ): Promise<readonly [CheckedContext, ...CheckedContext[]]> {
   const { customer } = actor;
-  const wanted = await paymentsOf(reader, sca, customer.id, now);
+  const wanted = await paymentsOf(present, sca, customer.id);
   const checked: CheckedContext[] = [];
   const refusals: Refusal[] = [];
   for (const acting of contextsOf(sca, actor)) {
     const payments: SignablePayment[] = [];
     const refused: Refusal[] = [];
     for (const payment of wanted) {
-      const found = await orRefusal(requireApprovable(reader, sca, { customer, acting }, payment));
+      const found = await orRefusal(requireApprovable(present.reader, sca, { customer, acting }, payment));
       if (found instanceof Refusal) refused.push(found);
       else payments.push(payment);
     }
@@ -100,13 +101,13 @@ export async function checkContexts(
   return [first, ...others];
 }
 
-async function paymentsOf(reader: Reader, sca: Sca, customerId: number, now: Instant): Promise<SignablePayment[]> {
+async function paymentsOf(present: Moment, sca: Sca, customerId: number): Promise<SignablePayment[]> {
   const ids =
     sca.purpose === 'basket'
-      ? (await waitingInBasket(reader, sca, now)).map(({ id }) => id)
+      ? (await waitingInBasket(present, sca)).map(({ id }) => id)
       : [sca.payment_id].filter((id) => id !== null);
   const payments: SignablePayment[] = [];
-  for (const id of ids) payments.push(await signablePayment(reader, id, { customerId, now }));
+  for (const id of ids) payments.push(await signablePayment(present, id, customerId));
   return payments;
 }
 
@@ -133,4 +134,92 @@ function noContext({ context, agreement_id: agreementId }: Sca): Refusal {
       ? `The PSU has no context ${context}, the only one for this SCA: the request named it in PSU-Context.`
       : 'The PSU cannot act under the agreement that the request named in PSU-Corporate-ID.';
   return new Refusal({ code: 'CORPORATE_ID_INVALID', text });
+}
+
+export interface StartAuthorisation {
+  readonly purpose: Extract<ScaPurpose, 'payment' | 'cancellation'>;
+  readonly tpp: TppIdentity;
+  readonly psu: PsuReference;
+  readonly path: PaymentPath;
+  /** From the request; null takes the initiation's (rules.md A4b). */
+  readonly redirectUri: string | null;
+  readonly sessionId: string | null;
+  /** PSU-Context, which the page preselects. */
+  readonly context?: PsuContext | null;
+}
+
+/**
+ * Opens an SCA for a payment or its cancellation and returns its id (rules.md A1). STATUS_INVALID (P12): the payment takes
+ * no signature, this PSU has signed it, no cancellation was requested, or the payment is due by now (S2b). RESOURCE_BLOCKED:
+ * it is in a signing basket.
+ */
+export async function startAuthorisationIn(present: WriteMoment, command: StartAuthorisation): Promise<string> {
+  const { tx } = present;
+  const identified = await identifyPsu(tx, command.tpp.id, command.psu);
+  const { customer } = identified;
+  const payment = await findOwnPayment(present, command.tpp.id, command.path, customer);
+  const signable = await signablePayment(present, payment.id, customer?.id ?? null);
+  if (command.purpose === 'payment') requireSignable(signable, null);
+  else await requireCancellable(tx, payment);
+  const signer = awaitedSigner(command, signable, identified);
+  const returnTo: ReturnAddress = {
+    redirectUri: command.redirectUri ?? payment.tpp_redirect_uri,
+    sessionId: command.sessionId ?? payment.tpp_session_id,
+  };
+  const { purpose, tpp } = command;
+  return beginSca(present, { purpose, payment, tpp, returnTo, ...signer });
+}
+
+/**
+ * The PSU who is to sign: the PSU of the request, else the one who initiated the payment. When the account requires several
+ * signatures and the request names no PSU, any PSU who may sign: null (interface: Multiple signatures).
+ */
+function awaitedSigner(
+  { context = null }: StartAuthorisation,
+  payment: SignablePayment,
+  { customer, agreement }: IdentifiedPsu,
+): Pick<ScaWanted, 'customerId' | 'context' | 'agreementId'> {
+  const customerId = customer?.id ?? (payment.signatures_required === 1 ? payment.customer_id : null);
+  const ofInitiation = customerId === payment.customer_id ? payment.agreement_id : null;
+  return {
+    customerId,
+    context: agreement === null ? context : 'CORPORATE',
+    agreementId: agreement?.id ?? ofInitiation,
+  };
+}
+
+async function requireCancellable(reader: Reader, payment: Payment): Promise<void> {
+  const text = await whyNotCancellable(reader, payment);
+  if (text !== null) throw new Refusal({ code: 'STATUS_INVALID', text });
+}
+
+async function whyNotCancellable(reader: Reader, payment: Payment): Promise<string | null> {
+  const { status, cancellation_requested_at: requestedAt } = payment;
+  if (await hasEnded(reader, payment)) return `The payment is ${status}: there is nothing to cancel.`;
+  if (requestedAt === null) return 'No cancellation of this payment was asked for. DELETE the payment first.';
+  return status === 'ACSP' ? null : `The payment is ${status} by now and can no longer be cancelled.`;
+}
+
+/** `redirectUri` and `sessionId`: from the request; null takes the basket's (rules.md A4b). */
+interface AuthoriseSigningBasket extends Pick<StartAuthorisation, 'tpp' | 'psu' | 'redirectUri' | 'sessionId'> {
+  readonly basketId: string;
+}
+
+/**
+ * Opens an SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). STATUS_INVALID if the basket is
+ * signed, or no payment in it needs a signature. Unknown: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
+ */
+export async function authoriseSigningBasketIn(present: WriteMoment, command: AuthoriseSigningBasket): Promise<string> {
+  const { tpp, psu, basketId } = command;
+  const basket = await findOwnBasket(present, { tppId: tpp.id, psu, basketId });
+  const payments = await paymentsOfBasket(present.tx, basket.id, present.now);
+  const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));
+  if (!isOpen) throw takesNoSignature();
+  const returnTo = {
+    redirectUri: command.redirectUri ?? basket.tpp_redirect_uri,
+    sessionId: command.sessionId ?? basket.tpp_session_id,
+  };
+  const { id, customer_id: customerId } = basket;
+  const signer = { customerId, context: null };
+  return beginSca(present, { purpose: 'basket', payment: null, basketId: id, tpp, returnTo, ...signer });
 }

@@ -1,15 +1,13 @@
 import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { customerByKey, firstPsus, type PsuContext } from '../parties/rows/customers.ts';
-import type { Reader } from '../ledger/database.ts';
 import { findSca, type Sca, type ScaPurpose } from '../sca/rows/scas.ts';
 import { chosenContext, type ChosenContext } from '../parties/acting.ts';
-import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type Moment, type Present } from '../bank/bank-context.ts';
 import { closedSca, type ClosedSca, openSca, checkContexts, type CheckedContext } from './open-sca.ts';
 import { signersOfSca } from './list-scas.ts';
 import { subjectOf, type ScaSubject } from './sca-subject.ts';
-import type { ReadAt } from '../payments/payment-messages.ts';
-import { signerOf } from '../payments/sign-payment.ts';
+import { signerOf } from '../payments/register-payment.ts';
 
 /** Maximum number of PSUs that the page offers. */
 const offeredPsus = 20;
@@ -65,28 +63,26 @@ export interface SigningView {
  * SCA_NOT_FOUND, SCA_INVALID or SCA_EXPIRED for an SCA that cannot be used.
  */
 export function readSca(bank: BankContext, scaId: string, psuNumber: string | null, payeesPage = 1): Promise<ScaView> {
-  return bank.ledger.read(async (reader) => {
-    const sca = await openSca(bank, reader, scaId);
-    const time = await bankTime(bank, reader);
-    const { now } = time;
-    const closed = await closedSca(reader, sca, now);
+  return readBank(bank, async (present) => {
+    const sca = await openSca(present, scaId);
+    const closed = await closedSca(present, sca);
     const isKnown = psuNumber !== null && closed === null;
     return {
       purpose: sca.purpose,
       tppName: sca.tpp_name,
       redirectUri: sca.tpp_redirect_uri,
-      today: osloDate(now),
+      today: osloDate(present.now),
       wanted: sca.context,
-      psus: isKnown ? [] : await psusToTry(bank, reader, sca),
+      psus: isKnown ? [] : await psusToTry(present, sca),
       closed,
-      signing: isKnown ? await signingView(bank, reader, { sca, psuNumber, time, payeesPage }) : null,
+      signing: isKnown ? await signingView(present, sca, psuNumber, payeesPage) : null,
     };
   });
 }
 
 /** Where the PSU goes after an SCA, even an ended or expired one; null for an unknown SCA. */
 export async function redirectUriOf(bank: BankContext, scaId: string): Promise<string | null> {
-  return (await bank.ledger.read((reader) => findSca(reader, scaId)))?.tpp_redirect_uri ?? null;
+  return (await bank.ledger.read((reader) => findSca(reader, { resourceId: scaId })))?.tpp_redirect_uri ?? null;
 }
 
 /** What an SCA is for, ended or not. */
@@ -98,19 +94,20 @@ export interface ScaAim {
 
 /** What an SCA is for; null for an unknown one. */
 export async function aimOf(bank: BankContext, scaId: string): Promise<ScaAim | null> {
-  const sca = await bank.ledger.read((reader) => findSca(reader, scaId));
+  const sca = await bank.ledger.read((reader) => findSca(reader, { resourceId: scaId }));
   return sca === undefined ? null : { purpose: sca.purpose, paymentId: sca.payment_resource_id };
 }
 
 /** The PSU whom the TPP named comes first, then those who may sign, then others in the order of their creation. */
-async function psusToTry(bank: BankContext, reader: Reader, sca: Sca): Promise<PsuToTry[]> {
+async function psusToTry(present: Moment, sca: Sca): Promise<PsuToTry[]> {
+  const { bank, reader } = present;
   const notes = new Map(
     bank.knownState.customers.flatMap(({ customerNumber, note, noteNb }) =>
       note === undefined ? [] : [[customerNumber, { en: note, nb: noteNb ?? note }] as const],
     ),
   );
   const awaited = sca.customer_id === null ? null : await customerByKey(reader, sca.customer_id);
-  const signers = await signersOfSca(bank, reader, sca);
+  const signers = await signersOfSca(present, sca);
   const able = (signers ?? []).slice(0, offeredPsus).map(({ number, name }): [string, string] => [number, name]);
   const others = (await firstPsus(reader, offeredPsus)).map((each): [string, string] => [
     each.customer_number,
@@ -127,23 +124,12 @@ async function psusToTry(bank: BankContext, reader: Reader, sca: Sca): Promise<P
   }));
 }
 
-interface SigningRequest {
-  readonly sca: Sca;
-  readonly psuNumber: string;
-  readonly time: ReadAt;
-  readonly payeesPage: number;
-}
-
-async function signingView(
-  bank: BankContext,
-  reader: Reader,
-  { sca, psuNumber, time, payeesPage }: SigningRequest,
-): Promise<SigningView> {
-  const actor = await signerOf(reader, sca, psuNumber);
+async function signingView(present: Present, sca: Sca, psuNumber: string, payeesPage: number): Promise<SigningView> {
+  const actor = await signerOf(present.reader, sca, psuNumber);
   const { customer } = actor;
-  const [first, ...others] = await checkContexts(reader, { sca, actor, now: time.now });
+  const [first, ...others] = await checkContexts(present, sca, actor);
   const choiceOf = async ({ acting, payments }: CheckedContext): Promise<ContextChoice> => {
-    const subject = await subjectOf(bank, reader, { sca, signer: { customer, acting }, payments, time, payeesPage });
+    const subject = await subjectOf(present, sca, { customer, acting }, payments, payeesPage);
     return { ...chosenContext(acting), name: acting.agreement.name, subject };
   };
   const contexts: [ContextChoice, ...ContextChoice[]] = [await choiceOf(first)];

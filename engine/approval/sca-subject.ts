@@ -7,12 +7,11 @@ import type { Reader } from '../ledger/database.ts';
 import { psuOfCustomer } from '../parties/rows/psus.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 import type { SignablePayment } from '../payments/rows/signable-payments.ts';
-import type { BankContext, BankTime } from '../bank/bank-context.ts';
-import type { ReadAt } from '../payments/payment-messages.ts';
+import type { Present, Moment } from '../bank/bank-context.ts';
 import { paymentToSign, type PaymentToSign } from '../payments/payment-to-sign.ts';
 import { shareableAccounts, shareableCards } from '../consents/consents.ts';
-import type { Signer } from '../payments/sign-payment.ts';
-import { accountsOfCustomer, type Account, viewableAccounts } from '../accounts/rows/accounts.ts';
+import type { Signer } from '../payments/register-payment.ts';
+import type { Account } from '../accounts/rows/accounts.ts';
 import { withBalances } from '../settlement/account-balances.ts';
 
 export interface AccountToShare {
@@ -45,22 +44,27 @@ export type ScaSubject =
   | { readonly purpose: 'consent'; readonly accounts: readonly AccountToShare[] }
   | { readonly purpose: 'identification' };
 
-/** The subject of an SCA for a PSU in a context that {@link checkContexts} has passed. */
+/**
+ * The subject of an SCA for a PSU in a context that {@link checkContexts} has passed. `payeesPage`: the page of the payees of bulk payments,
+ * from 1.
+ */
 export async function subjectOf(
-  bank: BankContext,
-  reader: Reader,
-  { sca, signer, payments, time, payeesPage }: Approvable,
+  present: Present,
+  sca: Sca,
+  signer: Signer,
+  payments: readonly SignablePayment[],
+  payeesPage: number,
 ): Promise<ScaSubject> {
+  const { reader } = present;
   const { purpose } = sca;
   if (purpose === 'identification') return { purpose };
   if (purpose === 'consent') return { purpose, accounts: await accountsToShare(reader, sca, signer) };
   const shown: ShownPayment[] = [];
-  for (const payment of payments)
-    shown.push({ payment, toSign: await paymentToSign(bank, reader, payment, time, payeesPage) });
+  for (const payment of payments) shown.push({ payment, toSign: await paymentToSign(present, payment, payeesPage) });
   const [first] = shown;
   assert(first !== undefined, 'an SCA of payments has one to show');
   if (purpose === 'cancellation') return { purpose, payment: first.toSign, otherSigners: [], balances: [] };
-  const balances = await balancesAfter(reader, signer, shown, time);
+  const balances = await balancesAfter(present, signer, shown);
   if (purpose === 'basket') return { purpose, payments: shown.map(({ toSign }) => toSign), balances };
   return { purpose, payment: first.toSign, otherSigners: await otherSigners(reader, signer, first.payment), balances };
 }
@@ -69,15 +73,6 @@ export async function subjectOf(
 async function otherSigners(reader: Reader, { customer }: Signer, payment: SignablePayment): Promise<string[]> {
   if (payment.signatures_required === 1) return [];
   return namesOfUnsigned(reader, payment, customer.id);
-}
-
-interface Approvable {
-  readonly sca: Sca;
-  readonly signer: Signer;
-  readonly payments: readonly SignablePayment[];
-  readonly time: ReadAt;
-  /** The page of the payees of bulk payments, from 1. */
-  readonly payeesPage: number;
 }
 
 /** The accounts and cards that a PSU can open to the TPP of an SCA in a context. */
@@ -106,9 +101,10 @@ async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promis
 
 async function grantedIds(reader: Reader, sca: Sca, { customer, acting }: Signer): Promise<ReadonlySet<string>> {
   const psu = await psuOfCustomer(reader, sca.tpp_id, customer.id);
-  const consent = psu === undefined ? undefined : await liveConsent(reader, psu.id, acting.agreement.id);
+  if (psu === undefined) return new Set();
+  const consent = await liveConsent(reader, { psuKey: psu.id, agreementId: acting.agreement.id });
   if (consent === undefined) return new Set();
-  const accounts = await accountsOfConsent(reader, consent.id);
+  const accounts = await accountsOfConsent(reader, { consentId: consent.id });
   const cards = await cardAccountsOfConsent(reader, consent.id);
   return new Set([...accounts, ...cards].map(({ resource_id: id }) => id));
 }
@@ -131,17 +127,13 @@ interface ShownPayment {
  * Leaves out periodic payments, and accounts that the PSU may not read in its context (A4d).
  */
 async function balancesAfter(
-  reader: Reader,
-  { customer, acting: { context, agreement } }: Signer,
+  present: Moment,
+  { customer, acting }: Signer,
   shown: readonly ShownPayment[],
-  time: Pick<BankTime, 'now'>,
 ): Promise<BalanceAfter[]> {
-  const readable =
-    context === 'PRIVATE'
-      ? await accountsOfCustomer(reader, customer.id)
-      : await viewableAccounts(reader, agreement.id, customer.id);
+  const readable = await shareableAccounts(present.reader, customer, acting);
   const paying = readable.filter(({ id }) => debitsFrom(shown, id).length > 0);
-  return (await withBalances(reader, paying, time, true)).flatMap(({ account, balances }) => {
+  return (await withBalances(present, paying, true)).flatMap(({ account, balances }) => {
     if (balances === null) return [];
     const { name, bban, iban, currency } = account;
     const taken = debitsFrom(shown, account.id).reduce((sum, { minor }) => sum + minor, 0n);

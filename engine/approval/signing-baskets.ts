@@ -6,7 +6,6 @@ import { Refusal, type Fault, orRefusal } from '../values/fault.ts';
 import { type Instant, formatInstant } from '../values/instant.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Customer } from '../parties/rows/customers.ts';
-import type { Writer, Reader } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import {
   insertSigningBasket,
@@ -18,7 +17,7 @@ import {
   expireBasketsOf,
 } from './rows/signing-baskets.ts';
 import { openBasketOf } from '../payments/rows/signable-payments.ts';
-import { bankTime, type BankContext, type BankTime, bankNow } from '../bank/bank-context.ts';
+import { type BankContext, type Moment, readBank, type WriteMoment } from '../bank/bank-context.ts';
 import type { ReturnAddress, TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { clip } from '../values/text.ts';
@@ -39,15 +38,10 @@ interface CreateSigningBasket {
  * lifetime in bank time. Refuses with a fault for each unsuitable payment: RESOURCE_UNKNOWN, and those of
  * {@link checkBasketChoice}.
  */
-export async function createSigningBasketIn(
-  bank: BankContext,
-  tx: Writer,
-  command: CreateSigningBasket,
-): Promise<BasketView> {
-  const time = await bankTime(bank, tx);
-  const { now } = time;
+export async function createSigningBasketIn(present: WriteMoment, command: CreateSigningBasket): Promise<BasketView> {
+  const { bank, tx, now } = present;
   const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
-  const { psu, payments } = await choose(tx, command, customer, time);
+  const { psu, payments } = await choose(present, command, customer);
   const basket = await insertSigningBasket(
     tx,
     {
@@ -62,14 +56,13 @@ export async function createSigningBasketIn(
     },
     payments.map(({ id }) => id),
   );
-  return { basket, payments: await shownPayments(bank, tx, payments, now) };
+  return { basket, payments: await shownPayments(present, payments) };
 }
 
 async function choose(
-  tx: Writer,
+  present: Moment,
   { tpp, paymentIds }: CreateSigningBasket,
   customer: Customer | null,
-  time: BankTime,
 ): Promise<{ readonly psu: number; readonly payments: readonly Payment[] }> {
   const payments: Payment[] = [];
   let psu = customer?.id ?? null;
@@ -77,14 +70,14 @@ async function choose(
   const unknown: Fault[] = [];
   for (const [index, paymentId] of paymentIds.entries()) {
     const path = `paymentIds[${index}]`;
-    const payment = await orRefusal(findOwnPayment(tx, tpp.id, { paymentId }, { customer, time }));
+    const payment = await orRefusal(findOwnPayment(present, tpp.id, { paymentId }, customer));
     if (payment instanceof Refusal) {
       unknown.push({ ...payment.faults[0], place: 'payload', path });
       continue;
     }
     payments.push(payment);
     psu ??= payment.customer_id;
-    candidates.push(await candidateOf(tx, payment, psu, path, time.now));
+    candidates.push(await candidateOf(present, payment, psu, path));
   }
   const [fault, ...others] = [...unknown, ...checkBasketChoice(candidates)];
   if (fault !== undefined) throw new Refusal(fault, ...others);
@@ -92,21 +85,15 @@ async function choose(
   return { psu, payments };
 }
 
-async function candidateOf(
-  tx: Writer,
-  payment: Payment,
-  psu: number,
-  path: string,
-  now: Instant,
-): Promise<BasketCandidate> {
-  const account = await accountByKey(tx, payment.debtor_account_id);
+async function candidateOf(present: Moment, payment: Payment, psu: number, path: string): Promise<BasketCandidate> {
+  const account = await accountByKey(present.reader, payment.debtor_account_id);
   assert(account.customer_id !== null, 'a debtor account belongs to a customer');
   return {
     path,
     status: payment.status,
-    isOfPsu: await maySign(tx, psu, payment),
+    isOfPsu: await maySign(present.reader, psu, payment),
     ownerId: account.customer_id,
-    openBasketId: (await openBasketOf(tx, payment.id, now))?.resource_id ?? null,
+    openBasketId: (await openBasketOf(present, payment.id))?.resource_id ?? null,
   };
 }
 
@@ -124,26 +111,22 @@ export interface BasketView {
 
 /** Reads a signing basket for its TPP and PSU. Another's: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED. */
 export function readSigningBasket(bank: BankContext, query: ReadSigningBasket): Promise<BasketView> {
-  return bank.ledger.read(async (reader) => {
-    const { customer } = await identifyPsu(reader, query.tppId, query.psu);
-    const now = await bankNow(bank, reader);
-    const basket = await findOwnBasket(reader, query.tppId, query.basketId, customer, now);
-    const payments = await paymentsOfBasket(reader, basket.id, now);
-    return { basket, payments: await shownPayments(bank, reader, payments, now) };
+  return readBank(bank, async (present) => {
+    const basket = await findOwnBasket(present, query);
+    const payments = await paymentsOfBasket(present.reader, basket.id, present.now);
+    return { basket, payments: await shownPayments(present, payments) };
   });
 }
 
 /**
- * Finds the signing basket of a path for its TPP and PSU (interface: Endpoints, rule 5; rules.md G8). `customer` is null
- * when the request names no PSU. Unknown to them: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
+ * Finds the signing basket of a path for its TPP, and for its PSU if the request names one (interface: Endpoints, rule 5; rules.md G8).
+ * Unknown to them: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
  */
 export async function findOwnBasket(
-  reader: Reader,
-  tppId: string,
-  basketId: string,
-  customer: Customer | null,
-  now: Instant,
+  { reader, now }: Moment,
+  { tppId, psu, basketId }: ReadSigningBasket,
 ): Promise<SigningBasket> {
+  const { customer } = await identifyPsu(reader, tppId, psu);
   const basket = await findSigningBasket(reader, basketId);
   if (basket === undefined || basket.tpp_id !== tppId || (customer !== null && basket.customer_id !== customer.id)) {
     const text = `This TPP and PSU have no signing basket ${clip(basketId)}. Check the id, and PSU-ID where it is sent.`;
@@ -168,13 +151,12 @@ function requireNotRemoved(basket: SigningBasket, now: Instant): void {
  * first refusal.
  */
 export async function signBasket(
-  tx: Writer,
+  present: WriteMoment,
   sca: Sca,
-  now: Instant,
   signOne: (payment: Payment) => Promise<void>,
 ): Promise<void> {
   assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
-  const waiting = await waitingInBasket(tx, sca, now);
+  const waiting = await waitingInBasket(present, sca);
   const refusals: Refusal[] = [];
   for (const payment of waiting) {
     // A refusal comes before the first change to its payment, so that nothing has to be rolled back.
@@ -182,14 +164,14 @@ export async function signBasket(
     if (signed instanceof Refusal) refusals.push(signed);
   }
   if (refusals.length === waiting.length) throw refusals[0] ?? takesNoSignature();
-  await saveBasketSigned(tx, sca.basket_id, now);
+  await saveBasketSigned(present.tx, sca.basket_id, present.now);
 }
 
 /**
  * The payments of an SCA's basket that still need a signature. STATUS_INVALID if the basket is signed or no payment is left;
  * RESOURCE_EXPIRED if it was removed.
  */
-export async function waitingInBasket(reader: Reader, sca: Sca, now: Instant): Promise<Payment[]> {
+export async function waitingInBasket({ reader, now }: Moment, sca: Sca): Promise<Payment[]> {
   assert(sca.basket_id !== null, 'an SCA of a signing basket names it');
   const basket = await signingBasketByKey(reader, sca.basket_id);
   requireNotRemoved(basket, now);
@@ -207,6 +189,6 @@ export function takesNoSignature(): Refusal {
 }
 
 /** Removes the open signing baskets of a deleted customer, so that their payments are no longer blocked (rules.md D2). */
-export async function removeBasketsOf(tx: Writer, customer: { readonly id: number }, at: Instant): Promise<void> {
-  await expireBasketsOf(tx, customer.id, at);
+export async function removeBasketsOf({ tx, now }: WriteMoment, customer: { readonly id: number }): Promise<void> {
+  await expireBasketsOf(tx, customer.id, now);
 }

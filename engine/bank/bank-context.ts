@@ -85,6 +85,43 @@ async function stateIn(ledger: Ledger, reader: Reader): Promise<BankStateRow> {
   return state;
 }
 
+/** A bank in one transaction, at an instant of its clock. */
+export interface Moment {
+  readonly bank: BankContext;
+  readonly reader: Reader;
+  /** Bank time. */
+  readonly now: Instant;
+}
+
+/** A {@link Moment} in a transaction that writes: `tx` is its reader, too. */
+export interface WriteMoment extends Moment {
+  readonly tx: Writer;
+}
+
+/** The present moment of a bank in one transaction. */
+export type Present = Moment & BankTime;
+export type WritePresent = WriteMoment & BankTime;
+
+/** A moment of a transaction that is under way. */
+export function momentIn(bank: BankContext, tx: Writer, now: Instant): WriteMoment {
+  return { bank, reader: tx, tx, now };
+}
+
+/** The present moment of a transaction that is under way. */
+export async function presentIn(bank: BankContext, tx: Writer): Promise<WritePresent> {
+  return { bank, reader: tx, tx, ...(await bankTime(bank, tx)) };
+}
+
+/** Reads from the bank in one transaction, at its present moment. */
+export function readBank<T>(bank: BankContext, work: (present: Present) => Promise<T>): Promise<T> {
+  return bank.ledger.read(async (reader) => work({ bank, reader, ...(await bankTime(bank, reader)) }));
+}
+
+/** Changes the bank in one transaction, all or nothing, at its present moment. */
+export function writeBank<T>(bank: BankContext, work: (present: WritePresent) => Promise<T>): Promise<T> {
+  return bank.ledger.write(async (tx) => work(await presentIn(bank, tx)));
+}
+
 /** What the bank clock shows in this transaction, see {@link bankTime}. */
 export async function bankNow(bank: BankContext, reader: Reader): Promise<Instant> {
   return (await bankTime(bank, reader)).now;

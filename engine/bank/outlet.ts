@@ -8,7 +8,7 @@ import type { Amount } from '../values/money.ts';
 export interface Met {
   /** The id of the TPP (rules.md G8). */
   readonly tpp: string;
-  /** A status that a payment of it got, or a situation (rules/situation.ts). */
+  /** A status that a payment of it got, or a situation (settlement/rules/cause.ts). */
   readonly what: string;
   readonly times: number;
 }

@@ -29,10 +29,10 @@ import {
   saveUse,
   unattendedReads,
 } from './rows/consents.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
 import { hasLiveSession } from '../parties/session.ts';
-import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
+import { type BankContext, type Present, writeBank, readBank } from '../bank/bank-context.ts';
 import { identifyPsu } from '../parties/identify-psu.ts';
 import { offeringSca, ScaRequired, type PsuRequest } from './sca-required.ts';
 
@@ -42,8 +42,8 @@ export interface AccountRequest extends PsuRequest {
   readonly psuIsPresent: boolean;
 }
 
-/** The consent of a request and what it covers, at the bank's time. */
-export interface AccountAccess extends BankTime {
+/** The consent of a request and what it covers, in the transaction of the request. */
+export interface AccountAccess extends Present {
   /** The PSU as this TPP knows it. */
   readonly psu: Psu;
   /** TPP-Session-ID of the request. */
@@ -67,17 +67,17 @@ export interface AccountAccess extends BankTime {
 export async function withAccess<T>(
   bank: BankContext,
   request: AccountRequest,
-  work: (reader: Reader, access: AccountAccess) => Promise<T>,
+  work: (access: AccountAccess) => Promise<T>,
 ): Promise<T> {
   return offeringSca(bank, request, 'consent', async () => {
-    const within = async (reader: Reader, counting: Writer | null): Promise<{ access: AccountAccess; done: T }> => {
-      const access = await openAccess(bank, reader, request, counting);
-      const done = await work(reader, access);
+    const within = async (present: Present, counting: Writer | null): Promise<{ access: AccountAccess; done: T }> => {
+      const access = await openAccess(present, request, counting);
+      const done = await work(access);
       if (counting !== null && isFirstOfDay(access)) await noteUse(counting, access);
       return { access, done };
     };
-    if (!request.psuIsPresent) return (await bank.ledger.write((tx) => within(tx, tx))).done;
-    const { access, done } = await bank.ledger.read((reader) => within(reader, null));
+    if (!request.psuIsPresent) return (await writeBank(bank, (present) => within(present, present.tx))).done;
+    const { access, done } = await readBank(bank, (present) => within(present, null));
     if (isFirstOfDay(access)) await bank.ledger.write((tx) => noteUse(tx, access)).catch(ifUnavailable);
     return done;
   });
@@ -111,12 +111,11 @@ export function consentedAccount(access: AccountAccess, accountId: string): Acco
  * (Q10b). `asOf` is the time of the list's first page: later pages need what the first one needed (A9c).
  */
 export async function requireSessionFor(
-  reader: Reader,
   access: AccountAccess,
   earliest: LocalDate,
   asOf: Instant = access.now,
 ): Promise<void> {
-  const { counting, fullHistory, psu, sessionId } = access;
+  const { reader, counting, fullHistory, psu, sessionId } = access;
   const tooOld = counting === null ? null : checkUnattendedPeriod(earliest, asOf);
   if (tooOld !== null) throw new Refusal(tooOld);
   if (fullHistory !== null) {
@@ -132,8 +131,8 @@ export async function requireSessionFor(
  * Without the PSU, CONSENT_EXPIRED with an SCA when its last SCA with this TPP is longer ago than the details of a transaction are open
  * (quirk details-days, rules.md Q10f).
  */
-export function requireDetailsOpen({ quirks }: BankContext, { counting, psu, now }: AccountAccess): void {
-  const days = counting === null ? undefined : quirks.get('details-days');
+export function requireDetailsOpen({ bank, counting, psu, now }: AccountAccess): void {
+  const days = counting === null ? undefined : bank.quirks.get('details-days');
   const lapse = days === undefined ? null : checkLastSca(psu.last_sca_at, now, days, 'details-days');
   if (lapse !== null) throw new ScaRequired(lapse);
 }
@@ -154,29 +153,26 @@ export async function countRead(
   await insertUnattendedRead(counting, counted, now);
 }
 
-async function openAccess(
-  bank: BankContext,
-  reader: Reader,
-  request: AccountRequest,
-  counting: Writer | null,
-): Promise<AccountAccess> {
-  const time = await bankTime(bank, reader);
+async function openAccess(present: Present, request: AccountRequest, counting: Writer | null): Promise<AccountAccess> {
+  const { bank, reader, now } = present;
   const { psu, agreement } = await identifyPsu(reader, request.tpp.id, request.psu);
   // A CORPORATE request without PSU-Corporate-ID: the PSU chooses the agreement in the SCA.
   if (agreement === null && request.context === 'CORPORATE') throw new ScaRequired(noCorporateConsent);
   if (psu === null) throw new ScaRequired(noConsent);
-  const consent = await (agreement === null ? ownConsent(reader, psu) : liveConsent(reader, psu.id, agreement.id));
+  const consent = await (agreement === null
+    ? ownConsent(reader, { psuKey: psu.id, customerId: psu.customer_id })
+    : liveConsent(reader, { psuKey: psu.id, agreementId: agreement.id }));
   if (consent === undefined) {
     const isRevoked = bank.quirks.has('revoked-403') && (await hasEndedConsent(reader, psu, agreement?.id ?? null));
     throw isRevoked ? new Refusal(revokedConsent) : new ScaRequired(noConsent);
   }
-  const lapse = checkLastSca(psu.last_sca_at, time.now, bank.quirks.get('consent-days') ?? accessDays);
+  const lapse = checkLastSca(psu.last_sca_at, now, bank.quirks.get('consent-days') ?? accessDays);
   if (lapse !== null) throw new ScaRequired(lapse);
-  const accounts = await accountsOfConsent(reader, consent.id);
+  const accounts = await accountsOfConsent(reader, { consentId: consent.id });
   const length = bank.quirks.get('full-history');
   const fullHistory = length === undefined ? null : { grantedAt: consent.granted_at, length };
   return {
-    ...time,
+    ...present,
     psu,
     sessionId: request.sessionId,
     consentId: consent.id,

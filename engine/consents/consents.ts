@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
-import type { Instant } from '../values/instant.ts';
-import { type BankContext, bankNow, wireKey } from '../bank/bank-context.ts';
+import { type BankContext, wireKey, type WriteMoment, writeBank, type Moment } from '../bank/bank-context.ts';
 import { type Account, accountsOfCustomer, viewableAccounts } from '../accounts/rows/accounts.ts';
 import { type CardAccount, cardAccountsOfCustomer, cardAccountsOfConsent } from '../cards/rows/cards.ts';
 import {
@@ -18,7 +17,7 @@ import {
 } from './rows/consents.ts';
 import type { Reader, Writer } from '../ledger/database.ts';
 import type { Psu } from '../parties/rows/psus.ts';
-import type { Signer } from '../payments/sign-payment.ts';
+import type { Signer } from '../payments/register-payment.ts';
 import {
   type Customer,
   actingCustomer,
@@ -68,31 +67,22 @@ export function isNothing({ accounts, cards }: ChosenAccounts): boolean {
   return accounts.length === 0 && cards.length === 0;
 }
 
-interface GrantedConsent {
-  readonly psu: Psu;
-  readonly signer: Signer;
-  readonly chosen: ChosenAccounts;
-  readonly now: Instant;
-}
-
 /**
  * Grants the consent of a PSU-ID under one agreement; it replaces the earlier one (rules.md A7). Without accounts and cards it only
  * ends the earlier one (A7c).
  */
 export async function grantConsent(
-  bank: BankContext,
-  tx: Writer,
-  { psu, signer: { acting }, chosen, now }: GrantedConsent,
+  moment: WriteMoment,
+  psu: Psu,
+  { acting }: Signer,
+  chosen: ChosenAccounts,
 ): Promise<void> {
   const accountIds = chosen.accounts.map(({ id }) => id);
   const cardIds = chosen.cards.map(({ id }) => id);
-  const { granted, ended } = await replaceConsent(
-    tx,
-    { psuKey: psu.id, agreementId: acting.agreement.id, accountIds, cardIds },
-    now,
-  );
-  tellConsents(bank, 'ended', ended, now);
-  tellConsents(bank, 'granted', granted, now);
+  const consent = { psuKey: psu.id, agreementId: acting.agreement.id, accountIds, cardIds };
+  const { granted, ended } = await replaceConsent(moment.tx, consent, moment.now);
+  tellConsents(moment, 'ended', ended);
+  tellConsents(moment, 'granted', granted);
 }
 
 /**
@@ -126,8 +116,8 @@ interface ConsentGrant {
  * RESOURCE_UNKNOWN; none at all: FORMAT_ERROR.
  */
 export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Promise<ConsentView> {
-  return bank.ledger.write(async (tx) => {
-    const now = await bankNow(bank, tx);
+  return writeBank(bank, async (present) => {
+    const { tx, now } = present;
     const actor = await psuByNumber(tx, grant.psu);
     const { customer } = actor;
     const acting = chooseContext(contextsOf({ agreement_id: null, context: null, context_binds: 0 }, actor), grant);
@@ -135,8 +125,8 @@ export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Pr
     const accounts = await chosenAccounts(tx, signer, grant.accounts);
     if (isNothing(accounts)) throw nothingGranted();
     const psu = await rememberPsu(bank, tx, { tppId: grant.tppId, customer, bySca: false, now });
-    await grantConsent(bank, tx, { psu, signer, chosen: accounts, now });
-    const live = await liveConsent(tx, psu.id, acting.agreement.id);
+    await grantConsent(present, psu, signer, accounts);
+    const live = await liveConsent(tx, { psuKey: psu.id, agreementId: acting.agreement.id });
     const consent = live === undefined ? undefined : await inspectConsent(tx, live.id);
     assert(consent !== undefined, 'the granted consent exists');
     return consentView(tx, consent);
@@ -158,23 +148,22 @@ function nothingGranted(): Refusal {
 }
 
 /** Announces that these consents, by key, were granted or ended. */
-function tellConsents(bank: BankContext, change: 'granted' | 'ended', consents: readonly number[], at: Instant): void {
+function tellConsents({ bank, now: at }: Moment, change: 'granted' | 'ended', consents: readonly number[]): void {
   for (const id of consents) bank.tell({ kind: 'consent', at, change, consentId: String(id) });
 }
 
 /** Ends consents that a deletion affects, and announces it (rules.md D2). An open SCA stays, and fails when it is answered. */
-export async function endConsents(bank: BankContext, tx: Writer, ending: EndingConsents, at: Instant): Promise<void> {
-  tellConsents(bank, 'ended', await endLiveConsents(tx, ending, at), at);
+export async function endConsents(moment: WriteMoment, ending: EndingConsents): Promise<void> {
+  tellConsents(moment, 'ended', await endLiveConsents(moment.tx, ending, moment.now));
 }
 
 /** Ends a consent as the PSU can directly with the bank; the TPP gets no notice (interface: What the service does, 8). Unknown: NOT_FOUND. */
 export function revokeConsent(bank: BankContext, consentId: string): Promise<ConsentView> {
-  return bank.ledger.write(async (tx) => {
+  return writeBank(bank, async (present) => {
     const id = /^\d{1,15}$/.test(consentId) ? Number(consentId) : 0;
-    const now = await bankNow(bank, tx);
-    await endConsents(bank, tx, { consentId: id }, now);
-    const consent = await inspectConsent(tx, id);
-    if (consent !== undefined) return consentView(tx, consent);
+    await endConsents(present, { consentId: id });
+    const consent = await inspectConsent(present.tx, id);
+    if (consent !== undefined) return consentView(present.tx, consent);
     const text = `There is no consent ${clip(consentId)}. GET /sandbox/consents lists them.`;
     throw new Refusal({ code: 'NOT_FOUND', text });
   });
@@ -200,7 +189,7 @@ export function listConsents(bank: BankContext, customerId?: number): Promise<Co
 async function consentView(reader: Reader, consent: InspectedConsent): Promise<ConsentView> {
   return {
     consent,
-    accounts: await accountsOfConsent(reader, consent.id),
+    accounts: await accountsOfConsent(reader, { consentId: consent.id }),
     cards: await cardAccountsOfConsent(reader, consent.id),
   };
 }
@@ -245,14 +234,10 @@ export async function readAccess(bank: BankContext, id: string): Promise<Access>
 
 /** Gives a consent again that has ended, without prolonging it (rules.md A7e). CONFLICT if it is live, replaced or opens nothing. */
 export function giveAgain(bank: BankContext, { consent: { id }, accounts, cards }: ConsentView): Promise<void> {
-  return bank.ledger.write(async (tx) => {
-    const now = await bankNow(bank, tx);
-    const isPossible = accounts.length + cards.length > 0 && (await reopenConsent(tx, id));
-    if (!isPossible)
-      throw new Refusal({
-        code: 'CONFLICT',
-        text: 'This access cannot be given again. The TPP must ask for a new consent.',
-      });
-    tellConsents(bank, 'granted', [id], now);
+  return writeBank(bank, async (present) => {
+    const isPossible = accounts.length + cards.length > 0 && (await reopenConsent(present.tx, id));
+    const text = 'This access cannot be given again. The TPP must ask for a new consent.';
+    if (!isPossible) throw new Refusal({ code: 'CONFLICT', text });
+    tellConsents(present, 'granted', [id]);
   });
 }

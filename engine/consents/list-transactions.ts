@@ -17,7 +17,6 @@ import {
 } from '../accounts/rules/transaction-list.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { lastTransactionNumber } from '../accounts/rows/entries.ts';
-import type { Reader } from '../ledger/database.ts';
 import {
   bookedTransactions,
   pendingTransactions,
@@ -30,10 +29,9 @@ import {
   requireDetailsOpen,
   requireSessionFor,
   withAccess,
-  type AccountAccess,
   type AccountRequest,
 } from './account-access.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import type { BankContext, Moment } from '../bank/bank-context.ts';
 import { transactionOf, type Transaction, withEntryDetails } from '../accounts/transaction.ts';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
@@ -66,18 +64,16 @@ export function listTransactions(
   accountId: string,
   query: ReportQuery,
 ): Promise<TransactionReport> {
-  return withAccess(bank, request, async (reader, access) => {
+  return withAccess(bank, request, async (access) => {
     const account = consentedAccount(access, accountId);
     const owner = { tppId: access.psu.tpp_id, resourceId: account.resource_id, state: access.state };
     const habits = { ignoresDates: ignoresDates(bank, query), isByPosting: bank.quirks.has('order') };
     const place = placeOf(owner, query, access.now, habits);
     await countRead(access, account, 'transactions');
     const areBooked = isListed(place, 'booked');
-    if (areBooked) await requireSessionFor(reader, access, place.dateFrom, place.readAt);
-    const booked = areBooked ? await pageOfBooked(reader, account, place, query.limit) : nothing;
-    const pending = isListed(place, 'pending')
-      ? await allPending(bank, reader, access, account, place, query.limit)
-      : nothing;
+    if (areBooked) await requireSessionFor(access, place.dateFrom, place.readAt);
+    const booked = areBooked ? await pageOfBooked(access, account, place, query.limit) : nothing;
+    const pending = isListed(place, 'pending') ? await allPending(access, account, place, query.limit) : nothing;
     const transactions = ({ rows }: Lines) => rows?.map((row) => transactionOf(row, account.currency)) ?? null;
     const parts = { booked: partOf(booked), pending: partOf(pending) };
     return {
@@ -86,7 +82,7 @@ export function listTransactions(
       pending: transactions(pending),
       query,
       place,
-      ...(await pagesBeside(owner, place, query.limit, parts, () => lastTransactionNumber(reader))),
+      ...(await pagesBeside(owner, place, query.limit, parts, () => lastTransactionNumber(access.reader))),
     };
   });
 }
@@ -112,16 +108,14 @@ function rowPlaceOf({ booking_date: date, transaction_number: key, reservation }
   return { date, key: reservation?.id ?? key };
 }
 
-async function pageOfBooked(reader: Reader, account: Account, place: ListPlace, limit: number): Promise<Lines> {
+async function pageOfBooked({ reader }: Moment, account: Account, place: ListPlace, limit: number): Promise<Lines> {
   const wanted = withOneMore(windowOf(place, 'booked', limit));
   return pageOf(await bookedTransactions(reader, account.id, wanted, place.readAt), limit);
 }
 
 /** Under the quirk the period applies to the value date of a pending transaction, which has no booking date yet (rules.md A9). */
 async function allPending(
-  bank: BankContext,
-  reader: Reader,
-  { now }: AccountAccess,
+  { bank, reader, now }: Moment,
   account: Account,
   place: ListPlace,
   limit: number,
@@ -148,15 +142,16 @@ export function readTransaction(
   accountId: string,
   transactionId: string,
 ): Promise<Transaction> {
-  return withAccess(bank, request, async (reader, access) => {
+  return withAccess(bank, request, async (access) => {
+    const { reader } = access;
     const account = consentedAccount(access, accountId);
-    requireDetailsOpen(bank, access);
+    requireDetailsOpen(access);
     const wanted = transactionNumberIn(transactionId);
     const row = wanted === null ? undefined : await sandboxTransaction(reader, account.id, wanted, access.now);
     const found = row === undefined ? null : transactionOf(row, account.currency);
     if (row === undefined || found === null || found.bookingDate === null) throw unknown(transactionId);
     await countRead(access, account, 'transaction-details');
-    await requireSessionFor(reader, access, found.bookingDate);
+    await requireSessionFor(access, found.bookingDate);
     return withEntryDetails(reader, found, row);
   });
 }
@@ -189,19 +184,19 @@ export function listCardTransactions(
   cardId: string,
   query: ReportQuery,
 ): Promise<CardTransactionReport> {
-  return withAccess(bank, request, async (reader, access) => {
-    const card = await consentedCard(reader, access, cardId);
+  return withAccess(bank, request, async (access) => {
+    const card = await consentedCard(access, cardId);
     const owner = { tppId: access.psu.tpp_id, resourceId: card.resource_id, state: access.state };
     const habits = { ignoresDates: false, isByPosting: bank.quirks.has('order') };
     const place = placeOf(owner, query, access.now, habits);
-    await requireSessionFor(reader, access, place.dateFrom, place.readAt);
+    await requireSessionFor(access, place.dateFrom, place.readAt);
     await countRead(access, card, 'transactions');
     const { limit } = query;
     const today = osloDate(place.readAt);
     const page = async (status: 'booked' | 'pending') => {
       if (!isListed(place, status)) return { rows: null, hasNext: false };
       const wanted = withOneMore({ ...windowOf(place, status, limit), isBooked: status === 'booked', today });
-      return pageOf(await cardTransactions(reader, card.id, wanted), limit);
+      return pageOf(await cardTransactions(access.reader, card.id, wanted), limit);
     };
     const [booked, pending] = [await page('booked'), await page('pending')];
     const parts = { booked: cardPartOf(booked), pending: cardPartOf(pending) };
@@ -211,7 +206,7 @@ export function listCardTransactions(
       pending: pending.rows,
       query,
       place,
-      ...(await pagesBeside(owner, place, limit, parts, () => lastCardKey(reader))),
+      ...(await pagesBeside(owner, place, limit, parts, () => lastCardKey(access.reader))),
     };
   });
 }

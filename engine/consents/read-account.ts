@@ -1,13 +1,12 @@
 import { assert } from '../values/assert.ts';
 import { type AccountRequest, consentedAccount, countRead, withAccess, type AccountAccess } from './account-access.ts';
 import { type AccountWithBalances, withBalances } from '../settlement/account-balances.ts';
-import { type BankContext, bankTime } from '../bank/bank-context.ts';
+import { type BankContext, readBank } from '../bank/bank-context.ts';
 import type { Balances } from '../accounts/rules/entry.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { type CardAccount, cardAccountsOfConsent } from '../cards/rows/cards.ts';
 import { clip } from '../values/text.ts';
 import { type Fault, Refusal } from '../values/fault.ts';
-import type { Reader } from '../ledger/database.ts';
 import { noSession } from '../parties/rules/access.ts';
 import { corporateAgreementsOf, type OwnedAgreement } from '../parties/rows/customers.ts';
 import { hasLiveSession } from '../parties/session.ts';
@@ -21,10 +20,10 @@ export function readAccount(
   accountId: string,
   withBalance: boolean,
 ): Promise<AccountWithBalances> {
-  return withAccess(bank, request, async (reader, access) => {
+  return withAccess(bank, request, async (access) => {
     const account = consentedAccount(access, accountId);
     if (withBalance) await countRead(access, account, 'balances');
-    const [found] = await withBalances(reader, [account], access, withBalance);
+    const [found] = await withBalances(access, [account], withBalance);
     assert(found !== undefined, 'one account gives one answer');
     return found;
   });
@@ -52,10 +51,10 @@ export function listAccounts(
   request: AccountRequest,
   withBalance: boolean,
 ): Promise<AccountWithBalances[]> {
-  return withAccess(bank, request, async (reader, access) => {
+  return withAccess(bank, request, async (access) => {
     const { accounts } = access;
     if (withBalance) for (const account of accounts) await countRead(access, account, 'balances');
-    return withBalances(reader, accounts, access, withBalance);
+    return withBalances(access, accounts, withBalance);
   });
 }
 
@@ -66,16 +65,18 @@ export function readCardAccount(
   cardId: string,
   withBalance: boolean,
 ): Promise<CardAccount> {
-  return withAccess(bank, request, async (reader, access) => {
-    const card = await consentedCard(reader, access, cardId);
+  return withAccess(bank, request, async (access) => {
+    const card = await consentedCard(access, cardId);
     if (withBalance) await countRead(access, card, 'balances');
     return card;
   });
 }
 
 /** Finds the card account of a path in the consent. Another: RESOURCE_UNKNOWN (interface: Errors). */
-export async function consentedCard(reader: Reader, access: AccountAccess, cardId: string): Promise<CardAccount> {
-  const card = (await cardAccountsOfConsent(reader, access.consentId)).find(({ resource_id: id }) => id === cardId);
+export async function consentedCard(access: AccountAccess, cardId: string): Promise<CardAccount> {
+  const card = (await cardAccountsOfConsent(access.reader, access.consentId)).find(
+    ({ resource_id: id }) => id === cardId,
+  );
   if (card !== undefined) return card;
   const text = `The PSU has not opened a card account ${clip(cardId)} to this TPP. GET /v1/card-accounts lists those it has.`;
   throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'account', text });
@@ -90,8 +91,8 @@ export function listCardAccounts(
   request: AccountRequest,
   withBalance: boolean,
 ): Promise<CardAccount[]> {
-  return withAccess(bank, request, async (reader, access) => {
-    const cards = await cardAccountsOfConsent(reader, access.consentId);
+  return withAccess(bank, request, async (access) => {
+    const cards = await cardAccountsOfConsent(access.reader, access.consentId);
     if (cards.length === 0 && bank.quirks.has('no-cards-404')) throw new Refusal(noCards);
     if (withBalance) for (const card of cards) await countRead(access, card, 'balances');
     return cards;
@@ -111,8 +112,7 @@ const noCards: Fault = {
  */
 export function listAgreements(bank: BankContext, request: PsuRequest): Promise<OwnedAgreement[]> {
   return offeringSca(bank, request, 'identification', () =>
-    bank.ledger.read(async (reader) => {
-      const time = await bankTime(bank, reader);
+    readBank(bank, async ({ reader, ...time }) => {
       const { psu } = await identifyPsu(reader, request.tpp.id, request.psu);
       const isLive = psu !== null && (await hasLiveSession(reader, psu, request.sessionId, time));
       if (!isLive) throw new ScaRequired(noSession);

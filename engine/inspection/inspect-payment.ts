@@ -15,7 +15,7 @@ import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../sett
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import { runsOfPayment } from '../settlement/runs-of-payment.ts';
+import { runsOfPayment } from '../settlement/settle-due.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
@@ -29,7 +29,7 @@ import {
 } from './rows/payment-list.ts';
 import { wholeInitiationOf, standingOrderOf, type Payment, statusChangesOf } from '../payments/rows/payments.ts';
 import { type Signature, signaturesOf } from '../payments/rows/signable-payments.ts';
-import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type Moment } from '../bank/bank-context.ts';
 import { findAnyPayment } from '../payments/read-payment.ts';
 import { nextAttempt } from './list-payments.ts';
 import {
@@ -129,19 +129,19 @@ interface PaymentEntry extends OfItem {
 
 /** Reads a payment of any TPP and PSU, also one that has left the payment API (rules.md S10). Unknown: NOT_FOUND. */
 export function inspectPayment(bank: BankContext, paymentId: string): Promise<InspectedPayment> {
-  return bank.ledger.read(async (reader) => {
-    const { now, lastRunAt } = await bankTime(bank, reader);
-    const payment = await findAnyPayment(reader, paymentId, now);
+  return readBank(bank, async (present) => {
+    const { reader, now, lastRunAt } = present;
+    const payment = await findAnyPayment(present, paymentId);
     const { currency, signatures_required: required } = await accountByKey(reader, payment.debtor_account_id);
     const signatures = await signaturesOf(reader, payment.id);
     const initiation = JSON.parse(await wholeInitiationOf(reader, payment)) as RequestedDate;
     const executions = await executionsOf(reader, payment.id);
     const rejections = (await rejectionsOf(reader, [payment.id])).get(payment.id) ?? new Map<number, string>();
-    const runs = await runsOfPayment(bank, reader, payment.id);
+    const runs = await runsOfPayment(present, payment.id);
     const next = nextAttempt(runs, payment, earliestOpen(executions), lastRunAt);
     const rows = await inspectAttempts(reader, payment.id);
     const attempts = rows.map((row) => attemptOf(payment, row, currency));
-    const isAtOnce = (await settlingAtOnce(bank, reader, [payment], now)).has(payment.id);
+    const isAtOnce = (await settlingAtOnce(present, [payment])).has(payment.id);
     const lag = bank.quirks.get('status-lag');
     const signedAt = signatures.map(({ signed_at: at }) => at);
     const lagging = lag === undefined ? null : laggingStatus(payment, { lag, signedAt }, now);
@@ -153,22 +153,22 @@ export function inspectPayment(bank: BankContext, paymentId: string): Promise<In
       status: payment.status,
       forcedStatus: payment.forced_status,
       ...(lagging !== null && { laggingStatus: lagging }),
-      executionDate: await shownDay(bank, reader, payment, { now, isAtOnce }),
+      executionDate: await shownDay(present, payment, isAtOnce),
       cause: awaitsSignature(payment.status)
         ? await missingSignatures(reader, payment, required, signatures)
         : outcomeOf(payment, attempts, next),
       nextAttempt: next,
       ...(await creditorOf(reader, payment)),
       initiation,
-      history: (await historyOf(reader, payment, now)).map((line) => {
+      history: (await historyOf(present, payment)).map((line) => {
         const shownAt = lag === undefined ? line.at : shownFrom(line, { lag, signedAt });
         return shownAt === line.at ? line : { ...line, shownAt };
       }),
       signatures: signatures.map(({ customer_number: psu, name, signed_at: at }) => ({ psu, name, at })),
       attempts,
       occurrences: [
-        ...(await scheduledOccurrences(bank, reader, { payment, executions, initiation, rejections, now })),
-        ...(await planned(bank, reader, payment, rejections, now)),
+        ...(await scheduledOccurrences(present, payment, { executions, initiation, rejections })),
+        ...(await planned(present, payment, rejections)),
       ],
       entries: (await inspectEntries(reader, payment.id, now)).map((entry) => entryOf(payment, entry)),
     };
@@ -184,7 +184,7 @@ async function creditorOf(
   return { creditorInThisBank: account === 'open', ...(account === 'closed' && { creditorClosed: true }) };
 }
 
-async function historyOf(reader: Reader, payment: Payment, now: Instant): Promise<InspectedPayment['history']> {
+async function historyOf({ reader, now }: Moment, payment: Payment): Promise<InspectedPayment['history']> {
   const kept = (await statusChangesOf(reader, payment.id)).map(({ status, at, wall, cause }) => {
     return { status, at, wall, cause };
   });
@@ -193,9 +193,9 @@ async function historyOf(reader: Reader, payment: Payment, now: Instant): Promis
 
 /** The transfers of a payment that is due read PDNG as the payment does (rules.md S2b); occurrences stay ACSP (R9). */
 async function scheduledOccurrences(
-  { runs }: BankContext,
-  reader: Reader,
-  { payment, executions, initiation, rejections, now }: Scheduled,
+  { bank: { runs }, reader, now }: Moment,
+  payment: Payment,
+  { executions, initiation, rejections }: Scheduled,
 ): Promise<PaymentOccurrence[]> {
   const isPeriodic = payment.service === 'periodic-payments';
   const signedOn = osloDate(payment.authorised_at ?? now);
@@ -225,11 +225,9 @@ interface RequestedDate {
 }
 
 interface Scheduled {
-  readonly payment: Payment;
   readonly executions: readonly Execution[];
   readonly initiation: RequestedDate;
   readonly rejections: Rejections;
-  readonly now: Instant;
 }
 
 function earliestOpen(executions: readonly Execution[]): LocalDate | null {
@@ -247,24 +245,19 @@ function movedOf(
 }
 
 /** The future occurrences. An unsigned order counts as signed now (rules.md P13, R6). */
-async function planned(
-  bank: BankContext,
-  reader: Reader,
-  payment: Payment,
-  rejections: Rejections,
-  now: Instant,
-): Promise<PaymentOccurrence[]> {
+async function planned(moment: Moment, payment: Payment, rejections: Rejections): Promise<PaymentOccurrence[]> {
+  const { calendar } = moment.bank.runs;
   if (payment.service !== 'periodic-payments' || isFinal(payment.status)) return [];
-  const { schedule, firstIndex: first, notBefore, isOfAll } = await unscheduledPart(bank, reader, payment, now);
+  const { schedule, firstIndex: first, notBefore, isOfAll } = await unscheduledPart(moment, payment);
   if (first === null) return [];
   const found: PaymentOccurrence[] = [];
   for (let index = first; index < first + plannedOccurrences; index += 1) {
-    const next = occurrence(schedule, index, bank.runs.calendar);
+    const next = occurrence(schedule, index, calendar);
     if (next === null) break;
     const { nominalDate, executionDate } = notBeforeRun(notBefore, next, isOfAll);
-    const signedOn = osloDate(payment.authorised_at ?? now);
+    const signedOn = osloDate(payment.authorised_at ?? moment.now);
     const dated = { wanted: nominalDate, executionDate, rule: schedule.executionRule, signedOn };
-    const moved = movedOf(dated, bank.runs.calendar, !awaitsSignature(payment.status));
+    const moved = movedOf(dated, calendar, !awaitsSignature(payment.status));
     found.push({ nominalDate, executionDate, ...moved, status: 'planned', ...rejectionOf(rejections, index) });
   }
   return found;

@@ -8,8 +8,7 @@ import type { Amount } from '../values/money.ts';
 import type { Page } from '../values/lists.ts';
 import type { PaymentService } from '../values/product.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
-import type { Reader } from '../ledger/database.ts';
-import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
+import { type BankContext, type BankTime, readBank, type Moment } from '../bank/bank-context.ts';
 import {
   countPayments,
   creditorsInside,
@@ -22,7 +21,7 @@ import {
   type ListedRow,
 } from './rows/payment-list.ts';
 import { standingOrdersOf, type Payment, type StandingOrder } from '../payments/rows/payments.ts';
-import { runsOfPayments } from '../settlement/runs-of-payment.ts';
+import { runsOfPayments } from '../settlement/settle-due.ts';
 import { settlingAtOnce, shownDay } from '../payments/receive-payment.ts';
 import { firstIfSigned } from '../payments/standing-orders.ts';
 import {
@@ -91,11 +90,11 @@ export function listPayments(
   bank: BankContext,
   { offset, limit, from, to, ...query }: PaymentQuery,
 ): Promise<PaymentList> {
-  return bank.ledger.read(async (reader) => {
-    const time = await bankTime(bank, reader);
-    const dates = from === null && to === null ? null : await dateFilter(bank, reader, { from, to }, time.now);
+  return readBank(bank, async (present) => {
+    const { reader, now } = present;
+    const dates = from === null && to === null ? null : await dateFilter(present, { from, to });
     const filter = { ...query, dates };
-    const rows = await paymentPage(reader, filter, { offset, limit }, time.now);
+    const rows = await paymentPage(reader, filter, { offset, limit }, now);
     const orders = rows.filter((row) => row.service === 'periodic-payments' && awaitsSignature(row.status));
     const unsigned = new Map(
       (
@@ -105,36 +104,31 @@ export function listPayments(
         )
       ).map((order) => [order.payment_id, order]),
     );
-    const atOnce = await settlingAtOnce(bank, reader, rows, time.now);
+    const atOnce = await settlingAtOnce(present, rows);
     const ids = rows.map(({ id }) => id);
     const inside = await creditorsInside(reader, ids);
-    const runsOf = await runsOfPayments(bank, reader, ids);
+    const runsOf = await runsOfPayments(present, ids);
     const payments: ListedPayment[] = [];
     for (const row of rows) {
-      const date = await shownDay(bank, reader, row, { now: time.now, isAtOnce: atOnce.has(row.id) });
-      const listed = listedPayment(row, { unsigned: unsigned.get(row.id), date, runs: runsOf(row.id) }, time);
+      const date = await shownDay(present, row, atOnce.has(row.id));
+      const listed = listedPayment(row, { unsigned: unsigned.get(row.id), date, runs: runsOf(row.id) }, present);
       payments.push({ ...listed, creditor: creditorOf(row, inside.get(row.id)) });
     }
     return {
       payments,
-      total: await countPayments(reader, filter, time.now),
+      total: await countPayments(reader, filter, now),
     };
   });
 }
 
-async function dateFilter(
-  bank: BankContext,
-  reader: Reader,
-  { from, to }: Pick<PaymentQuery, 'from' | 'to'>,
-  now: Instant,
-): Promise<DateFilter> {
+async function dateFilter(moment: Moment, { from, to }: Pick<PaymentQuery, 'from' | 'to'>): Promise<DateFilter> {
+  const { bank, reader, now } = moment;
   const [first, last] = [from ?? earliestDate, to ?? latestDate];
   const within: number[] = [];
   const share = new LoopShare();
   const orders = await unsignedOrders(reader);
   const runsOf = await runsOfPayments(
-    bank,
-    reader,
+    moment,
     orders.map((order) => order.payment_id),
   );
   for (const order of orders) {
@@ -146,10 +140,10 @@ async function dateFilter(
   const isWhole = bank.quirks.has('value-date');
   // Without the quirk, on a banking day, they have the date that others have.
   const waiting = isWhole || nextDay !== osloDate(now) ? await unsignedPayments(reader) : [];
-  const atOnce = await settlingAtOnce(bank, reader, waiting, now);
+  const atOnce = await settlingAtOnce(moment, waiting);
   for (const payment of isWhole ? waiting : []) {
     if (share.isUsed()) await share.pass();
-    const date = await shownDay(bank, reader, payment, { now, isAtOnce: atOnce.has(payment.id) });
+    const date = await shownDay(moment, payment, atOnce.has(payment.id));
     if (date !== null && date >= first && date <= last) within.push(payment.id);
   }
   return { from: first, to: last, unsigned: within, isWhole, nextDay, atOnce: [...atOnce.keys()] };
@@ -216,13 +210,13 @@ interface Found {
  */
 export function search(bank: BankContext, wanted: string, limit: number): Promise<Found> {
   if (wanted === '') return Promise.resolve({ payments: [], accounts: [], customers: [] });
-  return bank.ledger.read(async (reader) => {
-    const { now } = await bankTime(bank, reader);
+  return readBank(bank, async (present) => {
+    const { reader, now } = present;
     const day = parseLocalDate(wanted);
     const condition =
       day === null
         ? hasStatus(wanted.toUpperCase(), osloDate(now))
-        : isOn(await dateFilter(bank, reader, { from: day, to: day }, now), osloDate(now));
+        : isOn(await dateFilter(present, { from: day, to: day }), osloDate(now));
     return {
       payments: await paymentsNamed(reader, wanted, condition, limit),
       accounts: await accountsNamed(reader, wanted, limit),

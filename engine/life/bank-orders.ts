@@ -1,6 +1,6 @@
-import type { BankContext } from '../bank/bank-context.ts';
+import { type BankContext, momentIn } from '../bank/bank-context.ts';
 import type { Writer } from '../ledger/database.ts';
-import { cancelPayments } from '../payments/cancel-payments.ts';
+import { cancelPayments } from '../payments/change-status.ts';
 import { type BankOrder, orderAtBank } from '../payments/initiate-payment.ts';
 import { type Payment, unfinishedPayments } from '../payments/rows/payments.ts';
 import { products } from '../values/product.ts';
@@ -84,12 +84,8 @@ function order(
   at: Instant,
   initiation: BankOrder['initiation'],
 ): Promise<Payment> {
-  return orderAtBank(
-    bank,
-    tx,
-    { ...debtor, channel: ownChannel, product: products.domestic, initiation },
-    { at, cause },
-  );
+  const ordered = { ...debtor, channel: ownChannel, product: products.domestic, initiation };
+  return orderAtBank(momentIn(bank, tx, at), ordered, cause);
 }
 
 /** The open payments that a life ordered from its account. */
@@ -99,5 +95,6 @@ async function openOrders(tx: Writer, accountId: number): Promise<Payment[]> {
 
 /** Cancels the standing orders of a life that ends, and its salaries that are not paid. */
 export async function cancelOrders(bank: BankContext, tx: Writer, accountId: number, at: Instant): Promise<void> {
-  await cancelPayments(bank, tx, await openOrders(tx, accountId), { at, cause: 'the life of the account ended' });
+  const cause = 'the life of the account ended';
+  await cancelPayments(momentIn(bank, tx, at), await openOrders(tx, accountId), { cause });
 }

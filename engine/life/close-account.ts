@@ -4,12 +4,12 @@ import { releaseReservations } from '../accounts/reservations.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
 import { reservationsOfLives } from '../accounts/rows/reservations.ts';
 import type { TransactionDetails } from '../accounts/rules/transaction-details.ts';
-import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import { bankTime, type BankContext, momentIn } from '../bank/bank-context.ts';
 import { keepLivedUntil } from '../bank/change-state.ts';
 import { endConsents } from '../consents/consents.ts';
 import type { Writer } from '../ledger/database.ts';
 import { endEngagementsOn } from '../parties/customers-and-agreements.ts';
-import { withdrawPayments } from '../payments/cancel-payments.ts';
+import { withdrawPayments } from '../payments/change-status.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { cancelOrders } from './bank-orders.ts';
 import type { Living } from './lives.ts';
@@ -41,10 +41,11 @@ export async function closeOutAccount(
   { at, cause }: { readonly at: Instant; readonly cause: string },
 ): Promise<void> {
   await endLifeOn(bank, tx, account.id, at);
-  await withdrawPayments(bank, tx, { accountId: account.id }, { at, cause });
+  const moment = momentIn(bank, tx, at);
+  await withdrawPayments(moment, { accountId: account.id }, cause);
   await endEngagementsOn(tx, account);
   await closeAccount(bank.ids, tx, account, at);
-  await endConsents(bank, tx, { accountId: account.id }, at);
+  await endConsents(moment, { accountId: account.id });
 }
 
 /** Sends the balance of an account to another bank at the midnight at which it moves there, and closes it (rules.md L13). */

@@ -1,18 +1,16 @@
 import { assert } from '../values/assert.ts';
 import { type Allowed, NotAllowed, refuseAny } from '../values/fault.ts';
-import { osloDate, type Instant } from '../values/instant.ts';
-import { parseInstructedAmount } from '../values/money.ts';
-import type { SinglePaymentInitiation } from './rules/payment-initiation.ts';
+import { osloDate } from '../values/instant.ts';
+import { checkedAmount, type SinglePaymentInitiation } from './rules/payment-initiation.ts';
 import { checkPaymentChange, type PaymentChange } from './rules/payment-dates.ts';
 import { changeTransferAmount, updatePayment, changeInitiation, initiationOf, type Payment } from './rows/payments.ts';
 import { changeExecutions, provokeRejections } from '../settlement/change-executions.ts';
-import type { Writer, Reader } from '../ledger/database.ts';
+import type { Reader } from '../ledger/database.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { receivePayment } from './receive-payment.ts';
-import { keepStatusChanges, changeStatus } from './change-status.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { changeStatus, noteStatus, cancelPayments } from './change-status.ts';
+import { type BankContext, type Moment, writeBank, type WriteMoment } from '../bank/bank-context.ts';
 import { findAnyPayment, requireStatus, requireNotEnded } from './read-payment.ts';
-import { cancelPayments } from './cancel-payments.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
 import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
@@ -34,9 +32,9 @@ export async function changeInAnotherChannel(
   paymentId: string,
   change: PaymentChange,
 ): Promise<void> {
-  await bank.ledger.write(async (tx) => {
-    const now = await bankNow(bank, tx);
-    const payment = await findAnyPayment(tx, paymentId, now);
+  await writeBank(bank, async (present) => {
+    const { tx, now } = present;
+    const payment = await findAnyPayment(present, paymentId);
     requireStatus(payment, 'ACSP');
     const before = JSON.parse(await initiationOf(tx, payment.id)) as Changeable;
     const { service, product } = payment;
@@ -45,26 +43,19 @@ export async function changeInAnotherChannel(
     refuseAny(verdict.faults);
     const { executionDate } = verdict;
     await changeInitiation(tx, payment.id, JSON.stringify({ ...before, ...membersOf(change) }));
-    const amount = change.amount === null ? null : minorOf(change.amount);
+    const amount = change.amount === null ? null : checkedAmount({ instructedAmount: change.amount }).minor;
     if (amount !== null) await changeTransferAmount(tx, payment.id, amount);
-    if (executionDate !== null) await changeDay(bank, tx, payment, executionDate);
+    if (executionDate !== null) await changeDay(present, payment, executionDate);
     await changeExecutions(tx, payment.id, { amount, date: executionDate });
-    const recorded = {
-      paymentId: payment.id,
-      payment,
-      status: payment.forced_status ?? payment.status,
-      cause: causeOf(change),
-      situation: 'changed in another channel' as const,
-    };
-    await keepStatusChanges(bank, tx, [recorded], now);
+    await noteStatus(present, payment, { cause: causeOf(change), situation: 'changed in another channel' });
   });
 }
 
 /** Another day may have another fixing and another value date (rules.md T4d, T4f). */
-async function changeDay(bank: BankContext, tx: Writer, payment: Payment, executionDate: LocalDate): Promise<void> {
+async function changeDay(present: WriteMoment, payment: Payment, executionDate: LocalDate): Promise<void> {
   assert(payment.authorised_at !== null, 'a payment in ACSP is authorised');
-  const received_at = await receivePayment(bank, tx, payment, { at: payment.authorised_at, executionDate });
-  await updatePayment(tx, payment.id, { execution_date: executionDate, received_at });
+  const received_at = await receivePayment({ ...present, now: payment.authorised_at }, payment, executionDate);
+  await updatePayment(present.tx, payment.id, { execution_date: executionDate, received_at });
 }
 
 function membersOf({ amount, requestedExecutionDate }: PaymentChange): object {
@@ -72,12 +63,6 @@ function membersOf({ amount, requestedExecutionDate }: PaymentChange): object {
     ...(amount !== null && { instructedAmount: amount }),
     ...(requestedExecutionDate !== null && { requestedExecutionDate }),
   };
-}
-
-function minorOf({ amount, currency }: NonNullable<PaymentChange['amount']>): bigint {
-  const parsed = parseInstructedAmount(amount, currency);
-  assert(typeof parsed !== 'string', 'the schema lets amounts of the currency through only');
-  return parsed.minor;
 }
 
 function causeOf({ amount, requestedExecutionDate: date }: PaymentChange): string {
@@ -90,12 +75,11 @@ function causeOf({ amount, requestedExecutionDate: date }: PaymentChange): strin
 
 /** Cancels an ACSP payment as the PSU can in the bank's own channel, without a TPP (rules.md P14). Unknown: NOT_FOUND; another status: STATUS_INVALID. */
 export async function cancelInAnotherChannel(bank: BankContext, paymentId: string): Promise<void> {
-  await bank.ledger.write(async (tx) => {
-    const now = await bankNow(bank, tx);
-    const payment = await findAnyPayment(tx, paymentId, now);
+  await writeBank(bank, async (present) => {
+    const payment = await findAnyPayment(present, paymentId);
     requireStatus(payment, 'ACSP');
     const cause = 'cancelled in another channel';
-    await cancelPayments(bank, tx, [payment], { at: now, cause, situation: cause });
+    await cancelPayments(present, [payment], { cause, situation: cause });
   });
 }
 
@@ -122,39 +106,32 @@ const namedOccurrences = 12;
  * it is final.
  */
 export async function rejectPayment(bank: BankContext, paymentId: string, wanted: WantedRejection): Promise<void> {
-  await bank.ledger.write(async (tx) => {
-    const at = await bankNow(bank, tx);
-    const payment = await findAnyPayment(tx, paymentId, at);
+  await writeBank(bank, async (present) => {
+    const { tx } = present;
+    const payment = await findAnyPayment(present, paymentId);
     const { item, occurrence: date, reason } = wanted;
     if (item !== null && payment.service !== 'bulk-payments') throw noPart('item', payment);
     if (date !== null && payment.service !== 'periodic-payments') throw noPart('occurrence', payment);
     await requireNotEnded(tx, payment);
-    const target = await targetOf(bank, tx, payment, { ...wanted, now: at });
-    await provokeRejections(tx, payment.id, { sequences: target.sequences, reason });
+    const { sequences, name } = await targetOf(present, payment, wanted);
+    await provokeRejections(tx, payment.id, { sequences, reason });
     if (awaitsSignature(payment.status) && item === null && date === null) {
-      await changeStatus(bank, tx, payment, 'RJCT', { at, cause: `rejected: ${reason}` });
+      await changeStatus(present, payment, 'RJCT', { cause: `rejected: ${reason}` });
       return;
     }
     const when = item !== null && awaitsSignature(payment.status) ? 'when it is signed' : 'at its next attempt';
-    const noted = {
-      paymentId: payment.id,
-      payment,
-      status: payment.forced_status ?? payment.status,
-      cause: `${target.name} to be rejected ${when}: ${reason}`,
-    };
-    await keepStatusChanges(bank, tx, [noted], at);
+    await noteStatus(present, payment, { cause: `${name} to be rejected ${when}: ${reason}` });
   });
 }
 
 async function targetOf(
-  bank: BankContext,
-  reader: Reader,
+  present: Moment,
   payment: Payment,
-  { item, occurrence: date, now }: WantedRejection & { readonly now: Instant },
+  { item, occurrence: date }: WantedRejection,
 ): Promise<Target> {
-  const executions = await executionsOf(reader, payment.id);
-  if (item !== null) return itemOf(reader, payment, item, executions);
-  if (date !== null) return occurrenceOn(bank, reader, payment, { date, executions, now });
+  const executions = await executionsOf(present.reader, payment.id);
+  if (item !== null) return itemOf(present.reader, payment, item, executions);
+  if (date !== null) return occurrenceOn(present, payment, date, executions);
   if (awaitsSignature(payment.status)) return { sequences: [0], name: 'payment' };
   const open = executions.filter(({ status }) => isOpenStatus(status));
   if (payment.service !== 'periodic-payments') {
@@ -187,27 +164,24 @@ async function itemOf(
 }
 
 async function occurrenceOn(
-  bank: BankContext,
-  reader: Reader,
+  present: Moment,
   payment: Payment,
-  {
-    date,
-    executions,
-    now,
-  }: { readonly date: LocalDate; readonly executions: readonly Execution[]; readonly now: Instant },
+  date: LocalDate,
+  executions: readonly Execution[],
 ): Promise<Target> {
   const scheduled = executions.find(({ nominal_date: nominal }) => nominal === date);
   if (scheduled !== undefined) {
     requireOpen(`The occurrence of ${date}`, scheduled);
     return namedOccurrence(scheduled.sequence, date);
   }
-  const { schedule, firstIndex } = await unscheduledPart(bank, reader, payment, now);
+  const { calendar } = present.bank.runs;
+  const { schedule, firstIndex } = await unscheduledPart(present, payment);
   const index = firstIndexFrom(schedule, date);
-  const found = firstIndex === null || index < firstIndex ? null : occurrence(schedule, index, bank.runs.calendar);
+  const found = firstIndex === null || index < firstIndex ? null : occurrence(schedule, index, calendar);
   if (found?.nominalDate === date) return namedOccurrence(index, date);
   const dates = executions.filter(({ status }) => isOpenStatus(status)).map(({ nominal_date: nominal }) => nominal);
   for (let next = firstIndex; next !== null && dates.length < namedOccurrences; next += 1) {
-    const planned = occurrence(schedule, next, bank.runs.calendar);
+    const planned = occurrence(schedule, next, calendar);
     if (planned === null) break;
     dates.push(planned.nominalDate);
   }
@@ -248,12 +222,11 @@ export function isForcedStatus(text: string): text is ForcedStatus {
  * the payment as before. A final payment: STATUS_INVALID (S7).
  */
 export async function forceStatus(bank: BankContext, paymentId: string, status: ForcedStatus): Promise<void> {
-  await bank.ledger.write(async (tx) => {
-    const now = await bankNow(bank, tx);
-    const payment = await findAnyPayment(tx, paymentId, now);
+  await writeBank(bank, async (present) => {
+    const { tx, now } = present;
+    const payment = await findAnyPayment(present, paymentId);
     await requireNotEnded(tx, payment);
     await updatePayment(tx, payment.id, { forced_status: status, forced_at: now });
-    const change = { paymentId: payment.id, payment, status, cause: forcedCause };
-    await keepStatusChanges(bank, tx, [change], now);
+    await noteStatus(present, payment, { status, cause: forcedCause });
   });
 }

@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import { canMove, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
+import type { Reader } from '../ledger/database.ts';
 import {
   countByTpp,
   namedPayments,
@@ -11,19 +11,23 @@ import {
   updatePaymentStatuses,
   insertStatusChanges,
   type NewStatusChange,
+  type PaymentsOf,
+  removeEndedOrders,
+  unfinishedPayments,
 } from './rows/payments.ts';
-import type { BankContext } from '../bank/bank-context.ts';
-import type { Situation } from '../bank/rules/situation.ts';
+import type { Moment, WriteMoment } from '../bank/bank-context.ts';
+import type { Situation } from '../settlement/rules/cause.ts';
 import { type Met, tellMet } from '../bank/outlet.ts';
+import { cancelExecutions } from '../settlement/change-executions.ts';
+import { forgetAnswers } from '../calls/first-answers.ts';
 
-/** When and why a status changes. */
+/** Why a status changes. */
 export interface StatusChange {
-  readonly at: Instant;
   readonly cause: string;
   /** True for a payment that is exempt from SCA: this is its first status, RCVD is not in its history (rules.md A5). */
   readonly isFirst?: boolean;
   /** The situation that the TPP meets with it. */
-  readonly situation?: Situation;
+  readonly situation?: Situation | undefined;
   /** Other columns that change with the status. */
   readonly also?: Partial<Pick<Payment, 'authorised_at' | 'received_at' | 'execution_date' | 'leaves_at'>>;
 }
@@ -33,67 +37,51 @@ export interface StatusChange {
  * updated payment.
  */
 export async function changeStatus(
-  bank: BankContext,
-  tx: Writer,
+  moment: WriteMoment,
   payment: Payment,
   status: TransactionStatus,
-  change: StatusChange,
+  { isFirst = false, also, ...change }: StatusChange,
 ): Promise<Payment> {
-  const from = change.isFirst === true ? 'new' : payment.status;
+  const from = isFirst ? 'new' : payment.status;
   assert(canMove(from, status), `a payment moves from ${from} to ${status}`);
-  const changed = await updatePayment(tx, payment.id, { ...change.also, status, forced_status: null });
-  const { at, cause, situation } = change;
-  const kept = { paymentId: payment.id, payment, status, cause, ...(situation !== undefined && { situation }) };
-  await keepStatusChanges(bank, tx, [kept], at);
+  const changed = await updatePayment(moment.tx, payment.id, { ...also, status, forced_status: null });
+  await noteStatus(moment, payment, { ...change, status });
   return changed;
+}
+
+/** A line of the history of a payment; without a status it has the one that the TPP reads. */
+type StatusNote = Pick<StatusChange, 'cause' | 'situation'> & { readonly status?: TransactionStatus };
+
+/** Adds a line to the history of a payment (rules.md S10), and announces it. */
+export function noteStatus(moment: WriteMoment, payment: Payment, note: StatusNote): Promise<void> {
+  const status = payment.forced_status ?? payment.status;
+  return keepStatusChanges(moment, [{ status, ...note, paymentId: payment.id, payment }]);
 }
 
 /** The payment saves reading its id and its TPP. A run, which changes many payments, leaves it out. */
 export interface KeptStatusChange extends NewStatusChange {
   readonly payment?: NamedPayment;
   /** The situation that the TPP meets with it, if the payment is given. */
-  readonly situation?: Situation;
-}
-
-/** The time of a change of many payments; those that become ACSC leave the payment API at `leavesAt` (rules.md S6). */
-interface ChangesAt {
-  readonly at: Instant;
-  readonly leavesAt: Instant | null;
+  readonly situation?: Situation | undefined;
 }
 
 /**
- * Changes the statuses of many payments, each at most once, and announces the changes. The caller has checked the transition table.
+ * Stores the statuses of many payments, each at most once, with their history. Those that become ACSC leave the payment API at `leavesAt`
+ * (rules.md S6). The caller has checked the transition table, and announces the changes: a run those of all its pages at its end.
  */
-export async function changeStatuses(
-  bank: BankContext,
-  tx: Writer,
-  changes: readonly KeptStatusChange[],
-  when: ChangesAt,
-): Promise<void> {
-  await storeStatuses(bank, tx, changes, when);
-  await tellStatusChanges(bank, tx, changes, when.at);
-}
-
-/** As {@link changeStatuses}, without announcing: a run announces the changes of all its pages at its end. */
 export async function storeStatuses(
-  bank: BankContext,
-  tx: Writer,
+  { bank, tx, now }: WriteMoment,
   changes: readonly KeptStatusChange[],
-  { at, leavesAt }: ChangesAt,
+  leavesAt: Instant | null,
 ): Promise<void> {
   await updatePaymentStatuses(tx, changes, leavesAt);
-  await insertStatusChanges(tx, changes, at, bank.wall.now());
+  await insertStatusChanges(tx, changes, now, bank.wall.now());
 }
 
 /** Keeps status changes, at most one of each payment, in the history (rules.md S10), and announces them. */
-export async function keepStatusChanges(
-  bank: BankContext,
-  tx: Writer,
-  changes: readonly KeptStatusChange[],
-  at: Instant,
-): Promise<void> {
-  await insertStatusChanges(tx, changes, at, bank.wall.now());
-  await tellStatusChanges(bank, tx, changes, at);
+export async function keepStatusChanges(moment: WriteMoment, changes: readonly KeptStatusChange[]): Promise<void> {
+  await insertStatusChanges(moment.tx, changes, moment.now, moment.bank.wall.now());
+  await tellStatusChanges(moment, changes);
 }
 
 /**
@@ -101,10 +89,8 @@ export async function keepStatusChanges(
  * tenth of a run.
  */
 export async function tellStatusChanges(
-  bank: BankContext,
-  reader: Reader,
+  { bank, reader, now: at }: Moment,
   changes: readonly KeptStatusChange[],
-  at: Instant,
 ): Promise<void> {
   const named = changes.slice(Math.max(0, changes.length - bank.wanted('payment')));
   const leftOut = changes.length - named.length;
@@ -132,4 +118,37 @@ async function metWith(reader: Reader, changes: readonly KeptStatusChange[]): Pr
 
 function keysOfUnnamed(changes: readonly KeptStatusChange[]): number[] {
   return changes.flatMap(({ paymentId, payment }) => (payment === undefined ? [paymentId] : []));
+}
+
+/**
+ * Cancels payments that are not settled, and their open executions (rules.md P12, R10, D2, S10). A bulk payment with a settled
+ * item stays PART, which its history shows once more with the cause (S9c). An open SCA of such a payment stays open: it fails
+ * when the PSU answers it, and redirects the PSU to the TPP.
+ */
+export async function cancelPayments(
+  moment: WriteMoment,
+  payments: readonly Payment[],
+  change: Pick<StatusChange, 'cause' | 'situation'>,
+): Promise<void> {
+  const changes = payments.map((payment) => {
+    const status = payment.status === 'PART' ? 'PART' : 'CANC';
+    assert(status === 'PART' || canMove(payment.status, status), `a payment moves from ${payment.status} to ${status}`);
+    return { ...change, paymentId: payment.id, payment, status } as const;
+  });
+  await cancelExecutions(moment.tx, payments);
+  await storeStatuses(moment, changes, null);
+  await tellStatusChanges(moment, changes);
+}
+
+/**
+ * Cancels the open payments of a deleted account, agreement or customer, and forgets the first answers to their calls, so that a
+ * repeated call makes a payment again (rules.md D2). The ended standing orders of a deleted account leave the payment API (R9c), and
+ * all answers about its payments are forgotten.
+ */
+export async function withdrawPayments(moment: WriteMoment, of: PaymentsOf, cause: string): Promise<void> {
+  const { tx, now } = moment;
+  const payments = await unfinishedPayments(tx, of);
+  await cancelPayments(moment, payments, { cause });
+  if ('accountId' in of) await removeEndedOrders(tx, of.accountId, now);
+  await forgetAnswers(tx, 'accountId' in of ? of : { payments });
 }

@@ -1,7 +1,7 @@
 import { assert } from '../values/assert.ts';
 import { type Fault, maxFaults, Refusal, refuseAny } from '../values/fault.ts';
 import { priceForeignTransfer, type ForeignTransfer } from './rules/foreign-transfer.ts';
-import { osloDate, type Instant } from '../values/instant.ts';
+import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { duplicatesWithin, logicalDuplicate, checkSum, checkTransfers, type Creditor } from './rules/transfer-rules.ts';
 import type { Amount } from '../values/money.ts';
@@ -30,10 +30,10 @@ import type { Reader, Writer } from '../ledger/database.ts';
 import { renewResourceIds } from '../ledger/queries.ts';
 import type { Ids } from '../bank/ids.ts';
 import { insertInitiation, insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
-import { keepStatusChanges } from './change-status.ts';
+import { noteStatus } from './change-status.ts';
 import { type PsuContext, payableByAgreement } from '../parties/rows/customers.ts';
-import { bankTime, type BankContext } from '../bank/bank-context.ts';
-import { movedBy } from '../bank/rules/situation.ts';
+import { type BankContext, writeBank, type WritePresent, type WriteMoment, type Moment } from '../bank/bank-context.ts';
+import { movedBy } from '../settlement/rules/cause.ts';
 import { tellMet } from '../bank/outlet.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference, type IdentifiedPsu } from '../parties/identify-psu.ts';
@@ -69,13 +69,12 @@ export interface InitiatedPayment extends ShownPayment {
  * KID (P6), a logical duplicate (P7).
  */
 export function initiatePayment(bank: BankContext, command: InitiatePayment): Promise<InitiatedPayment> {
-  return bank.ledger.write((tx) => initiateIn(bank, tx, command));
+  return writeBank(bank, (present) => initiateIn(present, command));
 }
 
 /** {@link initiatePayment} inside the caller's transaction. */
-export async function initiateIn(bank: BankContext, tx: Writer, command: InitiatePayment): Promise<InitiatedPayment> {
-  const time = await bankTime(bank, tx);
-  const { now } = time;
+export async function initiateIn(present: WritePresent, command: InitiatePayment): Promise<InitiatedPayment> {
+  const { bank, tx, now } = present;
   const identified = await identifyPsu(tx, command.tpp.id, command.psu);
   const { customer, agreement } = identified;
   assert(customer !== null, 'an initiation names its PSU');
@@ -91,34 +90,30 @@ export async function initiateIn(bank: BankContext, tx: Writer, command: Initiat
   refuseAny(checkSum(transfers));
   const origin = { debtorAccountId: debtor.id, executionDate: verdict.executionDate };
   if (command.allowLogicalDuplicate !== true) {
-    refuseAny(await checkLogicalDuplicates(tx, command.tpp.id, origin, { transfers, now }));
+    refuseAny(await checkLogicalDuplicates(present, command.tpp.id, origin, transfers));
   }
   const terms = isForeign(product) ? priceOf(pricesNow(bank, now), product, parties, transfers) : null;
   const exemption = await exemptionOf(tx, { ...identified, context: command.psuContext }, parties, transfers);
-  const payment = await record(bank, tx, command, {
+  const payment = await record(present, command, {
     customer_id: customer.id,
     debtor_account_id: debtor.id,
     execution_date: verdict.executionDate,
-    initiated_at: now,
     agreement_id: exemption?.agreementId ?? agreement?.id ?? null,
   });
   await insertCreditTransfers(tx, payment.id, origin, transfers);
   if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
   const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
-  const begun = await begin(bank, tx, payment, exemption);
+  const begun = await begin(present, payment, exemption);
   if (verdict.movedFrom !== null) {
     tellMet(bank, now, [{ tpp: command.tpp.id, what: movedBy(verdict.movedFrom), times: 1 }]);
   }
   return {
     payment: begun,
-    messages: joined(
-      warningMessages(verdict.warnings),
-      await messagesOf(bank, tx, begun, time, requestedDate(initiation)),
-    ),
+    messages: joined(warningMessages(verdict.warnings), await messagesOf(present, begun, requestedDate(initiation))),
     // A new payment is not in a basket.
     next: awaitsSignature(begun.status) ? 'payment' : null,
     fee: terms?.fee ?? noFee,
-    scaId: isSingleSca ? await signNow(bank, tx, command, payment) : null,
+    scaId: isSingleSca ? await signNow(present, command, payment) : null,
   };
 }
 
@@ -138,27 +133,21 @@ export interface BankOrder {
  * executes on its requested date, a banking day that has not passed.
  */
 export async function orderAtBank(
-  bank: BankContext,
-  tx: Writer,
+  moment: WriteMoment,
   { accountId, customerId, channel, product, initiation }: BankOrder,
-  { at, cause }: { readonly at: Instant; readonly cause: string },
+  cause: string,
 ): Promise<Payment> {
-  const returnTo = { redirectUri: '', sessionId: null };
+  const order = { tpp: channel, product, returnTo: { redirectUri: '', sessionId: null }, initiation };
   const executionDate = requestedDate(initiation);
-  const payment = await record(
-    bank,
-    tx,
-    { tpp: channel, product, returnTo, initiation },
-    {
-      customer_id: customerId,
-      debtor_account_id: accountId,
-      execution_date: executionDate,
-      initiated_at: at,
-      agreement_id: null,
-    },
-  );
-  await insertCreditTransfers(tx, payment.id, { debtorAccountId: accountId, executionDate }, transfersOf(initiation));
-  return registerPayment(bank, tx, payment, { at, cause, isFirst: true });
+  const payment = await record(moment, order, {
+    customer_id: customerId,
+    debtor_account_id: accountId,
+    execution_date: executionDate,
+    agreement_id: null,
+  });
+  const origin = { debtorAccountId: accountId, executionDate };
+  await insertCreditTransfers(moment.tx, payment.id, origin, transfersOf(initiation));
+  return registerPayment(moment, payment, { cause, isFirst: true });
 }
 
 /** Gives the payments of another bank's seeded ledger, which lives ordered, ids of this bank. */
@@ -175,16 +164,9 @@ function requestedDate({ service, body }: Initiation): LocalDate | null {
 const noFee: Amount = { minor: 0n, currency: 'NOK' };
 
 /** Records the status RCVD; a payment that is exempt from SCA is registered like a signed one (rules.md S1, A5). */
-async function begin(bank: BankContext, tx: Writer, payment: Payment, exemption: Exemption | null): Promise<Payment> {
-  const at = payment.initiated_at;
-  if (exemption !== null) return registerPayment(bank, tx, payment, { at, cause: 'exempt', isFirst: true });
-  const change = {
-    paymentId: payment.id,
-    payment,
-    status: payment.status,
-    cause: 'initiation',
-  };
-  await keepStatusChanges(bank, tx, [change], at);
+async function begin(moment: WriteMoment, payment: Payment, exemption: Exemption | null): Promise<Payment> {
+  if (exemption !== null) return registerPayment(moment, payment, { cause: 'exempt', isFirst: true });
+  await noteStatus(moment, payment, { cause: 'initiation' });
   return payment;
 }
 
@@ -230,10 +212,10 @@ function isAtOnce(
  * payment is not identified. A periodic payment is never a duplicate: its transfers have no date.
  */
 async function checkLogicalDuplicates(
-  reader: Reader,
+  { reader, now }: Moment,
   tppId: string,
   origin: TransferOrigin,
-  { transfers, now }: { readonly transfers: readonly InitiatedTransfer[]; readonly now: Instant },
+  transfers: readonly InitiatedTransfer[],
 ): Promise<Fault[]> {
   const { executionDate: date } = origin;
   if (date === null) return [];
@@ -277,10 +259,9 @@ function priceOf(
 }
 
 async function record(
-  bank: BankContext,
-  tx: Writer,
+  { bank, tx, now }: WriteMoment,
   command: Pick<InitiatePayment, 'tpp' | 'product' | 'returnTo' | 'initiation'>,
-  facts: Pick<Payment, 'customer_id' | 'debtor_account_id' | 'execution_date' | 'initiated_at' | 'agreement_id'>,
+  facts: Pick<Payment, 'customer_id' | 'debtor_account_id' | 'execution_date' | 'agreement_id'>,
 ): Promise<Payment> {
   const { tpp, product, returnTo, initiation } = command;
   const payment = await insertPayment(tx, {
@@ -293,6 +274,7 @@ async function record(
     status: 'RCVD',
     tpp_redirect_uri: returnTo.redirectUri,
     tpp_session_id: returnTo.sessionId,
+    initiated_at: now,
     authorised_at: null,
     received_at: null,
     leaves_at: null,
@@ -300,7 +282,7 @@ async function record(
     forced_status: null,
     forced_at: null,
   });
-  await insertInitiation(tx, payment.id, JSON.stringify(sharedMembers(initiation)));
+  await insertInitiation(tx, { paymentId: payment.id, body: JSON.stringify(sharedMembers(initiation)) });
   if (initiation.service === 'periodic-payments') await recordSchedule(tx, payment, initiation.body);
   if (initiation.service === 'bulk-payments') await insertBulkPayment(tx, payment.id, initiation.body.payments.length);
   return payment;
@@ -320,8 +302,8 @@ async function recordSchedule(tx: Writer, payment: Payment, body: PeriodicPaymen
   });
 }
 
-function signNow(bank: BankContext, tx: Writer, command: InitiatePayment, payment: Payment): Promise<string> {
-  return beginSca(bank, tx, {
+function signNow(moment: WriteMoment, command: InitiatePayment, payment: Payment): Promise<string> {
+  return beginSca(moment, {
     purpose: 'payment',
     payment,
     tpp: command.tpp,
@@ -330,7 +312,6 @@ function signNow(bank: BankContext, tx: Writer, command: InitiatePayment, paymen
     context: command.psuContext,
     contextBinds: true,
     agreementId: payment.agreement_id,
-    now: payment.initiated_at,
   });
 }
 

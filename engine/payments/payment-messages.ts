@@ -1,5 +1,5 @@
-import type { BankContext, BankTime } from '../bank/bank-context.ts';
-import { runsOfPayment } from '../settlement/runs-of-payment.ts';
+import type { Moment, Present } from '../bank/bank-context.ts';
+import { runsOfPayment } from '../settlement/settle-due.ts';
 import type { Reader } from '../ledger/database.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { statusChangesOf, type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
@@ -10,16 +10,13 @@ import type { LocalDate } from '../values/local-date.ts';
 import { fixingWarning, type LateExecution, lateWarning, movedWarning } from './rules/payment-dates.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
-import { failedExecutions } from './rows/failed-executions.ts';
+import { failedExecutions } from './rows/payment-executions.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/banking-calendar.ts';
-import { type Instant, osloDate, timeOfDay } from '../values/instant.ts';
+import { osloDate, timeOfDay } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import { type Receipt, receiptOf, settlingAtOnce, shownDay } from './receive-payment.ts';
 import { firstIfSigned } from './standing-orders.ts';
-
-/** The moment at which a payment is read. */
-export type ReadAt = Pick<BankTime, 'now' | 'lastRunAt'>;
 
 /** Statuses in which no run has tried a payment; a standing order keeps ACSP after its first occurrence. */
 const untried: readonly TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG'];
@@ -30,50 +27,44 @@ const untried: readonly TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG'];
  * reads at that time; `requested` is the date in its body, which is read if left out.
  */
 export async function untriedExecution(
-  bank: BankContext,
-  reader: Reader,
+  moment: Moment,
   payment: Payment,
-  { now }: Pick<ReadAt, 'now'>,
   requested?: LocalDate | null,
 ): Promise<DatedExecution | null> {
+  const { reader, now } = moment;
   const { id, status } = payment;
   if (isInstant(payment.product) || !untried.includes(status)) return null;
-  if (awaitsSignature(status) && (await settlingAtOnce(bank, reader, [payment], now)).has(id)) return null;
+  if (awaitsSignature(status) && (await settlingAtOnce(moment, [payment])).has(id)) return null;
   const signedOn = osloDate(payment.authorised_at ?? now);
-  const executionDate = await shownDay(bank, reader, payment, { now, isAtOnce: false });
+  const executionDate = await shownDay(moment, payment, false);
   if (executionDate !== null) {
     const wanted = requested === undefined ? await requestedDateOf(reader, id) : requested;
     return { wanted: wanted ?? osloDate(payment.initiated_at), executionDate, rule: 'following', signedOn };
   }
   const order = await standingOrderOf(reader, id);
   const next = awaitsSignature(status)
-    ? firstIfSigned(await runsOfPayment(bank, reader, payment.id), order, now)
-    : await firstUntried(reader, id);
-  if (next === null) return null;
+    ? firstIfSigned(await runsOfPayment(moment, payment.id), order, now)
+    : await firstUntried(reader, { paymentId: id });
+  if (next === undefined) return null;
   return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule, signedOn };
 }
 
 /** The run that carries out an untried execution which no run of its day takes any more (rules.md P3b, T4d); null if a run of that day does. */
 export async function lateExecution(
-  bank: BankContext,
-  reader: Reader,
+  present: Present,
+  payment: Payment,
   { executionDate: dueOn }: DatedExecution,
-  { payment, receipt, lastRunAt }: { readonly payment: Payment; readonly receipt: Receipt } & Pick<ReadAt, 'lastRunAt'>,
+  receipt: Receipt,
 ): Promise<LateExecution | null> {
   const receivedAt = payment.received_at ?? receipt.receivedAt;
-  const runs = await runsOfPayment(bank, reader, payment.id);
-  const run = lateRun({ executionDate: dueOn, receivedAt, lastRunAt }, runs);
+  const runs = await runsOfPayment(present, payment.id);
+  const run = lateRun({ executionDate: dueOn, receivedAt, lastRunAt: present.lastRunAt }, runs);
   return run === null ? null : { dueOn, run, time: timeOfDay(run.at), cutOff: receipt.cutOff };
 }
 
 /** The receipt of a payment; one that nobody has signed counts as signed now. */
-export function receiptNow(
-  bank: BankContext,
-  reader: Reader,
-  payment: Payment,
-  { now, executionDate }: { readonly now: Instant; readonly executionDate: LocalDate },
-): Promise<Receipt> {
-  return receiptOf(bank, reader, payment, { at: payment.authorised_at ?? now, executionDate });
+export function receiptNow(moment: Moment, payment: Payment, { executionDate }: DatedExecution): Promise<Receipt> {
+  return receiptOf({ ...moment, now: payment.authorised_at ?? moment.now }, payment, executionDate);
 }
 
 /**
@@ -82,33 +73,29 @@ export function receiptNow(
  * untriedExecution}.
  */
 export async function messagesOf(
-  bank: BankContext,
-  reader: Reader,
+  present: Present,
   payment: Payment,
-  time: ReadAt,
   requested?: LocalDate | null,
 ): Promise<PaymentMessages> {
-  const dates = warningMessages(await dateWarnings(bank, reader, payment, { time, requested }));
-  return joined(dates, await failuresOf(bank, reader, payment, time));
+  const dates = warningMessages(await dateWarnings(present, payment, requested));
+  return joined(dates, await failuresOf(present, payment));
 }
 
 async function dateWarnings(
-  bank: BankContext,
-  reader: Reader,
+  present: Present,
   payment: Payment,
-  { time, requested }: { readonly time: ReadAt; readonly requested: LocalDate | null | undefined },
+  requested: LocalDate | null | undefined,
 ): Promise<Warning[]> {
-  const untried = await untriedExecution(bank, reader, payment, time, requested);
+  const untried = await untriedExecution(present, payment, requested);
   if (untried === null) return [];
   const what = { isPeriodic: payment.service === 'periodic-payments', isSigned: !awaitsSignature(payment.status) };
-  const moved = movedWarning(what, untried, bank.runs.calendar);
-  const { now, lastRunAt } = time;
-  const receipt = await receiptNow(bank, reader, payment, { now, executionDate: untried.executionDate });
-  const late = await lateExecution(bank, reader, untried, { payment, receipt, lastRunAt });
+  const moved = movedWarning(what, untried, present.bank.runs.calendar);
+  const receipt = await receiptNow(present, payment, untried);
+  const late = await lateExecution(present, payment, untried, receipt);
   return [
     ...(moved === null ? [] : [moved]),
     ...(late === null ? [] : [lateWarning(what, late)]),
-    ...(receipt.fixing === null ? [] : [fixingWarning(receipt.fixing, now)]),
+    ...(receipt.fixing === null ? [] : [fixingWarning(receipt.fixing, present.now)]),
   ];
 }
 
@@ -126,12 +113,8 @@ export function joined(...all: readonly PaymentMessages[]): PaymentMessages {
 }
 
 /** Why parts of a payment failed; no message while the control plane forces another status. */
-async function failuresOf(
-  bank: BankContext,
-  reader: Reader,
-  payment: Payment,
-  { lastRunAt }: ReadAt,
-): Promise<PaymentMessages> {
+async function failuresOf(present: Present, payment: Payment): Promise<PaymentMessages> {
+  const { reader } = present;
   const { id, service, status, forced_status: forced, authorised_at: authorisedAt } = payment;
   if (forced !== null) return noMessages;
   if (authorisedAt === null) return status === 'RJCT' ? whyUnsigned(reader, id) : noMessages;
@@ -141,8 +124,7 @@ async function failuresOf(
   const failures = status === 'CANC' ? failed.filter((failure) => failure.status !== 'CANC') : failed;
   if (failures.length === 0) return noMessages;
   const total = service === 'bulk-payments' ? (await bulkSum(reader, id)).count : failures.length;
-  const runs = await runsOfPayment(bank, reader, payment.id);
-  const nextRun = runId(firstRunAfter(lastRunAt, runs));
+  const nextRun = runId(firstRunAfter(present.lastRunAt, await runsOfPayment(present, id)));
   const cancelledFor = failures.some((failure) => failure.status === 'CANC') ? await causeOfEnd(reader, id) : '';
   return failureMessages({ service, total, endedSettled: status === 'ACSC', nextRun, cancelledFor }, failures);
 }

@@ -19,8 +19,8 @@ import type { Reader } from '../ledger/database.ts';
 import type { Payment } from './rows/payments.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
 import type { ForeignTransferRow } from './rows/tables.ts';
-import type { BankContext } from '../bank/bank-context.ts';
-import { lateExecution, receiptNow, untriedExecution, type ReadAt } from './payment-messages.ts';
+import type { Present, Moment } from '../bank/bank-context.ts';
+import { lateExecution, receiptNow, untriedExecution } from './payment-messages.ts';
 import { settlingAtOnce, shownDay } from './receive-payment.ts';
 import { upcomingDates, type UpcomingDates } from './standing-orders.ts';
 
@@ -93,39 +93,30 @@ interface GivenSignature {
 
 /** The facts of a payment as they apply if the PSU signs it, or its cancellation, at this time, with a page of its payees. */
 export async function paymentToSign(
-  bank: BankContext,
-  reader: Reader,
+  present: Present,
   payment: SignablePayment,
-  time: ReadAt,
   payeesPage: number,
 ): Promise<PaymentToSign> {
-  const { now } = time;
+  const { reader } = present;
   const body = JSON.parse(payment.body) as CreditTransferInitiation;
   const debtor = await accountByKey(reader, payment.debtor_account_id);
   const { name, bban, iban, currency, signatures_required: required } = debtor;
-  const terms = await foreignTransferOf(reader, payment.id);
+  const terms = await foreignTransferOf(reader, { paymentId: payment.id });
   const ordered =
     payment.service === 'bulk-payments'
       ? await bulkToSign(reader, payment.id, payeesPage)
       : { amount: checkedAmount(body), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
-  const untried = await untriedExecution(bank, reader, payment, time);
-  const receipt =
-    untried === null ? null : await receiptNow(bank, reader, payment, { now, executionDate: untried.executionDate });
+  const untried = await untriedExecution(present, payment);
+  const receipt = untried === null ? null : await receiptNow(present, payment, untried);
   const foreign = terms === undefined ? null : costOf(terms, currency, receipt?.fixing ?? null);
   return {
     ...ordered,
     debtor: { name, bban, iban },
     timing:
       payment.service === 'periodic-payments'
-        ? await upcomingDates(bank, reader, payment, now)
-        : await singleTiming(bank, reader, payment, body, {
-            now,
-            isAtOnce: (await settlingAtOnce(bank, reader, [payment], now)).has(payment.id),
-          }),
-    late:
-      untried === null || receipt === null
-        ? null
-        : await lateExecution(bank, reader, untried, { payment, receipt, lastRunAt: time.lastRunAt }),
+        ? await upcomingDates(present, payment)
+        : await singleTiming(present, payment, body),
+    late: untried === null || receipt === null ? null : await lateExecution(present, payment, untried, receipt),
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
     signatures: { required, given: await givenSignatures(reader, payment.id) },
@@ -171,21 +162,16 @@ async function bulkToSign(
 }
 
 /** An unsigned payment has the date that a signature today gives it (rules.md P3, P13), a signed one its own. */
-async function singleTiming(
-  bank: BankContext,
-  reader: Reader,
-  payment: Payment,
-  body: SinglePaymentInitiation,
-  { now, isAtOnce }: { readonly now: Instant; readonly isAtOnce: boolean },
-): Promise<SingleTiming> {
-  const { calendar } = bank.runs;
-  const executionDate = await shownDay(bank, reader, payment, { now, isAtOnce });
+async function singleTiming(moment: Moment, payment: Payment, body: SinglePaymentInitiation): Promise<SingleTiming> {
+  const { calendar } = moment.bank.runs;
+  const isAtOnce = (await settlingAtOnce(moment, [payment])).has(payment.id);
+  const executionDate = await shownDay(moment, payment, isAtOnce);
   assert(executionDate !== null, 'a single payment has an execution date');
   if ((isAtOnce || isInstant(payment.product)) && payment.authorised_at === null)
     return { executionDate, movedFrom: null };
   const asked = requestedDay(body.requestedExecutionDate, payment.initiated_at);
   if (asked === executionDate) return { executionDate, movedFrom: null };
   const closure = nextOrSame(asked, calendar) === executionDate ? calendar.closure(asked) : null;
-  const hasPassed = asked < osloDate(payment.authorised_at ?? now);
+  const hasPassed = asked < osloDate(payment.authorised_at ?? moment.now);
   return { executionDate, movedFrom: { date: asked, closure, hasPassed } };
 }

@@ -2,14 +2,21 @@ import { Refusal, NotAllowed } from '../values/fault.ts';
 import type { Quirk } from '../bank/rules/quirk.ts';
 import { settledOutsideRuns, withExecutions } from '../settlement/rows/executions.ts';
 import { isDomestic, isInstant } from '../values/product.ts';
-import { requestedDateOf, wholeInitiationOf, type Payment, findPayment } from './rows/payments.ts';
-import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
+import {
+  requestedDateOf,
+  wholeInitiationOf,
+  type Payment,
+  findPayment,
+  paymentByKey,
+  updatePayment,
+} from './rows/payments.ts';
+import { type BankContext, type Moment, readBank, type Present, writeBank } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
-import { type ReadAt, messagesOf } from './payment-messages.ts';
-import type { PaymentMessages } from './rules/failure-messages.ts';
+import { messagesOf } from './payment-messages.ts';
+import { type PaymentMessages, noMessages } from './rules/failure-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
-import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import { type Instant, osloDate } from '../values/instant.ts';
+import { awaitsSignature, isFinal, type TransactionStatus, deletion } from '../settlement/rules/transaction-status.ts';
+import { osloDate } from '../values/instant.ts';
 import { executionDateWhenSigned } from '../time/rules/banking-calendar.ts';
 import { requestedDay } from './rules/payment-dates.ts';
 import { settlingAtOnce } from './receive-payment.ts';
@@ -18,6 +25,8 @@ import { laggingStatus, paymentAt } from './rules/payment-status.ts';
 import { clip } from '../values/text.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { mayRegister, type Customer } from '../parties/rows/customers.ts';
+import type { TppIdentity } from '../sca/sca.ts';
+import { cancelPayments } from './change-status.ts';
 
 /** The path parameters that identify a payment; the interface's short forms have neither service nor product (rules.md P2). */
 export interface PaymentPath {
@@ -32,12 +41,12 @@ export interface PaymentPath {
  * left the payment API (S6).
  */
 export async function findOwnPayment(
-  reader: Reader,
+  { reader, now }: Moment,
   tppId: string,
   path: PaymentPath,
-  { customer, time }: { readonly customer: Customer | null; readonly time: Pick<BankTime, 'now'> },
+  customer: Customer | null,
 ): Promise<Payment> {
-  const payment = await findPayment(reader, path.paymentId);
+  const payment = await findPayment(reader, { resourceId: path.paymentId });
   const isThere =
     payment !== undefined &&
     payment.tpp_id === tppId &&
@@ -48,14 +57,14 @@ export async function findOwnPayment(
     const text = `This TPP and PSU have no payment ${clip(path.paymentId)} here. Check the id, the service and the product.`;
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
   }
-  if (payment.leaves_at !== null && payment.leaves_at <= time.now) {
+  if (payment.leaves_at !== null && payment.leaves_at <= now) {
     const text =
       payment.service === 'periodic-payments'
         ? 'The standing order has ended and has left the payment API. What it paid are transactions of its accounts.'
         : 'The payment is booked and has left the payment API. Read it as a transaction of its accounts.';
     throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
   }
-  return paymentAt(payment, time.now);
+  return paymentAt(payment, now);
 }
 
 /**
@@ -69,8 +78,8 @@ export async function maySign(reader: Reader, customerId: number, payment: Payme
 }
 
 /** Finds a payment of any TPP and PSU, for the control plane, as it reads at `now`. Unknown: NOT_FOUND. */
-export async function findAnyPayment(reader: Reader, paymentId: string, now: Instant): Promise<Payment> {
-  const payment = await findPayment(reader, paymentId);
+export async function findAnyPayment({ reader, now }: Moment, paymentId: string): Promise<Payment> {
+  const payment = await findPayment(reader, { resourceId: paymentId });
   if (payment !== undefined) return paymentAt(payment, now);
   const text =
     `There is no payment ${clip(paymentId)}. Percent-encode the id where your client does not; ` +
@@ -109,10 +118,10 @@ type NextAuthorisation = 'payment' | 'cancellation' | null;
  * What can be authorised of a payment as it reads at `now` (rules.md P12b): its signature, unless it waits in an open basket and is
  * signed with that; after a DELETE its cancellation, while it can still be cancelled.
  */
-async function nextAuthorisation(reader: Reader, payment: Payment, now: Instant): Promise<NextAuthorisation> {
+async function nextAuthorisation(moment: Moment, payment: Payment): Promise<NextAuthorisation> {
   if (payment.status === 'ACSP') return payment.cancellation_requested_at === null ? null : 'cancellation';
   if (!awaitsSignature(payment.status)) return null;
-  return (await openBasketOf(reader, payment.id, now)) === undefined ? 'payment' : null;
+  return (await openBasketOf(moment, payment.id)) === undefined ? 'payment' : null;
 }
 
 interface ReadPayment {
@@ -142,11 +151,10 @@ export interface PaymentDetails extends ReadAnswer {
 
 /** Reads a payment for its TPP (rules.md G8, S6, S7). Unknown: RESOURCE_UNKNOWN. */
 export function readPayment(bank: BankContext, query: ReadPayment): Promise<PaymentDetails> {
-  return bank.ledger.read(async (reader) => {
-    const time = await bankTime(bank, reader);
-    const payment = await findFor(reader, query, time);
-    const initiation = await wholeInitiationOf(reader, payment);
-    return { ...(await showPayment(bank, reader, payment, time)), initiation };
+  return readBank(bank, async (present) => {
+    const payment = await findFor(present, query);
+    const initiation = await wholeInitiationOf(present.reader, payment);
+    return { ...(await showPayment(present, payment)), initiation };
   });
 }
 
@@ -155,68 +163,57 @@ export function readPayment(bank: BankContext, query: ReadPayment): Promise<Paym
  * the quirk status-before-approval is on (rules.md S9).
  */
 export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<ReadAnswer> {
-  return bank.ledger.read(async (reader) => {
-    const time = await bankTime(bank, reader);
-    const payment = await findFor(reader, query, time);
+  return readBank(bank, async (present) => {
+    const payment = await findFor(present, query);
     if (isDomestic(payment.product) && payment.status === 'RCVD' && !bank.quirks.has('status-before-approval')) {
       const text =
         'The status of this payment cannot be fetched before the PSU approves it (a known issue of the interface). ' +
         'Start its authorisation; the quirk status-before-approval of this sandbox gives RCVD instead.';
       throw new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
     }
-    return showPayment(bank, reader, payment, time);
+    return showPayment(present, payment);
   });
 }
 
 /** A payment as it reads at this time, with its messages and what can be authorised of it. */
-async function showPayment(bank: BankContext, reader: Reader, found: Payment, time: ReadAt): Promise<ReadAnswer> {
-  const payment = await shownPayment(bank, reader, found, time.now);
+async function showPayment(present: Present, found: Payment): Promise<ReadAnswer> {
+  const payment = await shownPayment(present, found);
   return {
     payment,
-    messages: await messagesOf(bank, reader, payment, time),
-    next: await nextAuthorisation(reader, payment, time.now),
+    messages: await messagesOf(present, payment),
+    next: await nextAuthorisation(present, payment),
     habits: [
       ...(payment.forced_status === found.forced_status ? [] : (['status-lag'] as const)),
-      ...(await atOnceHabit(bank, reader, payment, time)),
-      ...(await runDayHabit(bank, reader, payment)),
+      ...(await atOnceHabit(present, payment)),
+      ...(await runDayHabit(present, payment)),
     ],
   };
 }
 
-async function atOnceHabit(
-  bank: BankContext,
-  reader: Reader,
-  payment: Payment,
-  { now }: ReadAt,
-): Promise<readonly Quirk[]> {
+async function atOnceHabit(moment: Moment, payment: Payment): Promise<readonly Quirk[]> {
   if (payment.status !== 'ACSC') return [];
-  const by = (await settlingAtOnce(bank, reader, [payment], now)).get(payment.id);
-  return by !== undefined && (await settledOutsideRuns(reader, payment.id)) ? [by] : [];
+  const by = (await settlingAtOnce(moment, [payment])).get(payment.id);
+  return by !== undefined && (await settledOutsideRuns(moment.reader, payment.id)) ? [by] : [];
 }
 
-async function runDayHabit(bank: BankContext, reader: Reader, payment: Payment): Promise<readonly Quirk[]> {
+async function runDayHabit({ bank, reader }: Moment, payment: Payment): Promise<readonly Quirk[]> {
   const { authorised_at: at, initiated_at: initiatedAt, execution_date: date } = payment;
   if (!bank.quirks.has('value-date') || at === null || date === null || isInstant(payment.product)) return [];
   const asked = requestedDay(await requestedDateOf(reader, payment.id), initiatedAt);
   return date > executionDateWhenSigned(asked, osloDate(at), bank.runs.calendar) ? ['value-date'] : [];
 }
 
-async function findFor(reader: Reader, { tppId, psu, path }: ReadPayment, time: ReadAt): Promise<Payment> {
-  const { customer } = await identifyPsu(reader, tppId, psu);
-  return findOwnPayment(reader, tppId, path, { customer, time });
+async function findFor(moment: Moment, { tppId, psu, path }: ReadPayment): Promise<Payment> {
+  const { customer } = await identifyPsu(moment.reader, tppId, psu);
+  return findOwnPayment(moment, tppId, path, customer);
 }
 
 /**
  * A payment as its TPP reads it: under the quirk status-lag, as if its status of before the SCA were forced (rules.md Q21, S9b). For
  * answers only: never write it back.
  */
-export async function shownPayment(
-  { quirks }: Pick<BankContext, 'quirks'>,
-  reader: Reader,
-  payment: Payment,
-  now: Instant,
-): Promise<Payment> {
-  const lag = quirks.get('status-lag');
+export async function shownPayment({ bank, reader, now }: Moment, payment: Payment): Promise<Payment> {
+  const lag = bank.quirks.get('status-lag');
   if (lag === undefined || payment.forced_status !== null) return payment;
   const signatures = await signaturesOf(reader, payment.id);
   const signedAt = signatures.map(({ signed_at: at }) => at);
@@ -224,13 +221,51 @@ export async function shownPayment(
 }
 
 /** Several payments as their TPP reads them. */
-export async function shownPayments(
-  bank: Pick<BankContext, 'quirks'>,
-  reader: Reader,
-  payments: readonly Payment[],
-  now: Instant,
-): Promise<readonly Payment[]> {
+export async function shownPayments(moment: Moment, payments: readonly Payment[]): Promise<readonly Payment[]> {
   const shown: Payment[] = [];
-  for (const payment of payments) shown.push(await shownPayment(bank, reader, payment, now));
+  for (const payment of payments) shown.push(await shownPayment(moment, payment));
   return shown;
+}
+
+interface DeletePayment {
+  readonly tpp: TppIdentity;
+  readonly psu: PsuReference;
+  readonly path: PaymentPath;
+}
+
+/** A payment after a DELETE, with the messages of the answer. */
+export interface DeletedPayment {
+  readonly payment: Payment;
+  readonly messages: PaymentMessages;
+}
+
+/**
+ * Cancels an unsigned payment at once. For a signed one (ACSP) records that a cancellation is requested, which the PSU
+ * must sign; the payment stays ACSP until then (rules.md P12, R10). In any later status: CANCELLATION_INVALID.
+ */
+export function deletePayment(bank: BankContext, command: DeletePayment): Promise<DeletedPayment> {
+  return writeBank(bank, async (present) => {
+    const { tx } = present;
+    const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
+    const payment = await findOwnPayment(present, command.tpp.id, command.path, customer);
+    switch (deletion(payment.status)) {
+      case 'at once':
+        await cancelPayments(present, [payment], { cause: 'deleted by the TPP' });
+        return { payment: await paymentByKey(tx, payment.id), messages: noMessages };
+      case 'by authorisation': {
+        const requested = await updatePayment(tx, payment.id, { cancellation_requested_at: present.now });
+        const shown = await shownPayment(present, requested);
+        return { payment: shown, messages: await messagesOf(present, shown) };
+      }
+      case 'never':
+        throw new Refusal({ code: 'CANCELLATION_INVALID', text: tooLate(payment) });
+    }
+  });
+}
+
+function tooLate(payment: Payment): string {
+  return (
+    `The payment is ${payment.status} and can no longer be deleted. ` +
+    'A payment can be deleted while DELETE is among the verbs of its self link.'
+  );
 }

@@ -1,7 +1,6 @@
 import { assert } from '../values/assert.ts';
-import { receivedOrders } from '../settlement/rows/received-orders.ts';
-import type { BankContext } from '../bank/bank-context.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
+import { receivedOrders } from '../settlement/rows/due-executions.ts';
+import type { BankContext, Moment, WriteMoment } from '../bank/bank-context.ts';
 import { cutOffOn, fixingFrom, fixingUntil, valueDateOf, whenReceived } from '../time/rules/cut-offs.ts';
 import { isBankingDay } from '../time/rules/banking-calendar.ts';
 import { Refusal } from '../values/fault.ts';
@@ -10,7 +9,7 @@ import type { LocalDate } from '../values/local-date.ts';
 import type { PriceList } from '../values/price-list.ts';
 import { isForeign, isInstant } from '../values/product.ts';
 import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
-import { runsOfPayment } from '../settlement/runs-of-payment.ts';
+import { runsOfPayment } from '../settlement/settle-due.ts';
 import { runThatTakes } from '../time/rules/settlement-run.ts';
 import { shownDate } from './rules/payment-dates.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
@@ -36,19 +35,18 @@ export interface Receipt {
 }
 
 /**
- * When a payment counts as received (rules.md T4d, T4f): when it is authorised, or after the cut-off of its day at the beginning of the
+ * When a payment that is authorised at this moment counts as received (rules.md T4d, T4f): then, or after the cut-off of its day at the beginning of the
  * next banking day; one that is exchanged at the next fixing of its execution date or later.
  */
 export async function receiptOf(
-  bank: BankContext,
-  reader: Reader,
+  { bank, reader, now: at }: Moment,
   { id, product }: Pick<Payment, 'id' | 'product'>,
-  { at, executionDate }: { readonly at: Instant; readonly executionDate: LocalDate | null },
+  executionDate: LocalDate | null,
 ): Promise<Receipt> {
   const { cutOffRules, calendar } = bank.runs;
   const order = cutOffRules === undefined ? undefined : (await receivedOrders(reader, [id])).get(id);
   if (cutOffRules === undefined || order === undefined) return { receivedAt: at, cutOff: null, fixing: null };
-  const terms = isForeign(product) ? await foreignTransferOf(reader, id) : undefined;
+  const terms = isForeign(product) ? await foreignTransferOf(reader, { paymentId: id }) : undefined;
   const receivedAt = whenReceived(at, order, cutOffRules, calendar);
   const cutOff = receivedAt === at ? null : cutOffOn(osloDate(at), order, cutOffRules, calendar);
   const isFixed = terms !== undefined && isExchanged(terms) && cutOffRules.fxFixings.length > 0;
@@ -59,19 +57,19 @@ export async function receiptOf(
 }
 
 /**
- * {@link receiptOf} a payment that is authorised for its execution date. A foreign payment gets its value date, and one that is exchanged
+ * {@link receiptOf} a payment that is authorised at this moment for its execution date. A foreign payment gets its value date, and one that is exchanged
  * the rates of its fixing. PAYMENT_FAILED where these make an amount that the bank cannot pay (rules.md P11).
  */
 export async function receivePayment(
-  bank: BankContext,
-  tx: Writer,
+  moment: WriteMoment,
   payment: Pick<Payment, 'id' | 'product' | 'debtor_account_id'>,
-  { at, executionDate }: { readonly at: Instant; readonly executionDate: LocalDate },
+  executionDate: LocalDate,
 ): Promise<Instant> {
-  const { receivedAt, fixing } = await receiptOf(bank, tx, payment, { at, executionDate });
+  const { bank, tx } = moment;
+  const { receivedAt, fixing } = await receiptOf(moment, payment, executionDate);
   const { cutOffRules, calendar } = bank.runs;
   if (cutOffRules === undefined || !isForeign(payment.product)) return receivedAt;
-  const terms = await foreignTransferOf(tx, payment.id);
+  const terms = await foreignTransferOf(tx, { paymentId: payment.id });
   if (terms === undefined) return receivedAt;
   const received = (await receivedOrders(tx, [payment.id])).get(payment.id);
   assert(received !== undefined, 'the customer of a payment that is authorised exists');
@@ -91,12 +89,8 @@ export async function receivePayment(
 }
 
 /** The cut-off of a payment on a day, `14:00`; null: none, or a closed day. */
-export async function cutOffOfDay(
-  { runs: { cutOffRules, calendar } }: BankContext,
-  reader: Reader,
-  { id }: Pick<Payment, 'id'>,
-  date: LocalDate,
-): Promise<string | null> {
+export async function cutOffOfDay({ bank, reader }: Moment, { id }: Payment, date: LocalDate): Promise<string | null> {
+  const { cutOffRules, calendar } = bank.runs;
   const order = cutOffRules === undefined ? undefined : (await receivedOrders(reader, [id])).get(id);
   if (cutOffRules === undefined || order === undefined || !isBankingDay(date, calendar)) return null;
   return cutOffOn(date, order, cutOffRules, calendar);
@@ -108,32 +102,30 @@ function isExchanged({ debit_rate: debit, credit_rate: credit }: ForeignTransfer
 }
 
 /**
- * The execution date of a payment that is authorised at an instant for a date: that date; under `value-date` the day of the run that carries
+ * The execution date of a payment that is authorised at this moment for a date: that date; under `value-date` the day of the run that carries
  * it out (rules.md S6b).
  */
 export async function dayWhenSigned(
-  bank: BankContext,
-  reader: Reader,
+  moment: Moment,
   payment: Pick<Payment, 'id' | 'product'>,
-  { at, executionDate }: { readonly at: Instant; readonly executionDate: LocalDate },
+  executionDate: LocalDate,
 ): Promise<LocalDate> {
-  if (!bank.quirks.has('value-date')) return executionDate;
-  const { receivedAt } = await receiptOf(bank, reader, payment, { at, executionDate });
-  const runs = await runsOfPayment(bank, reader, payment.id);
-  return runThatTakes({ executionDate, receivedAt, lastRunAt: at }, runs).date;
+  if (!moment.bank.quirks.has('value-date')) return executionDate;
+  const { receivedAt } = await receiptOf(moment, payment, executionDate);
+  const runs = await runsOfPayment(moment, payment.id);
+  return runThatTakes({ executionDate, receivedAt, lastRunAt: moment.now }, runs).date;
 }
 
 /** {@link shownDate}; of a payment that nobody has signed that of {@link dayWhenSigned}. */
 export async function shownDay(
-  bank: BankContext,
-  reader: Reader,
+  moment: Moment,
   payment: Pick<Payment, 'id' | 'product' | 'status' | 'execution_date'>,
-  { now, isAtOnce }: { readonly now: Instant; readonly isAtOnce: boolean },
+  isAtOnce: boolean,
 ): Promise<LocalDate | null> {
-  const executionDate = shownDate(payment, { now, isAtOnce }, bank.runs.calendar);
+  const executionDate = shownDate(payment, { now: moment.now, isAtOnce }, moment.bank.runs.calendar);
   const isRun = awaitsSignature(payment.status) && !isAtOnce && !isInstant(payment.product);
   if (executionDate === null || !isRun) return executionDate;
-  return dayWhenSigned(bank, reader, payment, { at: now, executionDate });
+  return dayWhenSigned(moment, payment, executionDate);
 }
 
 /**
@@ -141,10 +133,8 @@ export async function shownDay(
  * (rules.md P10b). Reads nothing without such a quirk.
  */
 export async function settlingAtOnce(
-  { quirks }: Pick<BankContext, 'quirks'>,
-  reader: Reader,
+  { bank: { quirks }, reader, now }: Moment,
   payments: readonly Pick<Payment, 'id'>[],
-  now: Instant,
 ): Promise<ReadonlyMap<number, AtOnceQuirk>> {
   const found = new Map<number, AtOnceQuirk>();
   if (!quirks.has('own-accounts-at-once') && !quirks.has('same-bank-at-once')) return found;

@@ -1,62 +1,64 @@
 import { assert } from '../values/assert.ts';
 import { executionDateWhenSigned } from '../time/rules/banking-calendar.ts';
-import { Refusal } from '../values/fault.ts';
-import { type Instant, osloDate } from '../values/instant.ts';
+import { Refusal, type Fault } from '../values/fault.ts';
+import { osloDate, formatInstant } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { Writer, Reader } from '../ledger/database.ts';
 import { rescheduleTransfers, scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
-import { settleAtOnce } from '../settlement/settle-due.ts';
+import { settleAtOnce, runsOfPayment } from '../settlement/settle-due.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
-import { runsOfPayment } from '../settlement/runs-of-payment.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import type { WriteMoment } from '../bank/bank-context.ts';
 import { dayWhenSigned, settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
 import { occurrencesIfSigned } from './standing-orders.ts';
+import { type Customer, actingCustomer, type ActingCustomer, mayRegister } from '../parties/rows/customers.ts';
+import { signablePayment, insertSignature, type SignablePayment } from './rows/signable-payments.ts';
+import type { Acting } from '../parties/acting.ts';
+import { clip } from '../values/text.ts';
+import type { Sca } from '../sca/rows/scas.ts';
+import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
 
 /** Registers a payment with the change of its status, and returns the changed payment. */
-type Register = (bank: BankContext, tx: Writer, payment: Payment, change: StatusChange) => Promise<Payment>;
+type Register = (moment: WriteMoment, payment: Payment, change: StatusChange) => Promise<Payment>;
 
 /**
  * Creates the executions of a fully signed or exempt payment and sets its status. Single and bulk: PDNG when due today,
  * else ACSP (rules.md S2, P13). Periodic: ACSP, with the occurrences of its first execution date (R4, R6, P13). Instant:
  * settles now (P10).
  */
-export const registerPayment: Register = async (bank, tx, payment, change) => {
-  if (payment.service === 'periodic-payments') return registerStandingOrder(bank, tx, payment, change);
-  if (isInstant(payment.product)) return registerInstant(bank, tx, payment, change);
-  return registerForItsDay(bank, tx, payment, change);
+export const registerPayment: Register = async (moment, payment, change) => {
+  if (payment.service === 'periodic-payments') return registerStandingOrder(moment, payment, change);
+  if (isInstant(payment.product)) return registerInstant(moment, payment, change);
+  return registerForItsDay(moment, payment, change);
 };
 
 /**
  * Each item of a bulk payment gets its own execution, in the order of the body (rules.md S3). Marked items are rejected now; if all
  * are, so is the payment (P14b). Under a quirk a transfer inside the bank settles now if funds suffice (P10b).
  */
-const registerForItsDay: Register = async (bank, tx, payment, change) => {
-  const today = osloDate(change.at);
+const registerForItsDay: Register = async (moment, payment, change) => {
+  const { bank, tx, now } = moment;
+  const today = osloDate(now);
   assert(payment.execution_date !== null, 'a payment that is no standing order has an execution date');
   const agreed = executionDateWhenSigned(payment.execution_date, today, bank.runs.calendar);
-  const date = await dayWhenSigned(bank, tx, payment, { at: change.at, executionDate: agreed });
+  const date = await dayWhenSigned(moment, payment, agreed);
   const open = date === today ? 'PDNG' : 'ACSP';
-  const also = { authorised_at: change.at, execution_date: date };
-  if ((await settlingAtOnce(bank, tx, [payment], change.at)).has(payment.id)) {
-    const { settled } = await executeToday(bank, tx, payment, { change, waitsAs: open });
+  const also = { authorised_at: now, execution_date: date };
+  if ((await settlingAtOnce(moment, [payment])).has(payment.id)) {
+    const { settled } = await executeToday(moment, payment, change, open);
     if (settled !== null) return settled;
-    const received_at = await receivePayment(bank, tx, payment, { at: change.at, executionDate: date });
+    const received_at = await receivePayment(moment, payment, date);
     await updatePayment(tx, payment.id, { received_at });
     await rescheduleTransfers(tx, payment.id, { date, status: open });
-    return changeStatus(bank, tx, payment, open, { ...change, also });
+    return changeStatus(moment, payment, open, { ...change, also });
   }
   const marked = payment.service === 'bulk-payments' ? await markedItems(tx, payment.id) : 'none';
   const status = marked === 'all' ? 'RJCT' : open;
   const cause = marked === 'all' ? `${change.cause}, every item rejected` : change.cause;
-  const received_at = await receivePayment(bank, tx, payment, { at: change.at, executionDate: date });
-  const registered = await changeStatus(bank, tx, payment, status, {
-    ...change,
-    cause,
-    also: { ...also, received_at },
-  });
+  const received_at = await receivePayment(moment, payment, date);
+  const registered = await changeStatus(moment, payment, status, { ...change, cause, also: { ...also, received_at } });
   await scheduleTransfers(tx, payment.id, { date, status: open, rejectsMarked: marked !== 'none' });
   return registered;
 };
@@ -69,11 +71,11 @@ async function markedItems(tx: Writer, paymentId: number): Promise<'none' | 'som
 }
 
 /** An instant payment settles without a run (rules.md P10): ACSC, or RJCT when funds are lacking. */
-const registerInstant: Register = async (bank, tx, payment, change) => {
-  const { failure, settled } = await executeToday(bank, tx, payment, { change, waitsAs: null });
+const registerInstant: Register = async (moment, payment, change) => {
+  const { failure, settled } = await executeToday(moment, payment, change, null);
   if (settled !== null) return settled;
   const rejected = `${change.cause}, rejected at once: ${failure}`;
-  return changeStatus(bank, tx, payment, 'RJCT', { ...change, cause: rejected, situation: 'straks refused' });
+  return changeStatus(moment, payment, 'RJCT', { ...change, cause: rejected, situation: 'straks refused' });
 };
 
 /**
@@ -81,36 +83,152 @@ const registerInstant: Register = async (bank, tx, payment, change) => {
  * rejected, or waits for the runs in the status `waitsAs`.
  */
 async function executeToday(
-  bank: BankContext,
-  tx: Writer,
+  moment: WriteMoment,
   payment: Payment,
-  { change, waitsAs }: { readonly change: StatusChange; readonly waitsAs: 'ACSP' | 'PDNG' | null },
+  change: StatusChange,
+  waitsAs: 'ACSP' | 'PDNG' | null,
 ): Promise<{ readonly failure: string | null; readonly settled: Payment | null }> {
-  const { at, cause } = change;
+  const { tx, now: at } = moment;
   const today = osloDate(at);
   await updatePayment(tx, payment.id, { authorised_at: at, received_at: at, execution_date: today });
   await scheduleTransfers(tx, payment.id, { date: today, status: waitsAs ?? 'PDNG' });
-  const { failure, next } = await settleAtOnce(bank, tx, payment.id, { at, mayWait: waitsAs !== null });
+  const { failure, next } = await settleAtOnce(moment, payment.id, waitsAs !== null);
   if (failure !== null) return { failure, settled: null };
-  const settledNow = { ...change, cause: `${cause}, settled at once`, also: { leaves_at: next.at } };
-  return { failure, settled: await changeStatus(bank, tx, payment, 'ACSC', settledNow) };
+  const settledNow = { ...change, cause: `${change.cause}, settled at once`, also: { leaves_at: next.at } };
+  return { failure, settled: await changeStatus(moment, payment, 'ACSC', settledNow) };
 }
 
-const registerStandingOrder: Register = async (bank, tx, payment, change) => {
-  const { occurrences, nextIndex } = await firstOccurrences(bank, tx, payment, change.at);
-  const { receivedAt: received_at } = await receiptOf(bank, tx, payment, { at: change.at, executionDate: null });
-  const also = { authorised_at: change.at, received_at };
-  const registered = await changeStatus(bank, tx, payment, 'ACSP', { ...change, also });
+const registerStandingOrder: Register = async (moment, payment, change) => {
+  const { tx, now } = moment;
+  const { occurrences, nextIndex } = await firstOccurrences(moment, payment);
+  const { receivedAt: received_at } = await receiptOf(moment, payment, null);
+  const also = { authorised_at: now, received_at };
+  const registered = await changeStatus(moment, payment, 'ACSP', { ...change, also });
   await scheduleOccurrences(tx, payment.id, occurrences);
   await saveNextIndex(tx, payment.id, nextIndex);
   return registered;
 };
 
 /** The occurrences of the first execution date that has not passed. None left: EXECUTION_DATE_INVALID. */
-async function firstOccurrences(bank: BankContext, tx: Writer, payment: Payment, now: Instant) {
-  const runs = await runsOfPayment(bank, tx, payment.id);
+async function firstOccurrences(moment: WriteMoment, payment: Payment) {
+  const { tx, now } = moment;
+  const runs = await runsOfPayment(moment, payment.id);
   const batch = occurrencesIfSigned(runs, await standingOrderOf(tx, payment.id), now);
   if (batch.occurrences.length > 0) return batch;
   const text = `Every day of execution had passed by ${osloDate(now)}, when the payment was signed. Initiate a new one.`;
   throw new Refusal({ code: 'EXECUTION_DATE_INVALID', path: 'endDate', text });
+}
+
+/** The PSU who signs, with the context of the signature. */
+export interface Signer {
+  readonly customer: Customer;
+  readonly acting: Acting;
+}
+
+/**
+ * Adds a PSU's signature to a payment (interface: Multiple signatures; rules.md S2): PATC while the account requires more
+ * signatures; the last signature registers the payment. `basketId` is the signed basket, or null for the payment
+ * alone. Changes nothing if it refuses: a PSU without the right to pay (FORBIDDEN, A4), or a refusal of requireSignable.
+ */
+export async function signPayment(
+  moment: WriteMoment,
+  paymentId: number,
+  { customer, acting }: Signer,
+  basketId: number | null,
+): Promise<Payment> {
+  const { tx, now } = moment;
+  const payment = await signablePayment(moment, paymentId, customer.id);
+  await requireRightToPay(tx, customer, acting, payment);
+  requireSignable(payment, basketId);
+  const { signatures_required: required, signatures_given: given } = payment;
+  const cause = required === 1 ? 'signed by the PSU' : `signature ${given + 1} of ${required}`;
+  const isLast = given + 1 >= required;
+  const signed = isLast
+    ? await registerPayment(moment, payment, { cause })
+    : await waitForMore(moment, payment, { cause });
+  await insertSignature(tx, { payment_id: payment.id, customer_id: customer.id, signed_at: now });
+  return acting.context === 'CORPORATE' ? updatePayment(tx, payment.id, { agreement_id: acting.agreement.id }) : signed;
+}
+
+/** A payment that is already PATC has no status change. */
+async function waitForMore(moment: WriteMoment, payment: Payment, change: StatusChange): Promise<Payment> {
+  return payment.status === 'PATC' ? payment : changeStatus(moment, payment, 'PATC', change);
+}
+
+/** Why a national identity number is wrong: no PSU has it, or the SCA waits for another PSU (rules.md A2c). */
+export type WrongNumber = 'unknown' | 'other';
+
+const wrongNumberTexts: Readonly<Record<WrongNumber, (psuNumber: string) => string>> = {
+  unknown: (psuNumber) => `No PSU of this bank has the number ${clip(psuNumber, 40)}.`,
+  other: () => 'This SCA waits for another PSU: the one whom the request of the TPP named.',
+};
+
+/** The PSU with this national identity number, or why it is wrong. */
+export async function findSigner(reader: Reader, sca: Sca, psuNumber: string): Promise<ActingCustomer | WrongNumber> {
+  const signer = await actingCustomer(reader, psuNumber);
+  if (signer === undefined) return 'unknown';
+  return sca.customer_id !== null && sca.customer_id !== signer.customer.id ? 'other' : signer;
+}
+
+/** The fault of a wrong number (rules.md A4). */
+export function wrongNumberFault(why: WrongNumber, psuNumber: string): Fault {
+  return { code: 'PSU_CREDENTIALS_INVALID', text: wrongNumberTexts[why](psuNumber) };
+}
+
+/** The PSU with this national identity number. PSU_CREDENTIALS_INVALID: unknown, or not the one the SCA waits for (rules.md A4). */
+export async function signerOf(reader: Reader, sca: Sca, psuNumber: string): Promise<ActingCustomer> {
+  const signer = await findSigner(reader, sca, psuNumber);
+  if (typeof signer === 'string') throw new Refusal(wrongNumberFault(signer, psuNumber));
+  return signer;
+}
+
+/**
+ * FORBIDDEN unless the PSU may pay from the debtor account in this context: in PRIVATE it must hold the account, in
+ * CORPORATE have an engagement with REGISTER on it under the agreement (rules.md A4; interface: What the service does, 9).
+ */
+export async function requireRightToPay(
+  reader: Reader,
+  customer: Customer,
+  { context, agreement }: Acting,
+  payment: SignablePayment,
+): Promise<void> {
+  const { debtor_account_id: accountId, debtor_bban: bban } = payment;
+  const mayPay =
+    context === 'PRIVATE'
+      ? payment.debtor_customer_id === customer.id
+      : await mayRegister(reader, { customerId: customer.id, accountId }, agreement.id);
+  if (mayPay) return;
+  const text =
+    `The PSU does not reach account ${bban} here: in PRIVATE it must hold the account, in CORPORATE it needs an ` +
+    'engagement with REGISTER on it under the agreement that it chose.';
+  throw new Refusal({ code: 'FORBIDDEN', text });
+}
+
+/**
+ * Refuses a payment that its PSU cannot sign. The same check applies when an SCA starts, on its page and at the signature.
+ * STATUS_INVALID when the payment takes no signature (rules.md P12), or this PSU has signed it already (interface: Multiple
+ * signatures). RESOURCE_BLOCKED when it is in an open basket other than `basketId`; null signs the payment alone.
+ */
+export function requireSignable(payment: SignablePayment, basketId: number | null): void {
+  const refusal = signatureRefusal(payment.status);
+  if (refusal !== null) throw refusal;
+  if (payment.basket_id !== null && payment.basket_id !== basketId) throw waitsInBasket(payment);
+  if (payment.is_signed === 0) return;
+  const text = 'This PSU has signed the payment already: it waits for the signature of another one.';
+  throw new Refusal({ code: 'STATUS_INVALID', text });
+}
+
+/** RESOURCE_BLOCKED: the payment can only be signed with its basket (interface: Errors). */
+function waitsInBasket({ basket_resource_id: id, basket_expires_at: expiresAt }: SignablePayment): Refusal {
+  assert(id !== null && expiresAt !== null, 'an open basket has an id and an end');
+  const text =
+    `The payment waits in the signing basket ${id} and is signed with it. Authorise the basket; ` +
+    `at ${formatInstant(expiresAt)} it is removed.`;
+  return new Refusal({ code: 'RESOURCE_BLOCKED', text });
+}
+
+/** STATUS_INVALID for a payment that takes no signature; null for RCVD and PATC. */
+export function signatureRefusal(status: TransactionStatus): Refusal | null {
+  if (awaitsSignature(status)) return null;
+  return new Refusal({ code: 'STATUS_INVALID', text: `The payment is ${status}: it takes no signature.` });
 }

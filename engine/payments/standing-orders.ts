@@ -12,9 +12,9 @@ import {
 import { firstRunIfSigned, type RunSchedule, runId } from '../time/rules/settlement-run.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { awaitsSignature, canMove } from '../settlement/rules/transaction-status.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
-import { runsOfPayment } from '../settlement/runs-of-payment.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import type { Reader } from '../ledger/database.ts';
+import { runsOfPayment, type RunUnderWay } from '../settlement/settle-due.ts';
+import type { Moment } from '../bank/bank-context.ts';
 import {
   standingOrderOf,
   type Payment,
@@ -25,9 +25,8 @@ import {
 } from './rows/payments.ts';
 import { isOpenStatus, type DueExecution } from '../settlement/rules/settlement.ts';
 import { executionsOf, withExecutions } from '../settlement/rows/executions.ts';
-import { keepStatusChanges, changeStatuses } from './change-status.ts';
+import { keepStatusChanges, storeStatuses, tellStatusChanges } from './change-status.ts';
 import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
-import type { Runs } from '../settlement/settle-due.ts';
 import { inParts } from '../values/lists.ts';
 import { assert } from '../values/assert.ts';
 import { bulkStatus, hasOpenItem } from './rules/payment-status.ts';
@@ -63,17 +62,13 @@ interface UnscheduledPart {
 }
 
 /** The occurrences without an execution. An unsigned order omits those that have passed (rules.md P13). */
-export async function unscheduledPart(
-  bank: BankContext,
-  reader: Reader,
-  payment: Payment,
-  now: Instant,
-): Promise<UnscheduledPart> {
+export async function unscheduledPart(moment: Moment, payment: Payment): Promise<UnscheduledPart> {
+  const { reader, now } = moment;
   const order = await standingOrderOf(reader, payment.id);
   const schedule = scheduleOfOrder(order);
   if (!awaitsSignature(payment.status))
     return { schedule, firstIndex: order.next_index, notBefore: null, isOfAll: false };
-  const runs = await runsOfPayment(bank, reader, payment.id);
+  const runs = await runsOfPayment(moment, payment.id);
   const firstIndex = firstIndexToPay(schedule, osloDate(now), runs.calendar);
   return { schedule, firstIndex, notBefore: firstRunIfSigned(now, runs).date, isOfAll: runs.datesByRun === true };
 }
@@ -88,9 +83,9 @@ export function occurrencesIfSigned(runs: RunSchedule, order: StandingOrder, now
   return occurrencesFrom(schedule, index, runs.calendar, firstRunIfSigned(now, runs).date, runs.datesByRun);
 }
 
-/** The first of {@link occurrencesIfSigned}, or null. */
-export function firstIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant): Occurrence | null {
-  return occurrencesIfSigned(runs, order, now).occurrences[0] ?? null;
+/** The first of {@link occurrencesIfSigned}. Undefined: there is none. */
+export function firstIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant): Occurrence | undefined {
+  return occurrencesIfSigned(runs, order, now).occurrences[0];
 }
 
 /** Maximum number of dates that are listed. */
@@ -112,17 +107,15 @@ export interface UpcomingDates {
  * The schedule of a periodic payment and its next dates: those that no run has settled. An unsigned payment counts as signed now (rules.md R6, P13).
  */
 export async function upcomingDates(
-  bank: BankContext,
-  reader: Reader,
+  moment: Moment,
   payment: Payment,
-  now: Instant,
 ): Promise<{ readonly schedule: Schedule; readonly dates: UpcomingDates }> {
-  const dates: UpcomingDate[] = await openDates(reader, payment);
-  const { schedule, firstIndex, notBefore, isOfAll } = await unscheduledPart(bank, reader, payment, now);
+  const dates: UpcomingDate[] = await openDates(moment.reader, payment);
+  const { schedule, firstIndex, notBefore, isOfAll } = await unscheduledPart(moment, payment);
   let index = firstIndex;
   // One more than is listed tells whether more follow.
   while (index !== null && dates.length <= maxDates) {
-    const batch = occurrencesFrom(schedule, index, bank.runs.calendar, notBefore, isOfAll);
+    const batch = occurrencesFrom(schedule, index, moment.bank.runs.calendar, notBefore, isOfAll);
     dates.push(...batch.occurrences);
     index = batch.nextIndex;
   }
@@ -156,12 +149,8 @@ interface OrdersFollowed {
  * Schedules the next execution date of the standing orders whose last scheduled one was tried, and closes the orders without further
  * dates (rules.md R8, R9, R9b).
  */
-export async function followOrders(
-  bank: BankContext,
-  tx: Writer,
-  runs: Runs,
-  { begun, ended }: OrdersTried,
-): Promise<OrdersFollowed> {
+export async function followOrders(underWay: RunUnderWay, { begun, ended }: OrdersTried): Promise<OrdersFollowed> {
+  const { bank, tx } = underWay;
   let registered = 0;
   const [clamped, exhausted]: [number[], number[]] = [[], []];
   // By key: the order in which they are scheduled is the one in which they will be settled (S3).
@@ -184,19 +173,15 @@ export async function followOrders(
     registered += await scheduleFollowing(tx, executions);
     await countScheduled(tx, next);
   }
-  return { registered, clamped, closed: await closeExhausted(bank, tx, runs, exhausted) };
+  return { registered, clamped, closed: await closeExhausted(underWay, exhausted) };
 }
 
 /**
  * Ends the standing orders among these whose last occurrence became final: ACSC when at least one settled, else RJCT (rules.md R9,
  * R9b). An order with a rejected occurrence stays readable (R9c). Returns how many leave the payment API.
  */
-async function closeExhausted(
-  bank: BankContext,
-  tx: Writer,
-  { run, next }: Runs,
-  exhausted: readonly number[],
-): Promise<number> {
+async function closeExhausted(underWay: RunUnderWay, exhausted: readonly number[]): Promise<number> {
+  const { tx, run, next } = underWay;
   if (exhausted.length === 0) return 0;
   const stillOpen = await withExecutions(tx, 'open', exhausted);
   const over = exhausted.filter((paymentId) => !stillOpen.has(paymentId));
@@ -212,7 +197,7 @@ async function closeExhausted(
   const staying = changes.filter(({ paymentId }) => rejected.has(paymentId));
   await updatePaymentStatuses(tx, leaving, next.at);
   await updatePaymentStatuses(tx, staying, null);
-  await keepStatusChanges(bank, tx, changes, run.at);
+  await keepStatusChanges(underWay, changes);
   return leaving.length;
 }
 
@@ -220,12 +205,8 @@ async function closeExhausted(
  * Updates the statuses of bulk payments from their items', after the run has processed all of them (rules.md S9b). If a payment stays
  * PART, its history shows that it ended. `next` is the run after it, in which settled ones leave the payment API (S6).
  */
-export async function followBulkPayments(
-  bank: BankContext,
-  tx: Writer,
-  { run, next }: Runs,
-  touched: ReadonlySet<number>,
-): Promise<void> {
+export async function followBulkPayments(underWay: RunUnderWay, touched: ReadonlySet<number>): Promise<void> {
+  const { tx, run, next } = underWay;
   const changes = (await bulkProgress(tx, [...touched])).flatMap(({ paymentId, status: before, items }) => {
     const status = bulkStatus(items);
     const endsInPart = status === 'PART' && !hasOpenItem(items);
@@ -233,5 +214,6 @@ export async function followBulkPayments(
     assert(status === before || canMove(before, status), `a bulk payment moves from ${before} to ${status}`);
     return [{ paymentId, status, cause: `run ${runId(run)}${endsInPart ? ', last items final' : ''}` }];
   });
-  await changeStatuses(bank, tx, changes, { at: run.at, leavesAt: next.at });
+  await storeStatuses(underWay, changes, next.at);
+  await tellStatusChanges(underWay, changes);
 }

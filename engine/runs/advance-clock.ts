@@ -23,7 +23,7 @@ import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { nextTurn, setTimeout, systemClock } from '../time/clock.ts';
 import type { Alarm } from '../time/scheduler.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
-import { firstDueDay, paymentsDueOn } from '../payments/rows/due-payments.ts';
+import { firstDueDay, paymentsDueOn } from '../payments/rows/payment-executions.ts';
 import { dueCause } from '../payments/rules/payment-status.ts';
 
 /** What an advance did (control plane: POST /sandbox/clock/advance). */

@@ -6,11 +6,10 @@ import { formatInstant, startOfDay, type Instant, osloDate } from '../values/ins
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { nthRunAfter, type RunReport } from '../time/rules/settlement-run.ts';
 import { type TransactionStatus, awaitsSignature } from '../settlement/rules/transaction-status.ts';
-import { bankState } from '../bank/rows/bank-state.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
+import type { Writer } from '../ledger/database.ts';
 import { findPayment, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
 import { advanceClock, type AdvanceReport } from './advance-clock.ts';
-import { bankNow, type BankContext } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type Present, type Moment } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant, requireWithinOneCall } from '../bank/read-clock.ts';
 import { hasEnded } from '../payments/read-payment.ts';
 import { paymentAt } from '../payments/rules/payment-status.ts';
@@ -60,22 +59,17 @@ export async function advanceUntil(
   watch: AdvanceWatch = noWatch,
 ): Promise<AdvanceResult> {
   if ('until' in target) return awaitStatus(bank, target.until, watch);
-  const { now, instant } = await bank.ledger.read(async (reader) => {
-    const now = await bankNow(bank, reader);
-    return { now, instant: await instantOf(bank, reader, target, now) };
+  const { now, instant } = await readBank(bank, (present) => {
+    return Promise.resolve({ now: present.now, instant: instantOf(present, target) });
   });
   watch.began(now, instant);
   const shouldStop = () => Promise.resolve(watch.isGone());
   return { ...(await advanceClock(bank, instant, { shouldStop, ran: watch.ran })), reached: null };
 }
 
-async function instantOf(
-  bank: BankContext,
-  reader: Reader,
-  target: Exclude<AdvanceTarget, { until: AwaitedStatus }>,
-  now: Instant,
-): Promise<Instant> {
-  if ('runs' in target) return nthRun(bank, reader, target.runs, now);
+function instantOf(present: Present, target: Exclude<AdvanceTarget, { until: AwaitedStatus }>): Instant {
+  if ('runs' in target) return nthRun(present, target.runs);
+  const { now } = present;
   const instant = 'by' in target ? addDuration(now, target.by) : target.to;
   if (instant < now) {
     const text = `${formatInstant(instant)} has passed: the bank clock shows ${formatInstant(now)} and advances only.`;
@@ -86,8 +80,7 @@ async function instantOf(
   return instant;
 }
 
-async function nthRun(bank: BankContext, reader: Reader, runs: number, now: Instant): Promise<Instant> {
-  const { last_run_at: lastRunAt } = await bankState(reader);
+function nthRun({ bank, now, lastRunAt }: Present, runs: number): Instant {
   const furthest = furthestAdvance(now);
   const run = nthRunAfter(lastRunAt, runs, bank.runs, furthest);
   if (run !== null) return run.at;
@@ -96,20 +89,20 @@ async function nthRun(bank: BankContext, reader: Reader, runs: number, now: Inst
 }
 
 async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: AdvanceWatch): Promise<AdvanceResult> {
-  const { now, expected } = await bank.ledger.read(async (reader) => {
-    const stored = await findPayment(reader, awaited.paymentId);
+  const { now, expected } = await readBank(bank, async (present) => {
+    const { reader, now } = present;
+    const stored = await findPayment(reader, { resourceId: awaited.paymentId });
     if (stored === undefined) throw unknownPayment(awaited.paymentId);
-    const now = await bankNow(bank, reader);
     const payment = paymentAt(stored, now);
     if (payment.status === awaited.status) return { now, expected: now };
-    await requireReachable(bank, reader, payment, awaited.status, now);
-    return { now, expected: await expectedEnd(reader, payment, awaited.status, now) };
+    await requireReachable(present, payment, awaited.status);
+    return { now, expected: await expectedEnd(present, payment, awaited.status) };
   });
   watch.began(now, expected);
   let reached = false;
   // Asked before the first run too: another call may have cancelled the payment meanwhile, or a reset removed it.
   const shouldStop = async (tx: Writer, at: Instant): Promise<boolean> => {
-    const stored = await findPayment(tx, awaited.paymentId);
+    const stored = await findPayment(tx, { resourceId: awaited.paymentId });
     const payment = stored === undefined ? undefined : paymentAt(stored, at);
     reached = payment?.status === awaited.status;
     return reached || payment === undefined || watch.isGone() || (await hasEnded(tx, payment));
@@ -122,12 +115,7 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
  * When the status is expected at the latest: at the end of the day on which the payment or its last occurrence is due, PDNG at its
  * beginning; the furthest instant without an end date.
  */
-async function expectedEnd(
-  reader: Reader,
-  payment: Payment,
-  status: TransactionStatus,
-  now: Instant,
-): Promise<Instant> {
+async function expectedEnd({ reader, now }: Moment, payment: Payment, status: TransactionStatus): Promise<Instant> {
   const isPeriodic = payment.service === 'periodic-payments';
   const lastDay: LocalDate | null = isPeriodic
     ? (await standingOrderOf(reader, payment.id)).end_date
@@ -144,20 +132,14 @@ function unknownPayment(paymentId: string): Refusal {
  * Throws CONFLICT if settlement runs cannot give the payment this status within the 10 years of one advance. The call
  * then changes nothing, instead of advancing the clock by ten years.
  */
-async function requireReachable(
-  bank: BankContext,
-  reader: Reader,
-  payment: Payment,
-  status: TransactionStatus,
-  now: Instant,
-): Promise<void> {
+async function requireReachable(present: Moment, payment: Payment, status: TransactionStatus): Promise<void> {
   const isPeriodic = payment.service === 'periodic-payments';
-  const isOver = await hasEnded(reader, payment);
+  const isOver = await hasEnded(present.reader, payment);
   const ahead = isOver ? [] : statusesAhead(payment.status, payment.service);
   if (!ahead.includes(status)) throw conflict(whyNot(payment.status, status, isOver), ahead);
-  const furthest = furthestAdvance(now);
+  const furthest = furthestAdvance(present.now);
   const isTooFar = isPeriodic
-    ? await goesOnPast(bank, reader, payment, furthest)
+    ? await goesOnPast(present, payment, furthest)
     : payment.execution_date !== null && payment.execution_date > osloDate(furthest);
   if (!isTooFar) return;
   const end = isPeriodic ? 'its last occurrence' : `its execution on ${payment.execution_date}`;
@@ -175,7 +157,7 @@ function conflict(why: string, allowed: readonly TransactionStatus[]): NotAllowe
   return new NotAllowed({ code: 'CONFLICT', path: 'until', text: `The payment cannot get there: ${why}` }, allowed);
 }
 
-async function goesOnPast(bank: BankContext, reader: Reader, payment: Payment, at: Instant): Promise<boolean> {
+async function goesOnPast({ bank, reader }: Moment, payment: Payment, at: Instant): Promise<boolean> {
   const schedule = scheduleOfOrder(await standingOrderOf(reader, payment.id));
   return occurrence(schedule, firstIndexFrom(schedule, osloDate(at)), bank.runs.calendar) !== null;
 }

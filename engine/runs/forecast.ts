@@ -9,8 +9,7 @@ import { formatInstant, type Instant, osloDate } from '../values/instant.ts';
 import type { DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
 import { allRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
-import { dueExecutions } from '../settlement/rows/due-executions.ts';
-import { receivedOrders } from '../settlement/rows/received-orders.ts';
+import { dueExecutions, receivedOrders } from '../settlement/rows/due-executions.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import {
@@ -24,10 +23,10 @@ import {
 import { partSize } from '../values/lists.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
-import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type Present } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant } from '../bank/read-clock.ts';
 import { NotAllowed } from '../values/fault.ts';
-import { type Forecast, type ForecastExecution, maxAttempts, tooMuch } from './foreseen.ts';
+import { type Forecast, type ForecastExecution, maxAttempts, tooMuch } from './list-runs.ts';
 import { prepareRehearsal, rehearse } from './rehearse.ts';
 import { countDue } from './rows/copy-what-moves.ts';
 import { positionOfOrder } from '../payments/standing-orders.ts';
@@ -55,11 +54,10 @@ interface Outlook {
  * NOT_FOUND: the bank stops meanwhile.
  */
 export async function forecast(bank: BankContext, target: ForecastTarget): Promise<Forecast> {
-  const prepared = await bank.ledger.read(async (reader) => {
-    const time = await bankTime(bank, reader);
-    const to = instantOf(target, time.now);
-    const isPlanned = (await onlyRunsMove(reader, time)) || (await isTooMuchDue(bank, reader, time, to));
-    return isPlanned ? lookAhead(bank, reader, time, to) : prepareRehearsal(bank, reader, time, to);
+  const prepared = await readBank(bank, async (present) => {
+    const to = instantOf(target, present.now);
+    const isPlanned = (await onlyRunsMove(present)) || (await isTooMuchDue(present, to));
+    return isPlanned ? lookAhead(present, to) : prepareRehearsal(present, to);
   });
   const foreseen =
     'waiting' in prepared ? { executions: await plan(bank, prepared), planned: [] } : await rehearse(bank, prepared);
@@ -67,18 +65,13 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
 }
 
 /** Whether nothing but runs moves money: there are no lives, no announced transactions and no corrections (rules.md L1, D3d, R8b). */
-async function onlyRunsMove(reader: Reader, { state }: Pick<BankTime, 'state'>): Promise<boolean> {
+async function onlyRunsMove({ reader, state }: Present): Promise<boolean> {
   return state.lived_until === null && state.double_executions === 0 && (await earliestBooking(reader)) === null;
 }
 
 /** Whether the runs until `to` try more executions than one answer holds. The plan then refuses without a copy. */
-async function isTooMuchDue(
-  { runs }: BankContext,
-  reader: Reader,
-  { lastRunAt }: Pick<BankTime, 'lastRunAt'>,
-  to: Instant,
-): Promise<boolean> {
-  const run = lastRunAtOrBefore(to, allRuns(runs));
+async function isTooMuchDue({ bank, reader, lastRunAt }: Present, to: Instant): Promise<boolean> {
+  const run = lastRunAtOrBefore(to, allRuns(bank.runs));
   return run.at > lastRunAt && (await countDue(reader, run, maxAttempts + 1)) > maxAttempts;
 }
 
@@ -101,12 +94,7 @@ async function plan(bank: BankContext, outlook: Outlook): Promise<ForecastExecut
   return executions;
 }
 
-async function lookAhead(
-  bank: BankContext,
-  reader: Reader,
-  { now, lastRunAt }: Pick<BankTime, 'now' | 'lastRunAt'>,
-  to: Instant,
-): Promise<Outlook> {
+async function lookAhead({ bank, reader, now, lastRunAt }: Present, to: Instant): Promise<Outlook> {
   const lastRun = lastRunAtOrBefore(to, allRuns(bank.runs));
   // Each is tried at least once until then, so one more than the limit is enough to refuse.
   const executions = lastRun.at <= lastRunAt ? [] : await allDue(reader, lastRun, maxAttempts + 1);

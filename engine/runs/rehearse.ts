@@ -1,13 +1,19 @@
 import { reservedOnAccounts } from '../accounts/rows/reservations.ts';
-import type { BankContext, BankTime } from '../bank/bank-context.ts';
+import type { BankContext, BankTime, Present } from '../bank/bank-context.ts';
 import { randomIds } from '../bank/ids.ts';
 import type { Happening } from '../bank/outlet.ts';
-import { type Ledger, ledgerClosed, openCopy, type Reader, type Writer } from '../ledger/database.ts';
+import { type Ledger, ledgerClosed, openCopy, type Writer } from '../ledger/database.ts';
 import { interestPeriods } from '../life/lives.ts';
 import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { advanceClock } from './advance-clock.ts';
-import { type Forecast, type ForecastExecution, maxAttempts, type PlannedEvent, tooMuch } from './foreseen.ts';
-import { attemptOf } from './list-runs.ts';
+import {
+  type Forecast,
+  type ForecastExecution,
+  maxAttempts,
+  type PlannedEvent,
+  tooMuch,
+  attemptOf,
+} from './list-runs.ts';
 import { copyWhatMoves, fundsOfDebtors } from './rows/copy-what-moves.ts';
 import { attemptsOfRuns, type RehearsedAttemptRow } from './rows/run-attempts.ts';
 
@@ -19,13 +25,8 @@ export interface Rehearsal extends Pick<BankTime, 'now' | 'steady'> {
   readonly available: ReadonlyMap<number, bigint>;
 }
 
-/** Copies what can move until an instant; `reader` and `time` are of one transaction. */
-export async function prepareRehearsal(
-  bank: BankContext,
-  reader: Reader,
-  { state, now, steady }: Pick<BankTime, 'state' | 'now' | 'steady'>,
-  to: Instant,
-): Promise<Rehearsal> {
+/** Copies what can move until an instant. */
+export async function prepareRehearsal({ bank, reader, state, now, steady }: Present, to: Instant): Promise<Rehearsal> {
   const { lived_until: since } = state;
   const interest = since === null ? [] : await interestPeriods(bank, reader, { since, to });
   const ledger = await openCopy();

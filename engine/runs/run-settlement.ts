@@ -13,7 +13,7 @@ import {
   firstDue,
   nothingDone,
   settleDue,
-  type Runs,
+  type RunUnderWay,
 } from '../settlement/settle-due.ts';
 import {
   books,
@@ -29,11 +29,10 @@ import type { Writer } from '../ledger/database.ts';
 import { countPendingExecutions } from '../accounts/rows/entries.ts';
 import { countByTpp } from '../payments/rows/payments.ts';
 import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
-import type { BankContext } from '../bank/bank-context.ts';
-import type { Situation } from '../bank/rules/situation.ts';
+import { type BankContext, momentIn, type WriteMoment } from '../bank/bank-context.ts';
+import { type Situation, situationOf } from '../settlement/rules/cause.ts';
 import { tellMet } from '../bank/outlet.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { situationOf } from '../settlement/rules/cause.ts';
 import { followBulkPayments, followOrders, type OrdersTried } from '../payments/standing-orders.ts';
 import { clip } from '../values/text.ts';
 import { formatInstant } from '../values/instant.ts';
@@ -106,6 +105,7 @@ export async function runSettlement(
   run: StartedRun,
   { state, earliestDue }: BeforeRun,
 ): Promise<RunDone> {
+  const underWay = { ...momentIn(bank, tx, run.at), run, next: firstRunAfter(run.at, bank.runs) };
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
   // Before the due payments, which may need the money.
   const isBooking = books(run);
@@ -114,11 +114,10 @@ export async function runSettlement(
   const due = isDue ? await firstDue(tx, run) : [];
   const later = isBooking ? await bookedLater(tx, run, state) : state.unbooked_executions;
   const booked = state.unbooked_executions - later + corrected;
-  if (due.length > 0)
-    return settle(bank, tx, { run, next: firstRunAfter(run.at, bank.runs) }, { state, due, later, booked });
+  if (due.length > 0) return settle(underWay, { state, due, later, booked });
   if (!isBooking || (booked === 0 && state.ended_orders === 0))
     return { report: null, awaiting: state, hasChangedExecutions: false };
-  const report = await endRun(bank, tx, run, { ...nothingDone, booked }, false);
+  const report = await endRun(underWay, { ...nothingDone, booked }, false);
   const awaiting = {
     unbooked_executions: later,
     last_booking_at: state.last_booking_at,
@@ -128,37 +127,26 @@ export async function runSettlement(
   return { report, awaiting, hasChangedExecutions: false };
 }
 
-/** A run with due executions; `due` is the first page of them. */
-async function settle(
-  bank: BankContext,
-  tx: Writer,
-  { run, next }: Runs,
-  {
-    state,
-    due,
-    later,
-    booked,
-  }: {
-    readonly state: BankStateRow;
-    readonly due: readonly DueExecution[];
-    readonly later: number;
-    readonly booked: number;
-  },
-): Promise<RunDone> {
-  const tally = await settleAndTell(bank, tx, { run, next }, due);
-  const doubled = tally.doubled.length === 0 ? 0 : await executeTwice(bank, tx, { next }, tally.doubled);
-  const { registered, clamped, closed } = await followOrders(bank, tx, { run, next }, tally);
+/** What a run with due executions begins with. */
+interface Begun {
+  readonly state: BankStateRow;
+  /** The first page of the due executions. */
+  readonly due: readonly DueExecution[];
+  /** How many executions it books, and how many a later run does. */
+  readonly booked: number;
+  readonly later: number;
+}
+
+async function settle(underWay: RunUnderWay, { state, due, later, booked }: Begun): Promise<RunDone> {
+  const { run, next } = underWay;
+  const tally = await settleAndTell(underWay, due);
+  const doubled = tally.doubled.length === 0 ? 0 : await executeTwice(underWay, tally.doubled);
+  const { registered, clamped, closed } = await followOrders(underWay, tally);
   for (const paymentId of clamped) meet(tally, 'clamped month end', paymentId);
-  await followBulkPayments(bank, tx, { run, next }, tally.bulks);
-  await tellSituations(bank, tx, run, tally.met);
-  const counts = {
-    settled: tally.settle,
-    retried: tally.retry,
-    rejected: tally.reject,
-    booked,
-    registered,
-  };
-  const report = await endRun(bank, tx, run, counts, true);
+  await followBulkPayments(underWay, tally.bulks);
+  await tellSituations(underWay, tally.met);
+  const counts = { settled: tally.settle, retried: tally.retry, rejected: tally.reject, booked, registered };
+  const report = await endRun(underWay, counts, true);
   const awaiting = {
     unbooked_executions: tally.settle + later,
     last_booking_at: tally.settle > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
@@ -193,12 +181,8 @@ interface Tally extends OrdersTried {
 }
 
 /** Settles what is due, and changes the statuses of single payments with it. */
-async function settleAndTell(
-  bank: BankContext,
-  tx: Writer,
-  { run, next }: Runs,
-  firstPage: readonly DueExecution[],
-): Promise<Tally> {
+async function settleAndTell(underWay: RunUnderWay, firstPage: readonly DueExecution[]): Promise<Tally> {
+  const { bank, run, next } = underWay;
   const tally: Tally = {
     settle: 0,
     retry: 0,
@@ -212,7 +196,7 @@ async function settleAndTell(
   const isMetHeard = bank.isHeard('met');
   const isTwice = bank.runFault.fault?.isArmed() === true;
   const changes: KeptStatusChange[] = [];
-  for await (const decisions of settleDue(bank, tx, { run, next }, firstPage)) {
+  for await (const decisions of settleDue(underWay, firstPage)) {
     if (bank.stopping.aborted) throw new RunAbandoned();
     for (const decision of decisions) {
       count(tally, decision);
@@ -221,10 +205,10 @@ async function settleAndTell(
       if (met !== null) meet(tally, met, decision.execution.paymentId);
     }
     const changed = singleChanges(decisions, run);
-    await storeStatuses(bank, tx, changed, { at: run.at, leavesAt: next.at });
+    await storeStatuses(underWay, changed, next.at);
     changes.push(...changed);
   }
-  await tellStatusChanges(bank, tx, changes, run.at);
+  await tellStatusChanges(underWay, changes);
   return tally;
 }
 
@@ -237,7 +221,7 @@ function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
   if (outcome !== 'retry') tally.ended.add(execution.paymentId);
 }
 
-async function tellSituations(bank: BankContext, tx: Writer, { at }: SettlementRun, met: Tally['met']): Promise<void> {
+async function tellSituations({ bank, tx, now: at }: WriteMoment, met: Tally['met']): Promise<void> {
   if (!bank.isHeard('met')) return;
   for (const [what, payments] of met) {
     const counts = await countByTpp(tx, payments);

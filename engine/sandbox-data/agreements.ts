@@ -12,7 +12,7 @@ import {
   engagementsIn,
 } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
-import { type BankContext, bankNow } from '../bank/bank-context.ts';
+import { type BankContext, writeBank } from '../bank/bank-context.ts';
 import { endConsents } from '../consents/consents.ts';
 import {
   engage,
@@ -21,7 +21,7 @@ import {
   holderUnknown,
   type NewEngagement,
 } from '../parties/customers-and-agreements.ts';
-import { withdrawPayments } from '../payments/cancel-payments.ts';
+import { withdrawPayments } from '../payments/change-status.ts';
 import { clip } from '../values/text.ts';
 import { allEngagements, type PsuEngagement, type Account, accountByNumber } from '../accounts/rows/accounts.ts';
 import { accountNumbers } from '../values/account-number.ts';
@@ -110,12 +110,12 @@ export function listSandboxAgreements(bank: BankContext): Promise<SandboxAgreeme
  * accounts stay. A private customer's agreement is deleted with the customer only: SERVICE_INVALID.
  */
 export async function deleteAgreement(bank: BankContext, agreementId: string): Promise<void> {
-  await bank.ledger.write(async (tx) => {
-    const at = await bankNow(bank, tx);
+  await writeBank(bank, async (present) => {
+    const { tx, now } = present;
     const agreement = await requireCorporateAgreement(tx, agreementId);
-    await withdrawPayments(bank, tx, { agreementId: agreement.id }, { at, cause: 'agreement deleted' });
-    await endConsents(bank, tx, { agreementId: agreement.id }, at);
-    await removeAgreement(tx, agreement.id, at);
+    await withdrawPayments(present, { agreementId: agreement.id }, 'agreement deleted');
+    await endConsents(present, { agreementId: agreement.id });
+    await removeAgreement(tx, agreement.id, now);
   });
 }
 

@@ -6,17 +6,17 @@ import {
   removeCustomer,
   holderUnknown,
 } from '../parties/customers-and-agreements.ts';
-import { type BankContext, bankNow } from '../bank/bank-context.ts';
+import { type BankContext, bankNow, writeBank, type WriteMoment } from '../bank/bank-context.ts';
 import { accountsOfCustomer, type Account, accountByNumber, customerAccounts } from '../accounts/rows/accounts.ts';
 import { cardAccountsOfCustomer, allCardAccounts, type CardAccount } from '../cards/rows/cards.ts';
 import { endConsents } from '../consents/consents.ts';
 import { removeBasketsOf } from '../approval/signing-baskets.ts';
-import { withdrawPayments } from '../payments/cancel-payments.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
+import { withdrawPayments } from '../payments/change-status.ts';
+import type { Reader } from '../ledger/database.ts';
 import { clip } from '../values/text.ts';
 import { accountNumbers, type AccountNumbers } from '../values/account-number.ts';
 import { assert } from '../values/assert.ts';
-import { type Instant, osloDate } from '../values/instant.ts';
+import { osloDate } from '../values/instant.ts';
 import { addDays } from '../values/local-date.ts';
 import { requireAccount, type NewAccount, openAccount } from '../accounts/customer-accounts.ts';
 import { closeOutAccount } from '../life/close-account.ts';
@@ -50,15 +50,15 @@ export function listCustomers(bank: BankContext): Promise<Customer[]> {
  * CANC, so that nobody signs one twice as a customer created again under the same number.
  */
 export async function deleteCustomer(bank: BankContext, customerId: string): Promise<void> {
-  await bank.ledger.write(async (tx) => {
-    const at = await bankNow(bank, tx);
+  await writeBank(bank, async (present) => {
+    const { tx, now: at } = present;
     const customer = await requireCustomer(tx, customerId);
     const change = { at, cause: 'customer deleted' };
     for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, change);
-    for (const card of await cardAccountsOfCustomer(tx, customer.id)) await closeOutCard(bank, tx, card, at);
-    await withdrawPayments(bank, tx, { customerId: customer.id }, change);
-    await endConsents(bank, tx, { customerId: customer.id }, at);
-    await removeBasketsOf(tx, customer, at);
+    for (const card of await cardAccountsOfCustomer(tx, customer.id)) await closeOutCard(present, card);
+    await withdrawPayments(present, { customerId: customer.id }, change.cause);
+    await endConsents(present, { customerId: customer.id });
+    await removeBasketsOf(present, customer);
     await removeCustomer(tx, customer.id, at);
   });
 }
@@ -178,14 +178,13 @@ export function listSandboxCardAccounts(bank: BankContext): Promise<CardAccount[
 
 /** Deletes a card account; consents to it alone end (rules.md D2). Unknown: RESOURCE_UNKNOWN. */
 export async function deleteCardAccount(bank: BankContext, cardAccountId: string): Promise<void> {
-  await bank.ledger.write(async (tx) => {
-    const card = await requireCardAccount(tx, cardAccountId);
-    await closeOutCard(bank, tx, card, await bankNow(bank, tx));
+  await writeBank(bank, async (present) => {
+    await closeOutCard(present, await requireCardAccount(present.tx, cardAccountId));
   });
 }
 
 /** Closes a card account; consents to it alone end (rules.md D2). */
-async function closeOutCard(bank: BankContext, tx: Writer, card: CardAccount, at: Instant): Promise<void> {
-  await closeCardAccount(tx, card, at);
-  await endConsents(bank, tx, { cardAccountId: card.id }, at);
+async function closeOutCard(present: WriteMoment, card: CardAccount): Promise<void> {
+  await closeCardAccount(present.tx, card, present.now);
+  await endConsents(present, { cardAccountId: card.id });
 }

@@ -2,7 +2,7 @@ import { osloDate, type Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import type { Reader } from '../ledger/database.ts';
-import { bankTime, type BankContext, type BankTime } from '../bank/bank-context.ts';
+import { type BankContext, readBank, type Moment, writeBank } from '../bank/bank-context.ts';
 import { NotAllowed } from '../values/fault.ts';
 import { customersByKey, type Customer } from '../parties/rows/customers.ts';
 import type { Balances } from '../accounts/rules/entry.ts';
@@ -72,10 +72,7 @@ const maxEntries = 10_000;
 
 /** Lists the open customer accounts, in the order of their creation, with their balances (rules.md S8). */
 export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> {
-  return bank.ledger.read(async (reader) => {
-    const accounts = await customerAccounts(reader);
-    return inspected(reader, accounts, await bankTime(bank, reader));
-  });
+  return readBank(bank, async (present) => inspected(present, await customerAccounts(present.reader)));
 }
 
 /**
@@ -83,27 +80,26 @@ export function inspectAccounts(bank: BankContext): Promise<InspectedAccount[]> 
  * {@link maxEntries}: BAD_REQUEST.
  */
 export function inspectAccount(bank: BankContext, number: string, period: Period): Promise<AccountStatement> {
-  return bank.ledger.read(async (reader) => {
-    const account = await requireAccountByNumber(reader, number);
-    const time = await bankTime(bank, reader);
-    const own = await inspectedAccount(reader, account, time);
-    return { ...own, ...(await statementOf(reader, account, period, time)) };
+  return readBank(bank, async (present) => {
+    const account = await requireAccountByNumber(present.reader, number);
+    const own = await inspectedAccount(present, account);
+    return { ...own, ...(await statementOf(present, account, period)) };
   });
 }
 
 /** One account with its balances, in the caller's transaction. `account` must be the current row in it. */
-async function inspectedAccount(reader: Reader, account: Account, time: BankTime): Promise<InspectedAccount> {
-  const [found] = await inspected(reader, [account], time);
+async function inspectedAccount(present: Moment, account: Account): Promise<InspectedAccount> {
+  const [found] = await inspected(present, [account]);
   assert(found !== undefined, 'an account has balances');
   return found;
 }
 
-async function inspected(reader: Reader, accounts: readonly Account[], time: BankTime): Promise<InspectedAccount[]> {
+async function inspected(present: Moment, accounts: readonly Account[]): Promise<InspectedAccount[]> {
   const owners = await customersByKey(
-    reader,
+    present.reader,
     accounts.flatMap(({ customer_id: id }) => (id === null ? [] : [id])),
   );
-  return (await withBalances(reader, accounts, time, true)).map(({ account, balances }) => {
+  return (await withBalances(present, accounts, true)).map(({ account, balances }) => {
     const owner = owners.get(account.customer_id ?? 0);
     assert(owner !== undefined && balances !== null, 'a customer account has a holder and balances');
     return { account, owner, balances };
@@ -111,10 +107,9 @@ async function inspected(reader: Reader, accounts: readonly Account[], time: Ban
 }
 
 async function statementOf(
-  reader: Reader,
+  { reader, now }: Moment,
   account: Account,
   period: Period,
-  { now }: BankTime,
 ): Promise<Pick<AccountStatement, 'entries' | 'pending'>> {
   const today = { from: osloDate(now), to: null };
   const booked = await allLines(reader, account, { ...period, isPending: false }, now);
@@ -173,18 +168,18 @@ function postedEntry(row: StatementRow, { currency }: Account): PostedEntry {
  * beyond 10^17 minor units (P4): FORMAT_ERROR.
  */
 export function topUp(bank: BankContext, number: string, amount: Amount): Promise<InspectedAccount> {
-  return bank.ledger.write(async (tx) => {
+  return writeBank(bank, async (present) => {
+    const { tx } = present;
     const account = await requireAccountByNumber(tx, number);
     const { currency } = account;
     if (amount.currency !== currency) {
       const text = `The account is in ${currency}, the amount in ${amount.currency}. Send ${currency}.`;
       throw new NotAllowed({ code: 'FORMAT_ERROR', path: 'amount.currency', text }, [currency]);
     }
-    const time = await bankTime(bank, tx);
-    const today = osloDate(time.now);
+    const today = osloDate(present.now);
     const details = JSON.stringify({ remittanceInformationUnstructured: 'Innskudd' });
     const movement = { kind: 'transaction', details, amount: amount.minor } as const;
     await postDirectly(bank.ids, tx, account, { ...movement, bookingDate: today, valueDate: today });
-    return inspectedAccount(tx, await accountByKey(tx, account.id), time);
+    return inspectedAccount(present, await accountByKey(tx, account.id));
   });
 }

@@ -2,10 +2,9 @@ import { flag } from '../ledger/queries.ts';
 import { insertSca, type Sca, saveSca, saveScaOutcome, type ScaPurpose } from './rows/scas.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
-import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import type { Instant } from '../values/instant.ts';
+import { type BankContext, type Moment, type WriteMoment, writeBank } from '../bank/bank-context.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
-import type { Situation } from '../bank/rules/situation.ts';
+import type { Situation } from '../settlement/rules/cause.ts';
 import { tellMet } from '../bank/outlet.ts';
 import { expiredStart, type ScaOutcome, wrongNumbersAllowed } from './rules/sca.ts';
 
@@ -36,12 +35,10 @@ export interface ScaWanted {
   readonly contextBinds?: boolean;
   /** The agreement named in PSU-Corporate-ID. */
   readonly agreementId?: number | null;
-  /** Bank time. */
-  readonly now: Instant;
 }
 
 /** Opens an SCA and returns its unguessable id, the last part of `scaRedirect` (rules.md A1, A2). */
-export async function beginSca(bank: BankContext, tx: Writer, wanted: ScaWanted): Promise<string> {
+export async function beginSca({ bank, tx, now: at }: WriteMoment, wanted: ScaWanted): Promise<string> {
   const id = bank.ids.secret();
   await insertSca(tx, {
     resource_id: id,
@@ -59,7 +56,7 @@ export async function beginSca(bank: BankContext, tx: Writer, wanted: ScaWanted)
     created_at_wall: bank.wall.now(),
     outcome: null,
   });
-  const { now: at, purpose, payment } = wanted;
+  const { purpose, payment } = wanted;
   bank.tell({ kind: 'sca', at, purpose, outcome: 'begun', paymentId: payment?.resource_id ?? null });
   return id;
 }
@@ -80,19 +77,17 @@ interface OfferSca {
  * (interface: PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
  */
 export function offerSca(bank: BankContext, purpose: OfferedPurpose, command: OfferSca): Promise<string> {
-  return bank.ledger.write((tx) => offerScaIn(bank, tx, purpose, command));
+  return writeBank(bank, (present) => offerScaIn(present, purpose, command));
 }
 
 /** {@link offerSca} inside the caller's transaction. */
 export async function offerScaIn(
-  bank: BankContext,
-  tx: Writer,
+  present: WriteMoment,
   purpose: OfferedPurpose,
   { tpp, psu, context, returnTo }: OfferSca,
 ): Promise<string> {
-  const now = await bankNow(bank, tx);
-  const { customer, agreement } = await identifyPsu(tx, tpp.id, psu);
-  return beginSca(bank, tx, {
+  const { customer, agreement } = await identifyPsu(present.tx, tpp.id, psu);
+  return beginSca(present, {
     purpose,
     payment: null,
     tpp,
@@ -101,28 +96,21 @@ export async function offerScaIn(
     context: agreement === null ? context : 'CORPORATE',
     contextBinds: true,
     agreementId: agreement?.id ?? null,
-    now,
   });
 }
 
 /** Ends an SCA, and announces it. An ended SCA keeps its outcome (rules.md A2). */
-export async function endSca(
-  bank: BankContext,
-  tx: Writer,
-  sca: Sca,
-  outcome: ScaOutcome,
-  now: Instant,
-): Promise<void> {
-  await saveScaOutcome(tx, sca.id, outcome);
-  tellEnd(bank, sca, outcome, now);
-  if (outcome === 'cancelled') meet(bank, sca, 'SCA cancelled by the PSU', now);
+export async function endSca(moment: WriteMoment, sca: Sca, outcome: ScaOutcome): Promise<void> {
+  await saveScaOutcome(moment.tx, { id: sca.id, outcome });
+  tellEnd(moment, sca, outcome);
+  if (outcome === 'cancelled') meet(moment, sca, 'SCA cancelled by the PSU');
 }
 
 /** Makes the link as old as one that has run out (rules.md A4b): whoever opens it afterwards gets SCA_EXPIRED. */
-export async function expireSca(bank: BankContext, tx: Writer, sca: Sca, now: Instant): Promise<void> {
-  await saveSca(tx, sca.id, { created_at_wall: expiredStart(bank.wall.now()) });
-  tellEnd(bank, sca, 'expired', now);
-  meet(bank, sca, 'expired SCA', now);
+export async function expireSca(moment: WriteMoment, sca: Sca): Promise<void> {
+  await saveSca(moment.tx, sca.id, { created_at_wall: expiredStart(moment.bank.wall.now()) });
+  tellEnd(moment, sca, 'expired');
+  meet(moment, sca, 'expired SCA');
 }
 
 /** Counts a wrong national identity number, and returns how many further ones are allowed (rules.md A2c). */
@@ -132,10 +120,10 @@ export async function countWrongNumber(tx: Writer, sca: Sca): Promise<number> {
   return wrongNumbersAllowed - count;
 }
 
-function tellEnd(bank: BankContext, sca: Sca, outcome: ScaOutcome | 'expired', at: Instant): void {
+function tellEnd({ bank, now: at }: Moment, sca: Sca, outcome: ScaOutcome | 'expired'): void {
   bank.tell({ kind: 'sca', at, purpose: sca.purpose, outcome, paymentId: sca.payment_resource_id });
 }
 
-function meet(bank: BankContext, { tpp_id: tpp }: Sca, what: Situation, at: Instant): void {
+function meet({ bank, now: at }: Moment, { tpp_id: tpp }: Sca, what: Situation): void {
   tellMet(bank, at, [{ tpp, what, times: 1 }]);
 }

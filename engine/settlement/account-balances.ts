@@ -1,8 +1,7 @@
 import { balancesOf, type Balances } from '../accounts/rules/entry.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
 import { balanceSums } from './rows/balance-sums.ts';
-import type { Reader } from '../ledger/database.ts';
-import type { BankTime } from '../bank/bank-context.ts';
+import type { Moment } from '../bank/bank-context.ts';
 
 /** An account, with its balances if they were asked for. */
 export interface AccountWithBalances {
@@ -12,9 +11,8 @@ export interface AccountWithBalances {
 
 /** The accounts in the order given, with their balances at that time (rules.md S8) if `areWanted`. */
 export async function withBalances(
-  reader: Reader,
+  { reader, now }: Moment,
   accounts: readonly Account[],
-  { now }: Pick<BankTime, 'now'>,
   areWanted: boolean,
 ): Promise<AccountWithBalances[]> {
   if (!areWanted) return accounts.map((account) => ({ account, balances: null }));

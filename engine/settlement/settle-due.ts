@@ -1,5 +1,5 @@
 import { assert } from '../values/assert.ts';
-import { type Instant, osloDate } from '../values/instant.ts';
+import { osloDate } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import {
   firstRunAfter,
@@ -9,19 +9,20 @@ import {
   type StartedRun,
   type RunCounts,
   type RunReport,
+  type RunSchedule,
+  runsFor,
 } from '../time/rules/settlement-run.ts';
 import type { Writer } from '../ledger/database.ts';
-import type { BankContext } from '../bank/bank-context.ts';
+import type { BankContext, WriteMoment, Moment } from '../bank/bank-context.ts';
 import { leaveToRun } from '../bank/change-state.ts';
 import { gatherInBatches, post, postCorrection } from '../accounts/post.ts';
 import type { Posting } from '../accounts/rules/entry.ts';
-import { dueExecutions, openExecutionsOf } from './rows/due-executions.ts';
+import { dueExecutions, openExecutionsOf, receivedOrders } from './rows/due-executions.ts';
 import { askedDays, saveAttempts } from './rows/executions.ts';
 import {
   bookingIn,
   monthEndBooking,
   weekendValue,
-  attemptOf,
   failureOf,
   planSettlement,
   type DueExecution,
@@ -33,8 +34,8 @@ import { detailsOfPayment, type TransactionDetails } from '../accounts/rules/tra
 import { balancesByKey } from '../accounts/rows/accounts.ts';
 import { insertDoubleExecutions, saveCorrection, uncorrectedExecutions } from './rows/provoked-executions.ts';
 
-/** A run that is carried out, and the first one after it, which books what it posts (rules.md S6). */
-export interface Runs {
+/** A run that is carried out, at its instant, and the first one after it, which books what it posts (rules.md S6). */
+export interface RunUnderWay extends WriteMoment {
   readonly run: StartedRun;
   readonly next: SettlementRun;
 }
@@ -62,9 +63,7 @@ export function firstDue(tx: Writer, run: SettlementRun): Promise<DueExecution[]
  * The caller takes all pages, or rolls back.
  */
 export async function* settleDue(
-  bank: BankContext,
-  tx: Writer,
-  { run, next }: Runs,
+  { bank, tx, run, next }: RunUnderWay,
   firstPage: readonly DueExecution[],
 ): AsyncGenerator<readonly SettlementDecision[], void, void> {
   await insertSettlementRun(tx, run, nothingDone);
@@ -74,7 +73,7 @@ export async function* settleDue(
   let page = firstPage;
   for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
     const { decisions, balances } = planSettlement(page, { moved });
-    await saveAttempts(tx, decisions.map(attemptOf), run);
+    await saveAttempts(tx, decisions, run);
     for (const [account, balance] of balances) moved.set(account, balance);
     yield decisions;
     const batches = await gatherInBatches(tx, settledItems(decisions), run.at);
@@ -98,10 +97,9 @@ interface SettledAtOnce {
  * the execution (P10b).
  */
 export async function settleAtOnce(
-  bank: BankContext,
-  tx: Writer,
+  { bank, tx, now: at }: WriteMoment,
   paymentId: number,
-  { at, mayWait }: { readonly at: Instant; readonly mayWait: boolean },
+  mayWait: boolean,
 ): Promise<SettledAtOnce> {
   const plan = planSettlement(await openExecutionsOf(tx, paymentId), { attemptsAllowed: 1 });
   const [decision, ...others] = plan.decisions;
@@ -110,7 +108,7 @@ export async function settleAtOnce(
   const next = isLater ? firstRunOnOrAfter(addDays(osloDate(at), 1), bank.runs) : firstRunAfter(at, bank.runs);
   const isSettled = decision.outcome === 'settle';
   if (!isSettled && mayWait) return { failure: failureOf(decision), next };
-  await saveAttempts(tx, [attemptOf(decision)], null);
+  await saveAttempts(tx, [decision], null);
   await post(tx, postingsOf(decision, { next }), plan.balances);
   if (!isSettled) return { failure: failureOf(decision), next };
   await leaveToRun(tx, next);
@@ -150,13 +148,11 @@ function settledItems(decisions: readonly SettlementDecision[]) {
 
 /** Stores and announces what a run did. `hasSettled`: {@link settleDue} has inserted the run; otherwise nothing was due. */
 export async function endRun(
-  bank: BankContext,
-  tx: Writer,
-  run: StartedRun,
+  { bank, tx, run }: RunUnderWay,
   counts: RunCounts,
   hasSettled: boolean,
 ): Promise<RunReport> {
-  await (hasSettled ? saveRunCounts(tx, run, counts) : insertSettlementRun(tx, run, counts));
+  await (hasSettled ? saveRunCounts(tx, { ...run, ...counts }) : insertSettlementRun(tx, run, counts));
   const { at, trigger, lateMs } = run;
   const report = { id: runId(run), at, trigger, lateMs, ...counts };
   bank.tell({ kind: 'run', ...report });
@@ -172,12 +168,7 @@ export function mayDouble({ execution, outcome }: SettlementDecision): boolean {
  * Posts settled executions of a run a second time, as far as funds suffice (rules.md R8b): the same accounts, amounts and dates, without an
  * attempt and without a status; single payments only if they were signed before their day. The next run corrects them. Returns how many.
  */
-export async function executeTwice(
-  bank: BankContext,
-  tx: Writer,
-  { next }: Pick<Runs, 'next'>,
-  settled: readonly DueExecution[],
-): Promise<number> {
+export async function executeTwice({ bank, tx, next }: RunUnderWay, settled: readonly DueExecution[]): Promise<number> {
   const asked = await askedDays(
     tx,
     settled.map(({ paymentId }) => paymentId),
@@ -228,4 +219,23 @@ export async function correctDoubles(tx: Writer, { date }: Pick<SettlementRun, '
     await saveCorrection(tx, id, posting);
   }
   return doubles.length;
+}
+
+/** Gives each of these payments the runs that try it (rules.md T4b, T4h). Reads nothing if all runs try every payment, at any time of day. */
+export async function runsOfPayments(
+  { bank: { runs: own, quirks }, reader }: Moment,
+  paymentIds: readonly number[],
+): Promise<(paymentId: number) => RunSchedule> {
+  const runs = quirks.has('value-date') ? { ...own, datesByRun: true } : own;
+  if (runs.byType === undefined && runs.cutOffRules === undefined) return () => runs;
+  const orders = await receivedOrders(reader, paymentIds);
+  return (paymentId) => {
+    const order = orders.get(paymentId);
+    return order === undefined ? runs : runsFor(order, runs);
+  };
+}
+
+/** {@link runsOfPayments} for one payment. */
+export async function runsOfPayment(moment: Moment, paymentId: number): Promise<RunSchedule> {
+  return (await runsOfPayments(moment, [paymentId]))(paymentId);
 }

@@ -10,6 +10,11 @@ export interface RuleFault {
   readonly text: string;
 }
 
+/** One fault, as a rule returns it. */
+export function faultAt(member: string, text: string): readonly RuleFault[] {
+  return [{ member, text }];
+}
+
 /** Member of a value; undefined when the value is no object. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Members)[name] : undefined;

@@ -6,7 +6,6 @@ import { answerTable } from '../cli/answer-table.ts';
 import { below, counted, indented, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 
-type Accounts = AnswerTo<'GET /accounts'>;
 type Statement = AnswerTo<'GET /accounts/:number'>;
 
 const period = {
@@ -34,7 +33,10 @@ export const account = serverCommand({
     const [number] = given.words;
     if (number === undefined) {
       if (given.has('from') || given.has('to')) throw new WrongUse('--from and --to need a NUMBER');
-      printAnswer(call, await client.ask('GET /accounts', 'accounts'), accountLines);
+      printAnswer(call, await client.ask('GET /accounts', 'accounts'), ({ accounts }) => [
+        ...answerTable(accountColumns, accounts),
+        counted(accounts.length, 'account'),
+      ]);
     } else {
       const asked = { params: { number }, query: given.query(period) };
       const answer = await client.ask('GET /accounts/:number', 'entries', asked);
@@ -42,10 +44,6 @@ export const account = serverCommand({
     }
   },
 });
-
-function accountLines({ accounts }: Accounts): string[] {
-  return [...answerTable(accountColumns, accounts), counted(accounts.length, 'account')];
-}
 
 function statementLines(told: Statement, address: string): string[] {
   const { number, name, iban, owner, booked, available, expected, creditLine, entries, pending } = told;

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LedgerCopy } from '../../engine/back-up-ledger.ts';
+import type { LedgerCopy } from '../../engine/check-ledger.ts';
 import { defaultName, isBankName } from '../../api/hosting/bank-store.ts';
 import { ledgerProblem } from '../../api/start/ledger-problem.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
@@ -85,7 +85,7 @@ const writes = [
 
 async function copy(ledger: string, file: string, stopping: AbortSignal): Promise<LedgerCopy> {
   // Loaded here only, so that the other commands start faster.
-  const { backUpLedger } = await import('../../engine/back-up-ledger.ts');
+  const { backUpLedger } = await import('../../engine/check-ledger.ts');
   try {
     return await writing(() => backUpLedger(ledger, file, stopping));
   } catch (error) {

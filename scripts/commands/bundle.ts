@@ -3,7 +3,6 @@ import { bundleType } from '../../api/control/control-endpoint.ts';
 import { reading, writing } from '../cli/file-input.ts';
 import { printAnswer } from '../cli/output.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
-import type { Terminal } from '../cli/terminal.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 import type { Bundle } from '../../api/hosting/bundle/bundle.ts';
@@ -68,21 +67,20 @@ export const open: Command = {
       ({ address }) => {
         const now = formatInstant(bundle.image.now);
         const opened = { address, console: `${address}/console`, now, snapshot: openedSnapshot };
-        if (given.has('json')) terminal.out(JSON.stringify(opened));
-        else for (const line of greeting(file, opened, bundle, terminal)) terminal.out(line);
+        const lines = [
+          `Opened      ${file}`,
+          `Sandbank    ${address}`,
+          `Bank time   ${now} (frozen)`,
+          `Console     ${opened.console}`,
+          `Requests    ${bundle.entries.length}: ${address}/sandbox/requests`,
+          `Back here   ${given.program} snapshot restore ${openedSnapshot}${flagsTo(address, terminal.env)}`,
+        ];
+        for (const line of given.has('json') ? [JSON.stringify(opened)] : lines) terminal.out(line);
       },
       { bundle },
     );
   },
 };
-
-interface Opened {
-  readonly address: string;
-  readonly console: string;
-  readonly now: string;
-  /** Name of the snapshot of the bank as it was saved. */
-  readonly snapshot: string;
-}
 
 /** The bundle in a file. Throws a WrongUse for a file that cannot be read, a ConfigError for one that is no bundle. */
 async function readBundleIn(
@@ -114,16 +112,4 @@ function ownFlags(given: Arguments): string[] {
   const { host, controlToken, logLevel } = given.config();
   const port = given.text('port') ?? '0';
   return [`--port=${port}`, `--host=${host}`, `--control-token=${controlToken ?? ''}`, `--log-level=${logLevel}`];
-}
-
-function greeting(file: string, opened: Opened, { entries }: Bundle, { program, env }: Terminal): string[] {
-  const { address, console, now, snapshot } = opened;
-  return [
-    `Opened      ${file}`,
-    `Sandbank    ${address}`,
-    `Bank time   ${now} (frozen)`,
-    `Console     ${console}`,
-    `Requests    ${entries.length}: ${address}/sandbox/requests`,
-    `Back here   ${program} snapshot restore ${snapshot}${flagsTo(address, env)}`,
-  ];
 }

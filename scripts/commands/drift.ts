@@ -81,7 +81,9 @@ export const drift: Command = {
       skipped: Object.fromEntries(countsOf(skipped)),
       entries: skipped,
     };
-    printAnswer({ given, terminal }, withoutAnswers(answer), () =>
+    // The page alone shows whole answers.
+    const plain = JSON.stringify(answer, (name, value: unknown) => (name === 'answer' ? undefined : value));
+    printAnswer({ given, terminal }, JSON.parse(plain) as unknown, () =>
       changes === null
         ? [
             ...differences.map((one) => lineOf(one, told.quirks)),
@@ -126,11 +128,6 @@ async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): 
   });
   if (found.length > 0) throw new CommandFailed();
   if (doubted > 0) throw new CommandFailed('', null, 3);
-}
-
-/** Leaves out whole answers, which the page shows. */
-function withoutAnswers(told: object): unknown {
-  return JSON.parse(JSON.stringify(told, (name, value: unknown) => (name === 'answer' ? undefined : value)));
 }
 
 /** The lines of the list of known differences. */

@@ -13,22 +13,22 @@ import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
 
-/** A payment to make, in NOK; null is left to the bank, or to the defaults. */
+/** A payment to make, in NOK. What is left out is left to the bank, or to the defaults. */
 export interface Order {
   /** With two decimals. */
   readonly amount: string;
-  readonly from: string | null;
-  readonly to: string | null;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
   /** Of a single payment. */
-  readonly kid: string | null;
-  /** Null: a single payment. */
-  readonly every: Frequency | null;
-  readonly on: string | null;
-  readonly until: string | null;
-  readonly months: readonly (number | string)[] | null;
-  /** Who signs; empty: those who usually do. */
-  readonly psus: readonly string[];
-  readonly allowDuplicate: boolean;
+  readonly kid?: string | undefined;
+  /** Left out: a single payment. */
+  readonly every?: Frequency | undefined;
+  readonly on?: string | undefined;
+  readonly until?: string | undefined;
+  readonly months?: readonly (number | string)[] | undefined;
+  /** Who signs; none: those who usually do. */
+  readonly psus?: readonly string[];
+  readonly allowDuplicate?: boolean;
 }
 
 /** An account of a payment; name and owner are null where /sandbox/info has none. */
@@ -40,28 +40,7 @@ interface PaymentAccount {
 }
 
 /** The payment that was made, as `pay --json` prints it. */
-export interface PaymentMade {
-  /** As the control plane shows it. */
-  readonly paymentId: string;
-  /** The one that a TPP sees under /v1; left out: the same (rules.md Q3). */
-  readonly wirePaymentId?: string;
-  readonly status: string;
-  readonly amount: string;
-  readonly from: PaymentAccount;
-  readonly to: PaymentAccount;
-  readonly kid: string | null;
-  readonly every: Frequency | null;
-  /** Who signed. */
-  readonly psus: readonly string[];
-  /** For a standing order the date of its first payment; null: nothing is left to pay. */
-  readonly executionDate: string | null;
-  /** The run that settles it, by the forecast; null: none does, or there is no forecast. */
-  readonly settlesAt: string | null;
-  /** The attempts of the first payment, by the forecast. */
-  readonly attempts: readonly { readonly at: string; readonly outcome: string; readonly reason: string }[];
-  /** Why there is no forecast; null: there is one. */
-  readonly noForecast: string | null;
-}
+export type PaymentMade = Awaited<ReturnType<typeof makePayment>>;
 
 type Psu = AnswerTo<'GET /info'>['psus'][number];
 type PaymentAnswer = AnswerTo<'GET /payments/:paymentId'>;
@@ -76,8 +55,6 @@ interface Initiated {
   readonly _links: Links;
 }
 
-type Forecast = Pick<PaymentMade, 'settlesAt' | 'attempts' | 'noForecast'>;
-
 /** The throw-away TPP of the unsigned door. */
 const tpp = '/as/pay';
 
@@ -85,40 +62,38 @@ const tpp = '/as/pay';
 const attemptsTake = 14;
 
 /** Initiates an order, has it signed, and asks the forecast. Throws a CommandFailed with the refusal of the bank. */
-export async function makePayment(client: ControlPlaneClient, order: Order): Promise<PaymentMade> {
+export async function makePayment(client: ControlPlaneClient, order: Order) {
   const { psus: all, clock } = await client.ask('GET /info', 'psus');
   const from = await withOwner(client, accountIn(all, 'from', order.from));
   const to = await withOwner(client, accountIn(all, 'to', order.to, from.owner));
-  const path = `/v1/${order.every === null ? 'payments' : 'periodic-payments'}/norwegian-domestic-credit-transfers`;
-  const signers = whoSigns(all, from.number, order.psus);
+  const { amount, kid = null, every = null, allowDuplicate = false } = order;
+  const path = `/v1/${every === null ? 'payments' : 'periodic-payments'}/norwegian-domestic-credit-transfers`;
+  const signers = whoSigns(all, from.number, order.psus ?? []);
   const [{ psu, approval }] = signers;
   const initiated = await client.post<Initiated>(
-    `${tpp}${path}${order.allowDuplicate ? '?allowLogicalDuplicate=true' : ''}`,
+    `${tpp}${path}${allowDuplicate ? '?allowLogicalDuplicate=true' : ''}`,
     'paymentId',
     bodyOf(order, from.number, to, clock.date),
     {
       'x-psu-identity': psu,
       'psu-context': approval.context,
-      ...(order.every !== null && { 'tpp-session-id': randomIds.uuid(), 'x-accept-fix': 'none' }),
+      ...(every !== null && { 'tpp-session-id': randomIds.uuid(), 'x-accept-fix': 'none' }),
     },
   );
   const signed = await sign(client, initiated, signers);
   const { paymentId, status, occurrences } = await paymentOf(client, initiated.paymentId);
   const [next] = occurrences;
-  const executionDate = next?.executionDate ?? null;
-  const forecast = await forecastOf(client, paymentId, next);
   return {
+    /** As the control plane shows it. */
     paymentId,
+    /** The one that a TPP sees under /v1; left out: the same (rules.md Q3). */
     ...(paymentId !== initiated.paymentId && { wirePaymentId: initiated.paymentId }),
-    status,
-    amount: order.amount,
-    from,
-    to,
-    kid: order.kid,
-    every: order.every,
+    ...{ status, amount, from, to, kid, every },
+    /** Who signed. */
     psus: signed,
-    executionDate,
-    ...forecast,
+    /** For a standing order the date of its first payment; null: nothing is left to pay. */
+    executionDate: next?.executionDate ?? null,
+    ...(await forecastOf(client, paymentId, next)),
   };
 }
 
@@ -137,7 +112,7 @@ async function withOwner(client: ControlPlaneClient, account: PaymentAccount): P
 function accountIn(
   psus: readonly Psu[],
   flag: string,
-  number: string | null,
+  number: string | undefined,
   apartFrom: string | null = null,
 ): PaymentAccount {
   const held = psus.flatMap(({ name: owner, accounts }) => accounts.map((account) => ({ owner, ...account })));
@@ -145,14 +120,14 @@ function accountIn(
     engagements.map(({ account }) => ({ owner: null, currency: '', ...account })),
   );
   const found =
-    number === null
+    number === undefined
       ? held.find(({ owner, currency, bban }) => owner !== apartFrom && currency === 'NOK' && bban !== null)
       : [...held, ...shared].find((account) => isNumberOf(number, account));
-  if (number === null && found === undefined) {
+  if (number === undefined && found === undefined) {
     throw new CommandFailed(`/sandbox/info has no NOK account to take: give --${flag}`);
   }
   const { name = null, owner = null } = found ?? {};
-  return { number: number ?? found?.bban ?? '', name, owner, isDefault: number === null };
+  return { number: number ?? found?.bban ?? '', name, owner, isDefault: number === undefined };
 }
 
 /**
@@ -174,15 +149,15 @@ function bodyOf(
   to: PaymentAccount,
   today: string,
 ): object {
-  const single = { ...(on !== null && { requestedExecutionDate: on }) };
-  const reference = kid !== null && {
+  const single = { ...(on !== undefined && { requestedExecutionDate: on }) };
+  const reference = kid !== undefined && {
     remittanceInformationStructuredArray: [{ reference: kid, referenceType: 'SCOR' }],
   };
   const standing = {
     frequency: every,
     startDate: on ?? today,
-    ...(until !== null && { endDate: until }),
-    ...(months !== null && { monthsOfExecution: months }),
+    ...(until !== undefined && { endDate: until }),
+    ...(months !== undefined && { monthsOfExecution: months }),
   };
   return {
     instructedAmount: { amount, currency: 'NOK' },
@@ -193,7 +168,7 @@ function bodyOf(
       .slice(0, 70)
       .join(''),
     ...reference,
-    ...(every === null ? single : standing),
+    ...(every === undefined ? single : standing),
   };
 }
 
@@ -228,27 +203,40 @@ async function startedAgain(client: ControlPlaneClient, address: string): Promis
   return links.scaRedirect?.href ?? '';
 }
 
-/** What the runs will do with the next payment. */
+/** What the runs will do with the next payment, by the forecast. */
 async function forecastOf(
   client: ControlPlaneClient,
   paymentId: string,
   next: PaymentAnswer['occurrences'][number] | undefined,
-): Promise<Forecast> {
-  const none = { settlesAt: null, attempts: [], noForecast: null };
-  if (next === undefined) return none;
+) {
+  const told = (attempts: readonly Attempt[], noForecast: string | null) => ({
+    /** The run that settles it; null: none does, or there is no forecast. */
+    settlesAt: attempts.find(({ outcome }) => outcome === 'settle')?.at ?? null,
+    /** The attempts of the first payment. */
+    attempts,
+    /** Why there is no forecast; null: there is one. */
+    noForecast,
+  });
+  if (next === undefined) return told([], null);
   try {
     const query = { to: addDays(localDate(next.executionDate), attemptsTake) };
     const { executions } = await client.ask('GET /forecast', 'executions', { query });
-    const attempts = executions
-      .filter(
-        ({ paymentId: id, nominalDate: nominal = next.nominalDate }) =>
-          id === paymentId && nominal === next.nominalDate,
-      )
-      .map(({ run, outcome, reason }) => ({ at: run.at, outcome, reason }));
-    return { ...none, attempts, settlesAt: attempts.find(({ outcome }) => outcome === 'settle')?.at ?? null };
+    const own = executions.filter(
+      ({ paymentId: id, nominalDate: nominal = next.nominalDate }) => id === paymentId && nominal === next.nominalDate,
+    );
+    return told(
+      own.map(({ run, outcome, reason }) => ({ at: run.at, outcome, reason })),
+      null,
+    );
   } catch (error) {
     // The payment is made all the same.
-    if (error instanceof CommandFailed) return { ...none, noForecast: error.message.split('\n')[0] ?? '' };
+    if (error instanceof CommandFailed) return told([], error.message.split('\n')[0] ?? '');
     throw error;
   }
+}
+
+interface Attempt {
+  readonly at: string;
+  readonly outcome: string;
+  readonly reason: string;
 }

@@ -47,18 +47,18 @@ function orderOf(given: Arguments): Order {
   if (every === undefined && until !== undefined)
     throw new WrongUse('--until is for a standing order: give --every too');
   if (every !== undefined && given.has('kid')) throw new WrongUse('--kid is for a single payment: leave out --every');
-  const service = every === undefined ? null : frequency('every', every);
+  const service = every === undefined ? undefined : frequency('every', every);
   if ((service === 'MonthlyVariable') !== (listed !== undefined))
     throw new WrongUse('--months and --every MonthlyVariable go together');
   return {
     amount: amountOf(given.text('amount')),
     from: accountOf('from', given.text('from')),
     to: accountOf('to', given.text('to')),
-    kid: given.text('kid') ?? null,
+    kid: given.text('kid'),
     every: service,
-    on: on === undefined ? null : date('on', on),
-    until: until === undefined ? null : date('until', until),
-    months: listed === undefined ? null : months(listed),
+    on: on === undefined ? undefined : date('on', on),
+    until: until === undefined ? undefined : date('until', until),
+    months: listed === undefined ? undefined : months(listed),
     psus: given.texts('psu').map(psuOf),
     allowDuplicate: given.has('allow-duplicate'),
   };
@@ -73,8 +73,8 @@ function amountOf(text: string | undefined): string {
 }
 
 /** As people write it, with blanks and dots: `0923.29.11044`. */
-function accountOf(flag: string, text: string | undefined): string | null {
-  if (text === undefined) return null;
+function accountOf(flag: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
   const number = text.replaceAll(/[ .]/g, '').toUpperCase();
   if (/^[0-9A-Z]{1,34}$/.test(number)) return number;
   throw wrongValue(flag, text, 'a BBAN, such as 09232911044, or an IBAN');

@@ -3,16 +3,10 @@ import { ledgerHeld } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { setClock } from '../../engine/set-clock.ts';
-import { resetBank } from '../../engine/reset-and-restore.ts';
+import { setClock, resetBank } from '../../engine/reset-and-restore.ts';
 import type { Config } from '../../api/start/config.ts';
 import { openConfiguredBank } from '../../api/hosting/open-configured-bank.ts';
 import { CommandFailed } from '../cli/command.ts';
-
-interface FileReset {
-  readonly ledger: string;
-  readonly clock: { readonly now: string; readonly mode: string };
-}
 
 /** Settings of a new ledger's clock that were given; a reset applies them (C5). */
 export interface GivenBeginning {
@@ -33,7 +27,7 @@ export function serverOfLedger({ ledger }: Config): string | null {
  * Resets the ledger file of these settings, which no server has open; `now`: where its clock stands afterwards; null: where the
  * ledger began. Throws a CommandFailed when there is no such file.
  */
-export async function resetFile(config: Config, now: Instant | null, beginning: GivenBeginning): Promise<FileReset> {
+export async function resetFile(config: Config, now: Instant | null, beginning: GivenBeginning) {
   if (config.ledger === ':memory:') throw nothingToReset('the ledger is in memory');
   if (!existsSync(config.ledger)) throw nothingToReset(`there is no ledger ${config.ledger}`);
   // A server may have started since the caller looked.

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   type ClientRequest,
   createServer,
@@ -8,7 +9,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { request as overHttps } from 'node:https';
-import { pipeline } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import type { SiteCheck } from '../../api/pipeline/own-site.ts';
@@ -106,7 +107,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   const chunks: Buffer[] = [];
   const startedAt = options.now();
   const answered = answer(onward, response, options.target, isRecorded ? chunks : null);
-  if (body === null) pipeline(request, onward, () => undefined);
+  if (body === null) pipeline(request, onward).catch(() => undefined);
   else onward.end(body);
   const received = await answered;
   if (!isRecorded || body === null) return;
@@ -139,37 +140,37 @@ function signed(
  * Passes the answer on as it comes, and keeps its body where there are `chunks` for it. Null: it broke off, or is too large to keep. Rejects with a
  * Refused when the target did not answer.
  */
-function answer(
+async function answer(
   onward: ClientRequest,
   response: ServerResponse,
   target: URL,
   chunks: Buffer[] | null,
 ): Promise<IncomingMessage | null> {
-  return new Promise((resolve, reject) => {
-    response.once('close', () => {
-      if (response.writableFinished) return;
-      onward.destroy();
-      resolve(null);
-    });
-    onward.once('error', (error) => {
-      reject(new Refused(502, `No answer from ${target.origin}${reasonOf(error)}.`));
-    });
-    onward.once('response', (received) => {
-      response.writeHead(received.statusCode ?? 502, received.statusMessage, answerHeaders(received));
-      // Headers at once: the events of an advance come later.
-      response.flushHeaders();
-      let size = 0;
-      if (chunks !== null)
-        received.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          if (size <= bodyLimit) chunks.push(chunk);
-        });
-      pipeline(received, response, (error) => {
-        if (error) response.destroy();
-        resolve(error || size > bodyLimit ? null : received);
-      });
-    });
+  response.once('close', () => {
+    if (!response.writableFinished) onward.destroy();
   });
+  // What breaks off behind the headers ends the pipeline too.
+  onward.on('error', () => undefined);
+  const [received] = (await once(onward, 'response').catch((error: unknown) => {
+    if (response.destroyed) return [];
+    throw new Refused(502, `No answer from ${target.origin}${reasonOf(error)}.`);
+  })) as [IncomingMessage?];
+  if (received === undefined) return null;
+  response.writeHead(received.statusCode ?? 502, received.statusMessage, answerHeaders(received));
+  // Headers at once: the events of an advance come later.
+  response.flushHeaders();
+  let size = 0;
+  if (chunks !== null)
+    received.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bodyLimit) chunks.push(chunk);
+    });
+  const isWhole = await pipeline(received, response).then(
+    () => true,
+    () => false,
+  );
+  if (!isWhole) response.destroy();
+  return isWhole && size <= bodyLimit ? received : null;
 }
 
 /** Headers with the length of the body: the length of a signed body is known, any other is passed on as received. */

@@ -1,5 +1,5 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
-import { scaColumns } from '../../api/openapi/columns.ts';
+import { type AnswerColumn, scaColumns } from '../../api/openapi/columns.ts';
 import { baseFlag } from '../cli/bank-address.ts';
 import { answerTable } from '../cli/answer-table.ts';
 import { below, printAnswer } from '../cli/output.ts';
@@ -10,15 +10,10 @@ import { requestLine } from './requests.ts';
 /** Rows of a list on the screen. */
 const maxLines = 4;
 
-interface State {
-  readonly address: string;
-  readonly clock: AnswerTo<'GET /clock'>;
-  readonly scas: AnswerTo<'GET /sca'>['scas'];
-  /** Payments in ACCP, the newest of them, and how many there are. */
-  readonly shortOfFunds: AnswerTo<'GET /payments'>;
-  /** Refused requests among those that the journal keeps, the newest first. */
-  readonly refused: AnswerTo<'GET /requests'>['requests'];
-}
+const openScaColumns: readonly AnswerColumn<AnswerTo<'GET /sca'>['scas'][number]>[] = [
+  ...scaColumns,
+  ['Page of the PSU', 'text', ({ address }) => address],
+];
 
 /** Shows what is open in a bank now, from four answers of its control plane. */
 export const status = serverCommand({
@@ -36,29 +31,20 @@ export const status = serverCommand({
       client.ask('GET /requests', 'requests'),
     ]);
     const refused = requests.filter((entry) => entry.status === null || entry.status >= 400);
-    const state: State = { address: client.address, clock, scas, shortOfFunds, refused };
-    printAnswer(call, state, (now) => [
-      `Sandbank    ${now.address}`,
-      `Bank time   ${now.clock.now} (${now.clock.mode})`,
-      `Next run    ${now.clock.nextRun.at}`,
-      ...block('SCAs that wait for a PSU', now.scas.length, scaLines(now.scas.slice(0, maxLines))),
-      ...block(
-        'Payments short of funds',
-        now.shortOfFunds.total,
-        paymentLines(now.shortOfFunds.payments.slice(0, maxLines)),
-      ),
+    printAnswer(call, { address: client.address, clock, scas, shortOfFunds, refused }, ({ address }) => [
+      `Sandbank    ${address}`,
+      `Bank time   ${clock.now} (${clock.mode})`,
+      `Next run    ${clock.nextRun.at}`,
+      ...block('SCAs that wait for a PSU', scas.length, answerTable(openScaColumns, scas.slice(0, maxLines))),
+      ...block('Payments short of funds', shortOfFunds.total, paymentLines(shortOfFunds.payments.slice(0, maxLines))),
       ...block(
         'Refused requests',
-        now.refused.length,
-        now.refused.slice(0, maxLines).map((entry) => requestLine(entry, terminal)),
+        refused.length,
+        refused.slice(0, maxLines).map((one) => requestLine(one, terminal)),
       ),
     ]);
   },
 });
-
-function scaLines(scas: State['scas']): string[] {
-  return answerTable([...scaColumns, ['Page of the PSU', 'text', ({ address }) => address]], scas);
-}
 
 /** How many there are, and the first of them. */
 function block(what: string, total: number, lines: readonly string[]): string[] {

@@ -1,13 +1,14 @@
 import type { Guess } from '../../api/habits/guess.ts';
 import type { Quirk, Quirks } from '../../engine/bank/rules/quirk.ts';
 import { words } from '../../engine/values/text.ts';
-import { AnswerRules, endpointOf } from './answer-rules.ts';
+import { checkAnswer, endpointOf } from './answer-rules.ts';
 import type { Asked } from './ask.ts';
 import { type Difference, Findings, keyOf } from './difference.ts';
 import type { Exchange } from './exchange.ts';
 import { checkAccounts } from './account-rules.ts';
 import { type Case, Memory } from './memory.ts';
 import { checkPayment } from './payment-rules.ts';
+import { ShapeCheck } from './shape.ts';
 
 /** An exchange, and how its answer differs from what the sandbox would have. */
 export interface Checked {
@@ -24,7 +25,7 @@ export function checkAll(
   { quirks, asked, guesses }: { readonly quirks: Quirks; readonly asked: Asked; readonly guesses: Guesses },
 ): Checked[] {
   const waivers = [...quirks.keys()].flatMap((name) => (exact.has(name) ? [] : (guesses.get(name) ?? [])));
-  const rules = new AnswerRules(quirks);
+  const shapes = new ShapeCheck(quirks);
   // A recording of its own has a certificate of its own, and ids of its own.
   const memories = new Map<string, Memory>();
   let before = 0;
@@ -38,8 +39,8 @@ export function checkAll(
       memory.isFresh = true;
     const [found, late] = [new Findings(), new Findings()];
     found.take(asked.get(exchange.number) ?? []);
-    const one = { exchange, memory, quirks, found, late };
-    rules.check(one);
+    const one = { exchange, memory, quirks, shapes, found, late };
+    checkAnswer(one);
     checkRepeated(one);
     checkAccounts(one);
     checkPayment(one);

@@ -3,21 +3,7 @@
  * must be as in the request or in an earlier answer; `form` length, alphabet, decimals, date or instant; `changed`: a thing that keeps its value
  * had another one in an earlier answer; `page`: a page repeats what an earlier page of its list has.
  */
-export type DifferenceKind =
-  | 'status'
-  | 'code'
-  | 'path'
-  | 'header'
-  | 'absent'
-  | 'extra'
-  | 'type'
-  | 'form'
-  | 'value'
-  | 'order'
-  | 'page'
-  | 'link'
-  | 'verbs'
-  | 'changed';
+export type DifferenceKind = keyof typeof sayings;
 
 export interface Difference {
   readonly kind: DifferenceKind;
@@ -32,6 +18,24 @@ export interface Difference {
   /** Of a refusal, ours or theirs: its code and path. */
   readonly why?: string;
 }
+
+/** The words for each kind of difference, the recorded answer first. */
+export const sayings = {
+  status: (recorded: string, expected: string) => `the bank answered ${recorded}, the sandbox ${expected}`,
+  code: (recorded: string, expected: string) => `the bank refused with ${recorded}, the sandbox with ${expected}`,
+  path: (recorded: string, expected: string) => `a message was about ${recorded}, in the sandbox about ${expected}`,
+  header: (recorded: string, expected: string) => `the header was ${recorded}, in the sandbox ${expected}`,
+  absent: () => 'the bank leaves it out, the sandbox shows it',
+  extra: () => 'the bank shows it, the sandbox leaves it out',
+  type: (recorded: string, expected: string) => `it was ${recorded}, in the sandbox ${expected}`,
+  form: (recorded: string, expected: string) => `its form was ${recorded}, in the sandbox ${expected}`,
+  value: (recorded: string, expected: string) => `it was ${recorded}, in the sandbox ${expected}`,
+  order: () => 'the items were in another order',
+  link: (recorded: string, expected: string) => `the link was ${recorded}, in the sandbox ${expected}`,
+  verbs: (recorded: string, expected: string) => `the verbs were ${recorded}, in the sandbox ${expected}`,
+  page: (recorded: string) => `a page repeats an earlier one: ${recorded}`,
+  changed: (recorded: string, expected: string) => `it was ${recorded}, and ${expected} in an earlier answer`,
+};
 
 /** `form accounts[].resourceId`. A line of a list for `--accept`. */
 export function keyOf({ kind, path }: Pick<Difference, 'kind' | 'path'>): string {

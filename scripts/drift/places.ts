@@ -45,7 +45,7 @@ const services = new Set(['payments', 'periodic-payments', 'bulk-payments']);
  */
 export function rewrittenEntry(entry: HarEntry, visit: Visit): HarEntry {
   const { request, response } = entry;
-  const hosts = new Set([hostOf(request.url)]);
+  const hosts = new Set([URL.canParse(request.url) ? new URL(request.url).hostname : '']);
   const bodyOf = (text: string, at: string): string => rewrittenBody(text, at, hosts, visit);
   const headersOf = (pairs: readonly HarPair[], at: string): HarPair[] =>
     pairs.map((pair) => rewrittenHeader(pair, at, hosts, visit));
@@ -65,10 +65,6 @@ export function rewrittenEntry(entry: HarEntry, visit: Visit): HarEntry {
       content: { ...response.content, ...(answer !== undefined && { text: bodyOf(answer, 'answer') }) },
     },
   };
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
 function rewrittenHeader({ name, value }: HarPair, at: string, hosts: ReadonlySet<string>, visit: Visit): HarPair {

@@ -5,25 +5,16 @@ import { type Exchange, exchangeOf, type Skipped } from './exchange.ts';
 import { readHar } from './har.ts';
 
 /** What a file holds for a replay. */
-export interface Recording {
-  /** In the order of their start. */
-  readonly exchanges: readonly Exchange[];
-  /** The entries that are not replayed, in the order of the file. */
-  readonly skipped: readonly (Skipped & { readonly entry: number })[];
-  /** How many entries the file has. */
-  readonly entries: number;
-  /** How many requests were sent before the answer to an earlier one was there. */
-  readonly parallel: number;
-  readonly keeps: ReadonlySet<string>;
-  /** What wrote the file. */
-  readonly creator: string;
-}
+type Recording = ReturnType<typeof readRecording>;
+
+/** Entries that are not replayed, in the order of the file. */
+type SkippedEntries = readonly (Skipped & { readonly entry: number })[];
 
 /** Reads a recording. Throws a ConfigError or a WrongUse of one line for a file that cannot be read, or has nothing to replay. */
-export function readRecording(file: string): Recording {
+export function readRecording(file: string) {
   const found: Exchange[] = [];
-  const skipped: (Skipped & { readonly entry: number })[] = [];
-  const { creator, _kept: kept, entries: all } = readHar(file);
+  const skipped: SkippedEntries[number][] = [];
+  const { creator, entries: all } = readHar(file);
   for (const [index, entry] of all.entries()) {
     const exchange = exchangeOf(entry, index + 1);
     if ('why' in exchange) skipped.push({ entry: index + 1, ...exchange });
@@ -38,14 +29,14 @@ export function readRecording(file: string): Recording {
     ended = Math.max(ended, sentAt + took);
     return isParallel;
   }).length;
-  const { name, version } = creator;
   return {
+    /** In the order of their start. */
     exchanges,
     skipped,
-    entries: all.length,
+    /** How many requests were sent before the answer to an earlier one was there. */
     parallel,
-    keeps: new Set(kept),
-    creator: `${name} ${version}`.trim(),
+    /** What wrote the file. */
+    creator: `${creator.name} ${creator.version}`.trim(),
   };
 }
 
@@ -53,13 +44,13 @@ function entries(count: number): string {
   return counted(count, 'entry', 'entries');
 }
 
-function nothingIn(all: number, skipped: Recording['skipped']): string {
+function nothingIn(all: number, skipped: SkippedEntries): string {
   if (all === 0) return 'it has no entries';
   return [...countsOf(skipped)].map(([why, count]) => `${entries(count)}: ${why}`).join(', ');
 }
 
 /** How many entries are not replayed, by the reason. */
-export function countsOf(skipped: Recording['skipped']): ReadonlyMap<string, number> {
+export function countsOf(skipped: SkippedEntries): ReadonlyMap<string, number> {
   return new Map([...Map.groupBy(skipped, ({ why }) => why)].map(([why, all]) => [why, all.length]));
 }
 
@@ -67,7 +58,7 @@ export function countsOf(skipped: Recording['skipped']): ReadonlyMap<string, num
 const maxNamed = 20;
 
 /** A line that names the entries that are not replayed, and one for requests in parallel. */
-export function remarksOn({ skipped, parallel, exchanges, entries: all }: Recording): string[] {
+export function remarksOn({ skipped, parallel, exchanges }: Recording): string[] {
   const named = skipped.slice(0, maxNamed).map(({ entry, why, what }, at) => {
     const place = `entry ${entry}${at === 0 ? ' (counted from 1)' : ''}`;
     return `${place}: ${what === '' ? why : `${why}, ${what}`}`;
@@ -75,7 +66,9 @@ export function remarksOn({ skipped, parallel, exchanges, entries: all }: Record
   const more = skipped.length - named.length;
   return [
     ...(skipped.length > 0
-      ? [`${exchanges.length} of ${all} replayed; ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`]
+      ? [
+          `${exchanges.length} of ${exchanges.length + skipped.length} replayed; ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`,
+        ]
       : []),
     ...(parallel > 0
       ? [

@@ -42,6 +42,12 @@ export function isMessageWord(word: string): boolean {
   return ofMessages.has(word.toLowerCase());
 }
 
+/** What keeps the values of a kind as they are. Accounts and identity numbers are kept wherever they stand. */
+const keepables: Partial<Readonly<Record<Kind, Keepable>>> = {
+  ...{ amount: 'amounts', ip: 'addresses', address: 'addresses' },
+  ...{ name: 'names', text: 'texts', message: 'texts' },
+};
+
 /** How often a stand-in is drawn until it fits. */
 const maxDraws = 4_000;
 
@@ -64,29 +70,28 @@ export class StandIns {
   readonly of = (kind: Kind, value: string): string => throughEscapes(value, (meant) => this.#of(kind, meant));
 
   #of(kind: Kind, value: string): string {
+    const keptAs = keepables[kind];
+    const isKept = keptAs !== undefined && this.#keeps.has(keptAs);
     switch (kind) {
-      case 'amount':
-        return this.#keeps.has('amounts') ? value : this.#amount(value);
-      case 'ip':
-        return this.#keeps.has('addresses') ? value : this.#ip(value);
       case 'id':
         return this.#id(value);
       case 'account':
         return this.#account(value);
       case 'masked':
         return value.replaceAll(/\d+/g, (digits) => this.#digits(digits));
-      case 'name':
-        return this.#text(value, this.#keeps.has('names'));
-      case 'address':
-        return this.#text(value, this.#keeps.has('addresses'));
-      case 'text':
-        return this.#text(value, this.#keeps.has('texts'));
+      case 'amount':
+        return isKept ? value : this.#amount(value);
+      case 'ip':
+        return isKept ? value : this.#ip(value);
       case 'message':
         return messageParts(value)
-          .map(({ text, is }) => (is === 'day' ? text : this.#text(text, this.#keeps.has('texts'), is === 'said')))
+          .map(({ text, is }) => (is === 'day' ? text : this.#text(text, isKept, is === 'said')))
           .join('');
+      case 'address':
+      case 'name':
+      case 'text':
       case 'token':
-        return this.#text(value, false);
+        return this.#text(value, isKept);
     }
   }
 
@@ -260,13 +265,7 @@ export class StandIns {
         return /^[\da-f]{4}:/i.test(hex) ? `fd${hex.slice(2)}` : hex;
       }
       const octets = address.split('.').map((octet, at) => {
-        const [least, most] = (
-          [
-            [0, 9],
-            [10, 99],
-            [100, 255],
-          ] as const
-        )[octet.length - 1] ?? [0, 255];
+        const [least = 0, most = 255] = [[], [0, 9], [10, 99], [100, 255]][octet.length] ?? [];
         // Of no use (240 on), private (10) or this network (0).
         if (at === 0) return octet.length === 3 ? 240 + draw(16) : octet.length === 2 ? 10 : 0;
         return least + draw(most - least + 1);

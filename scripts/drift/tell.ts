@@ -5,7 +5,7 @@ import { allQuirks } from '../../api/habits/index.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { type Asked, askAll } from './ask.ts';
 import { checkAll, type Checked, type Guesses, signOf } from './check.ts';
-import { type Difference, type DifferenceKind, keyOf } from './difference.ts';
+import { type Difference, keyOf, sayings } from './difference.ts';
 import type { Exchange } from './exchange.ts';
 
 /** A kind of difference, at its first place. */
@@ -212,24 +212,6 @@ function shortValue(value: unknown): unknown {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'object' && value !== null ? `an object of ${Object.keys(value).join(', ')}` : value;
 }
-
-/** The words for each kind of difference, the recorded answer first. */
-const sayings: Readonly<Record<DifferenceKind, (recorded: string, expected: string) => string>> = {
-  status: (recorded, expected) => `the bank answered ${recorded}, the sandbox ${expected}`,
-  code: (recorded, expected) => `the bank refused with ${recorded}, the sandbox with ${expected}`,
-  path: (recorded, expected) => `a message was about ${recorded}, in the sandbox about ${expected}`,
-  header: (recorded, expected) => `the header was ${recorded}, in the sandbox ${expected}`,
-  absent: () => 'the bank leaves it out, the sandbox shows it',
-  extra: () => 'the bank shows it, the sandbox leaves it out',
-  type: (recorded, expected) => `it was ${recorded}, in the sandbox ${expected}`,
-  form: (recorded, expected) => `its form was ${recorded}, in the sandbox ${expected}`,
-  value: (recorded, expected) => `it was ${recorded}, in the sandbox ${expected}`,
-  order: () => 'the items were in another order',
-  link: (recorded, expected) => `the link was ${recorded}, in the sandbox ${expected}`,
-  verbs: (recorded, expected) => `the verbs were ${recorded}, in the sandbox ${expected}`,
-  page: (recorded) => `a page repeats an earlier one: ${recorded}`,
-  changed: (recorded, expected) => `it was ${recorded}, and ${expected} in an earlier answer`,
-};
 
 /** A difference in one line. */
 export function lineOf(one: ReportedDifference, quirks: Drift['quirks']): string {

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { readConfig } from '../../api/start/config.ts';
+import { type Config, readConfig } from '../../api/start/config.ts';
 import { platformIds } from '../../api/start/platform.ts';
-import type { RunningServer, startServer } from '../../api/hosting/server.ts';
+import type { RunningServer, ServerOptions } from '../../api/hosting/server.ts';
 import { boundedFile } from '../commands/bundle.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { CommandFailed } from '../cli/command.ts';
@@ -90,15 +90,11 @@ export class Desk {
     return new ControlPlaneClient(this.#given, () => ({ server, path, namedBy: 'address' }));
   }
 
-  async #started(
-    ...[config, options]: [Parameters<StartServer>[0], Parameters<StartServer>[2]?]
-  ): Promise<RunningServer> {
-    const hosting = await import('../../api/hosting/server.ts');
-    return hosting.startServer(config, undefined, options);
+  async #started(config: Config, options: ServerOptions): Promise<RunningServer> {
+    const { startServer } = await import('../../api/hosting/server.ts');
+    return startServer(config, undefined, options);
   }
 }
-
-type StartServer = typeof startServer;
 
 /** The path of a file in the working folder, where links lead. Throws a CommandFailed for a path elsewhere. */
 export function inWorkingFolder(file: string): string {

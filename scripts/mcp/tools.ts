@@ -236,9 +236,8 @@ const own: Readonly<Record<string, Tool>> = {
       on: 'The wanted date: 2027-03-26',
       kid: 'A KID.',
     },
-    async (desk, { amount = '', from = null, to = null, kid = null, on = null }) => {
-      const rest = { every: null, until: null, months: null, psus: [], allowDuplicate: false };
-      const data = await makePayment(desk.client, { amount, from, to, kid, on, ...rest });
+    async (desk, { amount = '', ...order }) => {
+      const data = await makePayment(desk.client, { amount, ...order });
       desk.paymentId = data.paymentId;
       return { data, next: step('advance', { until: { paymentId: data.paymentId, status: 'ACSC' } }) };
     },

@@ -24,7 +24,7 @@ export function parseScenario(text: string, source: string): Scenario {
       ),
     );
   }
-  const mistakes = [...badPaths(value), ...badNames(value), ...brokenPatterns(value), ...unknownPlaces(value)];
+  const mistakes = mistakesIn(value);
   if (mistakes.length > 0) throw wrong(source, mistakes);
   return value;
 }
@@ -44,32 +44,33 @@ function wrong(source: string, mistakes: readonly string[]): CommandFailed {
 /** A segment `.` or `..` as URLs read it: `\` is a slash, tabs and line breaks are ignored. */
 const dotSegment = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i;
 
-/** Paths that could lead out of the bank. */
-function badPaths({ steps }: Scenario): string[] {
-  return steps.flatMap(({ path }, index) => {
+/** What no schema says: paths that could lead out of the bank, names that `{name}` cannot stand for, broken patterns, unknown names. */
+function mistakesIn({ steps, ends }: Scenario): string[] {
+  const known = new Set<string>();
+  const unknown = (path: string, value: unknown): string[] =>
+    placesIn(value)
+      .filter((name) => !known.has(name))
+      .map((name) => `${path}: No step before keeps {${name}}; kept are ${[...known].join(', ') || 'none'}.`);
+  const found = steps.flatMap((step, index) => {
+    const { path, headers, body, expect, keep = {} } = step;
+    const at = `steps[${index}]`;
     const [plain = ''] = path.replaceAll(/[\t\n\r]/g, '').split(/[?#]/);
-    return dotSegment.test(plain)
-      ? [`steps[${index}].path: "${path}" has a segment . or ..: write the path without it.`]
-      : [];
-  });
-}
-
-/** Names of kept values that `{name}` cannot stand for. */
-function badNames({ steps }: Scenario): string[] {
-  return steps.flatMap(({ keep = {} }, index) =>
-    Object.keys(keep)
-      .filter((name) => !keptName.test(name))
-      .map((name) => `steps[${index}].keep: "${name}" is no name here: 1 to 40 letters, digits and _.`),
-  );
-}
-
-function brokenPatterns({ steps }: Scenario): string[] {
-  return steps.flatMap((step, index) =>
-    patternsOf(step).flatMap(([path, pattern, needsGroup]) => {
+    const mistakes = Object.entries({ path, headers, body, expect }).flatMap(([member, value]) =>
+      unknown(`${at}.${member}`, value),
+    );
+    if (dotSegment.test(plain))
+      mistakes.push(`${at}.path: "${path}" has a segment . or ..: write the path without it.`);
+    for (const name of Object.keys(keep)) {
+      if (!keptName.test(name)) mistakes.push(`${at}.keep: "${name}" is no name here: 1 to 40 letters, digits and _.`);
+      known.add(name);
+    }
+    for (const [member, pattern, needsGroup] of patternsOf(step)) {
       const reason = problemOf(pattern, needsGroup);
-      return reason === null ? [] : [`steps[${index}].${path}: ${reason}`];
-    }),
-  );
+      if (reason !== null) mistakes.push(`${at}.${member}: ${reason}`);
+    }
+    return [...mistakes, ...unknown(`${at}.why`, step.why)];
+  });
+  return [...found, ...unknown('ends', ends)];
 }
 
 function patternsOf({ expect, keep = {} }: Step): (readonly [path: string, pattern: string, needsGroup: boolean])[] {
@@ -89,22 +90,4 @@ function problemOf(pattern: string, needsGroup: boolean): string | null {
   } catch (error) {
     return error instanceof Error ? `${error.message}.` : String(error);
   }
-}
-
-/** A `{name}` that no earlier step keeps. */
-function unknownPlaces({ steps, ends }: Scenario): string[] {
-  const known = new Set<string>();
-  const unknown = (path: string, value: unknown): string[] =>
-    placesIn(value)
-      .filter((name) => !known.has(name))
-      .map((name) => `${path}: No step before keeps {${name}}; kept are ${[...known].join(', ') || 'none'}.`);
-  const found = steps.flatMap((step, index) => {
-    const { path, headers, body, expect, keep = {} } = step;
-    const here = Object.entries({ path, headers, body, expect }).flatMap(([member, value]) =>
-      unknown(`steps[${index}].${member}`, value),
-    );
-    for (const name of Object.keys(keep)) known.add(name);
-    return here.concat(unknown(`steps[${index}].why`, step.why));
-  });
-  return found.concat(unknown('ends', ends));
 }

@@ -1,5 +1,5 @@
 import { catalogueByTopic } from '../../api/catalogue/catalogue.ts';
-import { bankOf, type Kept, type Scenario, type Step, topics } from '../../api/catalogue/scenario.ts';
+import { bankOf, type Kept, type Scenario, type Step } from '../../api/catalogue/scenario.ts';
 import { curlLine } from '../../api/pages/curl-line.ts';
 import { shortJson } from '../../api/catalogue/step-values.ts';
 import { stepRequest } from '../../api/catalogue/play-scenario.ts';
@@ -28,13 +28,13 @@ export function scenarioPage(scenario: Scenario): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The list of all scenarios and how to write one, `docs/scenarios.md`. */
-export function scenariosPage(): string {
+/** The list of all scenarios, a part of `docs/scenarios.md`. */
+export function scenarioList(): string {
   const parts = catalogueByTopic().map(([topic, some]) => {
     const rows = some.map(({ name, title, about }) => `- [${name}](scenarios/${name}.md): **${title}.** ${about}`);
     return `## ${topic}\n\n${rows.join('\n')}`;
   });
-  return `${[start, ...parts, format].join('\n\n')}\n`;
+  return parts.join('\n\n');
 }
 
 function stepParts(step: Step, number: number, kept: Map<string, string>): string[] {
@@ -102,77 +102,3 @@ function named(text: string): string {
 function block(lines: readonly string[]): string {
   return ['```sh', ...lines, '```'].join('\n');
 }
-
-const start = `<!-- npm run generate makes this page: change scripts/play/scenario-page.ts and scenarios/. -->
-
-# Scenarios
-
-A scenario tells what happens to a payment or a consent at a bank. It consists of calls to a bank of your own and their answers.
-\`sandbank play\` lists the scenarios. \`sandbank play five-attempts\` plays one and prints each call as a curl line. The console plays scenarios in a
-browser, at \`/console/scenarios\`. Each scenario opens a [named bank](time-machine.md#many-banks), whose clock stands still until the story moves it, and
-removes the bank afterwards; \`--keep\` keeps the bank. Calls go through the unsigned door (\`/sandbox/as/shop/v1/...\`), which signs them, so you can
-repeat each curl line as it is.`;
-
-const format = `## A scenario of your own
-
-A scenario is a JSON file without code. \`sandbank play ./mine.json\` plays it, and says what is wrong in the file. At the first unexpected answer \`play\`
-ends with exit code 1 and prints the step, the expected value and the received value; \`--json\` prints
-\`{detail, step, call, what, expected, received, answer}\`. Exit code 0 means that every answer was as expected. Exit code 2 means that the file cannot be
-read, or that no scenario has that name.
-
-\`\`\`json
-{
-  "name": "mine",
-  "title": "A payment on a Sunday",
-  "about": "My shop pays its suppliers on Sundays.",
-  "meets": [],
-  "bank": { "now": "2027-03-07T12:00:00+01:00" },
-  "steps": [
-    {
-      "says": "The TPP pays.",
-      "method": "POST",
-      "path": "/sandbox/as/shop/v1/payments/norwegian-domestic-credit-transfers",
-      "headers": { "X-PSU-IDENTITY": "13039319955", "PSU-Context": "PRIVATE" },
-      "body": {
-        "instructedAmount": { "amount": "10.00", "currency": "NOK" },
-        "debtorAccount": { "bban": "09232911044", "currency": "NOK" },
-        "creditorAccount": { "bban": "90491105991", "currency": "NOK" },
-        "creditorName": "Supplier AS"
-      },
-      "expect": {
-        "status": 201,
-        "members": { "transactionStatus": "RCVD" },
-        "matches": { "tppMessages.0.text": "2027-03-08" }
-      },
-      "keep": {
-        "payment": { "at": "paymentId" },
-        "sca": { "at": "_links.scaRedirect.href", "match": "/sca/([^/?#]+)" }
-      },
-      "why": "Sunday is closed: Monday it is."
-    },
-    {
-      "says": "The PSU signs.",
-      "method": "POST",
-      "path": "/sandbox/sca/{sca}",
-      "body": { "outcome": "approve", "psu": "13039319955", "context": "PRIVATE" },
-      "expect": { "status": 200 }
-    }
-  ],
-  "ends": "The payment {payment} waits for Monday."
-}
-\`\`\`
-
-- \`name\`: lower-case letters, digits and hyphens; the bank of this scenario is called \`mine-1\`
-- \`title\`, \`about\`, \`ends\`: what happens, why it matters, how it ends
-- \`topic\`: the heading of the list under which the scenario stands: ${topics.map((topic) => `\`${topic}\``).join(', ')} (optional)
-- \`source\`: where the expected dates come from (optional)
-- \`meets\`: the behaviours of the bank that the scenario shows, by their names in \`GET /sandbox/coverage\`
-- \`tells\`: the sections of docs/spec/interface.md that the scenario tells of, by their anchors (optional); there the guide leads to it
-- \`bank\`: \`now\`, and optionally \`mode\` (default \`frozen\`), \`fixtures\` (\`known-state\`), \`quirks\` (none; \`["reissued-ids=P7D"]\`) and \`profile\` (none), as in \`POST /sandbox/banks\`. All dates are relative to \`now\`, so the story is the same on every day
-- \`steps[]\`: the calls, in order: \`says\`, \`rule\` of docs/spec/rules.md (optional), \`method\`, \`path\` below the address of the bank (without \`.\` and \`..\`), \`headers\`, \`body\` (sent as JSON)
-- \`steps[].expect\`: \`status\`; \`members\` has the expected value for each path; \`matches\` has a regular expression for each path, and a match may take one second; \`absent\` lists paths that the answer must lack
-- \`steps[].keep\`: keeps values of the answer under names of 1 to 40 letters, digits and \`_\`. \`at\` is a path; \`match\` is a regular expression whose first group is kept. Later steps, \`why\` and \`ends\` refer to a value by \`{name}\`
-- \`steps[].why\`: what the bank did and why (optional)
-- \`steps[].shows\`: the paths of the members to print. Without \`shows\` the story prints all members; \`[]\` prints none
-
-\`accounts.0.name\` is a path. \`accounts.length\` is the number of accounts.`;

@@ -51,7 +51,8 @@ export async function onStage<Result>(
 ): Promise<Result> {
   const server = await findServer(given);
   const { signal, release } = endSignal(terminal);
-  signal.addEventListener('abort', endLater);
+  // Ends the process when taking the bank away lasts longer.
+  signal.addEventListener('abort', () => void setTimeout(() => process.exit(1), removalTimeoutMs).unref());
   try {
     const root = new ControlPlaneClient(given, () => ({ server: server.address, path: '', namedBy: 'flags' }));
     const wanted = given.text('bank');
@@ -71,17 +72,13 @@ export async function onStage<Result>(
       return result;
     } finally {
       // The failure of the work is the one to tell.
-      if (!stays && server.stop === null) await removeBank(root, bank).catch(() => undefined);
+      if (!stays && server.stop === null)
+        await root.ask('DELETE /banks/:name', 'removed', { params: { name: bank } }).catch(() => undefined);
     }
   } finally {
     release();
     await server.stop?.();
   }
-}
-
-/** Ends the process when taking the bank away lasts longer. */
-function endLater(): void {
-  setTimeout(() => process.exit(1), removalTimeoutMs).unref();
 }
 
 async function findServer(given: Arguments): Promise<Server> {
@@ -105,8 +102,4 @@ function banksOf(root: ControlPlaneClient): BanksOfServer {
     },
     make: async (body) => void (await root.ask('POST /banks', 'clock', { body })),
   };
-}
-
-async function removeBank(root: ControlPlaneClient, name: string): Promise<void> {
-  await root.ask('DELETE /banks/:name', 'removed', { params: { name } });
 }

@@ -18,13 +18,12 @@ import {
   forceStatus,
 } from '../../engine/payments/bank-side-payments.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
-import { resetBank, restoreSnapshot, takeBackMove } from '../../engine/reset-and-restore.ts';
+import { resetBank, restoreSnapshot, takeBackMove, setClock } from '../../engine/reset-and-restore.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { deleteAccount, deleteCardAccount, deleteCustomer } from '../../engine/sandbox-data/customers.ts';
 import { deleteAgreement } from '../../engine/sandbox-data/agreements.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
-import { setClock } from '../../engine/set-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { simulate } from '../lab/simulation/simulate.ts';
 import { at, memoryBank } from '../lab/bank.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { listedPersona, personaNames } from '../../api/start/fixtures.ts';
-import { bankTime } from '../../engine/bank/bank-context.ts';
+import { readBank } from '../../engine/bank/bank-context.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
@@ -61,10 +61,7 @@ export async function forecastOld(path: string): Promise<Measured> {
 }
 
 async function rehearsed(bank: Bank): Promise<void> {
-  const copy = await bank.ledger.read(async (reader) => {
-    const time = await bankTime(bank, reader);
-    return prepareRehearsal(bank, reader, time, addDuration(time.now, ahead));
-  });
+  const copy = await readBank(bank, (present) => prepareRehearsal(present, addDuration(present.now, ahead)));
   await rehearse(bank, copy);
 }
 

@@ -1,7 +1,7 @@
 import type { Bank } from '../../engine/bank.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
-import type { PlannedEvent } from '../../engine/runs/foreseen.ts';
+import type { PlannedEvent } from '../../engine/runs/list-runs.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
+import { topics } from '../../api/catalogue/scenario.ts';
 import { parseScenario } from '../../scripts/play/read-scenario.ts';
-import { scenarioPage, scenariosPage } from '../../scripts/play/scenario-page.ts';
+import { withMadePart } from '../../scripts/cli/made-part.ts';
+import { scenarioList, scenarioPage } from '../../scripts/play/scenario-page.ts';
 import { testWith } from '../support/test-with.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -23,7 +25,9 @@ afterAll(() => bank.stop());
 const page = (name: string): string => readFileSync(`docs/scenarios/${name}.md`, 'utf8');
 
 test('docs/scenarios.md and docs/scenarios are fresh: npm run generate', () => {
-  expect(readFileSync('docs/scenarios.md', 'utf8')).toBe(scenariosPage());
+  const list = readFileSync('docs/scenarios.md', 'utf8');
+  expect(list).toBe(withMadePart(list, scenarioList()));
+  for (const topic of topics) expect(list).toContain(`\`${topic}\``);
   const names = catalogue().map(({ name }) => `${name}.md`);
   expect(readdirSync('docs/scenarios').toSorted()).toEqual(names.toSorted());
   for (const scenario of catalogue()) expect(page(scenario.name)).toBe(scenarioPage(scenario));

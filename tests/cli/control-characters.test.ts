@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { program } from '../support/program.ts';
 import { type Ended, runMain } from '../support/recorded-terminal.ts';
@@ -177,6 +178,27 @@ describe('C7: a pattern that tries too many ways', () => {
       expect([told.code, told.errors.join()]).toEqual([1, expect.stringContaining('was given up after a second')]);
     }
   });
+
+  // The process stands still as on a busy machine: for longer than the second, while it uses no processor time.
+  test('is another one than a pattern that a busy machine keeps waiting', async () => {
+    const program = `
+      import { boundedMatch } from ${JSON.stringify(new URL('../../api/catalogue/step-values.ts', import.meta.url).href)};
+      const text = 'a'.repeat(30_000);
+      console.log('begins');
+      for (let end = process.cpuUsage().user + 400_000; process.cpuUsage().user < end; ) boundedMatch('a+b', text);
+      console.log('all have matched');`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const output of [child.stdout, child.stderr]) output.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await once(child.stdout, 'data');
+    child.kill('SIGSTOP');
+    await setTimeout(1_200);
+    child.kill('SIGCONT');
+    await once(child, 'close');
+    expect(said).toBe('begins\nall have matched\n');
+  }, 30_000);
 
   test('does not hold up the reading of the file', async () => {
     const path = scenario((_, first) => {

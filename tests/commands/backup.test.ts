@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { backUpLedger } from '../../engine/back-up-ledger.ts';
+import { backUpLedger } from '../../engine/check-ledger.ts';
 import { Follower } from '../lab/follower.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { patched } from '../lab/patched-ledger.ts';

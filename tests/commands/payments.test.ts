@@ -52,7 +52,7 @@ test('account lists all accounts, and shows one with its latest entries and what
   expect({ code: all.code, errors: all.errors }).toEqual({ code: 0, errors: [] });
   expect(all.lines).toHaveLength(accounts.length + 2);
   expect(all.lines).toContainEqual(
-    expect.stringMatching(/^13039319955 Test Testperson 3 +09232911044 +Totalkonto +18000\.00 NOK +17922\.00 NOK /),
+    expect.stringMatching(/^Totalkonto +13039319955 Test Testperson 3 +09232911044 +18000\.00 NOK +17922\.00 NOK /),
   );
   expect(all.lines.at(-1)).toBe(`${accounts.length} accounts`);
   const { code, lines } = await run('account', 'NO7809232911044', '--from', '2027-03-24');
@@ -127,7 +127,7 @@ test('payment tells what happened, the dates with their causes, attempts and ent
     '  2027-03-24  2027-03-24                                               ACSC',
     '  2027-04-24  2027-04-26  Sat 24 Apr, closed: weekend, due Mon 26 Apr  ACSP',
     'Attempts',
-    '  Run               Outcome  Why               Needed    Funds seen  Of',
+    '  Run               Outcome  Why               Needed    Funds seen  Payment of',
     '  2027-03-24 13:30  settle   funds suffice  20.00 NOK  18000.00 NOK  2027-03-24',
     'Entries',
     '  Account          Amount  Booked      Value date',

@@ -1,15 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { QueryReader } from '../../api/pipeline/target.ts';
 import { faultsOf } from '../pipeline/faults-of.ts';
-import {
-  balanceParameters,
-  reportParameters,
-  reportQuery,
-  withBalance,
-} from '../../api/interface/accounts/account-request.ts';
+import { balanceParameters, reportParameters, reportQuery } from '../../api/interface/accounts/account-request.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 
 const reader = (query: string): QueryReader => new QueryReader(new URLSearchParams(query), reportParameters);
+
+const withBalance = (query: string): boolean =>
+  new QueryReader(new URLSearchParams(query), balanceParameters).onlyFlag('withBalance');
 
 /** Code and path of every fault, in order; null when there is none. */
 function faults(work: () => unknown): string | null {
@@ -74,7 +72,7 @@ describe('9.1: withBalance', () => {
     ['withBalance=true', true],
     ['withBalance=false', false],
   ])('%p is read as %s', (query, wanted) => {
-    expect(withBalance(new QueryReader(new URLSearchParams(query), balanceParameters))).toBe(wanted);
+    expect(withBalance(query)).toBe(wanted);
   });
 
   test.each([
@@ -82,6 +80,6 @@ describe('9.1: withBalance', () => {
     ['withBalance', 'FORMAT_ERROR withBalance'],
     ['withBalances=true', 'PARAMETER_NOT_SUPPORTED withBalances'],
   ])('%s: %s', (query, expected) => {
-    expect(faults(() => withBalance(new QueryReader(new URLSearchParams(query), balanceParameters)))).toBe(expected);
+    expect(faults(() => withBalance(query))).toBe(expected);
   });
 });

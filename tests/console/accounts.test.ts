@@ -42,14 +42,12 @@ describe('the course of a balance', () => {
   const unbooked = (amount: string, isPosted: boolean) => ({
     ...{ valueDate: '2027-03-24', amount: money(amount), text: '', paymentId: null, isPosted },
   });
-  const told = (own: Partial<Told>): Told => ({
+  const told = ({ coming, ...own }: Partial<Omit<Told, 'coming'>> & { coming?: object }): Told => ({
     statement: statement({}),
-    executions: [],
-    planned: [],
+    coming: { executions: [], planned: [], to: '2027-04-24T12:00:00.000+02:00', ...coming },
     now: '2027-03-24T12:00:00.000+01:00',
     from: null,
     to: null,
-    ahead: '2027-04-24T12:00:00.000+02:00',
     ...own,
   });
   /** 24 March 2027 is day 20,901 since 1970. */
@@ -116,15 +114,17 @@ describe('the course of a balance', () => {
     const { forecast } = courseOf(
       told({
         statement: statement({ available: money('100.00') }),
-        executions: [
-          execution(nora, '2027-03-30T05:30:00.000+02:00', '100.00', '60.00', 'settle'),
-          execution(company, '2027-03-30T05:30:00.000+02:00', '9.00', '1.00', 'settle'),
-          {
-            ...execution(company, '2027-03-30T05:30:00.000+02:00', '8.00', '2.00', 'settle'),
-            credit: { account: nora, amount: money('2.00') },
-          },
-          execution(nora, '2027-03-31T05:30:00.000+02:00', '90.00', '1000.00', 'retry'),
-        ],
+        coming: {
+          executions: [
+            execution(nora, '2027-03-30T05:30:00.000+02:00', '100.00', '60.00', 'settle'),
+            execution(company, '2027-03-30T05:30:00.000+02:00', '9.00', '1.00', 'settle'),
+            {
+              ...execution(company, '2027-03-30T05:30:00.000+02:00', '8.00', '2.00', 'settle'),
+              credit: { account: nora, amount: money('2.00') },
+            },
+            execution(nora, '2027-03-31T05:30:00.000+02:00', '90.00', '1000.00', 'retry'),
+          ],
+        },
       }),
     );
     expect(forecast.map(({ minor }) => minor)).toEqual([10_000n, 4_000n, 4_200n, 9_000n]);

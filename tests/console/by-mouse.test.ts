@@ -82,9 +82,6 @@ test('C17: the token of a bank is issued and taken back by forms, shown once, wi
   const [, token = ''] = /data-copy="(sbt_[\w-]{43})"/.exec(text) ?? [];
   const listed = (await host.get('/console/banks')).text;
   expect(listed).not.toContain(token);
-  // A cell of one line has room for one button.
-  const [, ...cells] = listed.split('<td').map((from) => from.split('</td>')[0] ?? '');
-  expect(cells.filter((cell) => cell.split('<form').length > 2)).toEqual([]);
   const clock = async () =>
     (await guarded.raw('GET', '/banks/mine/sandbox/clock', { authorization: `Bearer ${token}` })).status;
   expect(await clock()).toBe(200);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
-import { maxAttempts } from '../../engine/runs/foreseen.ts';
+import { maxAttempts } from '../../engine/runs/list-runs.ts';
 import { at, manualClock } from '../lab/bank.ts';
 import { deposit, order, payBulk, people, type Person, type Plan, pay, sign } from '../lab/payments.ts';
 import { dump } from '../lab/rows.ts';

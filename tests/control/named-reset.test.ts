@@ -9,7 +9,7 @@ import { readConfig } from '../../api/start/config.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { lockLedger } from '../../engine/bank.ts';
-import { setClock } from '../../engine/set-clock.ts';
+import { setClock } from '../../engine/reset-and-restore.ts';
 import { at } from '../lab/bank.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 import { sample } from '../support/sample.ts';

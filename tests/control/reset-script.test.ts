@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { setClock } from '../../engine/set-clock.ts';
+import { setClock } from '../../engine/reset-and-restore.ts';
 import { at } from '../lab/bank.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { isProblem, noQuirks, quirks, switched } from '../../engine/bank/rules/quirk.ts';
-import { banksPage } from '../../api/habits/banks-page.ts';
+import { bankSections } from '../../api/habits/banks-page.ts';
 import { allQuirks } from '../../api/habits/index.ts';
-import { defaultLines, habitsPage } from '../../api/habits/habits-page.ts';
+import { defaultLines, habitSections } from '../../api/habits/habits-page.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
+import { withMadePart } from '../../scripts/cli/made-part.ts';
 
 const page = readFileSync(new URL('../../docs/habits.md', import.meta.url), 'utf8');
 const whole = await allQuirks();
@@ -14,14 +15,14 @@ const withQuirk = whole.flatMap(({ name, lines = {} }) =>
 const all = [...withQuirk, ...Object.entries(defaultLines).map(([number, line]) => ({ number, ...line }))];
 
 test('Q9: docs/habits.md is what npm run generate writes', async () => {
-  expect(page).toBe(await habitsPage(await listedProfiles()));
+  expect(page).toBe(withMadePart(page, await habitSections(await listedProfiles())));
 });
 
 describe('docs/banks.md', () => {
   const banks = readFileSync(new URL('../../docs/banks.md', import.meta.url), 'utf8');
 
   test('is what npm run generate writes', async () => {
-    expect(banks).toBe(banksPage(await listedProfiles()));
+    expect(banks).toBe(withMadePart(banks, bankSections(await listedProfiles())));
   });
 
   test('names no repository; each fact has a source, a date and a quality', async () => {

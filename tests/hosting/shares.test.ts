@@ -214,27 +214,10 @@ test('H Shares: requests for names that no bank has share one line, so a bank wa
 
 test('moves to undo of one bank go before those of another that has fewer', () => {
   const memory = new MoveMemory(1_000);
-  /** What a memory sees of a bank with moves. */
-  const owner = () => {
-    const kept: { image: Buffer }[] = [];
-    return {
-      kept,
-      get bytes() {
-        return kept.reduce((sum, { image }) => sum + image.length, 0);
-      },
-      drop(one: { image: Buffer }) {
-        kept.splice(kept.indexOf(one), 1);
-        memory.drop(one as never);
-      },
-    };
-  };
-  const [few, many] = [owner(), owner()];
-  const keep = (of: ReturnType<typeof owner>, length: number) => {
-    const one = { owner: of, image: Buffer.alloc(length) };
-    of.kept.push(one);
-    memory.keep(one as never);
-  };
+  const [few, many] = [{}, {}];
+  const keep = (owner: object, length: number) => memory.keep({ owner, image: Buffer.alloc(length) } as never);
+  const bytesOf = (owner: object) => memory.of(owner as never).reduce((sum, { image }) => sum + image.length, 0);
   keep(few, 400);
   for (let index = 0; index < 20; index += 1) keep(many, 100);
-  expect([few.bytes, many.bytes]).toEqual([400, 600]);
+  expect([bytesOf(few), bytesOf(many)]).toEqual([400, 600]);
 });

@@ -3,8 +3,13 @@ import { bankTime } from '../../engine/bank/bank-context.ts';
 import type { LivedEvent } from '../../engine/bank/outlet.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
-import type { Forecast, ForecastExecution } from '../../engine/runs/foreseen.ts';
-import { inspectRun, listRuns, type RunAttempt } from '../../engine/runs/list-runs.ts';
+import {
+  type Forecast,
+  type ForecastExecution,
+  inspectRun,
+  listRuns,
+  type RunAttempt,
+} from '../../engine/runs/list-runs.ts';
 import { runId } from '../../engine/time/rules/settlement-run.ts';
 import { type Instant, osloDate } from '../../engine/values/instant.ts';
 import type { Amount } from '../../engine/values/money.ts';

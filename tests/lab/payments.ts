@@ -8,13 +8,14 @@ import { type Product, products } from '../../engine/values/product.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import type { Payment } from '../../engine/payments/rows/payments.ts';
 import type { PsuContext } from '../../engine/parties/rows/customers.ts';
-import { deletePayment } from '../../engine/payments/cancel-payments.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { initiatePayment, type InitiatedPayment } from '../../engine/payments/initiate-payment.ts';
 import { postDirectly } from '../../engine/accounts/post.ts';
-import { startAuthorisationIn } from '../../engine/approval/start-authorisation.ts';
+import { startAuthorisationIn } from '../../engine/approval/open-sca.ts';
 import { inSweden } from './products.ts';
+import { deletePayment } from '../../engine/payments/read-payment.ts';
+import { writeBank } from '../../engine/bank/bank-context.ts';
 
 export const tpp = { id: 'PSDNO-FSA-987654321', name: 'Test TPP' };
 export const product = 'norwegian-domestic-credit-transfers';
@@ -149,8 +150,8 @@ export function bodyOf({ from, to, amount, hasReference = false }: Transfer): Cr
 /** Starts an authorisation and returns its SCA id. */
 export function beginSigning(bank: Bank, paymentId: string, purpose: 'payment' | 'cancellation'): Promise<string> {
   const path = { paymentId };
-  return bank.ledger.write((tx) =>
-    startAuthorisationIn(bank, tx, { purpose, tpp, psu: {}, path, redirectUri: null, sessionId: null }),
+  return writeBank(bank, (present) =>
+    startAuthorisationIn(present, { purpose, tpp, psu: {}, path, redirectUri: null, sessionId: null }),
   );
 }
 

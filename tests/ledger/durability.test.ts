@@ -67,9 +67,8 @@ describe('durability of a ledger file', () => {
       readdirSync('/proc/self/fd')
         .map((name) => linkOf(join('/proc/self/fd', name)))
         .filter((path) => path.startsWith(folder) && path.endsWith('(deleted)'));
-    // They are closed after the restore, which does not wait for it.
-    for (let look = 0; look < 200 && replaced().length > 0; look += 1) await setTimeout(5);
-    expect(replaced()).toEqual([]);
+    // They are closed after the restore, which does not wait for it. The limit of the test ends it.
+    while (replaced().length > 0) await setTimeout(5);
     await ledger.close();
   });
 

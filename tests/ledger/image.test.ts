@@ -9,7 +9,7 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { LedgerDamaged, LedgerOutdated, LedgerUnavailable } from '../../engine/bank.ts';
 import { systemDisk } from '../../engine/ledger/ledger-files.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { setClock } from '../../engine/set-clock.ts';
+import { setClock } from '../../engine/reset-and-restore.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';

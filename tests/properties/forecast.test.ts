@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { loadPriceList } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import type { Instant } from '../../engine/values/instant.ts';
-import type { Forecast } from '../../engine/runs/foreseen.ts';
+import type { Forecast } from '../../engine/runs/list-runs.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
-import { bankNow, bankTime } from '../../engine/bank/bank-context.ts';
+import { bankNow, readBank } from '../../engine/bank/bank-context.ts';
 import { prepareRehearsal, rehearse } from '../../engine/runs/rehearse.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { lookThenGo } from '../lab/forecast-and-fact.ts';
@@ -81,9 +81,7 @@ describe('whatever waits in the ledger', () => {
       fc.asyncProperty(history, async (past) => {
         const bank = await lived(past);
         const { from, to, ...planned } = await look(bank, past.ahead[1]);
-        const copy = await bank.ledger.read(async (reader) => {
-          return prepareRehearsal(bank, reader, await bankTime(bank, reader), to);
-        });
+        const copy = await readBank(bank, (present) => prepareRehearsal(present, to));
         expect(from).toBe(copy.now);
         expect(await rehearse(bank, copy)).toEqual(planned);
         await bank.close();

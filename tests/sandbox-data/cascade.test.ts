@@ -14,6 +14,7 @@ import { at, memoryBank } from '../lab/bank.ts';
 import { beginSigning, order, orRefusal, pay, people, sign, tpp, type Person } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { dump, statusesIn } from '../lab/rows.ts';
+import { writeBank } from '../../engine/bank/bank-context.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
@@ -35,7 +36,7 @@ async function statuses(bank: Bank): Promise<unknown[]> {
 
 async function consent(bank: Bank, psu: string, accounts: readonly string[] | null): Promise<void> {
   const wanted = { purpose: 'consent', payment: null, tpp, returnTo, customerId: null, context: 'PRIVATE' } as const;
-  const scaId = await bank.ledger.write((tx) => beginSca(bank, tx, { ...wanted, now: at(now) }));
+  const scaId = await writeBank(bank, (present) => beginSca(present, wanted));
   const { answer } = await finishSca(bank, scaId, { outcome: 'approve', psu, context: 'PRIVATE', accounts });
   expect(answer).toHaveProperty('psuId');
 }

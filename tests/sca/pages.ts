@@ -7,7 +7,7 @@ import { scaPages } from '../../api/sca/sca-pages.ts';
 import { ScaSteps } from '../../api/sca/sca-steps.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { type PsuContext, customerByNumber } from '../../engine/parties/rows/customers.ts';
-import { bankNow } from '../../engine/bank/bank-context.ts';
+import { writeBank } from '../../engine/bank/bank-context.ts';
 import { beginSca } from '../../engine/sca/sca.ts';
 import { tpp } from '../lab/payments.ts';
 
@@ -133,15 +133,14 @@ export interface ConsentWanted {
 
 /** Opens an SCA for a consent and returns its id. */
 export function wantConsent(bank: Bank, { psu, context, tppName }: ConsentWanted = {}): Promise<string> {
-  return bank.ledger.write(async (tx) =>
-    beginSca(bank, tx, {
+  return writeBank(bank, async (present) =>
+    beginSca(present, {
       purpose: 'consent',
       payment: null,
       tpp: { id: tpp.id, name: tppName ?? tpp.name },
       returnTo: { redirectUri: 'https://tpp.example/back?state=7#top', sessionId: 'session-1' },
-      customerId: psu === undefined ? null : ((await customerByNumber(tx, psu))?.id ?? null),
+      customerId: psu === undefined ? null : ((await customerByNumber(present.tx, psu))?.id ?? null),
       context: context ?? null,
-      now: await bankNow(bank, tx),
     }),
   );
 }

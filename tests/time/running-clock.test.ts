@@ -7,7 +7,7 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
-import { setClock } from '../../engine/set-clock.ts';
+import { setClock } from '../../engine/reset-and-restore.ts';
 import { openControl, type ControlClient } from '../control/control-client.ts';
 import { at, calendar, knownState, manualClock, memoryBank } from '../lab/bank.ts';
 import { order, pay, sign } from '../lab/payments.ts';

@@ -1,10 +1,14 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { assert } from '../../../engine/values/assert.ts';
+import { debit, inWords } from '../parts/text.ts';
 import { msOfDay, msPerDay, osloDate, parseInstant } from '../../../engine/values/instant.ts';
 import { epochDay, localDate } from '../../../engine/values/local-date.ts';
 
 type Statement = AnswerTo<'GET /accounts/:number'>;
 type Forecast = AnswerTo<'GET /forecast'>;
+
+/** What a forecast says. */
+type Coming = Pick<Forecast, 'executions' | 'planned'>;
 
 /** A balance from a moment on, until the next step. */
 export interface Step {
@@ -33,32 +37,20 @@ const minDaysAhead = 7;
 
 interface CourseSource {
   readonly statement: Statement;
-  /** Attempts, and events of lives, to come, of any account. */
-  readonly executions: Forecast['executions'];
-  readonly planned: Forecast['planned'];
+  /** Attempts, and events of lives, to come, of any account; `to` says how far it looks. */
+  readonly coming: Coming & Pick<Forecast, 'to'>;
   /** The bank clock. */
   readonly now: string;
-  /** The first date of the statement; null: that of its first entry. */
+  /** The first and the last date of the statement. Null: that of its first entry; none. */
   readonly from: string | null;
-  /** The last date of the statement; null: none. */
   readonly to: string | null;
-  /** How far the forecast looks, an instant. */
-  readonly ahead: string;
 }
 
 /**
  * The course of the booked and of the available balance (rules.md S6, S8, S8b). The booked one changes on booking dates. The available one
  * changes on value dates, when runs post, and includes reservations and the credit line. The forecast shows what the runs will see.
  */
-export function courseOf({
-  statement,
-  executions,
-  planned,
-  now: clock,
-  from: first,
-  to: last,
-  ahead,
-}: CourseSource): BalanceCourse {
+export function courseOf({ statement, coming, now: clock, from: first, to: last }: CourseSource): BalanceCourse {
   const { entries, pending } = statement;
   const now = dayOfInstant(clock);
   const [opening] = entries;
@@ -67,9 +59,11 @@ export function courseOf({
   const begins = opening !== undefined && (first === null || before === 0n) ? opening.bookingDate : first;
   const from = begins === null ? Math.floor(now) : dayOf(begins);
   const hasEnded = last !== null && dayOf(last) < Math.floor(now);
-  const forecast = hasEnded ? [] : forecastOf(statement, { executions, planned }, now);
+  const forecast = hasEnded ? [] : forecastOf(statement, coming, now);
   // As far ahead as something happens, and a little more.
-  const end = hasEnded ? dayOf(last) + 1 : Math.min(dayOfInstant(ahead), (forecast.at(-1)?.day ?? now) + minDaysAhead);
+  const end = hasEnded
+    ? dayOf(last) + 1
+    : Math.min(dayOfInstant(coming.to), (forecast.at(-1)?.day ?? now) + minDaysAhead);
   const to = Math.max(end, from + 1);
   const posted = [
     ...entries.map(({ bookingDate, valueDate, amount }) => ({
@@ -107,36 +101,29 @@ function summed(from: number, before: bigint, changes: readonly Step[]): readonl
 }
 
 /** The available balance to come: before and after each attempt of the account, after each payment to it and each event of its life. */
-function forecastOf(
-  statement: Statement,
-  { executions, planned }: Pick<Forecast, 'executions' | 'planned'>,
-  now: number,
-): readonly Step[] {
+function forecastOf(statement: Statement, coming: Coming, now: number): readonly Step[] {
   const isOwn = isAccount(statement);
-  const own = executions.filter(({ account, credit }) => isOwn(account) || isOwn(credit?.account));
-  const steps: Step[] = [{ day: now, minor: minorOf(statement.available) }];
+  const planned = coming.planned.filter(({ account }) => isOwn(account));
+  const tried = coming.executions.filter(({ account, credit }) => isOwn(account) || isOwn(credit?.account));
+  const all = [...planned, ...tried.map((each) => ({ ...each, at: each.run.at }))];
   let minor = minorOf(statement.available);
-  const stepTo = (day: number, next: bigint): void => {
-    if (next !== minor) steps.push({ day, minor: next });
-    minor = next;
-  };
-  const coming = planned.filter(({ account }) => isOwn(account));
-  const liveUntil = (day: number): void => {
-    for (let [next] = coming; next !== undefined && dayOfInstant(next.at) <= day; [next] = coming) {
-      stepTo(dayOfInstant(next.at), minor + minorOf(next.amount));
-      coming.shift();
+  const steps: Step[] = [{ day: now, minor }];
+  for (const each of all.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
+    const stepTo = (next: bigint): void => {
+      if (next !== minor) steps.push({ day: dayOfInstant(each.at), minor: next });
+      minor = next;
+    };
+    if ('event' in each) {
+      stepTo(minor + minorOf(each.amount));
+      continue;
     }
-  };
-  for (const { account, run, available, needed, outcome, credit } of own) {
-    const day = dayOfInstant(run.at);
-    liveUntil(day);
+    const { account, available, needed, outcome, credit } = each;
     if (isOwn(account)) {
-      stepTo(day, minorOf(available));
-      if (outcome === 'settle') stepTo(day, minor - minorOf(needed));
+      stepTo(minorOf(available));
+      if (outcome === 'settle') stepTo(minor - minorOf(needed));
     }
-    if (credit !== undefined && isOwn(credit.account)) stepTo(day, minor + minorOf(credit.amount));
+    if (credit !== undefined && isOwn(credit.account)) stepTo(minor + minorOf(credit.amount));
   }
-  liveUntil(Infinity);
   return steps;
 }
 
@@ -162,4 +149,40 @@ export function dayOfInstant(text: string): number {
   const instant = parseInstant(text);
   assert(instant !== null, `an answer has an instant: ${text}`);
   return epochDay(osloDate(instant)) + msOfDay(instant) / msPerDay;
+}
+
+/** Something that happened or will happen on an account, to mark on its curve. */
+export interface Mark {
+  /** Days since 1970-01-01 on Oslo's clocks, with a fraction. */
+  readonly day: number;
+  readonly words: string;
+  readonly amount: { readonly amount: string; readonly currency: string };
+  /** Whether the attempt is short of funds. */
+  readonly isShort: boolean;
+}
+
+/** What a forecast says about one account. */
+export function forecastOn(account: Parameters<typeof isAccount>[0], { executions, planned }: Coming) {
+  const isOwn = isAccount(account);
+  return {
+    planned: planned.filter((each) => isOwn(each.account)),
+    debits: executions.filter((each) => isOwn(each.account)),
+    credits: executions.filter(({ credit }) => isOwn(credit?.account)),
+  };
+}
+
+/** Marks of what comes on an account, in order of time: incomes, bills, and payments from and to it. */
+export function marksToCome({ planned, debits, credits }: ReturnType<typeof forecastOn>): readonly Mark[] {
+  const marks = [
+    ...planned.map(({ at, event, amount }) => ({ at, words: inWords(event), amount, isShort: false })),
+    ...debits.map(({ run: { at }, payee, needed, outcome }) => {
+      return { at, words: `to ${payee}`, amount: debit(needed), isShort: outcome !== 'settle' };
+    }),
+    ...credits.flatMap(({ run: { at }, credit }) =>
+      credit === undefined ? [] : { at, words: 'a payment to this account', amount: credit.amount, isShort: false },
+    ),
+  ];
+  return marks
+    .map(({ at, ...mark }) => ({ ...mark, day: dayOfInstant(at) }))
+    .toSorted((one, other) => one.day - other.day);
 }

@@ -6,8 +6,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { firstRows } from '../parts/tables.ts';
 import { dateText, inWords } from '../parts/text.ts';
-import { minorOf } from './balance-course.ts';
-import type { Mark } from './coming.ts';
+import { type Mark, minorOf } from './balance-course.ts';
 
 type Statement = AnswerTo<'GET /accounts/:number'>;
 type Truth = AnswerTo<'GET /life/:number/truth'>['truth'];
@@ -52,11 +51,11 @@ export function monthsAndCategories({ entries, currency }: Statement, truth: Tru
     };
   });
   if (months.length < 2) return null;
-  const most = greatest(months.flatMap(({ income, spent }) => [income, spent]));
+  const most = Math.max(1, ...months.flatMap(({ income, spent }) => [Number(income), Number(spent)]));
   const categories = [...Map.groupBy(truth, ({ category }) => category ?? 'no life made it')]
     .map(([category, all]) => ({ category, count: all.length, total: sum(all.map(({ amount }) => minorOf(amount))) }))
-    .toSorted((one, other) => Number(sizeOf(other.total) - sizeOf(one.total)));
-  const largest = greatest(categories.map(({ total }) => sizeOf(total)));
+    .toSorted((one, other) => Math.abs(Number(other.total)) - Math.abs(Number(one.total)));
+  const largest = Math.max(1, ...categories.map(({ total }) => Math.abs(Number(total))));
   const ofTruth = `${currency} by category, from the truth of the life`;
   return html`<div class="pair">
     <section>
@@ -75,7 +74,7 @@ export function monthsAndCategories({ entries, currency }: Statement, truth: Tru
         <h2>What it was</h2>
         ${firstRows({ caption: ofTruth, rows: categories, limit: openCategories }, [
           ['Category', ({ category }) => category],
-          ['Share', ({ total }) => bar(sizeOf(total), largest, total > 0n ? 'in' : 'out'), 'text'],
+          ['Share', ({ total }) => bar(total, largest, total > 0n ? 'in' : 'out'), 'text'],
           ['Sum', ({ total }) => shown(total), 'figures'],
           ['Times', ({ count }) => count, 'figures'],
         ])}
@@ -88,17 +87,9 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, minor) => total + minor, 0n);
 }
 
-function greatest(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((known, minor) => (minor > known ? minor : known), 1n);
-}
-
-function sizeOf(minor: bigint): bigint {
-  return minor < 0n ? -minor : minor;
-}
-
 /** A bar as long as its share of the longest one. */
-function bar(minor: bigint, most: bigint, tone: 'in' | 'out'): Html {
+function bar(minor: bigint, most: number, tone: 'in' | 'out'): Html {
   return html`<svg class="bar" width="100%" height="6" aria-hidden="true">
-    <rect class="${tone}" width="${Number((minor * 1000n) / most) / 10}%" height="6" rx="2" />
+    <rect class="${tone}" width="${Math.floor((Math.abs(Number(minor)) * 1000) / most) / 10}%" height="6" rx="2" />
   </svg>`;
 }

@@ -5,8 +5,7 @@ import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { table } from '../parts/tables.ts';
 import { amountText, date, dateText, shortAmount } from '../parts/text.ts';
-import { type BalanceCourse, minorOf, type Step } from './balance-course.ts';
-import type { Mark } from './coming.ts';
+import { type BalanceCourse, type Mark, minorOf, type Step } from './balance-course.ts';
 import { dateLabelsOf, reduced, scaleOf } from './scales.ts';
 
 /*
@@ -261,15 +260,15 @@ const zero: Step = { day: 0, minor: 0n };
 
 /** Each day with a step, the newest first. */
 function figures({ booked, available, forecast }: BalanceCourse, amount: AmountText): Html {
-  const days = new Map<number, Partial<Record<'booked' | 'available' | 'forecast', bigint>>>();
-  for (const [kind, steps] of Object.entries({ booked, available, forecast })) {
-    for (const { day, minor } of steps) {
-      const whole = Math.floor(day);
-      days.set(whole, { ...days.get(whole), [kind]: minor });
-    }
-  }
-  const all = [...days].toSorted(([left], [right]) => right - left);
-  const shown = (minor: bigint | undefined): string => (minor === undefined ? '' : amount(minor));
+  const lines = { booked, available, forecast };
+  const steps = Object.entries(lines).flatMap(([line, all]) => all.map((step) => ({ ...step, line })));
+  const all = [...Map.groupBy(steps, ({ day }) => Math.floor(day))].toSorted(([one], [other]) => other - one);
+  const last = (of: keyof typeof lines) => {
+    return ([, own]: (typeof all)[number]): string => {
+      const found = own.findLast(({ line }) => line === of);
+      return found === undefined ? '' : amount(found.minor);
+    };
+  };
   return html`<details id="plot-figures">
     <summary>The figures of the plot</summary>
     ${table(
@@ -277,9 +276,9 @@ function figures({ booked, available, forecast }: BalanceCourse, amount: AmountT
       all.slice(0, maxDays),
       [
         ['Date', ([day]) => date(fromEpochDay(day))],
-        ['Booked', ([, at]) => shown(at.booked), 'figures'],
-        ['Available', ([, at]) => shown(at.available), 'figures'],
-        ['Available by the forecast', ([, at]) => shown(at.forecast), 'figures'],
+        ['Booked', last('booked'), 'figures'],
+        ['Available', last('available'), 'figures'],
+        ['Available by the forecast', last('forecast'), 'figures'],
       ],
     )}
   </details>`;

@@ -2,21 +2,15 @@ import { civilDayOf, epochDayOf, formatMonth, fromEpochDay } from '../../../engi
 import { dateText } from '../parts/text.ts';
 import type { Step } from './balance-course.ts';
 
-/** What the height of a plot stands for, in minor units. */
-interface Scale {
-  readonly bottom: bigint;
-  readonly top: bigint;
-  /** Round values from bottom to top, two to six. */
-  readonly ticks: readonly bigint[];
-}
-
-/** A scale around these values, in steps of 1, 2 or 5 times a power of ten. */
-export function scaleOf(given: readonly bigint[]): Scale {
+/**
+ * What the height of a plot stands for: a scale around these values, in minor units, in steps of 1, 2 or 5 times a power of ten. `ticks`: two to
+ * six round values from bottom to top.
+ */
+export function scaleOf(given: readonly bigint[]) {
   // A level line stands above zero.
   const values = new Set(given).size === 1 ? [...given, 0n] : given;
-  const first = values[0] ?? 0n;
-  const least = values.reduce((known, value) => (value < known ? value : known), first);
-  const most = values.reduce((known, value) => (value > known ? value : known), first);
+  const sorted = values.toSorted((one, other) => (one < other ? -1 : 1));
+  const [least, most] = [sorted[0] ?? 0n, sorted.at(-1) ?? 0n];
   const step = roundStep((most - least) / 4n);
   const bottom = floorTo(least, step);
   const above = floorTo(most, step) + step;

@@ -5,13 +5,14 @@ import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
 import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
-import { empty, facts, headed, problemBox, toPay, toReset } from '../parts/lists.ts';
+import { empty, facts, headed, problemBox } from '../parts/lists.ts';
+import { toPay, toReset } from '../parts/links.ts';
 import { firstRows, pagedTable } from '../parts/tables.ts';
 import { shownColumns } from '../parts/answer-table.ts';
+import { accountLink } from '../parts/links.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
-import { forecastOn, marksToCome } from './coming.ts';
-import { courseOf } from './balance-course.ts';
+import { courseOf, forecastOn, marksToCome } from './balance-course.ts';
 import { endLife, lifeOf, startLife } from './life.ts';
 import { marksOf, monthsAndCategories, truthOfLife } from './lived-year.ts';
 import { plot } from './plot.ts';
@@ -37,7 +38,6 @@ const topUp = consoleAction(`POST ${path}/:number/top-up`, {
 
 const listView: ConsoleView = {
   path,
-  nav: 'Accounts',
   live: ['payment', 'run', 'clock', 'reset'],
   show: async (call) => {
     const { accounts } = await call.ask('/accounts');
@@ -52,7 +52,13 @@ const listView: ConsoleView = {
     return {
       title: 'Accounts',
       content: html`${filterForm(call, [{ name: 'of', label: 'Owner or number' }], 'Find')}
-      ${pagedTable(call, { caption: 'Open accounts of all customers', rows, none, words }, shownColumns(call, accountColumns))}`,
+      ${pagedTable(
+        call,
+        { caption: 'Open accounts of all customers', rows, none, words },
+        shownColumns(call, accountColumns, {
+          Name: ({ number, name }) => accountLink(call, number, foreign(name)),
+        }),
+      )}`,
     };
   },
 };
@@ -89,12 +95,10 @@ const oneView: ConsoleView = {
     const forecast = (await call.attempt('/forecast', { query: { to: ahead } })).answer ?? nothingToCome;
     const course = courseOf({
       statement: answer,
-      executions: forecast.executions,
-      planned: forecast.planned,
+      coming: forecast,
       now,
       from: query.get('from') ?? null,
       to: to ?? null,
-      ahead: forecast.to,
     });
     const { name, number, iban, owner, currency, entries, pending } = answer;
     const coming = forecastOn(answer, course.forecast.length === 0 ? nothingToCome : forecast);

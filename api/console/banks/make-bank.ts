@@ -33,11 +33,11 @@ const months = 12;
 /** Starts the life of a persona on a bank's first account in NOK. Says whether it began. */
 async function beginLife(call: PageCall, name: string, persona: string): Promise<string> {
   const control = `/banks/${name}/sandbox`;
-  const { content: info } = await call.get(`${control}/info`, {});
+  const { content: info } = await call.send('GET', `${control}/info`);
   const accounts = (info as AnswerTo<'GET /info'>).psus.flatMap((psu) => psu.accounts);
   const account = accounts.find(({ currency, bban }) => currency === 'NOK' && bban !== null)?.bban;
   if (account === undefined || account === null) return 'It has no account in NOK that a life could begin on.';
-  const { status, content } = await call.post(`${control}/life`, {}, { account, persona, months });
+  const { status, content } = await call.send('POST', `${control}/life`, {}, { account, persona, months });
   if (status < 300) return `The account ${account} has a life: ${inWords(persona)}, with a past of ${months} months.`;
   return `No life began on the account ${account}: ${String(Object(content)['detail'])}`;
 }

@@ -3,7 +3,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { snapshotColumns } from '../../openapi/columns.ts';
 import { shownColumns } from '../parts/answer-table.ts';
-import { actionForm, given, removal } from '../parts/forms.ts';
+import { actionForm, confirmation, given, removal } from '../parts/forms.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { counted, instantText } from '../parts/text.ts';
 
@@ -42,7 +42,6 @@ export const snapshotActions = [saveSnapshot, restoreSnapshot, removeSnapshot, r
 const seeded = 'seeded';
 const snapshotsView: ConsoleView = {
   path: snapshotsPath,
-  nav: 'Snapshots',
   live: ['reset'],
   show: async (call) => {
     const { snapshots } = await call.ask('/snapshots');
@@ -86,7 +85,7 @@ const restoreView: ConsoleView = {
       title: `Go back to ${name}?`,
       lead: html`${await presentOf(call)} It goes back to ${instantText(now)}: everything that the snapshot does not
       hold is lost. Snapshots stay.`,
-      content: html`${actionForm(call, restoreSnapshot, { button: 'Go back', tone: 'bad' })} ${cancel(call)}`,
+      content: confirmation(call, restoreSnapshot, { button: 'Go back' }, snapshotsPath),
     };
   },
 };
@@ -99,7 +98,7 @@ const resetView: ConsoleView = {
     title: 'Reset the bank?',
     lead: html`${await presentOf(call)} A reset goes back to the known state and the clock of the start: payments,
     consents and changed test data are lost. Snapshots stay.`,
-    content: html`${actionForm(call, resetBank, { button: 'Reset the bank', tone: 'bad' })} ${cancel(call)}`,
+    content: confirmation(call, resetBank, { button: 'Reset the bank' }, snapshotsPath),
   }),
 };
 
@@ -108,10 +107,6 @@ async function presentOf(call: PageCall): Promise<string> {
   const { now } = await call.clock();
   const { total } = await call.ask('/payments', { query: { limit: '1' } });
   return `The bank is at ${instantText(now)} and has ${total === 0 ? 'no payments' : counted(total, 'payment')}.`;
-}
-
-function cancel(call: PageCall): Html {
-  return html`<p><a class="button" href="${call.to(snapshotsPath)}">Cancel</a></p>`;
 }
 
 export const snapshotViews = [snapshotsView, restoreView, resetView];

@@ -1,11 +1,11 @@
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
-import { type ConsoleAction, consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, given, removal } from '../parts/forms.ts';
-import { folded } from '../parts/lists.ts';
-import { type Column, pagedTable } from '../parts/tables.ts';
+import { facts, folded } from '../parts/lists.ts';
+import { pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { bankTitle, counted, foreign, instantText, makesNoBanks, moment, rootBank, tag } from '../parts/text.ts';
 import { makeBank, makeBankForm } from './make-bank.ts';
@@ -57,7 +57,6 @@ const setPlatform = consoleAction('PUT /platform/clock', {
 
 const banksView: ConsoleView = {
   path: '/banks',
-  nav: 'Banks',
   live: ['reset'],
   show: async (call) => {
     if (!call.has('/banks')) {
@@ -82,15 +81,15 @@ const banksView: ConsoleView = {
           ({ name, origin }) =>
             html`${bankLink(call, name, name === origin.profile ? names[name] : undefined)}
             ${name === call.bankName && tag('good', 'this one')}`,
+          'line',
         ],
         ['Clock', ({ clock }) => clock !== null && html`${moment(call, clock.now)} ${tag('over', clock.mode)}`],
         ['Origin', (each) => originOf(call, each, names), 'text'],
         ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
         ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
-        ...(call.has('/banks/:name/token', 'POST') ? tokenColumns(call) : []),
-        ['Remove', ({ name }) => name !== rootBank && removal(call, removeBank, name)],
+        ['Actions', ({ name }) => name !== rootBank && [...tokenForms(call, name), removal(call, removeBank, name)]],
       ])}
-      ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || (call.note?.problem ?? null) !== null)}
+      ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
       ${call.has('/platform') && platformClock(call)}`,
     };
   },
@@ -117,14 +116,12 @@ function platformClock(call: PageCall): Html {
 
 type Listed = AnswerTo<'GET /banks'>['banks'][number];
 
-/** The forms for the token of each bank. */
-function tokenColumns(call: PageCall): readonly Column<Listed>[] {
-  const form = (action: ConsoleAction, button: string, tone: 'plain' | 'bad') => {
-    return ({ name }: Listed) => name !== rootBank && actionForm(call, action, { params: { name }, button, tone });
-  };
+/** The forms for the token of a bank; none on a server without a control token. */
+function tokenForms(call: PageCall, name: string): readonly Html[] {
+  if (!call.has('/banks/:name/token', 'POST')) return [];
   return [
-    ['Token', form(issueToken, 'New token', 'plain')],
-    ['Revoke', form(revokeToken, 'Revoke', 'bad')],
+    actionForm(call, issueToken, { params: { name }, button: 'New token' }),
+    actionForm(call, revokeToken, { params: { name }, button: 'Revoke token', tone: 'bad' }),
   ];
 }
 
@@ -160,31 +157,41 @@ function withTooMany(requests: number, tooMany: number): string {
 /** What each bank asks of the server; at the root of a server with a control token only. */
 const hostView: ConsoleView = {
   path: '/host',
-  nav: 'Host',
-  needs: '/host',
   show: async (call) => {
     if (!call.has('/host')) throw new Problem({ status: 404, detail: 'Only the console of the host has this page.' });
     const { disk, banks, damaged } = await call.ask('/host');
     const words = ['More requests', 'Fewer requests'] as const;
-    const rate = (part: number, whole: number): string => `${Math.floor((100 * part) / whole)} %`;
     return {
       title: 'Host',
-      lead: html`Requests to each bank since the start of the server, the busiest bank first. Strangers sent no right
-      token or signature. The number after + was refused with 429. Waits: long work that waits now, and the longest
-      wait. The disk has ${sizeText(disk.free)} left, ${rate(disk.free, disk.size)}.`,
+      lead: 'What each bank has asked of the server since its start, the busiest bank first.',
       content: html`${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
-      ${damaged.map(({ name, reason }) => html`<p class="problem" role="alert">The bank ${name} cannot be opened: ${foreign(reason)}.</p>`)}
-      ${pagedTable(call, { caption: 'Load of the banks', rows: banks, limit: 300, words }, [
-        ['Name', ({ name }) => bankLink(call, name), 'line'],
-        ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
-        ['Refused', ({ refusals }) => refusals, 'figures'],
-        ['Strangers', (each) => withTooMany(each.strangers - each.strangersTooMany, each.strangersTooMany), 'figures'],
-        ['Clients', ({ clients }) => clients, 'figures'],
-        ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
-        ['Journal', ({ journal }) => journal, 'figures'],
-        ['Waits', ({ waiting, longestWait }) => `${waiting}, ${longestWait} ms`, 'figures'],
-        ['Last use', ({ used }) => used !== null && instantText(used), 'line'],
-      ])}`,
+        ${damaged.map(({ name, reason }) => html`<p class="problem" role="alert">The bank ${name} cannot be opened: ${foreign(reason)}.</p>`)}
+        ${facts({
+          'Free on the disk': `${sizeText(disk.free)}, ${Math.floor((100 * disk.free) / disk.size)} %`,
+          Banks: banks.length,
+          Requests: banks.reduce((sum, { requests }) => sum + requests, 0),
+          'Longest wait': `${Math.max(...banks.map(({ longestWait }) => longestWait))} ms`,
+        })}
+        ${pagedTable(call, { caption: 'Banks of this server', rows: banks, limit: 300, words }, [
+          ['Name', ({ name }) => bankLink(call, name), 'line'],
+          ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
+          ['Refused', ({ refusals }) => refusals, 'figures'],
+          [
+            'Strangers',
+            (each) => withTooMany(each.strangers - each.strangersTooMany, each.strangersTooMany),
+            'figures',
+          ],
+          ['Clients', ({ clients }) => clients, 'figures'],
+          ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
+          ['Journal', ({ journal }) => journal, 'figures'],
+          ['Waiting', ({ waiting }) => waiting, 'figures'],
+          ['Longest wait', ({ longestWait }) => `${longestWait} ms`, 'figures'],
+          ['Last use', ({ used }) => used !== null && moment(call, used)],
+        ])}
+        <p class="hint">
+          A number after + is of requests that were refused because they were too many (429). Strangers sent a wrong
+          token or signature, or none.
+        </p>`,
     };
   },
 };

@@ -4,9 +4,9 @@ import { Problem } from '../../pipeline/problem.ts';
 import { outcomeCounts } from '../clock/forecast-story.ts';
 import type { ConsoleView, PageCall, Shown } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { empty, facts, type Next, nothing, toPay } from '../parts/lists.ts';
+import { empty, facts, nothing } from '../parts/lists.ts';
 import { paged, table } from '../parts/tables.ts';
-import { accountLink, payeeLink } from '../parts/links.ts';
+import { accountLink, payeeLink, type Next, toPay } from '../parts/links.ts';
 import { counted, foreign, instant, instantText, money, monthText, outcomeTag } from '../parts/text.ts';
 
 type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];

@@ -1,48 +1,55 @@
-/** The page of a month, and of its days and runs. */
+/** The page of a month: a grid, and on a phone a list of the days that have something. */
 export const calendarStyles = `
-.weekdays,.month,.slots{list-style:none}
+.weekdays,.month,.month ul{list-style:none}
 .weekdays{display:none}
 .month{margin-top:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
-.day{padding:.5rem .75rem;border-top:1px solid var(--line);min-width:0}
-.day:first-child{border-top:0}
+.day{display:grid;grid-template-columns:auto minmax(0,1fr);place-content:start stretch;align-items:baseline;gap:.15rem .5rem;min-width:0;font-size:.8125rem;line-height:1.4}
 .day.closed{background:var(--closed)}
-.day.today{box-shadow:inset 3px 0 0 var(--deep)}
-.date{display:flex;gap:.5rem;justify-content:space-between;align-items:baseline;font-weight:600}
-.date .tag{font-size:.75rem}
-.slots{font-size:.8125rem;margin-top:.25rem;display:flex;flex-wrap:wrap;gap:0 .5rem}
-.slots li{display:flex;gap:.4rem;align-items:baseline;min-width:0}
-.slots .item{display:none}
-.slots .at{color:var(--soft)}
-.slots .what,.slots a{display:flex;flex-wrap:wrap;gap:.15rem .25rem;min-width:0}
-.slots :is(a,.tag){font-size:.75rem}
-.slots a{min-height:1.5rem;align-items:center;white-space:normal;overflow-wrap:anywhere}
-.slots .idle{display:inline-flex;margin-right:.35rem}
-.idle .what{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-.slots a{text-decoration:none;font-weight:600}
-.slots .what>span:not(.soft){flex:1 0 100%}
-.slots .what>span a{display:inline;padding-block:.35rem}
-.slots a:hover .tag{text-decoration:underline}
-.ahead .tag{background:none;border:1px dashed currentColor}
-.move .soft{font-size:.75rem}
-.move{font-size:.8125rem;margin-top:.35rem;padding-top:.35rem;border-top:1px dashed var(--line)}
+.date b{font-size:.875rem;font-weight:600}
+.today .date b{display:inline-block;min-width:1.6em;margin:-.3em 0 -.3em -.3em;border-radius:1em;text-align:center;line-height:1.6;
+background:var(--deep);color:var(--on-deep)}
+.about{color:var(--soft);font-size:.75rem}
+.day ul{grid-column:1/-1;display:grid;grid-template-columns:minmax(0,1fr);gap:.1rem}
+.day li>*,.day bdi{min-width:0}
+.day a{text-decoration:none;font-weight:500}
+.day a:hover{text-decoration:underline}
+.line,.run a{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .4rem}
+.day li a{min-height:1.5rem;align-content:center}
+.line a{flex:1}
+.moved a{padding-block:.3rem}
+.line a.number{color:var(--ink)}
+.line>.soft{flex:1 0 100%;margin-top:-.15rem}
+.run{font-size:.75rem;color:var(--soft)}
+.run a{color:var(--soft);font-weight:400}
+.day .tag{padding:0;background:none;font-size:inherit}
+.day .tag::before{content:"";display:inline-block;width:.5rem;height:.5rem;margin-right:.3rem;border:1.5px solid currentColor;border-radius:50%;background:currentColor}
+.ahead .tag::before{background:none}
+.day p.soft,.line>.soft{font-size:.75rem;line-height:1.35}
+.nothing{display:none}
 @media (max-width:51.99rem){
-.slots li:not(.idle){flex:1 0 100%}
-.slots .at{flex:0 0 2.5rem}
-.slots :is(a,.tag){font-size:.8125rem}
+.day{grid-template-columns:2.5rem minmax(0,1fr);padding:.6rem .9rem;border-top:1px solid var(--line)}
+.quiet,.about:has(+ul):not(.closed .about){display:none}
+.month:not(:has(.day:not(.quiet))){display:none}
+.month:not(:has(.day:not(.quiet)))+.nothing{display:block;margin-top:1rem}
+.date{grid-row:1/span 2;line-height:1.3}
+.date span{display:block;font-size:.75rem;color:var(--soft)}
+.date b{font-size:1.0625rem;margin-top:0!important}
+.day ul{grid-column:2}
+.at{flex:0 0 2.5rem;color:var(--soft)}
 }
 @media (min-width:52rem){
 .weekdays,.month{display:grid;grid-template-columns:repeat(5,minmax(0,5fr)) repeat(2,minmax(0,4fr))}
-.weekdays{margin-top:1rem;font-size:.8125rem;font-weight:600;color:var(--soft)}
+.weekdays{margin-top:1rem;font-size:.75rem;font-weight:600;color:var(--soft)}
 .weekdays li{padding:0 .6rem}
 .weekdays+.month{margin-top:.25rem}
-.day{border-right:1px solid var(--line);border-bottom:1px solid var(--line);margin-bottom:-1px;padding:.4rem .6rem .5rem;min-height:7rem}
-.day:nth-child(n){border-top:1px solid var(--line)}
-.weekday{display:none}
-.slots{display:block;font-size:.75rem;line-height:1.4}
-.slots li{flex-wrap:wrap;row-gap:0}
-.slots .what{flex:1 1 min-content}
-.slots .what>*{min-width:0;max-width:100%}
-.slots a{overflow-wrap:break-word}
+.day{padding:.4rem .6rem .5rem;border:solid var(--line);border-width:0 1px 1px 0;margin:0 -1px -1px 0}
+.month .item{display:none}
+.day:not(.quiet){min-height:6rem}
+.date span,.at{position:absolute;clip-path:inset(50%)}
+.about{text-align:right}
+.quiet .date{color:var(--soft)}
+.line{font-size:.75rem}
+.line a{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;line-height:1.5rem}
 .from-2:first-child{grid-column-start:2}
 .from-3:first-child{grid-column-start:3}
 .from-4:first-child{grid-column-start:4}

@@ -5,7 +5,6 @@ import type { Bank } from '../../../engine/bank.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { listPayments } from '../../../engine/inspection/list-payments.ts';
 import { takeBackMove } from '../../../engine/reset-and-restore.ts';
-import { assert } from '../../../engine/values/assert.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { Turn } from '../../pipeline/one-at-a-time.ts';
 import { Problem } from '../../pipeline/problem.ts';
@@ -68,16 +67,16 @@ interface Kept {
 }
 
 /**
- * Holds the copies of all banks of a process. Above its size it drops the oldest of the bank with the most, so that each of N banks keeps at least
- * 1/N (docs/spec/control-plane.md H Shares). Copies are in memory,
- * not beside the ledger: one person needs a copy for minutes, named banks may have no file, and no copy outlives the process.
+ * Holds the moves of all banks of a process, with their copies. Above its size it drops the oldest of the bank with the most, so that each of
+ * N banks keeps at least 1/N (docs/spec/control-plane.md H Shares). Copies are in memory, not beside the ledger: one person needs a copy for
+ * minutes, named banks may have no file, and no copy outlives the process.
  */
 export class MoveMemory {
   /** Maximum size of a ledger that is copied, in bytes. */
   readonly maxLedger: number;
   readonly #maxBytes: number;
-  readonly #all = new Set<Kept>();
-  #bytes = 0;
+  /** The oldest first. */
+  #all: readonly Kept[] = [];
 
   /** `limit`: maximum size of all copies, in bytes. */
   constructor(limit = maxBytes, maxLedger = limit) {
@@ -87,24 +86,31 @@ export class MoveMemory {
 
   /** Size of all copies, in bytes. */
   get bytes(): number {
-    return this.#bytes;
+    return sizeOf(this.#all);
+  }
+
+  /** The moves of a bank, the oldest first. */
+  of(bank: BankMoves): readonly Kept[] {
+    return this.#all.filter(({ owner }) => owner === bank);
   }
 
   keep(kept: Kept): void {
-    this.#all.add(kept);
-    this.#bytes += kept.image.length;
-    while (this.#bytes > this.#maxBytes) {
-      const owners = [...new Set([...this.#all].map(({ owner }) => owner))];
-      const [largest] = owners.sort((one, other) => other.bytes - one.bytes);
-      const oldest = [...this.#all].find(({ owner }) => owner === largest);
-      if (oldest === undefined) return;
-      oldest.owner.drop(oldest);
+    this.#all = [...this.#all, kept];
+    this.drop(...this.of(kept.owner).slice(0, -maxMoves));
+    while (this.bytes > this.#maxBytes) {
+      const byBank = [...Map.groupBy(this.#all, ({ owner }) => owner).values()];
+      const [largest = []] = byBank.sort((one, other) => sizeOf(other) - sizeOf(one));
+      this.drop(...largest.slice(0, 1));
     }
   }
 
-  drop(kept: Kept): void {
-    if (this.#all.delete(kept)) this.#bytes -= kept.image.length;
+  drop(...dropped: readonly Kept[]): void {
+    this.#all = this.#all.filter((each) => !dropped.includes(each));
   }
+}
+
+function sizeOf(all: readonly Kept[]): number {
+  return all.reduce((sum, { image }) => sum + image.length, 0);
 }
 
 /** The last moves of one bank's clock by its console, each with a copy of the ledger before it (docs/spec/control-plane.md C10). */
@@ -113,8 +119,6 @@ export class BankMoves {
   readonly #turn: Turn;
   readonly #catchUp: () => Promise<void>;
   readonly #memory: MoveMemory;
-  /** The oldest first. */
-  #kept: Kept[] = [];
   #heard: Heard = { scas: 0, consents: 0, clocks: 0 };
   #lastId = 0;
 
@@ -127,26 +131,31 @@ export class BankMoves {
     bank.listen({
       kinds: new Set(['reset', 'sca', 'consent', 'clock']),
       hear: (happening) => {
-        const { scas, consents, clocks } = this.#heard;
         if (happening.kind === 'reset' && happening.cause !== 'move undone') this.forget();
-        else if (happening.kind === 'sca' && happening.outcome !== 'begun')
-          this.#heard = { ...this.#heard, scas: scas + 1 };
-        else if (happening.kind === 'consent') this.#heard = { ...this.#heard, consents: consents + 1 };
-        else if (happening.kind === 'clock' && happening.change === 'set')
-          this.#heard = { ...this.#heard, clocks: clocks + 1 };
+        else if (happening.kind === 'sca' && happening.outcome !== 'begun') this.#count('scas');
+        else if (happening.kind === 'consent') this.#count('consents');
+        else if (happening.kind === 'clock' && happening.change === 'set') this.#count('clocks');
       },
       failed: () => this.forget(),
     });
   }
 
+  #count(what: keyof Heard): void {
+    this.#heard = { ...this.#heard, [what]: this.#heard[what] + 1 };
+  }
+
   /** Size of the copies of this bank, in bytes. */
   get bytes(): number {
-    return this.#kept.reduce((sum, { image }) => sum + image.length, 0);
+    return sizeOf(this.#memory.of(this));
+  }
+
+  get #newest(): Kept | undefined {
+    return this.#memory.of(this).at(-1);
   }
 
   /** The last move that can be undone; null when no move can be. */
   get last(): LastMove | null {
-    const kept = this.#kept.at(-1);
+    const kept = this.#newest;
     if (kept === undefined) return null;
     const { move, after } = kept;
     const version = this.#bank.ledger.version();
@@ -186,7 +195,7 @@ export class BankMoves {
         const move = { id: (this.#lastId += 1), from: now, to: (await readClock(bank)).now, ...before };
         const isAlone = this.#heard === before.heard && (await paymentsOf(bank)) === before.payments;
         const after = isAlone ? bank.ledger.version() : null;
-        this.#keep({ owner: this, move, image, before: before.version, after });
+        this.#memory.keep({ owner: this, move, image, before: before.version, after });
       }
     }
   }
@@ -194,35 +203,22 @@ export class BankMoves {
   /** Takes back the last move. `seen` is that of {@link LastMove}. Throws a Problem (409) if the bank has changed since then. */
   undo(seen: string): Promise<Move> {
     return this.#turn.runExclusive(async () => {
-      const kept = this.#kept.at(-1);
+      const kept = this.#newest;
       if (kept === undefined || this.last?.seen !== seen) throw changedSince();
       const { move, image, before } = kept;
       await takeBackMove(this.#bank, { bytes: await unpack(image), now: move.from });
-      this.drop(kept);
+      this.#memory.drop(kept);
       await this.#catchUp();
       this.#heard = move.heard;
-      const earlier = this.#kept.at(-1);
+      const earlier = this.#newest;
       if (earlier?.after === before) earlier.after = this.#bank.ledger.version();
       return move;
     });
   }
 
-  #keep(kept: Kept): void {
-    this.#kept.push(kept);
-    const [oldest] = this.#kept;
-    assert(oldest !== undefined, 'a move was kept just now');
-    if (this.#kept.length > maxMoves) this.drop(oldest);
-    this.#memory.keep(kept);
-  }
-
-  drop(kept: Kept): void {
-    this.#kept = this.#kept.filter((each) => each !== kept);
-    this.#memory.drop(kept);
-  }
-
   /** Forgets all moves. */
   forget(): void {
-    for (const kept of this.#kept) this.drop(kept);
+    this.#memory.drop(...this.#memory.of(this));
   }
 }
 

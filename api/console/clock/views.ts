@@ -5,9 +5,9 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, type ConsoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { actionForm, filterForm, filters, hiddenFields } from '../parts/forms.ts';
-import { empty, list, listed, type Next, problemBox, toPay } from '../parts/lists.ts';
-import { paymentLink, runLink, toForecast } from '../parts/links.ts';
+import { actionForm, confirmation, filterForm, filters, hiddenFields } from '../parts/forms.ts';
+import { empty, list, listed, problemBox } from '../parts/lists.ts';
+import { paymentLink, runLink, toForecast, type Next, toPay } from '../parts/links.ts';
 import { counted, dateText, foreign, instant, instantText, money, monthText } from '../parts/text.ts';
 import { dayByDay } from './forecast-story.ts';
 import type { LastMove } from './moves.ts';
@@ -37,17 +37,13 @@ const undoView: ConsoleView = {
     }
     const { from, to } = last.move;
     const discarded = last.since === null ? [] : await discardedBy(call, last.move, last.since);
+    const button = discarded.length === 0 ? 'Undo the move' : 'Undo the move and lose this';
     return {
       title: `Undo the move to ${instantText(formatInstant(to))}?`,
       lead: html`The bank goes back to ${instantText(formatInstant(from))}, exactly as it was then.
       ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too, with any other change since the move:'}`,
       content: html`${discarded.length > 0 && list(discarded, 'lost')}
-        ${actionForm(call, undoMove, {
-          fields: hiddenFields({ seen: last.seen }),
-          button: discarded.length === 0 ? 'Undo the move' : 'Undo the move and lose this',
-          tone: 'bad',
-        })}
-        <p><a class="button" href="${call.to('')}">Cancel</a></p>`,
+      ${confirmation(call, undoMove, { fields: hiddenFields({ seen: last.seen }), button }, '')}`,
     };
   },
 };
@@ -121,7 +117,6 @@ const ahead = 'P30D';
 /** What will happen until a moment, and the button that moves the clock there. */
 const forecast: ConsoleView = {
   path: '/forecast',
-  nav: 'Forecast',
   live: ['clock', 'payment', 'run', 'reset'],
   show: async (call) => {
     const { nextRun } = await call.clock();

@@ -16,7 +16,6 @@ const forgetCoverage = consoleAction('DELETE /coverage', {
 
 const coverageView: ConsoleView = {
   path: '/coverage',
-  nav: 'Coverage',
   live: ['request', 'payment', 'run'],
   show: async (call) => {
     const [tpp, wanted, kind] = ['tpp', 'for', 'kind'].map((name) => call.query.get(name));

@@ -4,10 +4,12 @@ import type { FaultCode } from '../../../engine/values/fault.ts';
 import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { RefusedWithWays } from '../notes.ts';
+import type { OwnAnswer } from '../own-server.ts';
 import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, hiddenFields } from '../parts/forms.ts';
-import { commandLine, empty, payPath } from '../parts/lists.ts';
+import { commandLine, empty } from '../parts/lists.ts';
+import { payPath } from '../parts/links.ts';
 import { amountText, statusWords } from '../parts/text.ts';
 
 /** The name of the throw-away TPP that the form pays as. */
@@ -33,7 +35,7 @@ export const makePayment: OwnAction = {
     const query = fields.has(again) ? '?allowLogicalDuplicate=true' : '';
     const path = `/sandbox/as/${tppName}/v1/payments/${product}${query}`;
     const requestId = randomIds.uuid();
-    const answer = await call.post(path, { ...headers, 'x-request-id': requestId }, bodyOf(debtor, fields));
+    const answer = await call.send('POST', path, { ...headers, 'x-request-id': requestId }, bodyOf(debtor, fields));
     if (answer.status >= 400) throw new RefusedWithWays(refusalOf(answer), await waysOn(call, answer, requestId));
     const { paymentId, scaId } = acceptedBy(answer);
     const to = pathTo('/payments/:paymentId', { params: { paymentId } });
@@ -66,10 +68,7 @@ function bodyOf(debtor: string, fields: ReadonlyMap<string, string>): object {
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly content: unknown;
-}
+type Answer = Pick<OwnAnswer, 'status' | 'content'>;
 
 /** The payment and the SCA that a call of a TPP made; empty: none. Throws a Problem with the bank's own text for a refused call. */
 export function acceptedBy(answer: Answer): { readonly paymentId: string; readonly scaId: string } {

@@ -16,7 +16,7 @@ const kinds: Readonly<Record<Result['kind'], readonly [heading: string, list: st
   payment: [
     'Payments',
     'console/payments',
-    'The beginning of its id, the name or the account of a payee, its amount, day (2027-03-24) or status',
+    'The beginning of its id, the name or the account of a payee, its day (2027-03-24), its status (ACSC) or its amount: 777 finds 777.50 too, 777,50 no other',
   ],
   account: ['Accounts', 'console/accounts', 'The beginning of its number, its name or the name of its owner'],
   person: ['People', 'console/people', 'A part of the name, or the whole number'],

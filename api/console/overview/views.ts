@@ -6,9 +6,9 @@ import { found, foundIn } from '../../pipeline/problem.ts';
 import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
-import { commandLine, empty, headed, list, payPath } from '../parts/lists.ts';
+import { commandLine, empty, headed, list } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
-import { paymentLink, runLink, toForecast } from '../parts/links.ts';
+import { paymentLink, runLink, toForecast, payPath } from '../parts/links.ts';
 import { makesNoBanks, counted, foreign } from '../parts/text.ts';
 import { hero } from './hero.ts';
 import { noPayments, paymentTable } from '../payments/views.ts';
@@ -51,7 +51,6 @@ const playEaster: OwnAction = {
 /** The first page: what Sandbank is, what you can do, what needs attention, the latest payments and runs. */
 const overviewView: ConsoleView = {
   path: '',
-  nav: 'Overview',
   live: ['payment', 'run', 'clock', 'sca', 'request', 'reset'],
   show: async (call) => {
     const { payments, total } = await call.ask('/payments', { query: { limit: String(latest) } });

@@ -74,7 +74,7 @@ export function actionForm(
 
 /** The last refusal of a form in this browser, with what was entered. Null if there was none, or the form was accepted since. */
 export function lastRefusal(call: PageCall, form: string): Note | null {
-  if (call.note?.form === form && call.note.problem !== null) return call.note;
+  if (call.note?.form === form && call.note.problem !== undefined) return call.note;
   return call.notes.find(lastRefusalId(call.formToken, call.here, form));
 }
 
@@ -98,6 +98,12 @@ export function given(fields: ReadonlyMap<string, string>, ...names: readonly st
 /** The button of a row that removes what has this name. */
 export function removal(call: PageCall, action: ConsoleAction, name: string): Html {
   return actionForm(call, action, { params: { name }, button: 'Remove', tone: 'bad' });
+}
+
+/** The form of an action that is asked about once more, and the way back to a page. */
+export function confirmation(call: PageCall, action: ConsoleAction, form: ActionForm, back: string): Html {
+  return html`${actionForm(call, action, { tone: 'bad', ...form })}
+    <p><a class="button" href="${call.to(back)}">Cancel</a></p>`;
 }
 
 /** Hidden fields with these values. */

@@ -3,7 +3,24 @@ import type { PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { foreign, itemWords, moment } from './text.ts';
 
-/* Links to the pages about one thing. */
+/* Links to the pages about one thing, and to what can be done. */
+
+/** A link to the next thing to do. */
+export interface Next {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** The page that makes a payment, below `/console`. */
+export const payPath = '/pay';
+
+export function toPay(call: PageCall): Next {
+  return { href: call.to(payPath), text: 'Make a payment' };
+}
+
+export function toReset(call: PageCall): Next {
+  return { href: call.to('/reset'), text: 'Reset the bank …' };
+}
 
 /** A settlement run, which leads to its report. */
 export function runLink(

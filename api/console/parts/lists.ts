@@ -2,6 +2,7 @@ import { ownProgramLine } from '../../start/program-line.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
+import type { Next } from './links.ts';
 
 /** A part of a page that a click on its summary opens. By its id the script leaves it open when the page changes. */
 export function folded(id: string, summary: HtmlValue, content: HtmlValue, isOpen = false): Html {
@@ -39,9 +40,9 @@ export function list(items: readonly HtmlValue[], name = ''): Html {
   </ul>`;
 }
 
-/** Texts with a comma between them. */
-export function listed(texts: readonly HtmlValue[]): readonly Html[] {
-  return texts.map((text, index) => html`${index > 0 && ', '}${text}`);
+/** Texts with a comma between them, or what `between` says; false: the text is left out. */
+export function listed(texts: readonly HtmlValue[], between: HtmlValue = ', '): readonly Html[] {
+  return texts.filter((text) => text !== false).map((text, index) => html`${index > 0 && between}${text}`);
 }
 
 /** In place of a list without rows: what would be here, and the one thing to do next, as a button. */
@@ -86,19 +87,20 @@ export function code(line: string, label = 'Command'): Html {
   return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${line}</code></pre>`;
 }
 
-/** A link to the next thing to do. */
-export interface Next {
-  readonly href: string;
-  readonly text: string;
+/** Lines that may be marked, in a box that can be scrolled by keyboard. */
+export function region(name: string, lines: HtmlValue): Html {
+  return html`<pre tabindex="0" role="region" aria-label="${name}"><code>${lines}</code></pre>`;
 }
 
-/** The page that makes a payment, below `/console`. */
-export const payPath = '/pay';
-
-export function toPay(call: PageCall): Next {
-  return { href: call.to(payPath), text: 'Make a payment' };
-}
-
-export function toReset(call: PageCall): Next {
-  return { href: call.to('/reset'), text: 'Reset the bank …' };
+/** Parts beside each other, each below its heading. */
+export function panes(...all: readonly (readonly [heading: string, content: Html])[]): Html {
+  return html`<div class="compare">
+    ${all.map(
+      ([heading, content]) =>
+        html`<div>
+          <h3>${heading}</h3>
+          ${content}
+        </div>`,
+    )}
+  </div>`;
 }

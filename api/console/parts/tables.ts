@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue, textOf } from '../../pages/html.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
-import { folded, headed } from './lists.ts';
+import { folded, headed, nothing } from './lists.ts';
 
 /**
  * A column of a table: its head, and the cell of each row. Figures stand at the right. A text, such as a name or a reason, may need several
@@ -46,18 +46,23 @@ export function table<Row>(caption: string, rows: readonly Row[], all: readonly 
 /** Default number of rows that are shown, and maximum number of rows that are folded below them. */
 const [maxRows, maxFolded] = [200, 50] as const;
 
+interface FirstRows<Row> {
+  readonly caption: string;
+  readonly rows: readonly Row[];
+  readonly limit?: number;
+  /** What stands in place of a table without rows. */
+  readonly none?: string;
+}
+
 /**
  * A table of the first `limit` rows. At most {@link maxFolded} rows after them are folded below it: a bulk payment may have thousands of
  * items.
  */
 export function firstRows<Row>(
-  {
-    caption,
-    rows,
-    limit = maxRows,
-  }: { readonly caption: string; readonly rows: readonly Row[]; readonly limit?: number },
+  { caption, rows, limit = maxRows, none }: FirstRows<Row>,
   columns: readonly Column<Row>[],
 ): Html {
+  if (rows.length === 0 && none !== undefined) return nothing(none);
   const more = rows.slice(limit, limit + maxFolded);
   const rest = rows.length - limit - more.length;
   const id = `more ${caption}`.replaceAll(/\W+/g, '-');

@@ -4,10 +4,10 @@ import { listedServices, listedStatuses } from '../../control/payments/list-paym
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, folded, nothing, problemBox, toPay } from '../parts/lists.ts';
+import { code, empty, facts, folded, listed, problemBox } from '../parts/lists.ts';
 import { firstRows, pager, rowsOfPage, table } from '../parts/tables.ts';
 import { shownColumns } from '../parts/answer-table.ts';
-import { accountLink, creditorLink, paymentLink } from '../parts/links.ts';
+import { accountLink, creditorLink, paymentLink, toPay } from '../parts/links.ts';
 import {
   amountText,
   copied,
@@ -18,6 +18,7 @@ import {
   instant,
   instantText,
   itemWords,
+  named,
   status,
   statusWords,
   tag,
@@ -26,8 +27,7 @@ import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
 import { capital } from '../../../engine/values/text.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
-import { memberOf } from '../../../engine/values/members.ts';
-import { accountAt, amountAt, textAt } from '../../bodies/rule.ts';
+import { memberOf, accountAt, amountAt, textAt } from '../../bodies/rule.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { paymentActions, paymentForms } from './payment-forms.ts';
 import { openSca, waysToSign, wayToNextAttempt, whatItWaitsFor } from './ways-on.ts';
@@ -109,10 +109,8 @@ function schedule(initiation: unknown): Readonly<Record<string, HtmlValue>> {
 
 function signers({ signatures }: Payment): HtmlValue {
   if (signatures.length === 0) return 'nobody';
-  return signatures.map(
-    ({ psu, name, at }, index) =>
-      html`${index > 0 && html`<br />`}${foreign(name)} <span class="soft">${psu}, ${instantText(at)}</span>`,
-  );
+  const each = signatures.map(({ psu, name, at }) => named({ name, number: `${psu}, ${instantText(at)}` }));
+  return listed(each, html`<br />`);
 }
 
 /** Each status with the time of the bank, that of the wall, and what made it. */
@@ -130,20 +128,18 @@ function timeline(history: Payment['history']): Html {
   </ol>`;
 }
 
-function attempts(call: PageCall, { attempts: all }: Payment): Html {
-  if (all.length === 0) return nothing('No run has tried it yet.');
-  return firstRows({ caption: counted(all.length, 'attempt'), rows: all }, shownColumns(call, attemptColumns));
+function attempts(call: PageCall, { attempts: rows }: Payment): Html {
+  const about = { caption: counted(rows.length, 'attempt'), rows, none: 'No run has tried it yet.' };
+  return firstRows(about, shownColumns(call, attemptColumns));
 }
 
 function dates(call: PageCall, payment: Payment): Html {
-  const rows = payment.occurrences;
-  if (rows.length === 0) return nothing('It gets its dates when it is signed.');
   const caption = 'The day that was requested, and the day of the payment';
-  return firstRows({ caption, rows }, shownColumns(call, dateColumns(payment)));
+  const about = { caption, rows: payment.occurrences, none: 'It gets its dates when it is signed.' };
+  return firstRows(about, shownColumns(call, dateColumns(payment)));
 }
 
 function entries(call: PageCall, { entries: rows }: Payment): Html {
-  if (rows.length === 0) return nothing('Nothing has been posted.');
   const columns = shownColumns(call, postingColumns, {
     Account: ({ account, accountName, item }) =>
       html`${/^[A-Z]{0,2}\d+$/.test(account) ? accountLink(call, account) : account}
@@ -152,14 +148,14 @@ function entries(call: PageCall, { entries: rows }: Payment): Html {
         >`,
     Booked: ({ bookingDate }) => (bookingDate === null ? tag('waits', 'pending') : day(call, bookingDate)),
   });
-  return firstRows({ caption: counted(rows.length, 'entry', 'entries'), rows }, columns);
+  const none = 'Nothing has been posted.';
+  return firstRows({ caption: counted(rows.length, 'entry', 'entries'), rows, none }, columns);
 }
 
 type Listed = AnswerTo<'GET /payments'>['payments'][number];
 
 const listView: ConsoleView = {
   path: '/payments',
-  nav: 'Payments',
   live: ['payment', 'run', 'reset'],
   show: async (call) => {
     const names = ['status', 'service', 'account', 'from', 'to', 'offset'];
@@ -207,13 +203,12 @@ export function paymentTable(call: PageCall, payments: readonly Listed[], captio
   return table(caption, payments, shownColumns(call, paymentColumns, { Payee: (payment) => payee(call, payment) }));
 }
 
-/** The name of the payee links to the payment. An account of this bank stands beside it; the page of the payment has every number. */
+/** The name of the payee links to the payment, whose page has every number. */
 function payee(call: PageCall, { paymentId, creditor, service }: Listed): Html {
   if (creditor === null) return paymentLink(call, paymentId, 'Several payees');
-  const { name, number, inThisBank } = creditor;
+  const { name, number } = creditor;
   return html`${paymentLink(call, paymentId, name === null ? number : foreign(name))}
-  ${service === 'periodic-payments' && html`<span class="soft">standing order</span>`}
-  ${inThisBank && accountLink(call, number)}`;
+  ${service === 'periodic-payments' && html`<span class="soft">standing order</span>`}`;
 }
 
 /** In place of payments: the button that makes one. */

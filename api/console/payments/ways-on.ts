@@ -25,7 +25,7 @@ export const openSca: OwnAction = {
   act: async (call) => {
     const payment = await call.read('/payments/:paymentId', { params: call.params });
     const name = found(throwAwayName(payment), 'Only the TPP itself can open an SCA for its payment.', 409);
-    const { scaId } = acceptedBy(await call.post(`/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {}));
+    const { scaId } = acceptedBy(await call.send('POST', `/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {}));
     return { text: `${payment.tpp.name} has opened an SCA.`, to: pathTo('/sca/:scaId', { params: { scaId } }) };
   },
 };

@@ -1,13 +1,14 @@
-import { formatAmount, parseAmount } from '../../../engine/values/money.ts';
+import { formattedAmount } from '../../../engine/values/money.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
+import { minorOf } from '../accounts/balance-course.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { actionForm, filters } from '../parts/forms.ts';
-import { empty, facts, headed, listed, nothing, toReset } from '../parts/lists.ts';
+import { empty, facts, headed, listed, nothing } from '../parts/lists.ts';
 import { type Column, headedTable, paged, pagedTable, table } from '../parts/tables.ts';
-import { accountLink } from '../parts/links.ts';
+import { accountLink, toReset } from '../parts/links.ts';
 import { copied, counted, foreign, moment, money, named, tag } from '../parts/text.ts';
 
 type Consent = AnswerTo<'GET /consents'>['consents'][number];
@@ -23,7 +24,6 @@ const revokeConsent = consoleAction('DELETE /consents/:consentId', {
 
 const peopleView: ConsoleView = {
   path: '/people',
-  nav: 'People',
   live: ['payment', 'run', 'reset'],
   show: async (call) => {
     const { psus: all } = await call.ask('/info');
@@ -64,14 +64,11 @@ function availableIn(
   accounts: readonly { readonly bban: string | null }[],
   balances: ReadonlyMap<string, { readonly amount: string; readonly currency: string }>,
 ): Html | null {
-  const minors = accounts.flatMap(({ bban }) => {
-    const balance = balances.get(bban ?? '');
-    const parsed = balance?.currency === 'NOK' ? parseAmount(balance.amount, 'NOK') : '';
-    return typeof parsed === 'string' ? [] : [parsed.minor];
-  });
-  if (minors.length === 0) return null;
-  const minor = minors.reduce((sum, each) => sum + each, 0n);
-  return money({ amount: formatAmount({ minor, currency: 'NOK' }), currency: 'NOK' });
+  const all = accounts
+    .flatMap(({ bban }) => balances.get(bban ?? '') ?? [])
+    .filter(({ currency }) => currency === 'NOK');
+  const minor = all.reduce((sum, each) => sum + minorOf(each), 0n);
+  return all.length === 0 ? null : money(formattedAmount({ minor, currency: 'NOK' }));
 }
 
 const personView: ConsoleView = {
@@ -160,7 +157,6 @@ function agreementFacts(call: PageCall, { id, name, owner, engagements }: Agreem
 
 const consentsView: ConsoleView = {
   path: '/consents',
-  nav: 'Consents',
   live: ['sca', 'reset'],
   show: async (call) => {
     const { consents } = await call.ask('/consents');

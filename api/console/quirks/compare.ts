@@ -1,11 +1,10 @@
-import { html, type Html } from '../../pages/html.ts';
+import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { found, foundIn, Problem } from '../../pipeline/problem.ts';
 import { testTppId } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { emptyNote } from '../notes.ts';
 import type { OwnAction, PageCall } from '../page-call.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
-import { folded, nothing } from '../parts/lists.ts';
+import { folded, nothing, panes, region } from '../parts/lists.ts';
 import { throwAwayName } from '../payments/ways-on.ts';
 import { switchValue } from './switch-quirk.ts';
 
@@ -34,7 +33,7 @@ export const compareQuirk: OwnAction = {
     const before = await askOnce(call, fields);
     await call.carryOut('PUT /quirks', {}, { quirks: { [name]: value } });
     const after = await askOnce(call, fields);
-    const id = call.notes.keep({ ...emptyNote, fields: new Map([...fields, ['before', before], ['after', after]]) });
+    const id = call.notes.keep({ fields: new Map([...fields, ['before', before], ['after', after]]) });
     const to = pathTo(onePath, { params: { name }, query: { compared: id } });
     return { text: `${name} is ${value === false ? 'off' : 'on'}.`, to };
   },
@@ -43,7 +42,7 @@ export const compareQuirk: OwnAction = {
 /** The answer of the request that a form chose, as a text of lines. */
 async function askOnce(call: PageCall, fields: ReadonlyMap<string, string>): Promise<string> {
   const { path, headers } = await requestOf(call, fields.get('ask') ?? '', fields.get('account') ?? '');
-  const { status, type, content } = await call.get(`/sandbox/as/${tppName}${path}`, headers);
+  const { status, type, content } = await call.send('GET', `/sandbox/as/${tppName}${path}`, headers);
   const body = typeof content === 'string' ? content : JSON.stringify(content, null, 1);
   // Each list has cursors of its own.
   const shown = body.replaceAll(/\\nSee \S+?(?=")/g, '').replaceAll(/(cursor=)[^"&]+/g, '$1…');
@@ -134,8 +133,14 @@ export function compared(call: PageCall): Html | null {
     ${
       changes.some((row) => row !== null)
         ? panes(
-            ['Before', html`${shown.map((row) => lineOf(row, 0))}`],
-            ['After', html`${shown.map((row) => lineOf(row, 1))}`],
+            pane(
+              'Before',
+              shown.map((row) => lineOf(row, 0)),
+            ),
+            pane(
+              'After',
+              shown.map((row) => lineOf(row, 1)),
+            ),
           )
         : nothing('The answers are the same. Another request, or a payment first, may show the difference.')
     }
@@ -143,9 +148,11 @@ export function compared(call: PageCall): Html | null {
     ${folded(
       'whole-answers',
       'The whole answers',
-      panes(['The whole answer before', html`${before}`], ['The whole answer after', html`${after}`]),
+      panes(pane('The whole answer before', before), pane('The whole answer after', after)),
     )}`;
 }
+
+const pane = (heading: string, lines: HtmlValue) => [heading, region(heading, lines)] as const;
 
 /** A line of the answer before, and beside it the line of the answer after. Undefined where that side has no line. */
 type Row = readonly [before: string | undefined, after: string | undefined];
@@ -191,16 +198,4 @@ function lineOf(row: Row | null, side: 0 | 1): Html {
   const words = line.trimStart();
   const indent = line.slice(0, -words.length || undefined);
   return html`${indent}${row[0] === row[1] || words === '' ? words : html`<mark>${words}</mark>`}${'\n'}`;
-}
-
-function panes(...all: readonly (readonly [heading: string, lines: Html])[]): Html {
-  return html`<div class="compare">
-    ${all.map(
-      ([heading, lines]) =>
-        html`<div>
-          <h3>${heading}</h3>
-          <pre tabindex="0" role="region" aria-label="${heading}"><code>${lines}</code></pre>
-        </div>`,
-    )}
-  </div>`;
 }

@@ -41,7 +41,6 @@ const groups: Readonly<Record<Habit['group'], string>> = {
 /** The bank of the platform that this one acts as, with its facts, and all quirks (rules.md Q1, Q8). */
 const quirksView: ConsoleView = {
   path: '/quirks',
-  nav: 'Quirks',
   live: ['reset'],
   show: async (call) => {
     const profile = await call.ask('/profile');

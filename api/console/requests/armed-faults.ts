@@ -2,8 +2,8 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { faultCodes } from '../../../engine/values/fault.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
-import { actionForm, optionsOf } from '../parts/forms.ts';
-import { folded } from '../parts/lists.ts';
+import { actionForm, given, optionsOf } from '../parts/forms.ts';
+import { folded, listed } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
 import { counted, faultCode, foreign } from '../parts/text.ts';
 
@@ -18,17 +18,10 @@ export const disarmFaults = consoleAction('DELETE /faults', {
 export const armFault = consoleAction('POST /faults', {
   path: '/requests/arm',
   body: (fields) => {
-    const [effect, code] = [fields.get('effect') ?? '', fields.get('code')];
+    const effect = { code: fields.get('code'), status: 503, cut: true, close: true, run: 'double-execution' };
     return {
-      code: effect === 'code' ? code : undefined,
-      status: effect === 'status' ? 503 : undefined,
-      cut: effect === 'cut' ? true : undefined,
-      close: effect === 'close' ? true : undefined,
-      run: effect === 'run' ? 'double-execution' : undefined,
-      delay: fields.get('delay'),
-      when: fields.get('when'),
-      method: fields.get('method'),
-      path: fields.get('path'),
+      ...Object.fromEntries(Object.entries(effect).filter(([name]) => name === fields.get('effect'))),
+      ...given(fields, 'delay', 'when', 'method', 'path'),
       times: fields.has('times') ? Number(fields.get('times')) : undefined,
     };
   },
@@ -92,7 +85,7 @@ function deedsOf({ code, status, cut, close, run, delay, when }: Armed): HtmlVal
     cut === true && 'ends the answer in its middle',
     close === true && 'closes the connection',
     run !== undefined && 'executes payments twice',
-  ].filter((effect) => effect !== false);
+  ];
   const moment = when === undefined || run !== undefined ? '' : `, ${when} the commit`;
-  return html`${effects.map((effect, index) => html`${index > 0 && ', then '}${effect}`)}${moment}`;
+  return html`${listed(effects, ', then ')}${moment}`;
 }

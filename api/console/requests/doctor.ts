@@ -6,7 +6,6 @@ import { html } from '../../pages/html.ts';
 import { signHeaders } from '../../signing/signature/sign-request.ts';
 import { usualHeaders } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { emptyNote } from '../notes.ts';
 import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
 import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { code, commandLine, facts } from '../parts/lists.ts';
@@ -29,7 +28,7 @@ const judgeRequest: OwnAction = {
 
 /** Keeps the fields of the form. The path of the page that shows them. */
 function keep(call: PageCall, fields: ReadonlyMap<string, string>): string {
-  return pathTo(path, { query: { judged: call.notes.keep({ ...emptyNote, fields }) } });
+  return pathTo(path, { query: { judged: call.notes.keep({ fields }) } });
 }
 
 /** What is wrong with an example of the doctor: nothing, or what was changed after the request was signed. */
@@ -77,7 +76,6 @@ const fillExample: OwnAction = {
 /** The doctor: a signed request is pasted, and its verdict is read with the signing strings side by side (rules.md G12). */
 const doctorView: ConsoleView = {
   path,
-  nav: 'Doctor',
   show: (call) => {
     const kept = call.notes.find(call.query.get('judged') ?? null)?.fields;
     const judged = kept?.get('judgement');
@@ -121,7 +119,7 @@ function verdict({ verdict: word, tpp, status, code: fault, finding, signing, an
     Answer: status === null ? 'it would be carried out' : html`${status} ${fault !== null && faultCode(fault)}`,
     TPP: tpp === null ? 'not known' : copied(tpp),
   })}
-  ${signing !== null && signingStrings({ signing, verdict: word }, 'judged', '')}
+  ${signing !== null && signingStrings({ signing, verdict: word })}
   ${
     answer !== null &&
     html`<h2>Answer</h2>

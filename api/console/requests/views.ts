@@ -4,9 +4,21 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, folded, headed, list, listed, nothing, problemBox, toPay } from '../parts/lists.ts';
+import {
+  code,
+  empty,
+  facts,
+  folded,
+  headed,
+  list,
+  listed,
+  nothing,
+  panes,
+  problemBox,
+  region,
+} from '../parts/lists.ts';
 import { pagedTable } from '../parts/tables.ts';
-import { paymentLink } from '../parts/links.ts';
+import { paymentLink, toPay } from '../parts/links.ts';
 import { copied, faultCode, foreign, instant, moment, tag } from '../parts/text.ts';
 import { armedFaults, armFault, codeOptions, disarmFaults } from './armed-faults.ts';
 
@@ -20,7 +32,6 @@ type Whole = AnswerTo<'GET /requests/:requestId'>['requests'][number];
 
 const listView: ConsoleView = {
   path: '/requests',
-  nav: 'Requests',
   live: ['request'],
   show: async (call) => {
     const names = ['verdict', 'code', 'tpp', 'path'];
@@ -146,7 +157,7 @@ function whole(call: PageCall, request: Whole, index: number): Html {
       'X-Request-ID': copied(requestId),
       Touched: links.length > 0 && linksOf(call, links),
     })}
-    ${headed('Notes', notes.length > 0 && list(notes.map(foreign)))} ${signingStrings(request, id, which)}
+    ${headed('Notes', notes.length > 0 && list(notes.map(foreign)))} ${signingStrings(request, which)}
     <h2>Headers</h2>
     ${headers.length === 0 ? nothing('None could be read.') : headerList(headers, id)}
     ${headed('What was received', packet !== undefined && code(packet, `What was received${which}`))}
@@ -190,22 +201,25 @@ const maxQuotedChars = 60;
  * The signing string. If the signature was refused: the string that the bank verifies beside the one that was signed, with the first
  * difference marked and in words. `which` ends the names of its regions. Null: the request has too little to verify.
  */
-export function signingStrings({ signing, verdict }: SigningLines, id: string, which: string): HtmlValue {
+export function signingStrings({ signing, verdict }: SigningLines, which = ''): HtmlValue {
   const { expected, received, difference } = signing;
   if (expected === null) return null;
-  if (verdict === 'accepted') {
-    const heading = 'As it was signed, and as the bank verifies it';
+  const pane = (heading: string, text: string | null, rest?: string) => {
+    const lines = text
+      ?.split('\n')
+      .map((line, index) => marked(line, index + 1 === difference?.line ? rest : undefined));
+    const unknown = nothing('Unknown. No known mistake explains this signature.');
+    return [heading, lines === undefined ? unknown : region(heading + which, listed(lines, '\n'))] as const;
+  };
+  if (verdict === 'accepted')
     return html`<h2>Signing string</h2>
-      <div class="compare">${one({ id: `${id}-signed`, heading, which, text: expected, from: null })}</div>`;
-  }
-  const from = (rest = ''): OneString['from'] => (difference === null ? null : { line: difference.line, rest });
-  const verified = { id: `${id}-expected`, heading: 'What the bank verifies', which, text: expected };
-  const signed = { id: `${id}-received`, heading: 'What was signed', which, text: received };
+      ${panes(pane('As it was signed, and as the bank verifies it', expected))}`;
   return html`<h2>Signing strings</h2>
     ${difference !== null && html`<p>${sentence(difference)}</p>`}
-    <div class="compare">
-      ${one({ ...verified, from: from(difference?.expected) })} ${one({ ...signed, from: from(difference?.received) })}
-    </div>`;
+    ${panes(
+      pane('What the bank verifies', expected, difference?.expected),
+      pane('What was signed', received, difference?.received),
+    )}`;
 }
 
 function sentence({ line, column, expected, received }: Difference): string {
@@ -214,34 +228,9 @@ function sentence({ line, column, expected, received }: Difference): string {
   return `They begin to differ in line ${line}, at character ${column}: ${bank}, and ${signed}.`;
 }
 
-interface OneString {
-  readonly id: string;
-  readonly heading: string;
-  readonly which: string;
-  /** Null: unknown. */
-  readonly text: string | null;
-  /** The line with the first difference, from 1, and the end of that line from there. Null if there is none. */
-  readonly from: { readonly line: number; readonly rest: string } | null;
-}
-
-function one({ id, heading, which, text, from }: OneString): Html {
-  return html`<div>
-    <h3 id="${id}">${heading}</h3>
-    ${
-      text === null
-        ? html`<p class="soft">Unknown. No known mistake explains this signature.</p>`
-        : html`<pre
-            tabindex="0"
-            role="region"
-            aria-label="${heading}${which}"
-          ><code>${text.split('\n').map((line, index) => html`${index > 0 && '\n'}${marked(line, index + 1 === from?.line ? from.rest : null)}`)}</code></pre>`
-    }
-  </div>`;
-}
-
 /** A line with its end marked. One that ends before the difference has a mark of its own. */
-function marked(line: string, rest: string | null): Html {
-  if (rest === null) return html`<bdi>${line}</bdi>`;
+function marked(line: string, rest?: string): Html {
+  if (rest === undefined) return html`<bdi>${line}</bdi>`;
   if (rest === '') return html`<bdi>${line}</bdi><mark>⏎</mark>`;
   // Numbers of persons are masked in both, which may move the character.
   const start = line.endsWith(rest) ? line.length - rest.length : 0;

@@ -1,4 +1,4 @@
-import { clip } from '../../../engine/values/text.ts';
+import { capital, clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
@@ -6,9 +6,9 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { aims, scaColumns } from '../../openapi/columns.ts';
 import { shownColumns } from '../parts/answer-table.ts';
 import { actionForm } from '../parts/forms.ts';
-import { empty, facts, listed, nothing, toPay } from '../parts/lists.ts';
+import { empty, facts, listed, nothing } from '../parts/lists.ts';
 import { pagedTable } from '../parts/tables.ts';
-import { payeeLink } from '../parts/links.ts';
+import { payeeLink, toPay } from '../parts/links.ts';
 import { copied, foreign, instant, tag } from '../parts/text.ts';
 
 type OpenSca = AnswerTo<'GET /sca'>['scas'][number];
@@ -59,7 +59,6 @@ function cameBack(done: string, redirect: string): string {
 
 const listView: ConsoleView = {
   path: '/sca',
-  nav: 'SCAs',
   live: ['sca', 'payment', 'reset'],
   show: async (call) => {
     const { scas } = await call.ask('/sca');
@@ -69,7 +68,9 @@ const listView: ConsoleView = {
       title: 'Open SCAs',
       lead: 'TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock.',
       content: pagedTable(call, { caption: 'SCAs that a PSU can answer now, the latest first', rows: scas, none }, [
-        ...shownColumns(call, scaColumns, { For: (sca) => html`<a href="${to(sca.id)}">${aims[sca.purpose]}</a>` }),
+        ...shownColumns(call, scaColumns, {
+          For: (sca) => html`<a href="${to(sca.id)}">${capital(aims[sca.purpose])}</a>`,
+        }),
         ['Who may sign', signersText, 'text'],
         ['Payments', (sca) => paymentsOf(call, sca)],
       ]),

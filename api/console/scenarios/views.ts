@@ -41,7 +41,6 @@ function scenarioIn({ params }: PageCall): Scenario {
 
 const listView: ConsoleView = {
   path: '/scenarios',
-  nav: 'Scenarios',
   show: (call) => {
     const plays = call.plays?.list() ?? [];
     const toPlay = ({ id }: Play): string => call.to(playPath, { params: { playId: id } });

@@ -7,13 +7,12 @@ import { switchAddress } from '../banks/switch.ts';
 import type { PageAddresses } from '../page-addresses.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { hiddenInputs, ownForm, sameByCurl } from '../parts/forms.ts';
-import { type Next, problemBox } from '../parts/lists.ts';
+import { problemBox } from '../parts/lists.ts';
 import { toForecast } from '../parts/links.ts';
-import { bankTitle, dateText, instantText, rootBank, shortDateText, tag, timeText, withCopies } from '../parts/text.ts';
+import { bankTitle, instantText, rootBank, shortDateText, tag, timeText, withCopies } from '../parts/text.ts';
 import type { ProblemFacts } from '../../pipeline/problem.ts';
 import { searchForm } from '../overview/search.ts';
-import { consoleViews } from '../views.ts';
-import { menuList } from './menu.ts';
+import { menuList, waysOut } from './menu.ts';
 import { consoleStyles, stylesOfParts } from './styles.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
@@ -24,7 +23,7 @@ interface Around {
   readonly head?: HtmlValue;
   /** The bank that is shown, and the way to others. */
   readonly bank?: HtmlValue;
-  readonly badge?: HtmlValue;
+  /** The menu; null: the page has none. */
   readonly tools?: HtmlValue;
   readonly clock?: HtmlValue;
   /** What came of a form. */
@@ -80,23 +79,13 @@ export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<
   );
 }
 
-/** The list that the page belongs to, and the first page. */
-function waysOut(call: PageCall): readonly Next[] {
-  const above = consoleViews.filter(
-    ({ path, nav, needs }) =>
-      nav !== undefined && call.here.startsWith(path) && (needs === undefined || call.has(needs)),
-  );
-  return above.toReversed().map(({ path, nav = '' }) => ({ href: call.to(path), text: nav }));
-}
-
 /** A page of the bank. `clock` null: it cannot be read. */
 function bankPage(call: PageCall, shown: Shown, clock: ClockFacts | null, live: Around['live'] = []): string {
   return layout(call, shown, {
     head: html`${(isGoing(call) || shown.goesOn === true) && refresh}
       <script src="${call.to('/live.js')}" type="module"></script>`,
     bank: bankLink(call),
-    badge: booksBadge(call),
-    tools: html`${searchForm(call, 'search')} ${navigation(call)}`,
+    tools: menu(call),
     clock: clock !== null && clockBar(call, clock),
     note: noteOf(call),
     live,
@@ -107,7 +96,7 @@ function bankPage(call: PageCall, shown: Shown, clock: ClockFacts | null, live: 
 export function layout(
   page: PageAddresses,
   { title, windowTitle, lead = null, content, goesOn = false }: Shown,
-  { head = null, bank = null, badge = null, tools = null, clock = null, note = null, live = [] }: Around = {},
+  { head = null, bank = null, tools = null, clock = null, note = null, live = [] }: Around = {},
 ): string {
   const name = page instanceof PageCall ? page.title : page.bankName === rootBank ? null : page.bankName;
   const document = html`<!doctype html>
@@ -124,8 +113,7 @@ export function layout(
         <header>
           <p class="brand">
             <a href="${page.to('')}">Sandbank</a> ${bank ?? (name !== null && html`<span class="bank">${name}</span>`)}
-            <span class="unreal">No real money</span>
-            ${badge}
+            ${tools === null && unreal}
           </p>
           ${tools}
         </header>
@@ -152,13 +140,16 @@ function bankLink(call: PageCall): HtmlValue {
   >`;
 }
 
-function navigation(call: PageCall): Html {
-  // Where there is room the list stands open beside the page; on a phone it is folded behind one button.
-  return html`<nav class="wide" aria-label="Views">${menuList(call, true)}</nav>
-    <details class="menu">
-      <summary>Menu</summary>
-      <nav aria-label="Views">${menuList(call, false)} ${searchForm(call, 'menu-search')}</nav>
-    </details>`;
+const unreal = new Html('<span class="unreal">No real money</span>');
+
+/** Where there is room the menu stands beside the page; on a phone a button opens it. */
+function menu(call: PageCall): Html {
+  return html`<button class="to-menu" popovertarget="menu">Menu</button>
+    <div id="menu" popover>
+      <p class="badges">${booksBadge(call)} ${unreal}</p>
+      ${searchForm(call, 'search')}
+      <nav aria-label="Views">${menuList(call)}</nav>
+    </div>`;
 }
 
 /** Whether the books are right, as far as it is known, and the page that checks them. */
@@ -175,22 +166,21 @@ function booksBadge(call: PageCall): Html {
 
 /** Whether the work of a form is under way. Then the script asks for the page again; without a script the browser does. */
 function isGoing({ note }: PageCall): boolean {
-  return note !== null && note.going !== null;
+  return note?.going !== undefined;
 }
 
 function noteOf(call: PageCall): HtmlValue {
   const { note } = call;
   if (note === null) return arrival(call);
-  if (note.problem !== null) {
-    const { problem, ways } = note;
+  const { problem, ways = [], going, done, isFailure } = note;
+  if (problem !== undefined) {
     return problemBox(
       problem,
       ways.map(({ text, to }) => ({ text, href: call.to(to) })),
     );
   }
-  const { going, done, isFailure } = note;
   const message = withCopies(going ?? done ?? '');
-  if (isFailure) return html`<p class="problem" id="note" role="alert">${message}</p>`;
+  if (isFailure === true) return html`<p class="problem" id="note" role="alert">${message}</p>`;
   return html`<p class="note" id="note" role="status" ${isGoing(call) && html`data-going`}>${message}</p>`;
 }
 
@@ -231,6 +221,7 @@ async function clockFacts(call: PageCall): Promise<ClockFacts> {
 function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, last }: ClockFacts): Html {
   const isFrozen = mode === 'frozen';
   const dateOfRun = nextRun.at.slice(0, 10);
+  const [weekday = '', day = ''] = shortDateText(now.slice(0, 10)).split(/ (.*)/);
   const dayOfRun = dateOfRun === now.slice(0, 10) ? '' : shortDateText(dateOfRun).replace(/^\S+ /, '');
   const move = (to: string, text: string, more: Readonly<Record<string, string>> = {}): Html =>
     canUndo
@@ -239,15 +230,17 @@ function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, 
   return html`<section class="clock" id="clock" aria-label="Bank clock" data-mode="${mode}">
     <p class="now">
       <time datetime="${now}"
-        >${dateText(now.slice(0, 10))} <strong>${isFrozen ? timeText(now) : now.slice(11, 16)}</strong></time
+        ><span>${weekday} </span>${day}<span> ${now.slice(0, 4)}</span>
+        <strong>${isFrozen ? timeText(now) : now.slice(11, 16)}</strong></time
       >
       ${tag(isFrozen ? 'goes' : 'good', isFrozen ? 'frozen' : `running${rate === 1 ? '' : ` × ${rate}`}`)}
     </p>
-    <p class="next">
-      <span class="soft">Next run</span>
-      <time datetime="${nextRun.at}">${dayOfRun} ${timeText(nextRun.at)}</time>
-    </p>
-    <div class="moves">
+    <button class="to-moves" popovertarget="moves">Move the clock</button>
+    <div class="moves" id="moves" popover>
+      <p class="next">
+        <span class="soft">Next run</span>
+        <time datetime="${nextRun.at}">${dayOfRun} ${timeText(nextRun.at)}</time>
+      </p>
       ${last !== null && undo(call, last)} ${move(nextRun.at, '+1 run', { runs: '1' })}
       ${move(nextDay, 'Next banking day')}
       ${ownForm(

@@ -17,7 +17,7 @@ export const consoleStyles = `
 --note:#17291f;--note-line:#3d6b55;--problem:#331c1a;--problem-line:#8f4a45;--area:#203a2e;--ahead:#1c2530;--out:#b08a3a}
 }
 *{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%;scroll-padding-top:5rem}
+html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}
 body{margin:0;background:var(--ground);color:var(--ink);font:.9375rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,
 "Noto Sans",sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
 p,h1,h2,h3,dl,dd,ul,ol,pre,figure,table{margin:0;padding:0}
@@ -30,38 +30,28 @@ main:focus{outline:0}
 .skip{position:absolute;left:-100vw;background:var(--paper);padding:.5rem 1rem;z-index:3}
 .skip:focus{left:.5rem;top:.5rem}
 
-header{padding:.75rem 1rem;border-bottom:1px solid var(--line);background:var(--paper)}
-.brand{display:flex;flex-wrap:wrap;align-items:baseline;gap:.25rem .6rem}
+header{position:relative;background:var(--paper)}
+.brand{display:flex;align-items:center;gap:.25rem .6rem;min-width:0}
 .brand a{font-weight:650;font-size:1.0625rem;letter-spacing:-.01em;text-decoration:none}
-.brand a::before{content:"";display:inline-block;width:.7em;height:.7em;margin-right:.4em;background:var(--deep);
+.brand>a:first-child::before{content:"";display:inline-block;width:.7em;height:.7em;margin-right:.4em;background:var(--deep);
 border-radius:0 50% 50% 50%}
-a.bank{font-size:.9375rem;font-weight:500;line-height:1.5rem;padding:0 .4rem;border:1px solid var(--line);border-radius:.375rem}
-.brand a.bank::before{content:none}
-a.bank::after{content:" ▾"}
-.bank{color:var(--soft)}
+.brand .bank{display:flex;justify-content:space-between;gap:.35rem;min-width:0;font-size:.9375rem;font-weight:500;color:var(--ink)}
+a.bank{border:1px solid var(--line);border-radius:.375rem}
+a.bank::after{content:"▾"}
 [hidden]{display:none!important}
+[popover]{position:static;inset:auto;width:auto;height:auto;margin:0;border:0;padding:0;overflow:visible;color:inherit;background:none}
 .card{margin-top:1.25rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .card h2{margin-top:0}
 .card .action{margin-top:.5rem}
 .card ul{padding-left:1.25rem}
 .unreal{font-size:.6875rem;background:var(--sand);color:var(--sand-ink);padding:.05rem .4rem;border-radius:.25rem}
-header{position:relative;display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem .75rem}
-header nav{margin-top:.5rem}
-header .wide,header>.search{display:none}
-.menu{margin:0}
-.menu summary{list-style:none;border:1px solid var(--line);border-radius:.375rem;padding:.1rem .7rem;font-weight:500;color:var(--ink)}
-.menu summary::-webkit-details-marker{display:none}
-.menu[open] nav{position:absolute;inset:100% 0 auto;z-index:3;margin:0;padding:.5rem 1rem 1rem;background:var(--paper);
-border-bottom:1px solid var(--line)}
 .search input{width:100%}
 ::placeholder{color:var(--soft);opacity:1}
-.menu .search{margin-top:.5rem}
 main .search{display:flex;gap:.5rem;max-width:46rem;margin-top:1.25rem}
 main .search :is(input,button){min-height:2.75rem}
 kbd{font:inherit;padding:0 .35rem;border:1px solid var(--line);border-radius:.25rem;background:var(--paper)}
 header ul{list-style:none}
-header nav{margin-inline:-.5rem}
-.menu nav>ul{columns:2;margin-bottom:.5rem}
+header nav{margin:.5rem -.5rem 0}
 .group{break-inside:avoid}
 header nav a{display:flex;align-items:center;gap:.55rem;padding:.2rem .5rem;border-radius:.375rem;color:var(--ink);text-decoration:none}
 header nav a:hover{background:var(--tint)}
@@ -69,12 +59,11 @@ header nav [aria-current]{background:var(--tint);color:var(--deeper);font-weight
 .icon{width:16px;height:16px;flex:none;fill:none;stroke:currentColor;stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round;opacity:.75}
 .group>span{display:block;margin:.6rem .5rem .1rem;font-size:.75rem;font-weight:600;color:var(--soft)}
 
-.clock{display:flex;flex-wrap:wrap;align-items:baseline;gap:.4rem .5rem;padding:.6rem 1rem;background:var(--paper);
-border-bottom:1px solid var(--line);font-size:.875rem}
+.clock{display:flex;align-items:center;gap:.5rem;font-size:.875rem;background:var(--paper)}
 .clock .now strong{font-size:1.125rem;font-weight:650;letter-spacing:-.01em;margin:0 .2rem}
-.moves{display:flex;flex-wrap:wrap;gap:.4rem .3rem}
+.moves .next{margin-right:auto}
 .moves form{display:flex;gap:0}
-.moves button,.moves .button,.moves input{font-size:.8125rem;padding:.2rem .35rem}
+.moves :is(button,.button,input){font-size:.8125rem;padding:.2rem .35rem}
 .moves input[type=date]{border-radius:.375rem 0 0 .375rem;border-right:0;width:7.75rem}
 .moves input[type=date]+button{border-radius:0 .375rem .375rem 0}
 
@@ -128,8 +117,6 @@ summary{cursor:pointer;color:var(--deep);width:fit-content}
 .steps>li{padding-left:.25rem;margin-top:1.25rem}
 .steps>li>h2{margin-top:0}
 .steps>li>p{margin-top:.5rem;max-width:60rem}
-.brand .books,.brand .books::before{font-size:inherit;font-weight:inherit}
-.brand .books::before{content:none}
 .target{overflow-wrap:anywhere}
 mark{background:var(--mark);color:inherit;border-radius:.15rem;padding:.05rem 0}
 .note,.problem{border:1px solid var(--note-line);background:var(--note);border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
@@ -144,39 +131,55 @@ h1+.problem,h1+div>.problem,.lead+.problem{margin-top:1rem}
 .cause{color:var(--ink);font-weight:600}
 @media (min-width:64rem){
 body{display:grid;grid-template-columns:12.5rem minmax(0,1fr);min-height:100vh}
-header{display:block;position:sticky;top:0;height:100vh;overflow-y:auto;border-bottom:0;border-right:1px solid var(--line);padding:1rem}
-header .wide,header>.search{display:block}
-header>.search{margin-top:.5rem}
-.brand{align-items:center}
-.brand .bank{order:1;flex:1 0 100%;padding:.3rem .6rem;border:1px solid var(--line);border-radius:.375rem;color:var(--ink);overflow-wrap:anywhere}
-.brand a.bank{display:flex;justify-content:space-between}
-.brand .books{order:2}
-.brand .unreal{order:3}
-.menu{display:none}
-header .wide a{padding-block:.15rem;font-size:.875rem}
-.clock{position:sticky;top:0;z-index:2;padding:.6rem 1rem .6rem 1.5rem}
-.moves{margin-left:auto}
+header{position:sticky;top:0;height:100vh;overflow-y:auto;border-right:1px solid var(--line);padding:1rem}
+.brand{flex-wrap:wrap}
+.brand .bank{flex:1 0 100%;padding:.3rem .6rem;overflow-wrap:anywhere}
+.badges{display:flex;flex-wrap:wrap;gap:.3rem;margin-block:.4rem}
+#menu,.moves{display:block}
+.to-menu,.to-moves{display:none}
+header nav a{padding-block:.15rem;font-size:.875rem}
+.clock{position:sticky;top:0;z-index:2;padding:.6rem 1rem .6rem 1.5rem;border-bottom:1px solid var(--line)}
+.moves{display:flex;flex:1;align-items:baseline;gap:.3rem}
 main{padding:1.5rem 1.5rem 4rem}
 }
+@media (max-width:63.99rem){
+body{display:grid;grid-template-columns:minmax(0,1fr) auto auto}
+body::before{content:"";grid-area:1/1/2/4;height:3rem;background:var(--paper);border-bottom:1px solid var(--line)}
+header,header+div{display:contents}
+body::before,.brand,.clock,.to-menu{position:sticky;top:0;z-index:2}
+.brand,.clock,.to-menu{grid-row:1;top:.4rem;height:2.125rem;margin-top:.4rem}
+.brand{grid-column:1;padding-left:.75rem;gap:.25rem}
+.brand .bank{padding:0 .5rem;line-height:2rem;font-size:.875rem}
+.bank bdi{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.clock{grid-column:2;margin-left:.4rem;gap:.25rem;padding:0 .4rem;border:1px solid var(--line);border-radius:.375rem;font-size:.8125rem}
+.clock .now{white-space:nowrap}
+.clock .now strong{font-size:inherit;margin:0}
+.clock:hover{background:var(--tint)}
+.to-moves{position:absolute;inset:0;min-height:0;border:0;background:none;font-size:0}
+.to-moves:hover{background:none}
+.clock::after{content:"▾"}
+.to-menu{grid-column:3;margin-inline:.4rem .75rem;padding-inline:.5rem;font-size:.875rem}
+main{grid-column:1/-1;padding-top:1rem}
+[popover]{position:fixed;inset:3rem 0 auto;z-index:3;max-height:calc(100dvh - 3rem);overflow:auto;padding:.75rem;color:var(--ink);background:var(--paper);
+border-bottom:1px solid var(--line);box-shadow:0 1rem 1.5rem rgb(0 0 0/.15)}
+[popover]::backdrop{background:rgb(0 0 0/.2)}
+.badges{margin-bottom:.5rem}
+header nav>ul{columns:2}
+.moves:popover-open{display:flex;flex-wrap:wrap;gap:.5rem}
+.moves .next{flex:1 0 100%}
+.moves :is(button,.button,input){min-height:2.5rem;padding-inline:.75rem}
+}
 @media (max-width:30rem){
-.brand a.bank{font-size:.8125rem;padding:0 .25rem}
-.brand a:first-child{font-size:0}
-.brand a:first-child::before{width:1rem;height:1rem;margin:.25rem}
+.brand>a:first-child{font-size:0}
+.brand>a:first-child::before{width:1rem;height:1rem;margin:.25rem}
+.clock :is(span~span,.tag){position:absolute;clip-path:inset(50%)}
+.clock[data-mode=frozen]{background:var(--goes);color:var(--goes-ink)}
+.clock[data-mode=running]{background:var(--good);color:var(--good-ink)}
 .facts{grid-template-columns:repeat(2,minmax(0,1fr));gap:0 1rem}
 .facts dd{overflow-wrap:anywhere}
 }
-@media (max-width:63.99rem){
-header{padding:.25rem .75rem;gap:.25rem}
-.brand{flex:1;gap:.1rem .3rem;font-size:.875rem}
-.brand .books .tag,.brand .unreal{font-size:.625rem;padding-inline:.2rem}
-.brand .unreal{order:2}.brand .books{order:1}
-.menu summary{padding-inline:.5rem}
-.clock{gap:.15rem .5rem;padding:.3rem 1rem;font-size:.8125rem}
-.clock .now strong{font-size:1rem}
-.clock .next{margin-left:auto}
-.moves{width:100%;position:relative;flex-wrap:nowrap;overflow-x:auto;margin:-3px;padding:3px}
-.moves>*{flex:none}
-main{padding-top:1rem}
+@media (max-width:22rem){
+.clock time span:first-child{position:absolute;clip-path:inset(50%)}
 }
 .copy{display:none}
 .copies .copy{display:inline-flex;min-height:1.5rem;padding:0 .3rem;margin-left:.15rem;font-size:.75rem;line-height:1.25;border:0;background:none;color:var(--deep)}
@@ -318,7 +321,7 @@ td pre{white-space:pre-wrap;overflow-wrap:anywhere}
 td details{margin-top:.35rem}
 td .soft{font-weight:400}
 td p{font-size:.8125rem}
-td .action{margin:0}
+td .action{display:inline-block;margin:0 .3rem 0 0}
 td .fields{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
 td .fields>button{margin:0}
 td .field{padding:0}
@@ -335,34 +338,38 @@ table{font-size:.8125rem}
 th,td{padding-inline:.25rem}
 }
 @media (min-width:75rem){
-th,td{padding:3px .75rem;white-space:nowrap}
+th,td{padding:3px .5rem;white-space:nowrap}
 td :is(button,.button,select){margin-block:-3px}
 td .fields>button{margin-block:-3px}
 td:is(.text,.line){white-space:normal}
 td:is(.text,.line)>div{min-width:8rem}
-td.line>div{max-height:1.35em;overflow:hidden;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1}
+td.line{max-width:0;width:17%}
+td.line:first-child{width:33%}
+td.line>div{display:flex;gap:.3rem;min-width:0;white-space:nowrap}
+td.line a{overflow:hidden;text-overflow:ellipsis;margin-block:-.3rem}
 td .fault-code wbr{display:none}
 }
 @media (max-width:48rem){
 table,tbody,caption{display:block}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 tbody{background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
-tr{display:flex;flex-wrap:wrap;gap:.1rem .9rem;padding:.6rem 1rem;border-top:1px solid var(--line)}
+tr{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .75rem;padding:.65rem 1rem;border-top:1px solid var(--line)}
 tbody tr:first-child{border-top:0}
-td,tbody tr:nth-child(n) td:nth-child(n){display:flex;align-items:baseline;gap:.4rem;min-width:0;padding:0;border:0;background:none}
-td::before{content:attr(data-head);flex:0 0 6.5rem;color:var(--soft);font-size:.8125rem}
-td>div{min-width:0;overflow-wrap:anywhere}
-td:nth-child(n){flex:1 0 100%;text-align:left}
-td.figures:not(:first-child):not(:has(.money)){flex:0 0 auto;min-width:calc(50% - .5rem)}
-td:first-child{font-weight:600}
-td:first-child:has(+.figures .money){flex:1 1 50%}
-td:first-child+.figures:has(.money){flex:0 1 auto;margin-left:auto;font-weight:600}
-td:first-child::before,td:first-child+.figures:has(.money)::before{content:none}
+tr::before{content:"";flex:0 0 100%;order:2}
+td,tbody tr:nth-child(n) td:nth-child(n){order:3;min-width:0;padding:0;border:0;background:none;text-align:left;font-size:.8125rem;color:var(--soft)}
+td::before{content:attr(data-head) " "}
+td:not(.figures,:has(time,.number))::before{position:absolute;clip-path:inset(50%)}
+td>div{display:inline;overflow-wrap:anywhere}
+tbody tr:nth-child(n) td:nth-child(n):has(button,.button){order:4;margin-left:auto}
+tr>:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)){order:0!important;flex:1 1 40%}
+tr>:is(:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)),:nth-child(1 of .figures:has(.money))){color:var(--ink)!important;font-size:.9375rem!important;font-weight:600}
+tr>:nth-child(1 of .figures:has(.money)){order:1!important;margin-left:auto}
+tr>:is(:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)),:nth-child(1 of .figures:has(.money)),[data-head=When])::before{position:absolute;clip-path:inset(50%)}
+tr>:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)) a{text-decoration:none}
 tbody tr:nth-child(n) td:nth-child(n):has(>div:empty){display:none}
 }
-@media (max-width:19.99rem){
+@media (max-width:22rem){
 tr{padding-inline:.75rem}
-td::before{flex-basis:auto}
 }
 @media print{
 table{font-size:.65rem;margin-top:.3rem}

@@ -16,8 +16,6 @@ const path = '/when';
 /** When one payment is where, at each bank of the platform (rules.md Q12d). */
 const whenView: ConsoleView = {
   path,
-  nav: 'When?',
-  needs: '/platform/when',
   live: ['clock'],
   show: async (call) => {
     if (!call.has('/platform/when'))

@@ -12,7 +12,7 @@ import type { Events } from '../event-stream.ts';
 import { Problem, refusedAt } from '../../pipeline/problem.ts';
 import type { AdvanceReport } from '../../../engine/runs/advance-clock.ts';
 import { type AnswerValue, written } from '../../bodies/written.ts';
-import type { Members, RuleFault } from '../../../engine/values/members.ts';
+import { faultAt, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { closed, integer, optional, type Static, text, titled } from '../../bodies/schema.ts';
 import { instant } from '../../bodies/values.ts';
 
@@ -45,7 +45,7 @@ export function exactlyOne(...targets: readonly string[]): (members: Members) =>
     const given = targets.filter((name) => members[name] !== undefined);
     if (given.length === 1) return [];
     const received = given.length === 0 ? 'none of them' : given.join(' and ');
-    return [{ member: '', text: `Expected exactly one of ${targets.join(', ')}; received ${received}.` }];
+    return faultAt('', `Expected exactly one of ${targets.join(', ')}; received ${received}.`);
   };
 }
 

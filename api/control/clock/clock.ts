@@ -6,7 +6,7 @@ import { meaning, optional, titled } from '../../bodies/schema.ts';
 import { clockMode, instant } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { finished } from './advance.ts';
-import { setClock } from '../../../engine/set-clock.ts';
+import { setClock } from '../../../engine/reset-and-restore.ts';
 
 /** `GET /sandbox/clock` */
 export const getClock = controlEndpoint('GET /clock', {

@@ -19,16 +19,10 @@ export function accountRequest({ tpp, headers }: Call): AccountRequest {
   };
 }
 
+/** `withBalance` of GET /v1/accounts and /v1/accounts/{id} (real-api-facts.md 9.1). */
 export const balanceParameters = {
   withBalance: flag('Whether to answer with the balances too.', { default: false }),
 };
-
-/** `withBalance` of GET /v1/accounts and /v1/accounts/{id}, default false (real-api-facts.md 9.1). */
-export function withBalance(reader: QueryReader): boolean {
-  const wanted = reader.word('withBalance', ['true', 'false'], 'false');
-  reader.finish();
-  return wanted === 'true';
-}
 
 /** The banks recommend a limit of 100 to 200; clients send up to 500 (real-api-facts.md 9.3). */
 export const defaultLimit = 200;

@@ -1,11 +1,10 @@
 import type { AnswerValue } from '../../bodies/written.ts';
-import { assert } from '../../../engine/values/assert.ts';
-import { authoriseSigningBasketIn } from '../../../engine/approval/start-authorisation.ts';
+import { authoriseSigningBasketIn } from '../../../engine/approval/open-sca.ts';
 import { type BasketView, createSigningBasketIn, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
 import { idLike, links, paymentId, startedScaAnswer, transactionStatus } from '../answer-parts.ts';
-import { listOf, type Static, text, titled } from '../../bodies/schema.ts';
-import { type Answer, answerOnce, type Call, endpoint, link } from '../../pipeline/endpoint.ts';
-import { startedSca } from '../sca/offered-scas.ts';
+import { listOf, text, titled } from '../../bodies/schema.ts';
+import { answerOnce, endpoint, link } from '../../pipeline/endpoint.ts';
+import { returnTo, startedSca, startOnce } from '../sca/offered-scas.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket.ts';
 import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
@@ -55,53 +54,40 @@ export const signingBaskets = [
       RESOURCE_BLOCKED: 'paymentIds[0]',
       RESOURCE_UNKNOWN: 'paymentIds[0]',
     },
-    handle: create,
+    handle: async (call) => {
+      const { tpp, headers, body } = call;
+      const command = { tpp, psu: psuOf(headers), returnTo: returnTo(headers), paymentIds: body.paymentIds };
+      const made = await answerOnce(call, async (present) => {
+        const view = await createSigningBasketIn(present, command);
+        return { about: { basketId: view.basket.id }, body: signingBasket(view) };
+      });
+      return { status: 201, body: made };
+    },
   }),
   endpoint('GET /signing-baskets/:basketId', {
     ...common,
     summary: 'Read a signing basket',
     answers: { 200: signingBasketAnswer },
     names: 'path',
-    handle: read,
+    handle: async ({ bank, tpp, headers, params }) => {
+      const query = { tppId: tpp.id, psu: psuOf(headers), basketId: params.basketId };
+      return { status: 200, body: signingBasket(await readSigningBasket(bank, query)) };
+    },
   }),
   endpoint('POST /signing-baskets/:basketId/authorisations', {
     ...common,
     summary: 'Start the SCA that signs all payments of a basket',
     answers: { 201: startedScaAnswer },
     names: 'path',
-    handle: authorise,
+    handle: async (call) => {
+      const { tpp, headers, params } = call;
+      const { redirectUri, sessionId } = headers;
+      const command = { tpp, psu: psuOf(headers), basketId: params.basketId, redirectUri, sessionId };
+      const body = await startOnce(call, startedSca, (present) => authoriseSigningBasketIn(present, command));
+      return { status: 201, body };
+    },
   }),
 ];
-
-async function create(call: Call<Static<typeof signingBasketBody>>): Promise<Answer> {
-  const { bank, tpp, headers } = call;
-  const { redirectUri, sessionId } = headers;
-  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
-  const { paymentIds } = call.body;
-  const returnTo = { redirectUri, sessionId };
-  const body = await answerOnce(call, async (tx) => {
-    const view = await createSigningBasketIn(bank, tx, { tpp, psu: psuOf(headers), returnTo, paymentIds });
-    return { about: { basketId: view.basket.id }, body: signingBasket(view) };
-  });
-  return { status: 201, body };
-}
-
-async function read({ bank, tpp, headers, params }: Call): Promise<Answer> {
-  const query = { tppId: tpp.id, psu: psuOf(headers), basketId: params['basketId'] ?? '' };
-  return { status: 200, body: signingBasket(await readSigningBasket(bank, query)) };
-}
-
-async function authorise(call: Call): Promise<Answer> {
-  const { bank, tpp, headers, params } = call;
-  const { redirectUri, sessionId } = headers;
-  const basketId = params['basketId'] ?? '';
-  const command = { tpp, psu: psuOf(headers), basketId, redirectUri, sessionId };
-  const body = await answerOnce(call, async (tx) => {
-    const scaId = await authoriseSigningBasketIn(bank, tx, command);
-    return { about: { scaId }, body: startedSca(call.scaAddress(scaId)) };
-  });
-  return { status: 201, body };
-}
 
 /** real-api-facts.md 7. Has the `startAuthorisation` link while the basket can be signed. */
 function signingBasket({ basket, payments }: BasketView): AnswerValue<typeof signingBasketAnswer> {

@@ -1,22 +1,93 @@
+import { choice, closed, flag, listOf, meaning, optional, titled } from '../../bodies/schema.ts';
+import { currency, date, maskedPan, name } from '../../bodies/values.ts';
+import { story, storyDays } from '../../bodies/examples.ts';
+import { amount, idLike, links, some } from '../answer-parts.ts';
+import { transactionPageAnswer, transactionPage } from '../transaction-page.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
+import { cardBalancesOf, type CardTransactionDetails } from '../../../engine/cards/rules/card-transaction.ts';
+import type { CardAccount, CardTransaction } from '../../../engine/cards/rows/cards.ts';
+import { type CardTransactionReport, listCardTransactions } from '../../../engine/consents/list-transactions.ts';
 import { listCardAccounts, readCardAccount } from '../../../engine/consents/read-account.ts';
-import { listCardTransactions } from '../../../engine/consents/list-transactions.ts';
-import { type Answer, type Call, endpoint } from '../../pipeline/endpoint.ts';
-import {
-  cardAnswer,
-  cardBalanceAnswer,
-  cardListAnswer,
-  cardReportAnswer,
-  cardAccountDetails,
-  cardBalanceReport,
-  cardTransactionReport,
-} from './card-answers.ts';
-import {
-  accountRequest,
-  balanceParameters,
-  reportParameters,
-  reportQuery,
-  withBalance,
-} from '../accounts/account-request.ts';
+import { formattedAmount } from '../../../engine/values/money.ts';
+import { endpoint, link } from '../../pipeline/endpoint.ts';
+import { accountRequest, balanceParameters, reportParameters, reportQuery } from '../accounts/account-request.ts';
+
+const path = `/v1/card-accounts/${story.cardId}`;
+
+const balances = listOf(
+  titled('CardBalance', 'What may still be spent.').closed({
+    balanceAmount: amount,
+    balanceType: choice('which balance it is', ['forwardAvailable']),
+  }),
+  'A list of one balance.',
+  { minItems: 1, maxItems: 1 },
+);
+
+const cardAccount = titled('CardAccount', 'A card account that the TPP may read.', {
+  examples: [{ product: 'Basic Credit', name: 'Kredittkort', creditLimit: { amount: '30000.00', currency: 'NOK' } }],
+}).closed({
+  resourceId: idLike(story.cardId),
+  maskedPan,
+  currency,
+  product: optional(name),
+  name,
+  creditLimit: amount,
+  balances: optional(balances),
+  _links: links(path, ['self', 'balances', 'transactions']),
+});
+
+const cardListAnswer = titled('CardAccountList', 'The card accounts that the PSU has given consent to.').closed({
+  cardAccounts: listOf(cardAccount, 'The card accounts of the consent.'),
+});
+
+const cardAnswer = titled('OneCardAccount', 'One card account.').closed({ cardAccount });
+
+const card = closed({ maskedPan }, { description: 'Which card it is.' });
+
+const cardBalanceAnswer = titled('CardBalanceReport', 'The balance of one card account.').closed({
+  cardAccount: card,
+  balances,
+  _links: links(`${path}/balances`, ['self']),
+});
+
+/** A card transaction, in account information and in the test data. */
+export const cardTransactionAnswer = titled('CardTransaction', 'A purchase or a refund.', {
+  examples: [
+    {
+      bookingDate: storyDays.lastBankingDay,
+      transactionDate: storyDays.lastBankingDay,
+      transactionAmount: { amount: '120.00', currency: 'NOK' },
+      transactionDetails: 'Kaffebrenneriet',
+      invoiced: false,
+    },
+  ],
+}).closed({
+  cardTransactionId: idLike('enc!!Z-s_r67ypVBtesCWd4QAY4nxZbMjdiXiNL0PnHsZsQ=='),
+  bookingDate: optional(meaning('Left out: the transaction is pending.', date)),
+  transactionDate: date,
+  transactionAmount: meaning('What the card is charged: a purchase above zero, a refund below.', amount),
+  originalAmount: optional(meaning('The amount in the currency of the purchase.', amount)),
+  terminalId: some,
+  merchantCategoryCode: some,
+  markupFee: optional(amount),
+  markupFeePercentage: some,
+  cardAcceptorId: some,
+  cardAcceptorAddress: optional(
+    closed(
+      { street: some, buildingNumber: some, postalCode: some, city: some, country: some },
+      { description: 'Where the goods were bought.' },
+    ),
+  ),
+  maskedPan: some,
+  transactionDetails: some,
+  invoiced: flag('whether it is on an invoice'),
+  proprietaryBankTransactionCode: some,
+});
+
+const cardReportAnswer = titled('CardTransactionReport', 'Transactions of one card account.').closed({
+  cardAccount: card,
+  cardTransactions: transactionPageAnswer(`${path}/transactions`, cardTransactionAnswer, cardTransactionAnswer),
+});
 
 const common = { role: 'PSP_AI' } as const;
 const one = { ...common, names: 'account' } as const;
@@ -28,20 +99,31 @@ export const cardAccounts = [
     summary: 'List the card accounts of a consent',
     answers: { 200: cardListAnswer },
     query: balanceParameters,
-    handle: list,
+    handle: async (call) => {
+      const wanted = call.query.onlyFlag('withBalance');
+      const found = await listCardAccounts(call.bank, accountRequest(call), wanted);
+      return { status: 200, body: { cardAccounts: found.map((card) => cardAccountDetails(card, wanted)) } };
+    },
   }),
   endpoint('GET /card-accounts/:cardId', {
     ...one,
     summary: 'Read a card account',
     answers: { 200: cardAnswer },
     query: balanceParameters,
-    handle: read,
+    handle: async (call) => {
+      const wanted = call.query.onlyFlag('withBalance');
+      const card = await readCardAccount(call.bank, accountRequest(call), call.params.cardId, wanted);
+      return { status: 200, body: { cardAccount: cardAccountDetails(card, wanted) } };
+    },
   }),
   endpoint('GET /card-accounts/:cardId/balances', {
     ...one,
     summary: 'Read the balance of a card account',
     answers: { 200: cardBalanceAnswer },
-    handle: balances,
+    handle: async (call) => {
+      const card = await readCardAccount(call.bank, accountRequest(call), call.params.cardId, true);
+      return { status: 200, body: cardBalanceReport(card) };
+    },
   }),
   endpoint('GET /card-accounts/:cardId/transactions', {
     ...one,
@@ -49,33 +131,84 @@ export const cardAccounts = [
     answers: { 200: cardReportAnswer },
     query: reportParameters,
     faultPaths: { PARAMETER_NOT_CONSISTENT: 'dateFrom', PERIOD_INVALID: 'dateFrom' },
-    handle: transactions,
+    handle: async (call) => {
+      const query = reportQuery(call.query);
+      const report = await listCardTransactions(call.bank, accountRequest(call), call.params.cardId, query);
+      return { status: 200, body: cardTransactionReport(report) };
+    },
   }),
 ];
 
-async function list(call: Call): Promise<Answer> {
-  const wanted = withBalance(call.query);
-  const found = await listCardAccounts(call.bank, accountRequest(call), wanted);
-  return { status: 200, body: { cardAccounts: found.map((card) => cardAccountDetails(card, wanted)) } };
+/** The path of a card account in account information. */
+function cardAddress(card: CardAccount): string {
+  return `/v1/card-accounts/${card.resource_id}`;
 }
 
-async function read(call: Call): Promise<Answer> {
-  const wanted = withBalance(call.query);
-  const card = await readCardAccount(call.bank, accountRequest(call), cardIn(call), wanted);
-  return { status: 200, body: { cardAccount: cardAccountDetails(card, wanted) } };
+/** real-api-facts.md 9.5: one card account of GET /v1/card-accounts, without members that the card has no value for. */
+function cardAccountDetails(card: CardAccount, withBalance: boolean): AnswerValue<typeof cardAccount> {
+  const self = cardAddress(card);
+  return {
+    resourceId: card.resource_id,
+    maskedPan: card.masked_pan,
+    currency: card.currency,
+    ...(card.product !== null && { product: card.product }),
+    name: card.name,
+    creditLimit: cardAmount(card, card.credit_limit_minor),
+    ...(withBalance && { balances: cardBalanceList(card) }),
+    _links: {
+      self: link(self, 'GET'),
+      balances: link(`${self}/balances`, 'GET'),
+      transactions: link(`${self}/transactions?bookingStatus=both`, 'GET'),
+    },
+  };
 }
 
-async function balances(call: Call): Promise<Answer> {
-  const card = await readCardAccount(call.bank, accountRequest(call), cardIn(call), true);
-  return { status: 200, body: cardBalanceReport(card) };
+/** real-api-facts.md 9.5: GET /v1/card-accounts/{id}/balances. */
+function cardBalanceReport(card: CardAccount): AnswerValue<typeof cardBalanceAnswer> {
+  return {
+    cardAccount: { maskedPan: card.masked_pan },
+    balances: cardBalanceList(card),
+    _links: { self: link(`${cardAddress(card)}/balances`, 'GET') },
+  };
 }
 
-async function transactions(call: Call): Promise<Answer> {
-  const query = reportQuery(call.query);
-  const report = await listCardTransactions(call.bank, accountRequest(call), cardIn(call), query);
-  return { status: 200, body: cardTransactionReport(report) };
+/** An amount in the card's currency, as JSON; `minor` in minor units. */
+export function cardAmount({ currency }: Pick<CardAccount, 'currency'>, minor: bigint) {
+  return formattedAmount({ minor, currency });
 }
 
-function cardIn({ params }: Call): string {
-  return params['cardId'] ?? '';
+function cardBalanceList(card: CardAccount): AnswerValue<typeof cardBalanceAnswer>['balances'] {
+  const { forwardAvailable } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
+  return [{ balanceAmount: cardAmount(card, forwardAvailable), balanceType: 'forwardAvailable' }];
+}
+
+/** real-api-facts.md 9.5: GET /v1/card-accounts/{id}/transactions. */
+function cardTransactionReport(report: CardTransactionReport): AnswerValue<typeof cardReportAnswer> {
+  const { card } = report;
+  const shown = (row: CardTransaction) => cardTransaction(card, row);
+  return {
+    cardAccount: { maskedPan: card.masked_pan },
+    cardTransactions: transactionPage(`${cardAddress(card)}/transactions`, report, shown, shown),
+  };
+}
+
+/**
+ * One card transaction. transactionAmount is charged to the card, originalAmount is the amount of the purchase in its own
+ * currency (interface: Versioning, cardaccount-switch-originalamount-and-transactionamount, on by default).
+ */
+export function cardTransaction(
+  card: Pick<CardAccount, 'currency'>,
+  row: CardTransaction,
+): AnswerValue<typeof cardTransactionAnswer> {
+  const details = JSON.parse(row.details) as CardTransactionDetails;
+  const { original_minor: original, original_currency: currency } = row;
+  return {
+    cardTransactionId: row.card_transaction_id,
+    ...(row.booking_date !== null && { bookingDate: row.booking_date }),
+    transactionDate: row.transaction_date,
+    transactionAmount: cardAmount(card, row.amount_minor),
+    ...(original !== null && currency !== null && { originalAmount: cardAmount({ currency }, original) }),
+    ...details,
+    invoiced: details.invoiced ?? false,
+  };
 }

@@ -15,10 +15,9 @@ import { clip } from '../../../engine/values/text.ts';
 import { formattedAmount } from '../../../engine/values/money.ts';
 import { deletion, type TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { Payment } from '../../../engine/payments/rows/payments.ts';
-import type { DeletedPayment } from '../../../engine/payments/cancel-payments.ts';
 import type { PaymentMessages } from '../../../engine/payments/rules/failure-messages.ts';
 import type { InitiatedPayment } from '../../../engine/payments/initiate-payment.ts';
-import type { PaymentDetails, ShownPayment } from '../../../engine/payments/read-payment.ts';
+import type { PaymentDetails, ShownPayment, DeletedPayment } from '../../../engine/payments/read-payment.ts';
 import { link } from '../../pipeline/endpoint.ts';
 
 /* Answers about payments: their schemas, and the functions that make them. */

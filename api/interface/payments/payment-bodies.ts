@@ -8,8 +8,7 @@ import {
   remittanceInformationStructuredArray,
   remittanceInformationUnstructured,
 } from '../../bodies/remittance.ts';
-import { formatValue, memberOf, type Members, type RuleFault } from '../../../engine/values/members.ts';
-import type { SwitchedOn } from '../../bodies/rule.ts';
+import { faultAt, formatValue, memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
 import { choice, integer, listOf, longList, meaning, optional, text, titled } from '../../bodies/schema.ts';
 import { address, bankCode, bic, date, name, purposeCode, requiredName } from '../../bodies/values.ts';
 import { storyDays, storyPayment } from '../../bodies/examples.ts';
@@ -105,15 +104,15 @@ function agentOutsideEea({ creditorAccount, creditorAgent }: Members): readonly 
   const read = typeof iban === 'string' ? parseIban(iban) : '';
   if (typeof read === 'string' || sepaZone(read.country) !== 'outside the EEA') return [];
   const text = `creditorAgent is missing: ${read.country} is outside the EEA, and a payment there needs the BIC of the creditor's bank.`;
-  return [{ member: 'creditorAgent', text }];
+  return faultAt('creditorAgent', text);
 }
 
 /** A bban alone does not identify the creditor's bank, so creditorAgent is required. */
 function agentWithoutIban({ creditorAccount, creditorAgent }: Members): readonly RuleFault[] {
   if (creditorAgent !== undefined || memberOf(creditorAccount, 'bban') === undefined) return [];
   if (memberOf(creditorAccount, 'iban') !== undefined) return [];
-  const text = `creditorAgent is missing: an account without iban needs the BIC of its bank. Send one of the two.`;
-  return [{ member: 'creditorAgent', text }];
+  const text = 'creditorAgent is missing: an account without iban needs the BIC of its bank. Send one of the two.';
+  return faultAt('creditorAgent', text);
 }
 
 /** One creditor of a bulk payment. */
@@ -212,28 +211,29 @@ function period({ startDate, endDate }: Members): readonly RuleFault[] {
   const [start, end] = [parseLocalDate(startDate), parseLocalDate(endDate)];
   if (start === null || end === null || start <= end) return [];
   const text = `endDate ${end} is before startDate ${start}. Send a later one, or none for a payment without end.`;
-  return [{ member: 'endDate', text }];
+  return faultAt('endDate', text);
 }
 
 /** rules.md R5: months 1 to 11 (12 by quirk); MonthlyVariable needs at least one, all different. */
 function monthsOfExecution({ frequency, monthsOfExecution: months }: Members, quirks: SwitchedOn) {
   const variable = frequency === 'MonthlyVariable';
-  if (!Array.isArray(months)) return variable && months === undefined ? [monthsMissing] : [];
-  if (variable && months.length === 0) return [monthsMissing];
+  if (variable && (months === undefined || (Array.isArray(months) && months.length === 0)))
+    return faultAt('monthsOfExecution', monthsMissing);
+  if (!Array.isArray(months)) return [];
   const seen = new Set<number>();
-  return months.flatMap((month: unknown, index): RuleFault[] => {
+  return months.flatMap((month: unknown, index) => {
     // The schema refuses other values.
     if (typeof month !== 'number' || !Number.isInteger(month)) return [];
-    const text = monthFault(month, quirks) ?? (variable && seen.has(month) ? repeated(month) : null);
+    const isRepeated = variable && seen.has(month);
     seen.add(month);
-    return text === null ? [] : [{ member: `monthsOfExecution[${index}]`, text }];
+    const text =
+      monthFault(month, quirks) ?? (isRepeated ? `Month ${month} is listed twice. Send each month once.` : null);
+    return text === null ? [] : faultAt(`monthsOfExecution[${index}]`, text);
   });
 }
 
-const monthsMissing: RuleFault = {
-  member: 'monthsOfExecution',
-  text: 'Frequency MonthlyVariable needs monthsOfExecution with at least one month. Send for example [2, 5, 8, 11].',
-};
+const monthsMissing =
+  'Frequency MonthlyVariable needs monthsOfExecution with at least one month. Send for example [2, 5, 8, 11].';
 
 function monthFault(month: number, quirks: SwitchedOn): string | null {
   const last = quirks.has('december-month') ? 12 : 11;
@@ -241,8 +241,4 @@ function monthFault(month: number, quirks: SwitchedOn): string | null {
   if (month === 12)
     return 'Month 12 is outside the bounds 1 to 11 of the interface. The quirk december-month accepts it.';
   return `${formatValue(month)} is no month: expected a whole number from 1 to ${last}.`;
-}
-
-function repeated(month: number): string {
-  return `Month ${month} is listed twice. Send each month once.`;
 }

@@ -1,5 +1,4 @@
 import { flag } from '../../bodies/schema.ts';
-import { assert } from '../../../engine/values/assert.ts';
 import type { Initiation } from '../../../engine/payments/rules/payment-initiation.ts';
 import { type Product, products, offeredProducts, isDomestic } from '../../../engine/values/product.ts';
 import { initiateIn } from '../../../engine/payments/initiate-payment.ts';
@@ -24,13 +23,16 @@ import {
   paymentStatus,
 } from './payment-answers.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
-import type { QueryReader } from '../../pipeline/target.ts';
 import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
-import { deletePayment } from '../../../engine/payments/cancel-payments.ts';
-import { readPayment, readPaymentStatus, type PaymentPath } from '../../../engine/payments/read-payment.ts';
-import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/start-authorisation.ts';
+import {
+  readPayment,
+  readPaymentStatus,
+  type PaymentPath,
+  deletePayment,
+} from '../../../engine/payments/read-payment.ts';
+import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/open-sca.ts';
 import { startedScaAnswer } from '../answer-parts.ts';
-import { startedSca } from '../sca/offered-scas.ts';
+import { returnTo, startedSca, startOnce } from '../sca/offered-scas.ts';
 
 const common = {
   adds: true,
@@ -104,32 +106,25 @@ export const initiateBulkPayment = endpoint('POST /bulk-payments/:product', {
 
 /** Initiates once per X-Request-ID; a repeated call gets the first answer (rules.md P9). */
 async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
-  const { redirectUri, sessionId, psuContext } = call.headers;
-  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
+  const { tpp, headers } = call;
   const command = {
-    tpp: call.tpp,
-    psu: psuOf(call.headers),
-    psuContext,
-    returnTo: { redirectUri, sessionId },
+    tpp,
+    psu: psuOf(headers),
+    psuContext: headers.psuContext,
+    returnTo: returnTo(headers),
     // One of the endpoint's products (rules.md P1).
     product: call.params['product'] as Product,
     initiation,
-    allowLogicalDuplicate: allowsLogicalDuplicate(call.query),
+    // Turns off the duplicate check (rules.md P7). Periodic payments take it without effect.
+    allowLogicalDuplicate: call.query.onlyFlag('allowLogicalDuplicate'),
   };
-  const body = await answerOnce(call, async (tx) => {
-    const initiated = await initiateIn(call.bank, tx, command);
+  const body = await answerOnce(call, async (present) => {
+    const initiated = await initiateIn(present, command);
     const { payment, scaId } = initiated;
     const response = initiationResponse(initiated, scaId === null ? null : call.scaAddress(scaId));
     return { about: { paymentId: payment.id }, body: response };
   });
   return { status: 201, body };
-}
-
-/** `allowLogicalDuplicate` turns off the duplicate check (rules.md P7). Periodic payments take it without effect. */
-function allowsLogicalDuplicate(reader: QueryReader): boolean {
-  const wanted = reader.word('allowLogicalDuplicate', ['true', 'false'], 'false');
-  reader.finish();
-  return wanted === 'true';
 }
 
 type Service = keyof typeof offeredProducts;
@@ -237,15 +232,11 @@ async function remove(call: Call, service: Service): Promise<Answer> {
 }
 
 async function start(call: Call, service: Service, purpose: StartAuthorisation['purpose']): Promise<Answer> {
-  const { bank, tpp, headers } = call;
+  const { tpp, headers } = call;
   const { redirectUri, sessionId, psuContext: context } = headers;
   const path = pathOf(call, service);
-  const psu = psuOf(headers);
-  const body = await answerOnce(call, async (tx) => {
-    const scaId = await startAuthorisationIn(bank, tx, { purpose, tpp, psu, path, redirectUri, sessionId, context });
-    return { about: { scaId }, body: startedSca(call.scaAddress(scaId)) };
-  });
-  return { status: 201, body };
+  const command = { purpose, tpp, psu: psuOf(headers), path, redirectUri, sessionId, context };
+  return { status: 201, body: await startOnce(call, startedSca, (present) => startAuthorisationIn(present, command)) };
 }
 
 function queryOf(call: Call, service: Service | undefined) {

@@ -11,13 +11,13 @@ import { formatAmount, formattedAmount, isCurrency } from '../../../engine/value
 import { link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf, resource } from './resource.ts';
 import { accountNumbers } from '../accounts/account-answers.ts';
-import { accountAnswer } from './sandbox-answers.ts';
-import { formatValue, memberOf, type Members, type RuleFault } from '../../../engine/values/members.ts';
+import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../../bodies/account.ts';
 import { amountFaults, belowZero, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { choice, closed, listOf, meaning, optional, type Static, titled } from '../../bodies/schema.ts';
 import { cashAccountType, currency, customerNumber, name, productName } from '../../bodies/values.ts';
 import { story } from '../../bodies/examples.ts';
+import { amount, decimal, idLike, links, numberMembers, ownNumbers } from '../answer-parts.ts';
 
 /** interface: /v1/sandbox/accounts; real-api-facts.md 10. Amounts are parsed by parseSandboxAmount. */
 export const accountBody = titled('SandboxAccount', 'An account that the bank opens.', {
@@ -67,6 +67,29 @@ function accountAmounts({ creditLine, currency: own, balances }: Members): reado
   });
   return faults;
 }
+
+const accountAnswer = titled('AccountOfTestData', 'An account, whoever may read it.', {
+  examples: [{ ...ownNumbers, accountName: 'Totalkonto', cashAccountType: 'CACC', creditLine: '0.00' }],
+}).closed({
+  id: idLike(story.accountId),
+  resourceId: idLike(story.accountId, 'The same as id.'),
+  customerNumber,
+  accountName: name,
+  ...numberMembers,
+  currency,
+  product: optional(productName),
+  cashAccountType: optional(cashAccountType),
+  creditLine: meaning('How far the balance may go below zero.', decimal),
+  balances: listOf(
+    closed({ balanceType: choice('which balance it is', ['EXPECTED']), balanceAmount: amount }),
+    'A list of one balance.',
+    {
+      minItems: 1,
+      maxItems: 1,
+    },
+  ),
+  _links: links(`/v1/sandbox/accounts/${story.accountId}`, ['self', 'transactions']),
+});
 
 /** interface: /v1/sandbox/accounts; real-api-facts.md 10. */
 export const accounts = resource({

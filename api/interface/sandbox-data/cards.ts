@@ -20,16 +20,16 @@ import {
   removeCardTransactions,
 } from '../../../engine/cards/cards.ts';
 import { link } from '../../pipeline/endpoint.ts';
-import { cardAmount, cardTransactionAnswer, cardTransaction } from '../cards/card-answers.ts';
+import { cardAmount, cardTransactionAnswer, cardTransaction } from '../cards/card-accounts.ts';
 import { minorUnitsOf, resource, amountOf, formatMoney } from './resource.ts';
-import { cardAccountAnswer } from './sandbox-answers.ts';
 import * as Type from 'typebox';
-import { formatValue, memberOf, type Members, type RuleFault } from '../../../engine/values/members.ts';
+import { faultAt, formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { belowZero, minorIn, sandboxMoney } from '../../bodies/amount.ts';
 import { choice, closed, listOf, meaning, optional, type Static, titled } from '../../bodies/schema.ts';
 import { currency, customerNumber, date, maskedPan, mockBookingDate, name, sandboxText } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
 import { mockTransactions } from './mock-transactions.ts';
+import { amount, idLike, links, some } from '../answer-parts.ts';
 
 const text = optional(sandboxText);
 
@@ -79,7 +79,7 @@ function equalBalances({ balances }: Members): readonly RuleFault[] {
   const other = described.findIndex((words) => words !== described[0]);
   if (other === -1) return [];
   const text = 'It is not equal to balances[0], and a card has one balance of a type. Send one of them, or equal ones.';
-  return [{ member: `balances[${other}]`, text }];
+  return faultAt(`balances[${other}]`, text);
 }
 
 /** All that a balance says, as one text; amounts that are spelled differently are the same amount. */
@@ -103,10 +103,37 @@ function cardAmounts({ currency: own, creditLimit, balances }: Members): readonl
 
 function inCurrency(member: string, held: unknown, own: unknown): readonly RuleFault[] {
   if (typeof held !== 'string' || typeof own !== 'string' || held === own) return [];
-  return [
-    { member, text: `It is in ${formatValue(held)}, the card in ${formatValue(own)}. Send the card's currency.` },
-  ];
+  return faultAt(member, `It is in ${formatValue(held)}, the card in ${formatValue(own)}. Send the card's currency.`);
 }
+
+const cardAccountAnswer = titled('CardAccountOfTestData', 'A card account, whoever may read it.', {
+  examples: [{ name: 'Kredittkort', creditLimit: { amount: '30000.00', currency: 'NOK' } }],
+}).closed({
+  resourceId: idLike(story.cardId),
+  customerNumber,
+  maskedPan,
+  currency,
+  name,
+  product: optional(name),
+  creditLimit: amount,
+  balances: listOf(
+    closed({
+      balanceType: choice('which balance it is', ['EXPECTED']),
+      balanceAmount: amount,
+      referenceDate: some,
+      lastChangeDateTime: some,
+      lastCommittedTransaction: some,
+    }),
+    'A list of one balance.',
+    { minItems: 1, maxItems: 1 },
+  ),
+  cardId: some,
+  cardIdVNo: some,
+  accountNumber: some,
+  expiry: some,
+  status: some,
+  _links: links(`/v1/sandbox/card-accounts/${story.cardId}`, ['self', 'transactions']),
+});
 
 /** interface: /v1/sandbox/card-accounts; real-api-facts.md 10. */
 export const cardAccounts = resource({

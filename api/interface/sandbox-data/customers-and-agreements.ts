@@ -3,11 +3,10 @@ import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../
 import { type CreateCustomer, rolesOf } from '../../../engine/parties/customers-and-agreements.ts';
 import type { Customer, Engagement } from '../../../engine/parties/rows/customers.ts';
 import { privateCustomer } from '../../bodies/known-state.ts';
-import { choice, listOf, optional, type Static, text, titled } from '../../bodies/schema.ts';
-import { customerNumber, requiredName, roles } from '../../bodies/values.ts';
+import { choice, integer, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';
+import { customerNumber, name, requiredName, roles } from '../../bodies/values.ts';
 import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { resource } from './resource.ts';
-import { customerAnswer, initializedAnswer, agreementAnswer } from './sandbox-answers.ts';
 import { initializeSandbox } from '../../../engine/sandbox-data/create-known-state.ts';
 import {
   addEngagement,
@@ -21,6 +20,7 @@ import { accountNumbers } from '../accounts/account-answers.ts';
 import * as Type from 'typebox';
 import { ownAccount } from '../../bodies/account.ts';
 import { story } from '../../bodies/examples.ts';
+import { idLike, links, namedAccount } from '../answer-parts.ts';
 
 /** In either case, as the vendor's scripts and the banks' pages write it; it comes back as it was posted (rules.md D6). */
 const type = choice('the kind of customer', ['private', 'corporate', 'PRIVATE', 'CORPORATE']);
@@ -34,6 +34,21 @@ export const customerBody = titled(
     rules: [privateCustomer],
   },
 ).closed({ customerNumber, name: requiredName, type });
+
+const customerAnswer = titled('Customer', 'A customer of the bank.', {
+  examples: [{ customerType: 'PRIVATE', customerName: 'Test Testperson 3' }],
+}).closed({
+  customerId: idLike(story.customerId),
+  customerNumber,
+  customerType: choice('the kind of customer, in the case that it was created in', [
+    'private',
+    'corporate',
+    'PRIVATE',
+    'CORPORATE',
+  ]),
+  customerName: name,
+  _links: links(`/v1/sandbox/customers/${story.customerId}`, ['self']),
+});
 
 /** interface: /v1/sandbox/customers; real-api-facts.md 10. */
 export const customers = resource({
@@ -75,6 +90,16 @@ export function sandboxCustomer(customer: Customer): AnswerValue<typeof customer
     _links: { self: link(`/v1/sandbox/customers/${customer.resource_id}`, 'GET', 'DELETE') },
   };
 }
+
+const count = (what: string) => integer(`how many ${what} there are`, { minimum: 0 });
+const initializedAnswer = titled('InitializedSandbox', 'What the known state holds.').closed({
+  customers: count('customers'),
+  accounts: count('accounts'),
+  cardAccounts: count('card accounts'),
+  agreements: count('agreements'),
+  engagements: count('engagements'),
+  _links: links('/v1/sandbox', ['customers', 'agreements', 'accounts', 'cardAccounts']),
+});
 
 /** interface: sandbox initialisation; rules.md D1, T7. Answers with counts and links to the lists; CONFLICT while the clock is being moved. */
 export const initialize = endpoint('POST /sandbox/initialize', {
@@ -128,6 +153,24 @@ export const agreementBody = titled(
   owner: customerReference,
   name: requiredName,
   engagements: optional(listOf(engagementBody, 'a list of engagements, 200 at most', { maxItems: 200 })),
+});
+
+const agreementAnswer = titled('AgreementOfTestData', 'An agreement with its engagements.', {
+  examples: [{ owner: story.corporation, name: 'Corporation 1 AS', type: 'CORPORATE', engagements: [] }],
+}).closed({
+  agreementId: idLike(story.agreementId),
+  owner: meaning('The number of the customer who owns the accounts.', customerNumber),
+  name,
+  type: choice('the kind of customer who owns it', ['PRIVATE', 'CORPORATE']),
+  engagements: listOf(
+    titled('Engagement', 'What a PSU may do with an account.').closed({
+      customer: customerNumber,
+      account: namedAccount,
+      roles,
+    }),
+    'What PSUs may do with the accounts of the agreement.',
+  ),
+  _links: links(`/v1/sandbox/agreements/${story.agreementId}`, ['self'], ['engagements']),
 });
 
 /** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list includes private agreements. */

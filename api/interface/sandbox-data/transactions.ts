@@ -9,7 +9,6 @@ import {
 } from '../../../engine/accounts/mock-transactions.ts';
 import { endpoint } from '../../pipeline/endpoint.ts';
 import { mockTransactions } from './mock-transactions.ts';
-import { transactionAnswer } from './sandbox-answers.ts';
 import { type Currency, formatAmount } from '../../../engine/values/money.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
@@ -26,11 +25,12 @@ import * as Type from 'typebox';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { amountFaults, fitsCurrency, minorIn, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
 import { remittanceInformationStructuredArray } from '../../bodies/remittance.ts';
-import { memberOf, type Members, type RuleFault } from '../../../engine/values/members.ts';
-import type { SwitchedOn } from '../../bodies/rule.ts';
-import { flag, integer, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';
+import { faultAt, memberOf, type Members, type RuleFault, type SwitchedOn } from '../../bodies/rule.ts';
+import { choice, flag, integer, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';
 import { currency, date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
+import { decimal, transactionId } from '../answer-parts.ts';
+import { shownDates, shownDetails, transactionDetails } from '../accounts/account-answers.ts';
 
 const some = optional(sandboxText);
 
@@ -127,7 +127,7 @@ function bookingBeforeValue({ bookingDate, valueDate }: Members, quirks: Switche
   const [booked, value] = [parseLocalDate(bookingDate), parseLocalDate(valueDate)];
   if (booked === null || value === null || booked <= value) return [];
   const text = `bookingDate ${booked} is after valueDate ${value}. Send the same date or an earlier one.`;
-  return [{ member: 'bookingDate', text }];
+  return faultAt('bookingDate', text);
 }
 
 /**
@@ -137,11 +137,8 @@ function bookingBeforeValue({ bookingDate, valueDate }: Members, quirks: Switche
 function batchParts({ amount, currency, batchIndicator, ...batch }: Members): readonly RuleFault[] {
   const { batchNumberOfTransactions: count, entryDetails } = batch;
   const isBatch = count !== undefined || entryDetails !== undefined;
-  if (isBatch && batchIndicator === false) {
-    return [
-      { member: 'batchIndicator', text: 'It is false, and the transaction has parts. Send true, or leave it out.' },
-    ];
-  }
+  if (isBatch && batchIndicator === false)
+    return faultAt('batchIndicator', 'It is false, and the transaction has parts. Send true, or leave it out.');
   // The schema refuses an empty list.
   if (!Array.isArray(entryDetails) || entryDetails.length === 0) return [];
   const parts: readonly unknown[] = entryDetails;
@@ -160,6 +157,18 @@ function batchParts({ amount, currency, batchIndicator, ...batch }: Members): re
   const text = `The parts sum to ${sum} minor units, the amount is ${total}. Send parts that sum to the amount.`;
   return [...faults, { member: 'entryDetails', text }];
 }
+
+const transactionAnswer = titled('TransactionOfTestData', 'A transaction of an account, as the test data has it.', {
+  examples: [{ ...shownDates, amount: '-1500.00', ...shownDetails }],
+}).closed({
+  transactionId,
+  bookingStatus: choice('whether it is booked', ['booked', 'pending']),
+  amount: meaning('A credit above zero, a debit below.', decimal),
+  currency,
+  valueDate: date,
+  bookingDate: optional(date),
+  ...transactionDetails,
+});
 
 const path = '/sandbox/accounts/:accountId/transactions';
 

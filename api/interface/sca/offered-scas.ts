@@ -9,9 +9,10 @@ import {
   type JsonText,
   link,
 } from '../../pipeline/endpoint.ts';
-import { psuOf } from '../../pipeline/request-headers.ts';
+import { psuOf, type RequestHeaders } from '../../pipeline/request-headers.ts';
 import { offeredScaAnswer, type startedScaAnswer } from '../answer-parts.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
+import type { WritePresent } from '../../../engine/bank/bank-context.ts';
 
 /** Answer to starting an authorisation (rules.md A1). */
 export function startedSca(scaAddress: string): AnswerValue<typeof startedScaAnswer> {
@@ -64,14 +65,27 @@ async function offer(call: Call): Promise<Answer> {
   return { status: 201, body: await offerOnce(call, 'consent') };
 }
 
-/** Opens an SCA without a payment, once for each X-Request-ID (rules.md P9); the body of the answer has its link. */
+/** Opens an SCA without a payment; the body of the answer has its link. */
 function offerOnce(call: Call, purpose: OfferedPurpose): Promise<JsonText> {
-  const { bank, tpp, headers } = call;
-  const { redirectUri, sessionId, psuContext: context } = headers;
-  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
-  const command = { tpp, psu: psuOf(headers), context, returnTo: { redirectUri, sessionId } };
-  return answerOnce(call, async (tx) => {
-    const scaId = await offerScaIn(bank, tx, purpose, command);
-    return { about: { scaId }, body: offeredSca(call.scaAddress(scaId)) };
+  const { tpp, headers } = call;
+  const command = { tpp, psu: psuOf(headers), context: headers.psuContext, returnTo: returnTo(headers) };
+  return startOnce(call, offeredSca, (present) => offerScaIn(present, purpose, command));
+}
+
+/** Starts an SCA once for each X-Request-ID (rules.md P9). `show`: makes the body of the answer of the address of its page. */
+export function startOnce(
+  call: Call,
+  show: (scaAddress: string) => object,
+  start: (present: WritePresent) => Promise<string>,
+): Promise<JsonText> {
+  return answerOnce(call, async (present) => {
+    const scaId = await start(present);
+    return { about: { scaId }, body: show(call.scaAddress(scaId)) };
   });
+}
+
+/** Where the PSU returns to, of a call that requires TPP-Redirect-URI. */
+export function returnTo({ redirectUri, sessionId }: RequestHeaders) {
+  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
+  return { redirectUri, sessionId };
 }

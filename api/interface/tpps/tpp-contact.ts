@@ -1,6 +1,6 @@
 import { readTppContact, saveTppContact } from '../../../engine/tpps/tpps.ts';
-import { type Static, text, titled } from '../../bodies/schema.ts';
-import { endpoint, type Answer, type Call } from '../../pipeline/endpoint.ts';
+import { text, titled } from '../../bodies/schema.ts';
+import { endpoint } from '../../pipeline/endpoint.ts';
 
 /** real-api-facts.md 8: PUT /v1/tpps/{tppId}/contact-information. */
 export const tppContactBody = titled('TppContact', 'Where the bank reaches the TPP.', {
@@ -25,21 +25,16 @@ export const tppContact = [
     ...common,
     summary: 'Set the contact address of the TPP',
     body: tppContactBody,
-    handle: save,
+    handle: async ({ bank, tpp, params, body: { email } }) => {
+      await saveTppContact(bank, tpp.id, params.tppId, email);
+      return { status: 200, body: { email } };
+    },
   }),
   endpoint('GET /tpps/:tppId/contact-information', {
     ...common,
     summary: 'Read the contact address of the TPP',
-    handle: read,
+    handle: async ({ bank, tpp, params }) => {
+      return { status: 200, body: { email: await readTppContact(bank, tpp.id, params.tppId) } };
+    },
   }),
 ];
-
-async function save({ bank, tpp, params, body }: Call<Static<typeof tppContactBody>>): Promise<Answer> {
-  const { email } = body;
-  await saveTppContact(bank, tpp.id, params['tppId'] ?? '', email);
-  return { status: 200, body: { email } };
-}
-
-async function read({ bank, tpp, params }: Call): Promise<Answer> {
-  return { status: 200, body: { email: await readTppContact(bank, tpp.id, params['tppId'] ?? '') } };
-}

@@ -33,16 +33,7 @@ export interface CertificateRequest extends CertificateName {
 
 type SignatureHash = 'sha256' | 'sha1' | 'md5';
 
-export interface IssuedCertificate {
-  readonly certificatePem: string;
-  /** The value of TPP-Signature-Certificate. */
-  readonly certificateBase64: string;
-  /** PKCS#8, unencrypted: for throw-away keys. */
-  readonly keyPem: string;
-  readonly serialHex: string;
-  /** RFC 2253, as a client writes it into the keyId. */
-  readonly issuerDn: string;
-}
+export type IssuedCertificate = ReturnType<typeof issueCertificate>;
 
 const rsaSignature: Readonly<Record<SignatureHash, string>> = {
   sha256: '1.2.840.113549.1.1.11',
@@ -55,7 +46,7 @@ const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
  * Issues a throw-away certificate in the shape of ETSI TS 119 495, with a new key unless one is given. Throws a plain Error
  * for a serial that is not hexadecimal, and for SHA-1 or MD5 with an EC signer.
  */
-export function issueCertificate(request: CertificateRequest): IssuedCertificate {
+export function issueCertificate(request: CertificateRequest) {
   const { publicKey, privateKey } = keysOf(request);
   const signer = request.issuer === undefined ? privateKey : createPrivateKey(request.issuer.keyPem);
   const content = encodeContent(request, publicKey.export({ type: 'spki', format: 'der' }), signer);
@@ -65,9 +56,12 @@ export function issueCertificate(request: CertificateRequest): IssuedCertificate
   const x509 = new X509Certificate(der);
   return {
     certificatePem: x509.toString(),
+    /** The value of TPP-Signature-Certificate. */
     certificateBase64: der.toString('base64'),
+    /** PKCS#8, unencrypted: for throw-away keys. */
     keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     serialHex: normaliseSerial(x509.serialNumber) ?? '',
+    /** RFC 2253, as a client writes it into the keyId. */
     issuerDn: issuerDn(x509),
   };
 }
@@ -76,7 +70,7 @@ function encodeContent(request: CertificateRequest, publicKey: Buffer, signer: K
   const subject = encodeName(request);
   return encode.sequence(
     encode.tagged(0, encode.integer(Buffer.of(2))),
-    encode.integer(serialBytes(request.serial ?? hashOf(publicKey))),
+    encode.integer(serialBytes(request.serial ?? keyIdentifier(publicKey).toString('hex', 0, 8))),
     encodeAlgorithm(signer, request.hash),
     request.issuer === undefined ? subject : subjectOf(request.issuer.certificatePem),
     encode.sequence(encode.time(request.validFrom), encode.time(request.validTo)),
@@ -112,10 +106,6 @@ function serialBytes(hex: string): Buffer {
   return (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.of(0), bytes]) : bytes;
 }
 
-function hashOf(publicKey: Buffer): string {
-  return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
-}
-
 /** Subject name of an issued certificate. */
 interface CertificateName {
   readonly commonName: string;
@@ -125,14 +115,13 @@ interface CertificateName {
 
 /** Encodes `C=NO, O, organizationIdentifier, CN`, in the order of Norwegian issuers. */
 function encodeName(name: CertificateName): asn1.Asn1 {
-  const { Type } = loadForge().asn1;
-  const attribute = (oid: string, value: string, type: asn1.Type = Type.UTF8) =>
-    encode.set(encode.sequence(encode.oid(oid), encode.text(type, value)));
+  const { commonName, organization, organizationIdentifier: id } = name;
+  const attribute = (oid: string, value: asn1.Asn1) => encode.set(encode.sequence(encode.oid(oid), value));
   return encode.sequence(
-    attribute('2.5.4.6', 'NO', Type.PRINTABLESTRING),
-    attribute('2.5.4.10', name.organization),
-    ...(name.organizationIdentifier === undefined ? [] : [attribute('2.5.4.97', name.organizationIdentifier)]),
-    attribute('2.5.4.3', name.commonName),
+    attribute('2.5.4.6', encoded('PRINTABLESTRING', 'NO')),
+    attribute('2.5.4.10', encode.text(organization)),
+    ...(id === undefined ? [] : [attribute('2.5.4.97', encode.text(id))]),
+    attribute('2.5.4.3', encode.text(commonName)),
   );
 }
 
@@ -163,23 +152,28 @@ const [qcCompliance, qcType, eseal] = ['0.4.0.1862.1.1', '0.4.0.1862.1.6', '0.4.
  */
 function encodeExtensions(request: CertificateRequest, publicKey: Buffer): asn1.Asn1 {
   const { authority = false, roles, issuer } = request;
-  // Bits 0 and 1 are digitalSignature and nonRepudiation, bit 5 keyCertSign; the first byte counts the unused bits.
-  const usage = Buffer.from(authority ? [3, 2, 2, 4] : [3, 2, 6, 0xc0]);
+  // Bits 0 and 1 are digitalSignature and nonRepudiation, bit 5 keyCertSign.
+  const usage = authority ? encode.bits(Buffer.of(4), 2) : encode.bits(Buffer.of(0xc0), 6);
   // A self-signed certificate names no other key, so that a change of it cannot hide its signature (rules.md G10).
   const above = issuer === undefined ? null : identifierOf(issuer.certificatePem);
   return encode.sequence(
-    extension(basicConstraints, true, toDer(authority ? encode.sequence(encode.boolean(true)) : encode.sequence())),
+    extension(basicConstraints, true, encode.sequence(...(authority ? [encode.boolean(true)] : []))),
     extension(keyUsage, true, usage),
-    extension(subjectKeyIdentifier, false, toDer(encode.bytes(keyIdentifier(publicKey)))),
+    extension(subjectKeyIdentifier, false, encode.bytes(keyIdentifier(publicKey))),
     ...(above === null
       ? []
-      : [extension(authorityKeyIdentifier, false, toDer(encode.sequence(encode.taggedBytes(0, above))))]),
-    ...(roles === null ? [] : [extension(certificatePolicies, false, toDer(policies())), qcStatements(roles)]),
+      : [extension(authorityKeyIdentifier, false, encode.sequence(encode.taggedBytes(0, above)))]),
+    ...(roles === null
+      ? []
+      : [
+          extension(certificatePolicies, false, encode.sequence(encode.sequence(encode.oid(sealPolicy)))),
+          extension(qcStatementsOid, false, qcStatements(roles)),
+        ]),
   );
 }
 
-function extension(oid: string, critical: boolean, content: Uint8Array): asn1.Asn1 {
-  return encode.sequence(encode.oid(oid), ...(critical ? [encode.boolean(true)] : []), encode.bytes(content));
+function extension(oid: string, critical: boolean, content: asn1.Asn1): asn1.Asn1 {
+  return encode.sequence(encode.oid(oid), ...(critical ? [encode.boolean(true)] : []), encode.bytes(toDer(content)));
 }
 
 /** The first 20 bytes of the SHA-256 of the key (RFC 7093, section 2). */
@@ -195,24 +189,14 @@ function identifierOf(certificatePem: string): Buffer | null {
   return identifier === null ? null : contentOf(parseDer(identifier));
 }
 
-function policies(): asn1.Asn1 {
-  return encode.sequence(encode.sequence(encode.oid(sealPolicy)));
-}
-
 function qcStatements(roles: readonly Psd2Role[]): asn1.Asn1 {
-  const statements = encode.sequence(
+  const rolesOfPsp = roles.map((role) => encode.sequence(encode.oid(roleOids[role]), encode.text(role)));
+  const authority = [encode.text('Finanstilsynet'), encode.text('NO-FSA')];
+  return encode.sequence(
     encode.sequence(encode.oid(qcCompliance)),
     encode.sequence(encode.oid(qcType), encode.sequence(encode.oid(eseal))),
-    encode.sequence(encode.oid(psd2StatementOid), psd2Statement(roles)),
+    encode.sequence(encode.oid(psd2StatementOid), encode.sequence(encode.sequence(...rolesOfPsp), ...authority)),
   );
-  return extension(qcStatementsOid, false, toDer(statements));
-}
-
-function psd2Statement(roles: readonly Psd2Role[]): asn1.Asn1 {
-  const { UTF8 } = loadForge().asn1.Type;
-  const rolesOfPsp = roles.map((role) => encode.sequence(encode.oid(roleOids[role]), encode.text(UTF8, role)));
-  const authority = [encode.text(UTF8, 'Finanstilsynet'), encode.text(UTF8, 'NO-FSA')];
-  return encode.sequence(encode.sequence(...rolesOfPsp), ...authority);
 }
 
 export type Forge = typeof NodeForge;
@@ -224,34 +208,38 @@ export function loadForge(): Forge {
 
 /** Builders of DER values for issued certificates, as node-forge trees. */
 const encode = {
-  sequence: (...members: asn1.Asn1[]) => universal('SEQUENCE', true, members),
-  set: (...members: asn1.Asn1[]) => universal('SET', true, members),
-  oid: (dotted: string) => universal('OID', false, loadForge().asn1.oidToDer(dotted).getBytes()),
-  bytes: (content: Uint8Array) => universal('OCTETSTRING', false, latin1(content)),
-  /** A BIT STRING that is a whole number of bytes. */
-  bits: (content: Uint8Array) => universal('BITSTRING', false, `\0${latin1(content)}`),
+  sequence: (...members: asn1.Asn1[]) => encoded('SEQUENCE', members),
+  set: (...members: asn1.Asn1[]) => encoded('SET', members),
+  oid: (dotted: string) => encoded('OID', loadForge().asn1.oidToDer(dotted).getBytes()),
+  bytes: (content: Uint8Array) => encoded('OCTETSTRING', latin1(content)),
+  /** A BIT STRING without this number of bits at its end. */
+  bits: (content: Uint8Array, unused = 0) => encoded('BITSTRING', String.fromCharCode(unused) + latin1(content)),
   /** Takes big-endian bytes, with a leading 00 when the sign bit is set. */
-  integer: (content: Uint8Array) => universal('INTEGER', false, latin1(content)),
-  boolean: (value: boolean) => universal('BOOLEAN', false, value ? '\xff' : '\0'),
-  nothing: () => universal('NULL', false, ''),
-  /** The content is UTF-8 for every type: right for UTF8String, and for ASCII in a PrintableString. */
-  text: (type: asn1.Type, value: string) =>
-    loadForge().asn1.create(loadForge().asn1.Class.UNIVERSAL, type, false, latin1(Buffer.from(value, 'utf8'))),
+  integer: (content: Uint8Array) => encoded('INTEGER', latin1(content)),
+  boolean: (value: boolean) => encoded('BOOLEAN', value ? '\xff' : '\0'),
+  nothing: () => encoded('NULL', ''),
+  text: (value: string) => encoded('UTF8', latin1(Buffer.from(value, 'utf8'))),
   /** Whole seconds; UTCTime until 2049 and GeneralizedTime from then on, as RFC 5280 section 4.1.2.5 wants. */
   time: (milliseconds: number) => {
     const { dateToUtcTime, dateToGeneralizedTime } = loadForge().asn1;
     const date = new Date(milliseconds);
     return date.getUTCFullYear() < 2050
-      ? universal('UTCTIME', false, dateToUtcTime(date))
-      : universal('GENERALIZEDTIME', false, dateToGeneralizedTime(date));
+      ? encoded('UTCTIME', dateToUtcTime(date))
+      : encoded('GENERALIZEDTIME', dateToGeneralizedTime(date));
   },
   /** An explicit context tag around a value. */
-  tagged: (tag: number, member: asn1.Asn1) =>
-    loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, true, [member]),
+  tagged: (tag: number, member: asn1.Asn1) => encoded(tag, [member]),
   /** Bytes under a context tag in place of their own (IMPLICIT). */
-  taggedBytes: (tag: number, content: Uint8Array) =>
-    loadForge().asn1.create(loadForge().asn1.Class.CONTEXT_SPECIFIC, tag, false, latin1(content)),
+  taggedBytes: (tag: number, content: Uint8Array) => encoded(tag, latin1(content)),
 };
+
+/** A value of a type, or under a context tag. `content`: bytes as latin1, or members. */
+function encoded(type: keyof typeof asn1.Type | number, content: string | asn1.Asn1[]): asn1.Asn1 {
+  const { create, Class, Type } = loadForge().asn1;
+  const isTag = typeof type === 'number';
+  const number = isTag ? type : Type[type];
+  return create(isTag ? Class.CONTEXT_SPECIFIC : Class.UNIVERSAL, number, Array.isArray(content), content);
+}
 
 /** Parses DER bytes into a tree, to embed them unchanged. */
 function fromDer(der: Uint8Array): asn1.Asn1 {
@@ -261,11 +249,6 @@ function fromDer(der: Uint8Array): asn1.Asn1 {
 /** Encodes a tree as DER bytes. */
 function toDer(node: asn1.Asn1): Buffer {
   return Buffer.from(loadForge().asn1.toDer(node).getBytes(), 'latin1');
-}
-
-function universal(type: keyof typeof asn1.Type, constructed: boolean, value: string | asn1.Asn1[]): asn1.Asn1 {
-  const { create, Class, Type } = loadForge().asn1;
-  return create(Class.UNIVERSAL, Type[type], constructed, value);
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -73,38 +73,45 @@ function fold(value: string): string {
   return value.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** A way in which the spelling of an issuer departs from RFC 2253 and from the vendor's own (rules.md G3b). */
-export type Departure =
-  | 'percent-blanks'
-  | 'doubled-escapes'
-  | 'slash-form'
-  | 'issuer-blanks'
-  | 'issuer-separators'
-  | 'issuer-order'
-  | 'issuer-missing'
-  | 'issuer-types'
-  | 'issuer-numbers'
-  | 'issuer-quotes'
-  | 'issuer-escapes'
-  | 'issuer-latin1'
-  | 'issuer-twice'
-  | 'issuer-text';
+/** The ways in which the spelling of an issuer departs from RFC 2253 and from the vendor's own (rules.md G3b), in the order in which they are told. */
+export const departures = {
+  'percent-blanks': 'blanks of the issuer are written %20; write them as they are',
+  'doubled-escapes': 'the backslashes of the issuer are doubled; write \\, for a comma',
+  'slash-form': 'the issuer is written with slashes; write RFC 2253: CN=...,O=...,C=NO',
+  'issuer-blanks': 'the issuer has blanks around a comma or an equals sign; write RFC 2253, without',
+  'issuer-separators': 'the attributes of the issuer are separated by something else than a comma',
+  'issuer-order': 'the attributes of the issuer are in another order; write RFC 2253: the last one first',
+  'issuer-missing': 'attributes of the issuer are missing; write all of them',
+  'issuer-types': 'a type in the issuer is not spelled as RFC 2253 does (CN, O, OU, L, ST, C or a dotted number)',
+  'issuer-numbers': 'a dotted type in the issuer has a plain value; RFC 2253 writes # and the hexadecimal of its DER',
+  'issuer-quotes': 'a value in the issuer is in quotes; write \\, for a comma',
+  'issuer-escapes': 'a value in the issuer is not escaped as RFC 2253 does',
+  'issuer-latin1': 'a hexadecimal escape in the issuer is not UTF-8; write the bytes of UTF-8',
+  'issuer-twice':
+    'letters of the issuer are UTF-8 in a text of another charset, or encoded twice; name the charset, encode once',
+  'issuer-text': 'case or blanks of the issuer differ from the certificate; copy them',
+};
+
+export type Departure = keyof typeof departures;
 
 /** Compares an issuer that agrees with the certificate's with what RFC 2253 and the vendor's tool write. */
 export function issuerSpelling(written: string, actual: readonly NameAttribute[]): ReadonlySet<Departure> {
   const agreed = agreedReading(written, actual);
-  const departures = new Set<Departure>();
-  if (agreed === null) return departures;
+  const found = new Set<Departure>();
+  if (agreed === null) return found;
   const { reading, attributes } = agreed;
-  const add = (name: Departure, isSo: boolean): unknown => isSo && departures.add(name);
+  const add = (name: Departure, isSo: boolean): unknown => isSo && found.add(name);
   const isSlashed = written.trimStart().startsWith('/');
   add('percent-blanks', reading === 'percent');
   add('doubled-escapes', reading === 'doubled');
   add('slash-form', isSlashed);
   add('issuer-blanks', written !== written.trimStart() || attributes.some(hasBlanks));
   add('issuer-separators', !isSlashed && attributes.some(({ separator }) => !['', ',', '+'].includes(separator)));
-  if (attributes.length < actual.length && !isVendors(attributes, actual)) departures.add('issuer-missing');
-  else if (!isVendors(attributes, actual)) add('issuer-order', !isReversed(attributes, actual));
+  if (!isVendors(attributes, actual)) {
+    const isMissing = attributes.length < actual.length;
+    add('issuer-missing', isMissing);
+    add('issuer-order', !isMissing && !isReversed(attributes, actual));
+  }
   for (const attribute of attributes) {
     const { type, value, oid } = attribute;
     const text = value.trim();
@@ -115,12 +122,12 @@ export function issuerSpelling(written: string, actual: readonly NameAttribute[]
     add('issuer-escapes', !isSlashed && !isHex && !text.startsWith('"') && !isEscaped(value));
     add(
       'issuer-latin1',
-      hexEscapes(value).some((pairs) => !isUtf8(pairs)),
+      hexEscapes(value).some((pairs) => decodeUtf8(Buffer.from(pairs, 'hex')) === null),
     );
     add('issuer-twice', isReadTwice(attribute, actual));
     add('issuer-text', !attribute.readings.some((one) => isValueOf(actual, oid, one)));
   }
-  return departures;
+  return found;
 }
 
 /** Types that the vendor's own tool writes, in its order; the others are left out (real-api-facts.md 2). */
@@ -171,10 +178,6 @@ function isEscaped(value: string): boolean {
 function hexEscapes(value: string): string[] {
   const escapes = value.replace(/\\[^0-9a-fx]/gi, ' ').match(/(?:\\x?[0-9a-f]{2})+/gi) ?? [];
   return escapes.map((run) => run.replace(/\\x?/gi, ''));
-}
-
-function isUtf8(hex: string): boolean {
-  return decodeUtf8(Buffer.from(hex, 'hex')) !== null;
 }
 
 /** Whether only the second reading, as UTF-8 of latin1 bytes, is the certificate's. */

@@ -1,13 +1,6 @@
 import { Mismatch } from '../doctor/mismatch.ts';
 import { readSignatureBlock, type SignatureBlock } from '../doctor/signature-block.ts';
-import {
-  checkKeyId,
-  inHexadecimal,
-  isHexadecimal,
-  otherEncoding,
-  parseSignatureHeader,
-  type SignatureHeader,
-} from './signature-header.ts';
+import { checkKeyId, inHexadecimal, isHexadecimal, otherEncoding, parseSignatureHeader } from './signature-header.ts';
 import { type ReceivedHeaders, singleHeader, type SignedRequest, signingString } from './signing-string.ts';
 import { coveredWhenSent, decodeStrictBase64, digestOf } from './signed-text.ts';
 import { oneLine } from '../../../engine/values/text.ts';
@@ -17,16 +10,8 @@ import { type KeyObject, verify, hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { formatName } from '../name/name-attribute.ts';
 
-/** The Signature header of a request, as far as it is right without its value. */
-interface ReceivedSignature {
-  readonly request: SignedRequest;
-  readonly parsed: SignatureHeader;
-  /** What the bank builds of the request to be verified. */
-  readonly signed: string;
-  readonly value: Buffer;
-  readonly key: KeyObject;
-  readonly certificate: TppCertificate;
-}
+/** The Signature header of a request, as far as it is right without its value. `signed`: what the bank builds of the request to be verified. */
+type ReceivedSignature = ReturnType<typeof readSignature>;
 
 /**
  * Reads the Signature header: grammar, keyId, covered headers, the base64 of its value. A fault is a SIGNATURE_INVALID refusal
@@ -37,7 +22,7 @@ export function readSignature(
   request: SignedRequest,
   headers: ReceivedHeaders,
   certificate: TppCertificate,
-): ReceivedSignature {
+) {
   const parsed = parseSignatureHeader(signature);
   for (const name of coveredWhenSent) singleHeader(headers, name, 'SIGNATURE_INVALID');
   const value = decodeStrictBase64(parsed.signature);
@@ -111,8 +96,8 @@ export async function verifySignature(signingString: string, value: Uint8Array, 
 
 /** What is certain of a signature that does not fit the certificate, and what to do about it, in sentences. */
 function factsOfMismatch(block: SignatureBlock, certificate: TppCertificate): string {
-  const authority = isOfAnotherKey(block) ? authorityInstead(certificate) : null;
-  return authority === null ? certainFacts(block) : `The certificate sent is the wrong one. ${authority}`;
+  const isWrong = certificate.x509.ca && isOfAnotherKey(block);
+  return isWrong ? `The certificate sent is the wrong one. ${authority(certificate)} ${cure}` : certainFacts(block);
 }
 
 /** What a signature value alone tells, and what to do about it, in sentences. */
@@ -175,11 +160,6 @@ function wrongCertificate(certificate: TppCertificate, value: Uint8Array | null)
 }
 
 const cure = 'Send the certificate that was issued for the signing key, in the place of this one.';
-
-/** The same where the certificate is one of an authority; null: it is of a TPP. */
-function authorityInstead(certificate: TppCertificate): string | null {
-  return certificate.x509.ca ? `${authority(certificate)} ${cure}` : null;
-}
 
 function authority({ x509, issuer }: TppCertificate): string {
   const isRoot = x509.issuer === x509.subject;

@@ -48,13 +48,16 @@ export async function paymentsNamed(
   return rows;
 }
 
-/** The condition for payments of this instructed amount, or bulk payments with such a transfer; empty if the text is no amount. */
+/**
+ * The condition for payments of this instructed amount, or bulk payments with such a transfer; empty if the text is no amount. Digits alone are any
+ * amount with this whole part.
+ */
 function ofAmount(text: string): RawBuilder<unknown> {
   const amount = text.replaceAll(/\s/g, '').replace(',', '.');
   if (!/^\d{1,13}(?:\.\d{1,3})?$/.test(amount)) return sql``;
-  const spellings = sql`(${amount}, ${`${amount}.00`})`;
-  return sql`or i.body ->> '$.instructedAmount.amount' in ${spellings}
-    or p.id in (select t.payment_id from credit_transfer t where t.initiation ->> '$.instructedAmount.amount' in ${spellings})`;
+  const type = sql.raw(amount.includes('.') ? 'real' : 'integer');
+  return sql`or cast(i.body ->> '$.instructedAmount.amount' as ${type}) = ${Number(amount)} or p.id in (select t.payment_id
+    from credit_transfer t where cast(t.initiation ->> '$.instructedAmount.amount' as ${type}) = ${Number(amount)})`;
 }
 
 /** Open accounts of customers by the beginning of their number, or by a part of their name or their owner's; the oldest first. */

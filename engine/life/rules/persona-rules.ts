@@ -1,5 +1,5 @@
 import { isBban, isBbanMod11, parseIban } from '../../values/account-number.ts';
-import { formatValue, listed, memberOf, type Members, type RuleFault } from '../../values/members.ts';
+import { faultAt, formatValue, listed, memberOf, type Members, type RuleFault } from '../../values/members.ts';
 import { isCurrency, parseAmount } from '../../values/money.ts';
 import { parseRate } from '../../values/price-list.ts';
 import type { Role } from './persona.ts';
@@ -17,19 +17,16 @@ const anyMember = new Set(Object.values<MembersOfKind>(membersOf).flatMap(({ mus
 function oneWayOfWhen(members: Members): readonly RuleFault[] {
   const ways = ['days', 'perMonth', 'perYear', 'everyOpenDay'].filter((member) => members[member] !== undefined);
   if (ways.length === 0 && Object.keys(members).join() === 'months') return [];
-  const wrong = (member: string, text: string): RuleFault[] => [{ member, text }];
   if (ways.length !== 1)
-    return wrong('', 'An event has exactly one of days, perMonth, perYear and everyOpenDay. Send one of them.');
+    return faultAt('', 'An event has exactly one of days, perMonth, perYear and everyOpenDay. Send one of them.');
   if (members['days'] === undefined) {
-    if (members['rule'] !== undefined) return wrong('rule', 'Only days have rule. Leave it out, or send days.');
-    return members['months'] === undefined || members['perMonth'] !== undefined
-      ? []
-      : wrong('months', 'Only days and perMonth have months. Leave it out, or send one of these.');
+    if (members['rule'] !== undefined) return faultAt('rule', 'Only days have rule. Leave it out, or send days.');
+    if (members['months'] === undefined || members['perMonth'] !== undefined) return [];
+    return faultAt('months', 'Only days and perMonth have months. Leave it out, or send one of these.');
   }
-  if (members['closedOn'] !== undefined) return wrong('closedOn', 'Days have a rule. Leave closedOn out.');
-  return members['rule'] === undefined
-    ? wrong('rule', 'Days need a rule. Send preceding, following or "month end".')
-    : [];
+  if (members['closedOn'] !== undefined) return faultAt('closedOn', 'Days have a rule. Leave closedOn out.');
+  if (members['rule'] !== undefined) return [];
+  return faultAt('rule', 'Days need a rule. Send preceding, following or "month end".');
 }
 
 function membersOfKind(members: Members): readonly RuleFault[] {
@@ -42,40 +39,39 @@ function membersOfKind(members: Members): readonly RuleFault[] {
   const isOrdered = kind === 'standing order' || kind === 'bulk';
   const wrongDay =
     isOrdered && rule === 'month end' ? ['rule'] : kind === 'standing order' && months !== undefined ? ['months'] : [];
-  const isTrip = kind === 'trip';
-  const isOnlyMonths = typeof when === 'object' && Object.keys(Object(when) as object).join() === 'months';
-  const isUndated = dated.includes(kind) && memberOf(when, 'days') === undefined && typeof when === 'object';
+  const theKind = `The kind "${String(kind)}"`;
   return [
-    ...missing.map((member) => ({ member, text: `The kind "${String(kind)}" needs ${member}, which is missing.` })),
-    ...strange.map((member) => ({ member, text: `The kind "${String(kind)}" has no ${member}. Leave it out.` })),
-    ...wrongDay.map((member) => ({
-      member: `when.${member}`,
-      text: `The kind "${String(kind)}" takes no such ${member}: the bank pays each month, before or after a closed day.`,
-    })),
-    ...(typeof when === 'object' && isTrip !== isOnlyMonths && !isUndated
-      ? [
-          {
-            member: 'when',
-            text: `The kind "${String(kind)}" has ${isTrip ? 'months alone' : 'days, perMonth, perYear or everyOpenDay'}.`,
-          },
-        ]
-      : []),
-    ...(isUndated ? [{ member: 'when', text: `The kind "${String(kind)}" has days. Send days and a rule.` }] : []),
+    ...missing.flatMap((member) => faultAt(member, `${theKind} needs ${member}, which is missing.`)),
+    ...strange.flatMap((member) => faultAt(member, `${theKind} has no ${member}. Leave it out.`)),
+    ...wrongDay.flatMap((member) =>
+      faultAt(
+        `when.${member}`,
+        `${theKind} takes no such ${member}: the bank pays each month, before or after a closed day.`,
+      ),
+    ),
+    ...(typeof when === 'object' ? wayOfKind(kind as Kind, Object(when) as Members) : []),
   ];
 }
 
+/** A trip has months alone, and what is on days has those. */
+function wayOfKind(kind: Kind, when: Members): readonly RuleFault[] {
+  if (dated.includes(kind) && when['days'] === undefined)
+    return faultAt('when', `The kind "${kind}" has days. Send days and a rule.`);
+  const isTrip = kind === 'trip';
+  if (isTrip === (Object.keys(when).join() === 'months')) return [];
+  const ways = isTrip ? 'months alone' : 'days, perMonth, perYear or everyOpenDay';
+  return faultAt('when', `The kind "${kind}" has ${ways}.`);
+}
+
 function knownCurrency({ currency, rate }: Members): readonly RuleFault[] {
-  const faults: RuleFault[] = [];
-  if (typeof currency === 'string' && (!isCurrency(currency) || currency === 'NOK')) {
-    faults.push({
-      member: 'currency',
-      text: `${formatValue(currency)} is no currency other than NOK. Send its ISO 4217 code.`,
-    });
-  }
-  if (typeof rate === 'string' && (parseRate(rate)?.scale ?? 7) > 6) {
-    faults.push({ member: 'rate', text: `${formatValue(rate)} is no rate above zero with at most 6 fraction digits.` });
-  }
-  return faults;
+  const isOther = typeof currency !== 'string' || (isCurrency(currency) && currency !== 'NOK');
+  const isRate = typeof rate !== 'string' || (parseRate(rate)?.scale ?? 7) <= 6;
+  return [
+    ...(isOther
+      ? []
+      : faultAt('currency', `${formatValue(currency)} is no currency other than NOK. Send its ISO 4217 code.`)),
+    ...(isRate ? [] : faultAt('rate', `${formatValue(rate)} is no rate above zero with at most 6 fraction digits.`)),
+  ];
 }
 
 /** Amounts in their currency, not zero, within a million; both ends of a range on one side of zero. */
@@ -85,17 +81,15 @@ function amountsOfEvent(members: Members): readonly RuleFault[] {
   const signs = new Map<string, boolean>();
   const faults: RuleFault[] = [];
   const check = (member: string, value: unknown, wanted: 'debit' | 'credit' | null, unit = currency): void => {
+    const refuse = (why: string) => faults.push({ member, text: `${formatValue(value)} is ${why}.` });
     if (typeof value !== 'string') return;
     const read = parseAmount(value, unit);
-    if (typeof read === 'string') faults.push({ member, text: `${formatValue(value)} is refused: ${read}.` });
-    else if (read.minor === 0n || read.minor > maxAmount || read.minor < -maxAmount) {
-      faults.push({ member, text: `${formatValue(value)} is zero, or beyond ten million. Send another amount.` });
-    } else if (wanted !== null && read.minor < 0n !== (wanted === 'debit')) {
-      faults.push({
-        member,
-        text: `${formatValue(value)} is ${wanted === 'debit' ? 'above' : 'below'} zero. Turn its sign.`,
-      });
-    } else signs.set(member, read.minor < 0n);
+    if (typeof read === 'string') refuse(`refused: ${read}`);
+    else if (read.minor === 0n || read.minor > maxAmount || read.minor < -maxAmount)
+      refuse('zero, or beyond ten million. Send another amount');
+    else if (wanted !== null && read.minor < 0n !== (wanted === 'debit'))
+      refuse(`${wanted === 'debit' ? 'above' : 'below'} zero. Turn its sign`);
+    else signs.set(member, read.minor < 0n);
   };
   const wantedSign = members['kind'] === 'standing order' ? 'credit' : members['isDebit'] === true ? 'debit' : null;
   check('amount', members['amount'], wantedSign);
@@ -110,6 +104,12 @@ function amountsOfEvent(members: Members): readonly RuleFault[] {
   return faults;
 }
 
+/** An amount of NOK, of either sign, or zero. */
+function amountIn(member: string, value: unknown): readonly RuleFault[] {
+  const read = typeof value === 'string' ? parseAmount(value, 'NOK') : null;
+  return typeof read === 'string' ? faultAt(member, `${formatValue(value)} is refused: ${read}.`) : [];
+}
+
 /** {@link amountsOfEvent}, of what costs money. */
 function amountsOfDebit(members: Members): readonly RuleFault[] {
   return amountsOfEvent({ ...members, kind: 'card', isDebit: true });
@@ -118,37 +118,25 @@ function amountsOfDebit(members: Members): readonly RuleFault[] {
 function daysOfPlace({ days }: Members): readonly RuleFault[] {
   const [shortest, longest] = Array.isArray(days) ? (days as readonly unknown[]) : [];
   if (typeof shortest !== 'number' || typeof longest !== 'number' || shortest <= longest) return [];
-  return [{ member: 'days', text: 'The fewest days are more than the most. Send the smaller number first.' }];
+  return faultAt('days', 'The fewest days are more than the most. Send the smaller number first.');
 }
 
 /** One account of a role, amounts of NOK, and transfers from an earlier role to a later one. */
 function accountsOfHousehold({ household, events }: Members): readonly RuleFault[] {
   const accounts = listed(household);
   const given = accounts.map(({ role }) => role);
-  const twice = accounts.flatMap(({ role }, index): RuleFault[] =>
-    role === 'shared' || given.indexOf(role) < index
-      ? [{ member: `household[${index}].role`, text: `There is an account ${String(role)} already. Leave it out.` }]
-      : [],
-  );
+  const twice = accounts.flatMap(({ role }, index) => {
+    if (role !== 'shared' && given.indexOf(role) === index) return [];
+    return faultAt(`household[${index}].role`, `There is an account ${String(role)} already. Leave it out.`);
+  });
   const wrong = accounts.flatMap((account, index) =>
-    ['balance', 'creditLine'].flatMap((member): RuleFault[] => {
-      const value = account[member];
-      const read = typeof value === 'string' ? parseAmount(value, 'NOK') : null;
-      return typeof read === 'string'
-        ? [{ member: `household[${index}].${member}`, text: `${formatValue(value)} is refused: ${read}.` }]
-        : [];
-    }),
+    ['balance', 'creditLine'].flatMap((member) => amountIn(`household[${index}].${member}`, account[member])),
   );
-  const back = listed(events).flatMap(({ on = 'shared', to }, index): RuleFault[] =>
-    to !== undefined && roles.indexOf(to as Role) <= roles.indexOf(on as Role)
-      ? [
-          {
-            member: `events[${index}].to`,
-            text: `Money goes from an earlier account to a later one: ${roles.join(', ')}.`,
-          },
-        ]
-      : [],
-  );
+  const back = listed(events).flatMap(({ on = 'shared', to }, index) => {
+    if (to === undefined || roles.indexOf(to as Role) > roles.indexOf(on as Role)) return [];
+    const text = `Money goes from an earlier account to a later one: ${roles.join(', ')}.`;
+    return faultAt(`events[${index}].to`, text);
+  });
   return [...twice, ...wrong, ...back];
 }
 
@@ -157,53 +145,44 @@ function membersOfOneOccasion({ on: _on, what, ...members }: Members): readonly 
     ? membersOfOccasion[what as keyof typeof membersOfOccasion].must
     : undefined;
   const own = ['event', 'days', 'amount', 'party'];
-  return own.flatMap((member): RuleFault[] => {
+  return own.flatMap((member) => {
     if (must === undefined || must.includes(member) === (members[member] !== undefined)) return [];
     const text = must.includes(member) ? 'needs' : 'has no';
-    return [{ member, text: `The occasion "${String(what)}" ${text} ${member}.` }];
+    return faultAt(member, `The occasion "${String(what)}" ${text} ${member}.`);
   });
 }
 
 /** Occasions are of events of the persona, of a kind that can have them. */
 function eventsOfOccasions({ occasions, events }: Members): readonly RuleFault[] {
-  return listed(occasions).flatMap(({ what, event: name, amount: price }, index): RuleFault[] => {
+  return listed(occasions).flatMap(({ what, event: name, amount: price }, index) => {
     if (typeof name !== 'string' || !Object.hasOwn(membersOfOccasion, String(what))) return [];
     const kindsOfIt: readonly unknown[] = membersOfOccasion[what as keyof typeof membersOfOccasion].kinds;
     const event = listed(events).find((each) => each['event'] === name);
     const member = `occasions[${index}].event`;
-    if (event === undefined) return [{ member, text: `There is no event ${name}.` }];
-    if (!kindsOfIt.includes(event['kind']))
-      return [
-        {
-          member,
-          text: `The event ${name} is of the kind "${String(event['kind'])}". Send one of: ${kindsOfIt.join(', ')}.`,
-        },
-      ];
+    if (event === undefined) return faultAt(member, `There is no event ${name}.`);
+    if (!kindsOfIt.includes(event['kind'])) {
+      const is = `The event ${name} is of the kind "${String(event['kind'])}".`;
+      return faultAt(member, `${is} Send one of: ${kindsOfIt.join(', ')}.`);
+    }
     if (what === 'late' && memberOf(event['when'], 'days') === undefined)
-      return [{ member, text: `The event ${name} has no day. Send one that has days.` }];
+      return faultAt(member, `The event ${name} has no day. Send one that has days.`);
     if (price === undefined) return [];
-    return amountsOfEvent({ ...event, amount: price }).map(({ text }) => ({
-      member: `occasions[${index}].amount`,
-      text,
-    }));
+    const faults = amountsOfEvent({ ...event, amount: price });
+    return faults.flatMap(({ text }) => faultAt(`occasions[${index}].amount`, text));
   });
 }
 
 /** At most four trips a year, in months of their own, so that they do not overlap (rules.md L9). */
 function fewTrips({ events }: Members): readonly RuleFault[] {
   const seen = new Set<unknown>();
-  return listed(events).flatMap(({ kind, when }, index): RuleFault[] => {
+  return listed(events).flatMap(({ kind, when }, index) => {
     const months = memberOf(when, 'months');
     if (kind !== 'trip' || !Array.isArray(months)) return [];
     const isTwice = months.some((month) => seen.has(month));
     for (const month of months as readonly unknown[]) seen.add(month);
     if (!isTwice && seen.size <= 4) return [];
-    return [
-      {
-        member: `events[${index}].when.months`,
-        text: 'A year has at most four trips, in different months. Send fewer months.',
-      },
-    ];
+    const text = 'A year has at most four trips, in different months. Send fewer months.';
+    return faultAt(`events[${index}].when.months`, text);
   });
 }
 
@@ -221,26 +200,25 @@ function numbersOfEvent({ kind, parties, party, payees }: Members): readonly Rul
 function numberOfParty(where: string, party: unknown, needsOne: boolean): readonly RuleFault[] {
   const number = memberOf(party, 'account');
   const member = `${where}.account`;
-  if (number === undefined && needsOne && typeof party === 'object') {
-    return [{ member, text: 'A payment needs the account of its payee, which is missing.' }];
-  }
+  if (number === undefined && needsOne && typeof party === 'object')
+    return faultAt(member, 'A payment needs the account of its payee, which is missing.');
   if (typeof number !== 'string') return [];
   const isAbroad = !isBban(number) && typeof parseIban(number) !== 'string' && !/\s/.test(number);
   if (isBbanMod11(number) || (isAbroad && !needsOne)) return [];
   const text = `${formatValue(number)} is no account number with its mod-11 check digit. Send one of 11 digits.`;
-  return [{ member, text }];
+  return faultAt(member, text);
 }
 
 function eventNames({ events }: Members): readonly RuleFault[] {
   const seen = new Set<unknown>();
-  return listed(events).flatMap(({ event, when: days, drawnWith }, index): RuleFault[] => {
+  return listed(events).flatMap(({ event, when: days, drawnWith }, index) => {
     const isNew = !seen.has(event);
     seen.add(event);
     const other = listed(events).find((each) => each['event'] === drawnWith);
     if (drawnWith !== undefined && JSON.stringify(other?.['when']) !== JSON.stringify(days))
-      return [{ member: `events[${index}].drawnWith`, text: 'There is no event of this name with the same days.' }];
+      return faultAt(`events[${index}].drawnWith`, 'There is no event of this name with the same days.');
     if (isNew || typeof event !== 'string') return [];
-    return [{ member: `events[${index}].event`, text: `There is an event ${event} already. Send another name.` }];
+    return faultAt(`events[${index}].event`, `There is an event ${event} already. Send another name.`);
   });
 }
 
@@ -258,17 +236,11 @@ function notTooMany({ events }: Members): readonly RuleFault[] {
   });
   const all = counts.reduce((sum, one) => sum + one, 0);
   if (all <= maxPerMonth) return [];
-  return [
-    { member: 'events', text: `The events are about ${Math.round(all)} a month; at most ${maxPerMonth} a month.` },
-  ];
+  return faultAt('events', `The events are about ${Math.round(all)} a month; at most ${maxPerMonth} a month.`);
 }
 
 function netAmount({ netPerYear }: Members): readonly RuleFault[] {
-  if (typeof netPerYear !== 'string') return [];
-  const read = parseAmount(netPerYear, 'NOK');
-  return typeof read === 'string'
-    ? [{ member: 'netPerYear', text: `${formatValue(netPerYear)} is refused: ${read}.` }]
-    : [];
+  return amountIn('netPerYear', netPerYear);
 }
 
 /** Rules over several members of an object, by the title of its form. */

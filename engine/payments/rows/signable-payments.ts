@@ -62,13 +62,19 @@ const signable = prepared((db: Reader, { id, customerId, now }: Given<Asked>) =>
     .where('payment.id', '=', id),
 );
 
+/** A reader, and the bank time at which it reads. */
+interface ReadAt {
+  readonly reader: Reader;
+  readonly now: Instant;
+}
+
 /**
  * Reads a payment as of `now` (rules.md S2b) in one statement. `is_signed` says whether `customerId` has signed; 0 if that is null.
  */
 export async function signablePayment(
-  reader: Reader,
+  { reader, now }: ReadAt,
   id: number,
-  { customerId, now }: { readonly customerId: number | null; readonly now: Instant },
+  customerId: number | null,
 ): Promise<SignablePayment> {
   const [payment] = await signable(reader, { id, customerId, now });
   assert(payment !== undefined, 'a payment has its debtor and its initiation');
@@ -77,9 +83,8 @@ export async function signablePayment(
 
 /** The open signing basket of a payment: neither signed nor removed. */
 export function openBasketOf(
-  reader: Reader,
+  { reader, now }: ReadAt,
   paymentId: number,
-  now: Instant,
 ): Promise<{ readonly resource_id: string } | undefined> {
   return reader
     .selectFrom('basket_payment')

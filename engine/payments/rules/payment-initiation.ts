@@ -62,7 +62,8 @@ function transferOf(path: string, body: CreditTransferInitiation, item: BulkPaym
 }
 
 /** The amount of a transfer whose body was checked. */
-export function checkedAmount({ instructedAmount: { amount: text, currency } }: BulkPaymentItem): Amount {
+export function checkedAmount({ instructedAmount }: Pick<BulkPaymentItem, 'instructedAmount'>): Amount {
+  const { amount: text, currency } = instructedAmount;
   const amount = parseInstructedAmount(text, currency);
   assert(typeof amount !== 'string', `${text} was checked with the body`);
   return amount;

@@ -5,9 +5,9 @@ import type { Occurrence } from '../../time/rules/occurrences.ts';
 import {
   openExecutionStatuses,
   statusAfter,
-  type Attempt,
   type AttemptOutcome,
   type ExecutionStatus,
+  type SettlementDecision,
 } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
@@ -21,6 +21,7 @@ import {
   keysTable,
   rowsIn,
   type Flag,
+  preparedOne,
 } from '../../ledger/queries.ts';
 
 declare module '../../ledger/tables.ts' {
@@ -156,7 +157,8 @@ export function executionsOf(reader: Reader, paymentId: number): Promise<Executi
   return reader.selectFrom('execution').selectAll().where('payment_id', '=', paymentId).orderBy('sequence').execute();
 }
 
-const earliestUntried = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+/** The dates of the first of a payment's executions that no run has tried. */
+export const firstUntried = preparedOne((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
   db
     .selectFrom('execution')
     .select(['nominal_date as nominalDate', 'execution_date as executionDate'])
@@ -166,15 +168,6 @@ const earliestUntried = prepared((db: Reader, { paymentId }: Given<{ paymentId: 
     .orderBy('nominal_date')
     .limit(sql.lit(1)),
 );
-
-/** The dates of the first of a payment's executions that no run has tried, or null. */
-export async function firstUntried(
-  reader: Reader,
-  paymentId: number,
-): Promise<Pick<Occurrence, 'nominalDate' | 'executionDate'> | null> {
-  const [row] = await earliestUntried(reader, { paymentId });
-  return row ?? null;
-}
 
 const earliestOpen = prepared((db: Reader) =>
   db
@@ -202,28 +195,32 @@ const updateExecutions = prepared(
 );
 
 /**
- * Stores attempts with the funds seen (rules.md S4, S10) and the new statuses of their executions. `run` is null for an
+ * Stores the attempts of decisions with the funds seen (rules.md S4, S10) and the new statuses of their executions. `run` is null for an
  * instant payment (P10). Attempts with the same outcome, number and reason are written in one statement.
  */
-export async function saveAttempts(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
-  const keyOf = ({ outcome, number, reason }: Attempt): string => `${outcome} ${number} ${reason ?? ''}`;
-  const isAlike = (one: Attempt, other: Attempt): boolean =>
-    one.outcome === other.outcome && one.number === other.number && one.reason === other.reason;
-  for (const group of groupAlike(attempts, keyOf, isAlike)) await saveGroup(tx, group, run);
+export async function saveAttempts(
+  tx: Writer,
+  decisions: readonly SettlementDecision[],
+  run: SettlementRun | null,
+): Promise<void> {
+  const keyOf = ({ outcome, attempt, reason }: SettlementDecision): string => `${outcome} ${attempt} ${reason ?? ''}`;
+  const isAlike = (one: SettlementDecision, other: SettlementDecision): boolean =>
+    one.outcome === other.outcome && one.attempt === other.attempt && one.reason === other.reason;
+  for (const group of groupAlike(decisions, keyOf, isAlike)) await saveGroup(tx, group, run);
 }
 
-async function saveGroup(tx: Writer, attempts: readonly Attempt[], run: SettlementRun | null): Promise<void> {
-  const [first] = attempts;
+async function saveGroup(tx: Writer, alike: readonly SettlementDecision[], run: SettlementRun | null): Promise<void> {
+  const [first] = alike;
   if (first === undefined) return;
-  const { outcome, number, reason } = first;
+  const { outcome, attempt: number, reason } = first;
   const change = { status: statusAfter[outcome], attempts: outcome === 'settle' ? number - 1 : number };
-  await updateExecutions(tx, { ...change, ids: JSON.stringify(attempts.map(({ executionId }) => executionId)) });
+  await updateExecutions(tx, { ...change, ids: JSON.stringify(alike.map(({ execution }) => execution.id)) });
   await insertMany(
     tx,
     'attempt',
     ['execution_id', 'available_minor', 'needed_minor'],
-    attempts,
-    ({ executionId, available, needed }) => [executionId, available, needed],
+    alike,
+    ({ execution, available, needed }) => [execution.id, available, needed],
     { number, run_date: run?.date ?? null, run_number: run?.number ?? null, outcome, reason },
   );
 }

@@ -83,18 +83,6 @@ export interface SettlementDecision {
   readonly movements: readonly Movement[];
 }
 
-/** The part of a decision that the ledger stores (rules.md S10). */
-export interface Attempt extends Pick<SettlementDecision, 'outcome' | 'available' | 'needed' | 'reason'> {
-  readonly executionId: number;
-  /** 1..5 */
-  readonly number: number;
-}
-
-/** The attempt to store for a decision. */
-export function attemptOf({ execution, outcome, attempt, available, needed, reason }: SettlementDecision): Attempt {
-  return { executionId: execution.id, number: attempt, outcome, available, needed, reason };
-}
-
 interface SettlementPlan {
   readonly decisions: readonly SettlementDecision[];
   /** New balances of the accounts that this batch moved, in minor units by account. */
@@ -140,7 +128,7 @@ export function planSettlement(
 }
 
 /** Why an attempt did not settle, in a few words. */
-export function failureOf({ available, needed, reason }: Pick<Attempt, 'available' | 'needed' | 'reason'>): string {
+export function failureOf({ available, needed, reason }: Pick<SettlementDecision, 'available' | 'needed' | 'reason'>) {
   return reason ?? (available < needed ? 'funds lacking' : 'the creditor account holds no more');
 }
 

@@ -137,7 +137,7 @@ function withCustomer([first, ...others]: readonly string[]): {
   return { rest: first === undefined ? [] : [first, ...others] };
 }
 
-/** An order as a text, as SQL writes it too (settlement/rows/received-orders.ts). */
+/** An order as a text, as SQL writes it too (settlement/rows/due-executions.ts). */
 export function orderKey({ customer, product, currency }: ReceivedOrder): string {
   return `${customer} ${product} ${currency}`;
 }

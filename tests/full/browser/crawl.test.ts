@@ -162,6 +162,7 @@ describeInBrowser('every page that links lead to from the first one', () => {
     await page.getByRole('button', { name: 'Go on to sign' }).click();
     await page.locator('#note.problem').waitFor();
     expect(await lookFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`${bank.address}/console`);
     await page.getByRole('button', { name: '+1 run' }).click();
     await page.locator('#note.note').waitFor();

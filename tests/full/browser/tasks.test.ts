@@ -19,7 +19,7 @@ interface Task {
   readonly answer: RegExp;
 }
 
-const view = (name: string) => (page: Page) => page.locator('nav.wide').getByRole('link', { name, exact: true });
+const view = (name: string) => (page: Page) => page.locator('header nav').getByRole('link', { name, exact: true });
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name, exact: true });
 const row = (page: Page, text: string) => page.locator('main tbody tr').filter({ hasText: text });
 const paymentTo = (payee: string) => (page: Page) => row(page, payee).locator('a[href*="/payments/"]').first();

@@ -29,6 +29,7 @@ import { at, manualClock } from '../../lab/bank.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { program } from '../../support/program.ts';
 import { brokenProofs } from '../../lab/proof.ts';
+import { freePort } from '../../support/free-port.ts';
 import { sample } from '../../support/sample.ts';
 
 const run = promisify(execFile);
@@ -340,7 +341,7 @@ describe('a large ledger is checked in a process of its own', () => {
       'drop table large',
     )(file);
     expect(statSync(file).size).toBeGreaterThan(100 * 1024 * 1024);
-    const port = 18_093;
+    const port = await freePort();
     const starting = startServer(readConfig({}, [...flags(file), '--port', String(port)]));
     const seen = new Set<string>();
     let isOver = false;

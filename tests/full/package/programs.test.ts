@@ -8,6 +8,7 @@ import { greetedAddress } from '../../lab/greeted-address.ts';
 import { startTestBank, validCertificate } from '../../lab/server.ts';
 import { asCommonJs, clientOfPage } from './page-programs.ts';
 import { Project, run, surroundings } from './project.ts';
+import { freePort } from '../../support/free-port.ts';
 import { oneOf } from '../../support/sample.ts';
 
 /* What the packed package has, and its programs and those that import it, run in an empty project. */
@@ -102,7 +103,7 @@ main();
     const blocks = [...skill.matchAll(/^```(?:sh|console)\n([^]*?)^```$/gm)].map(([, block = '']) => block);
     expect(blocks.join('\n')).not.toMatch(/npm run|npm start/);
     const script = `trap 'kill $SERVER; wait' EXIT\n${blocks.join('\n').replace('&\n', '& SERVER=$!\n')}`;
-    const free = '21450';
+    const free = String(await freePort());
     const said = await run('sh', ['-eu', '-c', script.replaceAll('8080', free)], project.path, {
       BANK: '',
       PORT: free,

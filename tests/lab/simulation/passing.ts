@@ -1,7 +1,7 @@
 import type { Bank } from '../../../engine/bank.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
-import { setClock } from '../../../engine/set-clock.ts';
+import { setClock } from '../../../engine/reset-and-restore.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { ManualClock } from '../bank.ts';
 import type { Seeded } from '../seeded.ts';

@@ -57,8 +57,8 @@ describeInBrowser('the calendar', () => {
     expect(await cell('2026-11-29').innerText()).toMatch(/Søndagsavis\s+closed: weekend, due Mon 30 Nov/);
     const monday = await cell('2026-11-30').innerText();
     expect(monday).toMatch(/Mandagsmat\s/);
-    expect(monday).toMatch(/-8 from Sat 28 Nov/);
-    expect(monday).toMatch(/Søndagsavis\s+-7 from Sun 29 Nov/);
+    expect(monday).toMatch(/-8\s+from Sat 28 Nov/);
+    expect(monday).toMatch(/Søndagsavis\s+-7\s+from Sun 29 Nov/);
     expect(monday).not.toContain('closed');
   };
 
@@ -66,19 +66,36 @@ describeInBrowser('the calendar', () => {
 
   test('chips of days to come lead to the forecast of the run, which names payees and keeps each reason to its payment', async () => {
     await open('2026-11');
-    await cell('2026-11-30').locator('.slots a').first().click();
+    await cell('2026-11-30').locator('.run a').first().click();
     await page.getByRole('heading', { level: 1, name: 'Run of Mon 30 Nov 2026, 05:30' }).waitFor();
     const row = (name: string) => page.locator('tr', { hasText: name }).innerText();
     expect(await row('Lørdagskaffe')).toContain('Sat 28 Nov, closed: weekend, due Mon 30 Nov');
     expect(await row('Mandagsmat')).not.toContain('closed');
   });
 
-  test('C17: runs without a payment are there too, those of a day without an event as a count; links are 24 pixels high', async () => {
+  test('C17: runs with a payment are named, all are counted; links are 24 pixels high', async () => {
     await open('2026-11');
-    expect(await cell('2026-11-05').innerText()).toMatch(/^5\s+\d runs$/);
-    expect(await cell('2026-11-30').locator('.slots .idle').first().isVisible()).toBe(true);
-    for (const link of await page.locator('.slots a').all())
+    expect(await cell('2026-11-05').innerText()).toMatch(/^Thu\s+5\s+5 runs$/);
+    expect(await cell('2026-11-30').innerText()).toMatch(/^Mon\s+30\s+5 runs\s+05:30/);
+    expect(await cell('2026-11-30').locator('.run').count()).toBe(1);
+    for (const link of await page.locator('.month a').all())
       expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  });
+
+  test('C17: a week without a payment is low; on a phone only days that have something are listed', async () => {
+    await open('2026-11');
+    const seen = () =>
+      page.locator('.day:visible time').evaluateAll((all) => all.map((one) => one.getAttribute('datetime')));
+    expect(await seen()).toHaveLength(30);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await seen()).toEqual([
+      ...['2026-11-04', '2026-11-07', '2026-11-09', '2026-11-14', '2026-11-16', '2026-11-21', '2026-11-23'],
+      ...['2026-11-28', '2026-11-29', '2026-11-30'],
+    ]);
+    await open('2026-09');
+    expect(await page.locator('main').innerText()).toContain('No run of this month has a payment.');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect((await cell('2026-09-10').boundingBox())?.height).toBeLessThan(50);
   });
 
   test.each([320, 1280])('%i pixels wide it fits and axe finds nothing', async (width) => {
@@ -119,7 +136,7 @@ describeInBrowser('the calendar', () => {
       expect([when, sunday]).toEqual([when, expect.stringMatching(/Januarlønn\s+closed: weekend, due Mon 1 Feb/)]);
       await open('2027-02');
       const monday = await cell('2027-02-01').innerText();
-      expect(monday).toMatch(/Januarlønn\s+-8 Sun 31 Jan, closed: weekend, due Mon 1 Feb/);
+      expect(monday).toMatch(/Januarlønn\s+-8\s+Sun 31 Jan, closed: weekend, due Mon 1 Feb/);
       await bank.control('POST', '/sandbox/clock/advance', { to: '2027-02-02T12:00:00+01:00' });
     }
   });

@@ -73,7 +73,7 @@ describeInBrowser('the first page', () => {
     await page.setViewportSize({ width: 320, height: 900 });
     await page.keyboard.press('/');
     await page.keyboard.type('/');
-    expect(await page.locator('#menu-search').inputValue()).toBe('/');
+    expect(await page.locator('#search').inputValue()).toBe('/');
     await page.context().close();
   }, 60_000);
 
@@ -134,19 +134,28 @@ describeInBrowser('the first page', () => {
     expect(fields.map(([x]) => x)).toEqual(labels.map(([x]) => x));
     // Three rows, each with its labels on one line and its fields on another.
     for (const row of [fields, labels]) expect(new Set(row.map(([, y]) => y)).size).toBe(3);
-    const views = consoleViews.flatMap(({ nav, needs }) => (nav === undefined || needs !== undefined ? [] : nav));
-    const links = await page.locator('nav.wide li li a').allInnerTexts();
-    expect(links.toSorted()).toEqual([...views, 'API', 'Guide'].toSorted());
-    expect(await page.locator('nav.wide a svg path[d^=M]').count()).toBe(links.length);
-    expect(await page.locator('nav.wide .group > span').allInnerTexts()).not.toContain('More');
+    const links = await page.locator('header nav li li a').allInnerTexts();
+    const addresses = await page
+      .locator('header nav li li a')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    // Each leads to a view, the last two to the API and the guide.
+    const views = new Set(consoleViews.map(({ path }) => `../console${path}`));
+    expect(addresses.filter((address) => !views.has(address ?? ''))).toEqual(['../docs', '../docs/first-payment']);
+    expect(await page.locator('header nav a svg path[d^=M]').count()).toBe(links.length);
     await page.context().close();
   }, 60_000);
 
-  test('at 320 pixels the views are behind one button, and the content begins above 200; at 1280 they stay beside it', async () => {
+  test('at 320 pixels the views are behind one button, the moves of the clock behind another, and the content begins above 110; at 1280 they stay in sight', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 900 } });
     const page = await open(context, `${bank.address}/console`);
     const { y = NaN } = (await page.locator('h1').boundingBox()) ?? {};
-    expect(y).toBeLessThan(200);
+    expect(y).toBeLessThan(110);
+    await page.getByRole('button', { name: 'Move the clock' }).click();
+    for (const one of await page.locator('.moves :is(button, input:not([type=hidden]))').all()) {
+      const { x = NaN, width = NaN } = (await one.boundingBox()) ?? {};
+      expect(x + width).toBeLessThan(320);
+    }
+    await page.keyboard.press('Escape');
     await page.getByText('Menu', { exact: true }).click();
     await page.getByRole('link', { name: 'Forecast' }).click();
     await page.waitForURL(/\/console\/forecast$/);
@@ -154,6 +163,7 @@ describeInBrowser('the first page', () => {
     await page.goto(`${bank.address}/console/payments`);
     await page.mouse.wheel(0, 3_000);
     expect(await page.getByRole('link', { name: 'Forecast' }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Next banking day' }).isVisible()).toBe(true);
     await context.close();
   }, 60_000);
 

@@ -152,7 +152,7 @@ describe('the pages of requests', () => {
 });
 
 describeInBrowser('the list of requests', () => {
-  test.each([200, 1280])(
+  test.each([150, 1280])(
     '%i pixels wide, a code breaks only after an underscore',
     async (width) => {
       const browser = await launchBrowser();
@@ -173,7 +173,7 @@ describeInBrowser('the list of requests', () => {
           ['MISSING', 1],
         ]);
         const { height = 0 } = (await found.first().boundingBox()) ?? {};
-        expect(height > 30).toBe(width === 200);
+        expect(height > 30).toBe(width === 150);
       } finally {
         await browser.close();
       }
