@@ -1,4 +1,4 @@
-import { createHash, X509Certificate, createPrivateKey, createPublicKey } from 'node:crypto';
+import { hash, X509Certificate, createPrivateKey, createPublicKey } from 'node:crypto';
 import { keepNewest } from '../../../engine/values/lists.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from '../signature/signed-text.ts';
@@ -17,14 +17,10 @@ const cacheSize = 1000;
  */
 export function createCertificateReader(): (header: string) => TppCertificate {
   const cached = new Map<string, TppCertificate>();
-  let last: { readonly header: string; readonly certificate: TppCertificate } | null = null;
   return (header) => {
-    if (last?.header === header) return last.certificate;
-    const key = createHash('sha256').update(header).digest('base64');
-    const known = cached.get(key);
-    const certificate = known ?? readTppCertificate(decodeCertificateHeader(header));
+    const key = hash('sha256', header);
+    const certificate = cached.get(key) ?? readTppCertificate(decodeCertificateHeader(header));
     keepNewest(cached, key, certificate, cacheSize);
-    last = { header, certificate };
     return certificate;
   };
 }
