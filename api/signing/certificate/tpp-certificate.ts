@@ -56,7 +56,7 @@ export function isPemAsBase64(value: string): boolean {
   return Buffer.from(value, 'base64').toString('latin1').trimStart().startsWith(begin);
 }
 
-function unreadable({ form, held }: OtherContent) {
+function unreadable({ form, held }: ReturnType<typeof otherContent>) {
   const problem =
     form === null
       ? 'it is not strict base64 (standard alphabet, padded, no blanks or line breaks)'
@@ -187,16 +187,11 @@ function invalid(problem: string) {
 /** The words of the BEGIN line of a PEM text, also where its line breaks are lost. */
 const beginLine = /-----BEGIN ([A-Z0-9 ]{1,40})-----/;
 
-/** What is known of a certificate header that is not the base64 of a certificate. */
-interface OtherContent {
-  /** How it is written, such as "a PEM text with percent escapes"; null: as the base64 that is wanted. */
-  readonly form: string | null;
-  /** Its content if that is no certificate, such as "a public key"; null: it may be a certificate. */
-  readonly held: string | null;
-}
-
-/** Recognises a certificate header that is no strict base64: PEM and base64 in other spellings. */
-function otherContent(value: string): OtherContent {
+/**
+ * Recognises a certificate header that is no strict base64: PEM and base64 in other spellings. `form`: how it is written, such as "a PEM text with
+ * percent escapes"; null: as the base64 that is wanted. `held`: its content if that is no certificate, such as "a public key"; null: it may be one.
+ */
+function otherContent(value: string): { readonly form: string | null; readonly held: string | null } {
   const plain = unescaped(value);
   const label = beginLine.exec(plain)?.[1];
   if (label !== undefined) return { form: `a PEM text ${pemForm(value, plain)}`, held: heldBy(label) };
