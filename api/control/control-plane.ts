@@ -5,20 +5,20 @@ import { LoopShare } from '../../engine/bank.ts';
 import { clip, quote } from '../../engine/values/text.ts';
 import { bytesOf, hasBody, isJsonType, jsonParsing, maxAtOnce, readBytes } from '../pipeline/read-body.ts';
 import type { Gate } from '../pipeline/control-token.ts';
-import { keepOperation } from '../pipeline/request-log.ts';
+import { notesOf } from '../pipeline/request-log.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { accounts, listAgreements } from './accounts.ts';
-import { advance } from './clock/advance.ts';
 import { bankSidePayments } from './payments/bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
 import { doctor } from './doctor.ts';
 import { eventsPath } from './events/events.ts';
-import { answerTo, callOf } from './carry-out.ts';
 import {
+  answerTo,
   type ControlledBank,
   bundleType,
+  callOf,
   type ControlEndpoint,
   controlOperation,
   Created,
@@ -28,7 +28,7 @@ import { finishScaInOneCall, listScas } from './scas.ts';
 import { forecast, runs } from './runs.ts';
 import { getCalendar, schedule } from './clock/calendar.ts';
 import { acceptsEvents, eventStream, sendEvents, wantsEvents } from './event-stream.ts';
-import { getClock, putClock } from './clock/clock.ts';
+import { advance, getClock, putClock } from './clock/clock.ts';
 import { getHash, getProof } from './ledger/books.ts';
 import { getInfo } from './get-info.ts';
 import { getPayment } from './payments/get-payment.ts';
@@ -144,7 +144,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
   const { base, address, log } = options;
   const operation = controlOperation(endpoint);
   return async (request, response) => {
-    keepOperation(response, operation);
+    notesOf(response).operation = operation;
     const text = isTextType(request.headers['content-type'] ?? '', endpoint.text) ? bytesOf(request) : null;
     const call = await callOf(endpoint, options, {
       address: `${askedAddress(request, address)}${base}`,

@@ -69,8 +69,6 @@ const begun = titled('LifeBegun', 'The life of the account, or of the shared acc
   household: optional(listOf(life, 'the lives of all accounts of the household', { examples: [[]] })),
 });
 
-const lifeList = listAnswer('lives', 'Lives', life);
-
 const lifeRemoved = titled('LifeRemoved').closed({ removed: accountNumber });
 
 const truth = titled('TransactionTruth', 'What a transaction is.', {
@@ -102,13 +100,11 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
   ownAccount: orNull(accountNumber, 'the other account of the household; null: the money went elsewhere'),
 });
 
-const truthList = listAnswer('truth', 'LifeTruth', truth);
-
 /** `/sandbox/life`: the accounts on which something happens by itself (docs/life.md). */
 export const lives = [
   controlEndpoint('GET /life', {
     summary: 'The accounts on which something happens by itself',
-    answer: lifeList,
+    answer: listAnswer('lives', 'Lives', life),
     handle: async ({ bank }) => ({ lives: await listLives(bank) }),
   }),
   controlEndpoint('POST /life', {
@@ -137,7 +133,7 @@ export const lives = [
   controlEndpoint('GET /life/:number/truth', {
     summary: 'What each booked transaction of a life is, to score who reads them',
     query: period('booking date'),
-    answer: truthList,
+    answer: listAnswer('truth', 'LifeTruth', truth),
     handle: async ({ bank, params, query }) => ({ truth: await truthOf(bank, params.number, periodIn(query)) }),
   }),
   controlEndpoint('DELETE /life/:number', {

@@ -207,9 +207,15 @@ export class BankFiles {
   async credentials(name: string): Promise<KeptCredentials | null> {
     const text = await this.#read(name, credentialsEnd);
     if (text === null) return null;
-    const kept = credentialsIn(text);
-    if (kept === null) throw unreadable(name, `${name}.${credentialsEnd}`, new Error('it has no credentials'));
-    return kept;
+    try {
+      const { tokenKey, ca } = JSON.parse(text) as KeptCredentials;
+      const isKey = tokenKey === null || /^[0-9a-f]{64}$/.test(tokenKey);
+      const isCa = ca === null || [ca.certificatePem, ca.keyPem].every((each) => typeof each === 'string');
+      if (!isKey || !isCa) throw new Error('it has no credentials');
+      return { tokenKey, ca };
+    } catch (error) {
+      throw unreadable(name, `${name}.${credentialsEnd}`, error);
+    }
   }
 
   /** Replaces the credentials of a bank. Throws LedgerUnavailable. */
@@ -375,18 +381,6 @@ export function bytesBeside(ledger: string): number {
   const ofSnapshots = kept.reduce((sum, each) => sum + sizeOf(join(folder, each)), 0);
   // Each has a copy for the next restore, or gets it soon.
   return sizeOf(ledger) + sizeOf(`${ledger}-wal`) + 2 * ofSnapshots;
-}
-
-/** Null: the text holds none. */
-function credentialsIn(text: string): KeptCredentials | null {
-  try {
-    const { tokenKey, ca } = JSON.parse(text) as KeptCredentials;
-    const isKey = tokenKey === null || /^[0-9a-f]{64}$/.test(tokenKey);
-    const isCa = ca === null || [ca.certificatePem, ca.keyPem].every((each) => typeof each === 'string');
-    return isKey && isCa ? { tokenKey, ca } : null;
-  } catch {
-    return null;
-  }
 }
 
 function isFileName(name: string): boolean {

@@ -18,7 +18,7 @@ import type { ConsoleSessions } from '../console/sessions.ts';
 import { bearerOf, guard, isReadByPages } from '../control/guard.ts';
 import { type Gate, tokenHeader, tokenKey } from '../pipeline/control-token.ts';
 import { landedPath } from '../sca/landed.ts';
-import { clientAddress } from '../pipeline/addresses.ts';
+import { clientAddress, interfacePath } from '../pipeline/addresses.ts';
 import { type CallCheck, hostFault, ownCalls, ownPages, ownSite } from '../pipeline/own-site.ts';
 import { problemHandler, problemOf } from '../pipeline/problem.ts';
 import type { Config } from '../start/config.ts';
@@ -30,8 +30,6 @@ export type Way = 'opened' | 'interface' | PageId | 'none';
 
 /** The id in the address of a page that a PSU opens without a token: of an SCA, or of a page of access. */
 type PageId = { readonly scaId: string } | { readonly accessId: string };
-
-const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
 
 /** What a request below a bank has. `token` and `sessions`: of the bank. Counts a wrong token (C4). */
 function wayOf(

@@ -76,8 +76,7 @@ export function banksEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>
       },
     }),
     ...platformEndpoints(banks),
-    ...(banks.haveTokens ? tokenEndpoints(banks) : []),
-    ...(banks.haveTokens ? [controlEndpoint('GET /host', { ...bankCalls['GET /host'], handle: load })] : []),
+    ...(banks.haveTokens ? tokenEndpoints(banks, load) : []),
     controlEndpoint('DELETE /banks/:name', {
       ...bankCalls['DELETE /banks/:name'],
       handle: async ({ params: { name } }) => {
@@ -88,9 +87,10 @@ export function banksEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>
   ] as const;
 }
 
-/** The tokens of banks. Each is answered once, by the call that issues it (docs/spec/control-plane.md H). */
-function tokenEndpoints(banks: HostedBanks) {
+/** The load of the server, and the tokens of banks: each is answered once, by the call that issues it (docs/spec/control-plane.md H). */
+function tokenEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>) {
   return [
+    controlEndpoint('GET /host', { ...bankCalls['GET /host'], handle: load }),
     controlEndpoint('POST /banks/:name/token', {
       ...bankCalls['POST /banks/:name/token'],
       handle: async ({ params: { name } }) => {
@@ -127,11 +127,12 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
   return {
     name,
     asked: createHash('sha256').update(JSON.stringify(all)).digest('base64url'),
-    ...(known !== null && { fixtures: typeof fixtures === 'string' ? fixtures : `banks/${name}`, knownState: known }),
-    ...(at !== null && { now: at }),
-    ...(mode !== undefined && { mode }),
-    ...(profile !== null && { profile }),
-    ...(on !== null && { quirks: on }),
+    fixtures: typeof fixtures === 'object' ? `banks/${name}` : fixtures,
+    knownState: known ?? undefined,
+    now: at ?? undefined,
+    mode,
+    profile: profile ?? undefined,
+    quirks: on ?? undefined,
     settings,
   };
 }
@@ -199,6 +200,7 @@ const questions = new FairQueue('questions');
 function platformEndpoints(banks: HostedBanks) {
   const { platform: ids } = banks;
   if (ids === null) return [];
+  const profiles = () => Promise.all(ids.map((id) => profileGiven(id)));
   /** The banks of the platform that somebody has asked. */
   const askedBanks = async () => (await banks.list()).filter(({ name }) => ids.includes(name));
   const move = async (
@@ -224,14 +226,9 @@ function platformEndpoints(banks: HostedBanks) {
       const hosted = (await named.opened()) ?? (await banks.openForUse(named).catch(() => null));
       if (hosted !== null) asked.set(named.name, hosted.bank.quirks);
     }
-    const profiles = await Promise.all(ids.map((id) => profileGiven(id)));
-    return profiles.map((profile) => {
-      const terms = {
-        ...usualBankSettings(),
-        ...settingsOf(profile),
-        quirks: asked.get(profile.id) ?? quirksOf(profile),
-      };
-      return { profile, terms };
+    return (await profiles()).map((profile) => {
+      const quirks = asked.get(profile.id) ?? quirksOf(profile);
+      return { profile, terms: { ...usualBankSettings(), ...settingsOf(profile), quirks } };
     });
   };
   const targetOf = ({ to, by }: { readonly to?: string | undefined; readonly by?: string | undefined }): Target => {
@@ -241,9 +238,9 @@ function platformEndpoints(banks: HostedBanks) {
     controlEndpoint('GET /platform', {
       ...platformCalls['GET /platform'],
       handle: async ({ address }) => {
-        const profiles = await Promise.all(ids.map((id) => profileGiven(id)));
+        const all = await profiles();
         return {
-          banks: profiles.map((profile) => ({ ...platformEntry(profile), address: `${address}/banks/${profile.id}` })),
+          banks: all.map((profile) => ({ ...platformEntry(profile), address: `${address}/banks/${profile.id}` })),
         };
       },
     }),

@@ -25,33 +25,25 @@ interface Host {
 
 /** Reads the load of a server. It opens no bank. */
 export async function loadOf({ root, visits, banks, disk }: Host): Promise<HostLoad> {
-  const ofBank = (hosted: HostedBank | null) => {
-    const { waiting, longestMs } = hosted === null ? { waiting: 0, longestMs: 0 } : waitsOf(hosted);
-    return { journal: hosted?.journal.list().length ?? 0, waiting, longestWait: longestMs };
-  };
-  // One bank in trouble does not hide the others.
-  const bytesOf = async (bank: { glance(): Promise<Glance | null> }): Promise<number | null> =>
-    (await bank.glance().catch(() => null))?.bytes ?? null;
-  const named = (await banks.list()).map(async (each) => ({
-    name: each.name,
-    ...each.visits.counted,
-    bytes: await bytesOf(each),
-    ...ofBank(await each.opened()),
-    used: each.record.used,
-  }));
-  const ofRoot = {
-    name: defaultName,
-    ...visits.counted,
-    bytes: await bytesOf(root),
-    ...ofBank(root),
-    used: null,
-  };
+  const named = (await banks.list()).map(async (each) => {
+    const { name, record } = each;
+    return { name, ...each.visits.counted, ...(await loadOfBank(each, await each.opened())), used: record.used };
+  });
+  const ofRoot = { name: defaultName, ...visits.counted, ...(await loadOfBank(root, root)), used: null };
   const all = [ofRoot, ...(await Promise.all(named))];
   return {
     disk: await disk.room(),
     banks: all.toSorted((one, other) => other.requests - one.requests),
     damaged: banks.damaged,
   };
+}
+
+/** `hosted` null: the bank is not open. */
+async function loadOfBank(bank: { glance(): Promise<Glance | null> }, hosted: HostedBank | null) {
+  // One bank in trouble does not hide the others.
+  const bytes = (await bank.glance().catch(() => null))?.bytes ?? null;
+  const { waiting, longestMs: longestWait } = hosted === null ? { waiting: 0, longestMs: 0 } : waitsOf(hosted);
+  return { bytes, journal: hosted?.journal.list().length ?? 0, waiting, longestWait };
 }
 
 /** The log warns when less than this share of the disk is left. */

@@ -19,7 +19,7 @@ import type { ConsoleSessions } from '../console/sessions.ts';
 import type { Gate } from '../pipeline/control-token.ts';
 import type { BankMoves, MoveMemory } from '../console/clock/moves.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
-import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import type { ControlEndpoint, ControlledBank } from '../control/control-endpoint.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { Coverage } from '../coverage/coverage.ts';
 import { requestTold } from '../journal/entry-json.ts';
@@ -27,6 +27,7 @@ import { Journal, type Journals } from '../journal/journal.ts';
 import { StorageLimit } from '../pipeline/storage-limit.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import type { Tenant } from './tenant.ts';
+import { defaultName } from './bank-store.ts';
 import type { Visits } from './callers.ts';
 import { logHappenings } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -88,11 +89,10 @@ export interface Hosting extends SharedHosting {
 function asItTrusts(hosting: Hosting): Hosting {
   const { tenant, config } = hosting;
   if (tenant?.credentials?.areOwn !== true) return hosting;
-  const { credentials, givenCas } = tenant;
-  const ownCa = (): readonly string[] => (credentials.caCertificate === null ? [] : [credentials.caCertificate]);
+  const { credentials, cas } = tenant;
   return {
     ...hosting,
-    trustedCas: () => (config.tppTrust === 'any' ? [] : [...ownCa(), ...givenCas]),
+    trustedCas: () => (config.tppTrust === 'any' ? [] : cas()),
     sandboxCa: () => credentials.ca(),
     tpps: credentials.tpps,
   };
@@ -141,7 +141,8 @@ export class HostedBank {
   ) {
     this.bank = hosting.bank;
     this.config = hosting.config;
-    this.#hosting = { ...hosting, log: hosting.log.child({ bank: hosting.base.slice('/banks/'.length) || 'default' }) };
+    const name = hosting.base.slice('/banks/'.length) || defaultName;
+    this.#hosting = { ...hosting, log: hosting.log.child({ bank: name }) };
     const { ledger } = hosting.bank;
     this.faults = new ArmedFaults(hosting.stopping, lasting.keep);
     this.faults.takeOver(lasting.faults);
@@ -160,7 +161,7 @@ export class HostedBank {
     this.events = new EventLog(hosting.bank, failed('an event was not told'));
     const { webhook: url, webhookSecret: secret } = hosting.config;
     if (url !== null) {
-      const hook = { url, secret, bank: hosting.base.slice('/banks/'.length) || 'default', stopping: hosting.stopping };
+      const hook = { url, secret, bank: name, stopping: hosting.stopping };
       const notSent = failed('an event was not sent to the webhook');
       import('../control/events/webhook.ts')
         .then(({ sendToWebhook }) => sendToWebhook(this.events, hook, notSent))
@@ -313,9 +314,13 @@ export class HostedBank {
     this.journal.takeOver(entries);
     this.faults.takeOver(faults);
     const { readThrough } = await import('./bundle/bundle.ts');
+    await readThrough(this.toRead, this.journal);
+  }
+
+  /** The bank for the reads of its control plane, of which none judges a request. */
+  get toRead(): ControlledBank {
     const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
-    const read = { ...this.#hosting, faults: this.faults, storage: this.storage, turn: this.turn, judge };
-    await readThrough(read, this.journal);
+    return { ...this.#hosting, faults: this.faults, storage: this.storage, turn: this.turn, judge };
   }
 
   /**

@@ -38,13 +38,13 @@ export interface NewBank {
   /** Hash of the call that makes it; left out: no call does. */
   readonly asked?: string;
   /** The reported name of its known state; `knownState` is the content. */
-  readonly fixtures?: string;
-  readonly knownState?: KnownState;
-  readonly now?: Instant;
-  readonly mode?: Config['clockMode'];
-  readonly quirks?: Quirks;
+  readonly fixtures?: string | undefined;
+  readonly knownState?: KnownState | undefined;
+  readonly now?: Instant | undefined;
+  readonly mode?: Config['clockMode'] | undefined;
+  readonly quirks?: Quirks | undefined;
   /** Its settings hold where the others are left out. */
-  readonly profile?: Profile;
+  readonly profile?: Profile | undefined;
   readonly settings?: ReturnType<typeof settingsOf>;
 }
 

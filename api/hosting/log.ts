@@ -19,58 +19,39 @@ export function processLog(level: string, secrets: readonly string[]): Logger {
   });
 }
 
-type Level = 'debug' | 'info';
-
 /** The kinds of happenings that are logged; the others only sum these up, or are for forecasts. */
 type Logged = Exclude<Happening, { readonly kind: 'met' | 'left out' | 'lived' }>;
 
+/** The level and the message of a happening of this kind. */
+type Line<Kind extends Logged['kind']> = readonly [
+  level: 'debug' | 'info',
+  message: (happening: Extract<Logged, { readonly kind: Kind }>) => string,
+];
+
 /** A tester follows `info`. `debug` holds frequent happenings and those that the request log shows as requests. */
-const levels: Readonly<Record<Logged['kind'], Level>> = {
-  run: 'info',
-  reset: 'info',
-  snapshot: 'info',
-  clock: 'info',
-  payment: 'debug',
-  sca: 'debug',
-  consent: 'debug',
-  certificate: 'debug',
+const lines: { readonly [Kind in Logged['kind']]: Line<Kind> } = {
+  run: ['info', () => 'settlement run'],
+  reset: ['info', ({ cause }) => `all data replaced: ${cause}`],
+  snapshot: ['info', () => 'snapshot saved'],
+  clock: ['info', ({ change }) => `clock ${change}`],
+  payment: ['debug', ({ status }) => `payment ${status}`],
+  sca: ['debug', ({ outcome }) => `SCA ${outcome}`],
+  consent: ['debug', ({ change }) => `consent ${change}`],
+  certificate: ['debug', ({ status }) => `certificate ${status ?? 'accepted'}`],
 };
 
 /** Logs what happens in a bank, each a line. */
 export function logHappenings(log: Logger): Listener {
-  const kinds = Object.keys(levels) as Logged['kind'][];
+  const kinds = Object.keys(lines) as Logged['kind'][];
   return {
-    kinds: new Set<HappeningKind>(kinds.filter((kind) => log.isLevelEnabled(levels[kind]))),
+    kinds: new Set<HappeningKind>(kinds.filter((kind) => log.isLevelEnabled(lines[kind][0]))),
     hear: (happening) => {
       if (happening.kind === 'met' || happening.kind === 'left out' || happening.kind === 'lived') return;
-      log[levelOf(happening)]({ ...happening, at: formatInstant(happening.at) }, messageOf(happening));
+      const [usual, message] = lines[happening.kind] as Line<Logged['kind']>;
+      // An advance moves the clock at each run, and the run has a line.
+      const level = happening.kind === 'clock' && happening.change === 'advanced' ? 'debug' : usual;
+      log[level]({ ...happening, at: formatInstant(happening.at) }, message(happening));
     },
     failed: (error) => log.error({ err: error }, 'what happened could not be logged'),
   };
-}
-
-/** An advance moves the clock at each run, and the run has a line. */
-function levelOf(happening: Logged): Level {
-  return happening.kind === 'clock' && happening.change === 'advanced' ? 'debug' : levels[happening.kind];
-}
-
-function messageOf(happening: Logged): string {
-  switch (happening.kind) {
-    case 'payment':
-      return `payment ${happening.status}`;
-    case 'run':
-      return 'settlement run';
-    case 'clock':
-      return `clock ${happening.change}`;
-    case 'sca':
-      return `SCA ${happening.outcome}`;
-    case 'consent':
-      return `consent ${happening.change}`;
-    case 'certificate':
-      return `certificate ${happening.status ?? 'accepted'}`;
-    case 'reset':
-      return `all data replaced: ${happening.cause}`;
-    case 'snapshot':
-      return 'snapshot saved';
-  }
 }

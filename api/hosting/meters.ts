@@ -5,17 +5,7 @@ import type { HostLoad } from '../control/bank-calls.ts';
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The counters of a server. No client chooses a label, so the number of series is bounded. */
-export interface Meters {
-  /** `operation`: `POST /v1/payments/{product}`; `status`: `2xx`. */
-  request(operation: string, status: string, seconds: number): void;
-  commit(): void;
-  /** A write waited this long for its commit, from its call. */
-  write(seconds: number): void;
-  run(): void;
-  readonly contentType: string;
-  /** All values in the text format of Prometheus. */
-  text(): Promise<string>;
-}
+export type Meters = ReturnType<typeof startMeters>;
 
 type BankLoad = HostLoad['banks'][number];
 
@@ -75,7 +65,7 @@ export interface Asked {
 }
 
 /** Starts to count, with those of the process: memory, processor time, lag of the event loop. */
-export function startMeters({ openBanks, load }: Asked): Meters {
+export function startMeters({ openBanks, load }: Asked) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register, prefix: 'sandbank_' });
@@ -110,15 +100,18 @@ export function startMeters({ openBanks, load }: Asked): Meters {
   });
   const setLoad = gaugesOfHost(registers);
   return {
-    request: (operation, status, seconds) => {
+    /** `operation`: `POST /v1/payments/{product}`; `status`: `2xx`. */
+    request: (operation: string, status: string, seconds: number): void => {
       requests.inc({ operation, status });
       times.observe({ operation }, seconds);
     },
-    commit: () => commits.inc(),
-    write: (seconds) => waits.observe(seconds),
-    run: () => runs.inc(),
+    commit: (): void => commits.inc(),
+    /** A write waited this long for its commit, from its call. */
+    write: (seconds: number): void => waits.observe(seconds),
+    run: (): void => runs.inc(),
     contentType: register.contentType,
-    text: async () => {
+    /** All values in the text format of Prometheus. */
+    text: async (): Promise<string> => {
       // A disk that cannot be asked hides no other figure.
       const now = await load()?.catch(() => null);
       if (now) setLoad(now);

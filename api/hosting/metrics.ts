@@ -6,7 +6,7 @@ import { once } from '../../engine/values/once.ts';
 import { guard } from '../control/guard.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { problemHandler } from '../pipeline/problem.ts';
-import { keepOperation, operationAt } from '../pipeline/request-log.ts';
+import { notesOf } from '../pipeline/request-log.ts';
 import type { Asked, Meters } from './meters.ts';
 
 const path = '/metrics';
@@ -65,7 +65,7 @@ export class Metrics {
   };
 
   readonly #answer = async (_request: Request, response: Response): Promise<void> => {
-    keepOperation(response, `GET ${path}`);
+    notesOf(response).operation = `GET ${path}`;
     const meters = await this.start();
     response.set({ 'content-type': meters.contentType, 'cache-control': 'no-store' }).send(await meters.text());
   };
@@ -75,6 +75,6 @@ function measure(meters: Meters, response: Response): void {
   const begun = systemClock.monotonic();
   response.once('close', () => {
     const status = `${Math.floor(response.statusCode / 100)}xx`;
-    meters.request(operationAt(response) ?? otherOperation, status, (systemClock.monotonic() - begun) / 1000);
+    meters.request(notesOf(response).operation ?? otherOperation, status, (systemClock.monotonic() - begun) / 1000);
   });
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type ErrorRequestHandler, type Request } from 'express';
+import express, { type ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
@@ -315,7 +315,13 @@ const controlPath = /^\/banks\/[^/?]+\/sandbox(?=[/?]|$)/;
  * bank refuses before it looks at the path, is refused first (docs/spec/control-plane.md C1, C2).
  */
 function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
-  const tppMessages = errorHandler({ log, signature401: false, scaAddress: noSca, entryAddress: () => null });
+  const tppMessages = errorHandler({
+    log,
+    signature401: false,
+    // Never called: without a bank no SCA is offered.
+    scaAddress: () => '',
+    entryAddress: () => null,
+  });
   const problem = problemHandler(log);
   const site = ownCalls(ownSite(config));
   return async (error, request, response, next) => {
@@ -330,9 +336,4 @@ function unopenedBank(config: Config, log: Logger): ErrorRequestHandler {
     const { missingPages } = await import('../pages/refusals.ts');
     void missingPages('')(first ?? error, request, response, answer);
   };
-}
-
-/** Never called: without a bank no SCA is offered. */
-function noSca(_request: Request, scaId: string): string {
-  return scaId;
 }

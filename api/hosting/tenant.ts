@@ -1,5 +1,4 @@
 import type { WallClock } from '../../engine/time/clock.ts';
-import type { Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { type ControlToken, type Gate, newBankToken, tokenKey } from '../pipeline/control-token.ts';
@@ -18,14 +17,8 @@ export interface Tenant {
   readonly sessions: ConsoleSessions;
   /** Whether a request has a certificate that the bank trusts; none where there is no bank. */
   readonly issued: Issued;
-  /** The CAs of SANDBANK_TPP_CAS, PEM. */
-  readonly givenCas: readonly string[];
-}
-
-interface Keeping {
-  readonly store: Pick<BankStore, 'keepCredentials'>;
-  /** The wall clock. */
-  readonly now: () => Instant;
+  /** The CAs that the bank trusts now if it does not trust everybody, PEM: its own and those of SANDBANK_TPP_CAS. */
+  readonly cas: () => readonly string[];
 }
 
 /**
@@ -35,7 +28,7 @@ interface Keeping {
  */
 export class BankCredentials {
   readonly #name: string;
-  readonly #of: Keeping;
+  readonly #server: Pick<Server, 'store' | 'wall'>;
   #kept: KeptCredentials | null;
   /** Whether the bank was closed for good: a new one may have its name. */
   #isOver = false;
@@ -45,10 +38,10 @@ export class BankCredentials {
   readonly tpps = new ThrowAwayTpps(() => this.ca());
 
   /** `kept`: as the store has them. */
-  constructor(name: string, kept: KeptCredentials | null, of: Keeping) {
+  constructor(name: string, kept: KeptCredentials | null, server: Pick<Server, 'store' | 'wall'>) {
     this.#name = name;
     this.#kept = kept;
-    this.#of = of;
+    this.#server = server;
   }
 
   /** Whether the bank has credentials of its own. */
@@ -85,7 +78,7 @@ export class BankCredentials {
 
   readonly #newCa = once(async () => {
     // A name in a certificate has at most 64 characters.
-    const ca = await issueAuthority(`Sandbank CA ${this.#name.slice(0, 52)}`, this.#of.now());
+    const ca = await issueAuthority(`Sandbank CA ${this.#name.slice(0, 52)}`, this.#server.wall.now());
     this.#keep({ tokenKey: this.tokenKey, ca });
     return ca;
   });
@@ -96,7 +89,7 @@ export class BankCredentials {
   }
 
   #keep(kept: KeptCredentials): void {
-    if (!this.#isOver) this.#of.store.keepCredentials(this.#name, kept);
+    if (!this.#isOver) this.#server.store.keepCredentials(this.#name, kept);
     this.#kept = kept;
   }
 }
@@ -123,8 +116,7 @@ export class Tenants {
 
   /** The tenant of a bank. `kept`: its credentials, as the store has them. Null: no control token is set. */
   of(name: string, kept: KeptCredentials | null): Tenant | null {
-    const { store, wall } = this.#server;
-    return this.#make(name, new BankCredentials(name, kept, { store, now: () => wall.now() }));
+    return this.#make(name, new BankCredentials(name, kept, this.#server));
   }
 
   #make(name: string, credentials: BankCredentials | null): Tenant | null {
@@ -136,6 +128,6 @@ export class Tenants {
     const issued: Issued = credentials === null ? () => null : issuedBy(cas);
     const token = server.ofBank(() => credentials?.tokenKey ?? null);
     const sessions = new ConsoleSessions(token, { server: shared.sessions, base: `/banks/${name}` });
-    return { credentials, token, sessions, issued, givenCas };
+    return { credentials, token, sessions, issued, cas };
   }
 }

@@ -5,7 +5,7 @@ import { clearTimeout, nextTurn, setTimeout } from '../../engine/time/clock.ts';
 import { type Fault, Refusal } from '../../engine/values/fault.ts';
 import { type Journal, readPacket } from '../journal/journal.ts';
 import { receivedHeaders } from '../signing/signature/signing-string.ts';
-import { factsOf, addFacts, keepAnswer } from '../pipeline/request-log.ts';
+import { addFacts, notesOf } from '../pipeline/request-log.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { faultResponse } from '../faults/fault-response.ts';
 
@@ -106,14 +106,14 @@ async function brokenAnswer(
   // It may have broken off before its bank was opened.
   await keeper?.journalOf(url).catch(() => null);
   await nextTurn();
-  const { entryKey } = factsOf(response);
+  const { entryKey } = notesOf(response).facts;
   const isKept = keeper !== null && entryKey !== undefined;
   const { status, text, body } = answerTo(
     fault,
     url,
     isKept ? entryAddress(keeper, headers.host, url, entryKey) : null,
   );
-  keepAnswer(response, body);
+  notesOf(response).answer = body;
   addFacts(response, { code: fault.code, status });
   return text;
 }

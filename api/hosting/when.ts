@@ -9,6 +9,7 @@ import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { isBban, parseIban } from '../../engine/values/account-number.ts';
 import { type CustomerType, customerTypes } from '../../engine/values/customer-type.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
+import { keepNewest } from '../../engine/values/lists.ts';
 import {
   type Currency,
   formatAmount,
@@ -143,11 +144,7 @@ async function paidAt(
   const { whenPaid } = await import('../../engine/when-paid.ts');
   const bank = { settlementTimes, cutOffRules, quirks, knownState, prices, calendar, preparedLedger: preparedLedger() };
   const paid = await whenPaid({ ...bank, ids: randomIds, wall: systemClock }, question);
-  for (const oldest of kept.keys()) {
-    if (kept.size < maxKept) break;
-    kept.delete(oldest);
-  }
-  kept.set(key, paid);
+  keepNewest(kept, key, paid, maxKept);
   return paid;
 }
 

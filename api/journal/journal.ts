@@ -4,10 +4,11 @@ import type { Request, RequestHandler } from 'express';
 import { clockAtHand } from '../../engine/bank/bank-context.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import type { Bank } from '../../engine/bank.ts';
+import { interfacePath } from '../pipeline/addresses.ts';
 import { bytesOf } from '../pipeline/read-body.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
 import { maskOf } from '../pipeline/masking/secrets.ts';
-import { addFacts, answerOf, factsOf, onFacts, type RequestFacts } from '../pipeline/request-log.ts';
+import { addFacts, notesOf, type RequestFacts } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched, sizeOf } from './entry.ts';
 
 /** Maximum size of all journals of a process. */
@@ -107,8 +108,6 @@ export class Journals {
 /** Shared by all banks, to save memory. */
 const kinds = new Set(['payment', 'consent'] as const);
 
-const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
-
 /** A request that the HTTP parser refused, and its answer. */
 interface UnreadableRequest {
   /** The last bytes received; left out: none. */
@@ -168,7 +167,7 @@ export class Journal {
     response.once('close', () => {
       const entry = entryOf(request, response, followed);
       const replace = this.#keep(entry);
-      onFacts(response, (facts) => replace({ ...entry, facts }));
+      notesOf(response).changed = (facts) => replace({ ...entry, facts });
     });
   }
 
@@ -246,8 +245,7 @@ interface Followed {
 }
 
 function entryOf(request: Request, response: ServerResponse, followed: Followed): Entry {
-  const facts = factsOf(response);
-  const answer = answerOf(response);
+  const { facts, answer } = notesOf(response);
   const { method, originalUrl, rawHeaders } = request;
   const isDelivered = response.writableFinished || facts.status !== undefined;
   // Bytes that are written after the client has broken off its request are no answer.

@@ -49,7 +49,7 @@ export function requestsEndpoints(journal: Journal) {
       },
       handle: async ({ query, config }) => {
         const limit = countIn(query, 'limit', { least: 1, most: maxEntries, otherwise: maxEntries });
-        const filters = filtersOf(query);
+        const isWanted = filterOf(query);
         const read = signingReader();
         const secrets = secretsOf(config);
         const requests = [];
@@ -57,7 +57,7 @@ export function requestsEndpoints(journal: Journal) {
           if (requests.length === limit) break;
           if (index % turnEntries === turnEntries - 1) await nextTurn();
           const known = (): Known => knownOf(entry, knowns, read);
-          if (!filters.every((isMatch) => isMatch(entry, known))) continue;
+          if (!isWanted(entry, known)) continue;
           requests.push(await summaryJson(entry, known(), secrets));
         }
         return { requests };
@@ -108,7 +108,7 @@ function knownOf(entry: Entry, knowns: WeakMap<Entry, Known>, read: ReturnType<t
   return known;
 }
 
-function filtersOf(query: ReadonlyMap<string, string>): readonly Filter[] {
+function filterOf(query: ReadonlyMap<string, string>): Filter {
   const verdict = wordIn(query, 'verdict', verdicts);
   const code = wordIn(query, 'code', faultCodes);
   const tpp = query.get('tpp');
@@ -118,16 +118,12 @@ function filtersOf(query: ReadonlyMap<string, string>): readonly Filter[] {
     const detail = `path is ${quote(below)}: expected how a path begins, in whole segments, * for any one of them.`;
     throw refusedAt('path', detail, ['/v1', '/v1/accounts/*/balances']);
   }
-  const filters: (Filter | null)[] = [
-    verdict === undefined ? null : (entry) => verdictOf(entry) === verdict,
-    code === undefined ? null : ({ facts }) => facts.code === code,
-    tpp === undefined ? null : (entry, known) => tppOf(entry, known().signing) === tpp,
-    below === undefined
-      ? null
-      : // In a bundle of a named bank they have its path, and the bank that was opened has none.
-        ({ target }) => isBelow(below, target.replace(/^\/banks\/[^/?]+/, '')),
-  ];
-  return filters.filter((filter) => filter !== null);
+  return (entry, known) =>
+    (verdict === undefined || verdictOf(entry) === verdict) &&
+    (code === undefined || entry.facts.code === code) &&
+    // In a bundle of a named bank they have its path, and the bank that was opened has none.
+    (below === undefined || isBelow(below, entry.target.replace(/^\/banks\/[^/?]+/, ''))) &&
+    (tpp === undefined || tppOf(entry, known().signing) === tpp);
 }
 
 function notKept(key: string): Problem {

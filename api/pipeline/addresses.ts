@@ -4,6 +4,9 @@ import { isIP } from 'node:net';
 
 const host = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i;
 
+/** Paths of the interface below a bank. */
+export const interfacePath = /^(?:\/api-sandbox)?\/v1(?=\/|$)/;
+
 /** A name of 253 characters and a port. */
 const maxHost = 259;
 

@@ -6,11 +6,11 @@ import type { TppIdentity } from '../../engine/sca/sca.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import { type HeaderDemand, type RequestHeaders, psuOf } from './request-headers.ts';
 import type { QueryReader } from './target.ts';
-import { type RequestFacts, keepAnswer } from './request-log.ts';
+import { notesOf, type RequestFacts } from './request-log.ts';
 import { firstAnswer, keepFirstAnswer, type MadeByCall } from '../../engine/calls/first-answers.ts';
 import { assert } from '../../engine/values/assert.ts';
-import type { Writer } from '../../engine/ledger/database.ts';
 import { digestOf } from '../signing/signature/signed-text.ts';
+import { type WritePresent, presentIn } from '../../engine/bank/bank-context.ts';
 
 /**
  * One operation of the interface. The pipeline in signed-interface.ts checks its requests in the order of rules.md G1.
@@ -140,7 +140,7 @@ export const jsonType = 'application/json; charset=utf-8';
 /** Ends an answer with a JSON body, from a value or a {@link JsonText}, and keeps its text for the journal. */
 export function sendJson(response: Response, body: unknown, type = jsonType): void {
   const answer = body instanceof JsonText ? body.text : JSON.stringify(body);
-  keepAnswer(response, answer);
+  notesOf(response).answer = answer;
   response
     // Express would add a charset to a type without one.
     .setHeader('content-type', type)
@@ -171,7 +171,7 @@ interface MadeAnswer {
  * Carries out a call that creates something once for each X-Request-ID (rules.md P9): a POST that creates something, and a GET that
  * opens an SCA. A repeated call gets the body of the first answer. The work and its answer are one transaction.
  */
-export async function answerOnce(call: Call, work: (tx: Writer) => Promise<MadeAnswer>): Promise<JsonText> {
+export async function answerOnce(call: Call, work: (present: WritePresent) => Promise<MadeAnswer>): Promise<JsonText> {
   const { bank, tpp, headers, sentTo, bytes } = call;
   const { requestId } = headers;
   assert(requestId !== null, 'X-Request-ID is required');
@@ -180,7 +180,7 @@ export async function answerOnce(call: Call, work: (tx: Writer) => Promise<MadeA
   const { answer, isRepeat } = await bank.ledger.write(async (tx) => {
     const first = await firstAnswer(bank, tx, identity);
     if (first !== null) return { answer: first, isRepeat: true };
-    const { about, body } = await work(tx);
+    const { about, body } = await work(await presentIn(bank, tx));
     const text = JSON.stringify(body);
     await keepFirstAnswer(tx, identity, about, text);
     return { answer: text, isRepeat: false };

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
-import { Refusal, type Fault } from '../../engine/values/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import { ScaOffered } from '../../engine/consents/sca-required.ts';
 import { faultResponse, retryAfterOf } from '../faults/fault-response.ts';
 import { Mismatch } from '../signing/doctor/mismatch.ts';
@@ -19,6 +19,11 @@ interface ErrorHandlerOptions {
   readonly entryAddress: (request: Request, response: Response) => string | null;
 }
 
+const unexpected = new Refusal({
+  code: 'SYSTEM_ERROR',
+  text: 'The bank failed. Its log has the reason under the X-Request-ID.',
+});
+
 /**
  * Answers a thrown error with tppMessages (rules.md E1-E4). A ledger that cannot be used is a 503; an unexpected error is a
  * 500 without detail. Both are logged with the request id and the cause, unless the log has the reason already.
@@ -31,19 +36,13 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
     }
     const requestId = request.get('x-request-id');
     if (requestId !== undefined && /^[\x20-\x7e]{1,100}$/.test(requestId)) response.set('x-request-id', requestId);
-    const unavailable = error instanceof LedgerUnavailable ? error : null;
-    const refusal = error instanceof Refusal ? error : unreadBody(error);
-    if (unavailable !== null) {
-      const about = { err: unavailable.cause, requestId, method: request.method, path: request.path };
-      if (!unavailable.isLogged) options.log.error(about, unavailable.message);
-    } else if (refusal === null) {
-      options.log.error({ err: error, requestId, method: request.method, path: request.path }, 'unexpected error');
-    }
-    const unexpected: Fault = {
-      code: 'SYSTEM_ERROR',
-      text: 'The bank failed. Its log has the reason under the X-Request-ID.',
-    };
-    const faults = refusal?.faults ?? ([unavailable?.fault ?? unexpected] as const);
+    const refused = error instanceof LedgerUnavailable ? new Refusal(error.fault) : error;
+    const refusal = refused instanceof Refusal ? refused : unreadBody(error);
+    const about = { requestId, method: request.method, path: request.path };
+    if (error instanceof LedgerUnavailable) {
+      if (!error.isLogged) options.log.error({ err: error.cause, ...about }, error.message);
+    } else if (refusal === null) options.log.error({ err: error, ...about }, 'unexpected error');
+    const { faults } = refusal ?? unexpected;
     addFacts(response, {
       code: faults[0].code,
       codes: [...new Set(faults.map(({ code }) => code))],
@@ -52,7 +51,7 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
     });
     if (error instanceof Mismatch) tellDiagnosis(response, error);
     const entry = options.entryAddress(request, response);
-    const retryAfter = unavailable === null ? retryAfterOf(faults[0]) : 1;
+    const retryAfter = retryAfterOf(faults[0]);
     if (retryAfter !== null) response.set('retry-after', String(retryAfter));
     const answer = faultResponse(faults, { signature401: options.signature401, entry });
     const scaLink =

@@ -52,7 +52,7 @@ export class Problem extends Error {
     return this.facts.status >= 500 && this.facts.isStop !== true;
   }
 
-  /** The body on the wire. */
+  /** The body on the wire, where JSON leaves out what is undefined. */
   json(): object {
     const { status, detail, code, allowed, errors, run } = this.facts;
     return {
@@ -60,10 +60,10 @@ export class Problem extends Error {
       title: STATUS_CODES[status] ?? 'Refused',
       status,
       detail,
-      ...(code !== undefined && { code }),
-      ...(allowed !== undefined && { allowed }),
-      ...(errors !== undefined && { errors }),
-      ...(run !== undefined && { run }),
+      code,
+      allowed,
+      errors,
+      run,
     };
   }
 }
@@ -94,7 +94,7 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof Refusal) return ofRefusal(error);
   if (error instanceof RunFailed) return ofRunFailed(error);
-  if (error instanceof LedgerUnavailable) return ofUnavailable(error);
+  if (error instanceof LedgerUnavailable) return ofRefusal(new Refusal(error.fault));
   const unread = unreadBody(error);
   return unread === null ? null : ofRefusal(unread);
 }
@@ -112,11 +112,6 @@ function ofRunFailed(error: RunFailed): Problem {
     `The run ${runId(run)} at ${at} failed, and all of it was taken back: ${error.reason()}. ` +
     `${before.length} runs before it are kept. The same call again begins with this run.`;
   return new Problem({ status: 500, detail, run: { id: runId(run), at } });
-}
-
-function ofUnavailable({ fault }: LedgerUnavailable): Problem {
-  const { status } = faultResponse([fault], { signature401: false });
-  return new Problem({ status, detail: fault.text, code: fault.code, headers: { 'retry-after': '1' } });
 }
 
 /** Codes that are 401 in the interface. Here they mean an unknown resource, and 401 asks for the bearer token. */

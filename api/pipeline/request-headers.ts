@@ -4,18 +4,7 @@ import { formatValue } from '../bodies/rule.ts';
 import type { PsuReference } from '../../engine/parties/identify-psu.ts';
 
 /** Schemes that a browser executes, reads from its own machine or passes to another program. */
-const refusedSchemes = [
-  'javascript',
-  'data',
-  'file',
-  'blob',
-  'vbscript',
-  'intent',
-  'chrome',
-  'about',
-  'view-source',
-  'filesystem',
-];
+const refusedSchemes = 'javascript data file blob vbscript intent chrome about view-source filesystem'.split(' ');
 const refusedPrefix = 'ms-';
 const maxLength = 2048;
 

@@ -47,56 +47,35 @@ export interface RequestFacts {
   readonly signed?: { readonly received: string | null; readonly difference: Difference | null };
 }
 
-/** The notes about one request. */
-interface Known {
+/** What is noted of one request while it is answered. */
+interface Notes {
   facts: RequestFacts;
+  /** What stands at its path, whatever becomes of it: `POST /sandbox/banks/{name}`. Null: nothing does, or it was not looked for yet. */
   operation: string | null;
+  /** The body of the answer as sent, for the journal; null: none was kept. */
   answer: string | null;
+  /** Called with all facts whenever one is added, even after the answer. */
   changed: ((facts: RequestFacts) => void) | null;
 }
 
 /** A member of the response: each request would make a weak map larger, which each garbage collection goes through. */
-const known = Symbol('known');
+const notes = Symbol('notes');
 
-function knownOf(response: ServerResponse & { [known]?: Known }): Known {
-  return (response[known] ??= { facts: {}, operation: null, answer: null, changed: null });
+/** The notes of the request that this answers. Whoever answers it may add to them. */
+export function notesOf(response: ServerResponse & { [notes]?: Notes }): Notes {
+  return (response[notes] ??= { facts: {}, operation: null, answer: null, changed: null });
 }
 
 /** Adds facts to the log line of a request and to its journal entry. */
 export function addFacts(response: ServerResponse, facts: RequestFacts): void {
-  const about = knownOf(response);
+  const about = notesOf(response);
   about.facts = { ...about.facts, ...facts };
   about.changed?.(about.facts);
 }
 
-/** Keeps the operation that stands at the path of a request, whatever becomes of it: `POST /sandbox/banks/{name}`. */
-export function keepOperation(response: ServerResponse, operation: string): void {
-  knownOf(response).operation = operation;
-}
-
-/** The operation that was kept; null: no operation stands at the path. */
-export function operationAt(response: ServerResponse): string | null {
-  return knownOf(response).operation;
-}
-
-/** Keeps the body of an answer, as sent, for the journal. */
-export function keepAnswer(response: ServerResponse, answer: string): void {
-  knownOf(response).answer = answer;
-}
-
 /** The facts added so far. */
 export function factsOf(response: ServerResponse): RequestFacts {
-  return knownOf(response).facts;
-}
-
-/** The body of the answer; null: none was kept. */
-export function answerOf(response: ServerResponse): string | null {
-  return knownOf(response).answer;
-}
-
-/** Calls `changed` with all facts of a request whenever one is added from now on, even after the answer. */
-export function onFacts(response: ServerResponse, changed: (facts: RequestFacts) => void): void {
-  knownOf(response).changed = changed;
+  return notesOf(response).facts;
 }
 
 /** Maximum lengths of texts in a log line. */

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { type Answer, type Call, JsonText, jsonType, sendJson, type SourceTransactions } from './endpoint.ts';
-import { addFacts, factsOf, operationAt } from './request-log.ts';
+import { addFacts, notesOf } from './request-log.ts';
 
 /** An answer of the interface before it is sent, from the engine or changed by habits. */
 export interface ShownAnswer {
@@ -77,11 +77,12 @@ export async function sendAnswer(response: Response, original: Answer): Promise<
     return;
   }
   const { shaping, call } = shaped;
-  const operation = operationAt(response);
+  const notes = notesOf(response);
+  const { operation } = notes;
   const own = body instanceof JsonText ? (JSON.parse(body.text) as unknown) : body;
   const typed = body === undefined ? headers : { ...headers, 'content-type': jsonType };
   const { answer, by } = await shaping.show({ operation, status, headers: typed, body: own, transactions }, call);
-  addFacts(response, { habits: [...(factsOf(response).habits ?? []), ...by] });
+  addFacts(response, { habits: [...(notes.facts.habits ?? []), ...by] });
   response.status(answer.status).set({ ...answer.headers });
   if (answer.body === undefined) response.end();
   else sendJson(response, answer.body, answer.headers['content-type']);

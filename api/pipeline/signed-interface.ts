@@ -10,7 +10,7 @@ import { type Gate, requireControlToken, tokenHeader } from './control-token.ts'
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
 import { bytesOf, isJsonType, jsonParsing, maxAtOnce } from './read-body.ts';
 import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
-import { addFacts, keepOperation } from './request-log.ts';
+import { addFacts, notesOf } from './request-log.ts';
 import { noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validation } from './validate-body.ts';
@@ -76,7 +76,7 @@ function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
   const operation = operationOf(endpoint);
   return async (request, response, sent) => {
     const { product } = sent;
-    keepOperation(response, operation);
+    notesOf(response).operation = operation;
     checkProduct(endpoint, product);
     const bytes = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;

@@ -3,7 +3,7 @@ import { Refusal, type Fault, type FaultCode, type FaultPlace } from '../../engi
 import type { ArmedFault, ArmedFaults } from './armed-faults.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { delayMs, type StruckFault } from './fault-effect.ts';
-import { addFacts, keepAnswer } from './request-log.ts';
+import { addFacts, notesOf } from './request-log.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { revokedConsent } from '../../engine/parties/rules/access.ts';
 import { ScaRequired } from '../../engine/consents/sca-required.ts';
@@ -48,10 +48,10 @@ export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableC
     if (taken?.code !== undefined) return provokedRefusal(taken.code, provoked);
     return taken?.when === 'before' ? new NotCommitted() : null;
   };
-  const outcome = await outcomeOf(endpoint, { ...call, bank: refusingBank(call.bank, strike) });
+  const [outcome] = await Promise.allSettled([endpoint.handle({ ...call, bank: refusingBank(call.bank, strike) })]);
   const fault = taken as ArmedFault | undefined;
   // After the commit only the bank itself fails.
-  if (fault === undefined || (fault.when === 'after' && 'error' in outcome)) return answerIn(outcome);
+  if (fault === undefined || (fault.when === 'after' && 'reason' in outcome)) return answerIn(outcome);
   if (!(await waited(faults, fault, { response, resets }))) {
     response.destroy();
     return null;
@@ -65,23 +65,13 @@ export async function carryOutStruck(faults: ArmedFaults, struckCall: StrikableC
     return null;
   }
   if (fault.cut === true) endInTheMiddle(response);
-  else if ('error' in outcome && outcome.error instanceof NotCommitted) return endpoint.handle(call);
+  else if ('reason' in outcome && outcome.reason instanceof NotCommitted) return endpoint.handle(call);
   return answerIn(outcome);
 }
 
-type Outcome = { readonly answer: Answer } | { readonly error: unknown };
-
-async function outcomeOf(endpoint: Endpoint, call: Call): Promise<Outcome> {
-  try {
-    return { answer: await endpoint.handle(call) };
-  } catch (error) {
-    return { error };
-  }
-}
-
-function answerIn(outcome: Outcome): Answer {
-  if ('error' in outcome) throw outcome.error;
-  return outcome.answer;
+function answerIn(outcome: PromiseSettledResult<Answer>): Answer {
+  if ('reason' in outcome) throw outcome.reason;
+  return outcome.value;
 }
 
 /**
@@ -120,7 +110,7 @@ function endInTheMiddle(response: Response): void {
     const bytes = Buffer.from(typeof body === 'string' ? body : '');
     const half = bytes.subarray(0, bytes.length / 2);
     const close = (): unknown => response.destroy();
-    keepAnswer(response, half.toString());
+    notesOf(response).answer = half.toString();
     if (half.length > 0) response.write(half, close);
     else response.socket?.write(`HTTP/1.1 ${response.statusCode}`, close);
     return response;
@@ -248,7 +238,7 @@ function pageOf(title: string): string {
 
 /** Answers as a gateway does when the bank does not answer (rules.md E6c, Q11), or has left (Q11b). */
 export function sendGatewayPage(response: Response, page = gatewayPage): void {
-  keepAnswer(response, page);
+  notesOf(response).answer = page;
   const head = { 'content-type': 'text/html', 'content-length': Buffer.byteLength(page) };
   response.writeHead(page === leftPage ? 404 : 503, head).end(response.req.method === 'HEAD' ? undefined : page);
 }

@@ -9,11 +9,9 @@ interface Found<Value> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A text, or the parameter that stands in its place. */
-type Segment = { readonly text: string } | { readonly parameter: string };
-
 interface Row<Value> {
-  readonly segments: readonly Segment[];
+  /** Each a text, or a colon and the name of the parameter that stands in its place. */
+  readonly segments: readonly string[];
   readonly value: Value;
 }
 
@@ -30,8 +28,7 @@ export function pathTable<Value>(
   for (const path of new Set(paths)) {
     const segments = path.split('/');
     const [, first = ''] = segments;
-    const row = { segments: segments.map(segmentOf), value: valueOf(path) };
-    rows.set(first, [...(rows.get(first) ?? []), row]);
+    rows.set(first, [...(rows.get(first) ?? []), { segments, value: valueOf(path) }]);
   }
   return (path) => {
     const sent = path.split('/');
@@ -40,19 +37,15 @@ export function pathTable<Value>(
   };
 }
 
-function segmentOf(text: string): Segment {
-  return text.startsWith(':') ? { parameter: text.slice(1) } : { text };
-}
-
-function fits(segments: readonly Segment[], sent: readonly string[]): boolean {
+function fits(segments: readonly string[], sent: readonly string[]): boolean {
   if (segments.length !== sent.length) return false;
-  return segments.every((segment, at) => ('text' in segment ? segment.text === sent[at] : sent[at] !== ''));
+  return segments.every((segment, at) => (segment.startsWith(':') ? sent[at] !== '' : segment === sent[at]));
 }
 
-function paramsOf(segments: readonly Segment[], sent: readonly string[]): Record<string, string> {
+function paramsOf(segments: readonly string[], sent: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   segments.forEach((segment, at) => {
-    if ('parameter' in segment) params[segment.parameter] = decoded(sent[at] ?? '');
+    if (segment.startsWith(':')) params[segment.slice(1)] = decoded(sent[at] ?? '');
   });
   return params;
 }

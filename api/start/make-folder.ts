@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { syncFolder } from '../../engine/bank.ts';
 import { dirname } from 'node:path';
@@ -10,15 +11,8 @@ export async function makeFolder(path: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
-    if (code !== 'ENOENT' || dirname(path) === path || (await isThere(dirname(path)))) throw error;
+    if (code !== 'ENOENT' || dirname(path) === path || existsSync(dirname(path))) throw error;
     await makeFolder(dirname(path));
     await makeFolder(path);
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

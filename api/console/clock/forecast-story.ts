@@ -46,7 +46,7 @@ interface Part {
  */
 export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofAccount = false): Html {
   const payments = triesOf(debits);
-  const caption = 'Payments with their tries, and what lives do, in order of time';
+  const caption = 'Payments with their attempts, and events of lives, in order of time';
   const lastOf = (tries: Tries): Execution => tries.at(-1) ?? tries[0];
   const rowOf = (tries: Tries, amount: Amount) => ({ at: tries[0].run.at, account: tries[0].account, amount, tries });
   // Thousands of payments may be due: cells are made of the shown rows alone.

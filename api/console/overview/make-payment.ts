@@ -139,7 +139,7 @@ export const payView: ConsoleView = {
           { name: 'amount', label: 'Amount in NOK', value: '120.00', required: true },
           { name: 'requestedExecutionDate', label: 'Date', type: 'date', hint: 'Empty: as soon as it is signed' },
         ],
-        button: 'Go on to sign',
+        button: 'Continue to approval',
         tone: 'main',
       })}
       ${

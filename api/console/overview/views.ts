@@ -135,7 +135,7 @@ async function needsAttention(call: PageCall): Promise<Html[]> {
       .slice(0, maxAttention)
       .map(
         ({ id, purpose, tpp, signers }) =>
-          html`<a href="${call.out(`sca/${id}`)}">Sign the ${purpose}</a> as
+          html`<a href="${call.out(`sca/${id}`)}">Approve the ${purpose}</a> as
             ${signers === null ? 'any customer' : foreign(signers.map(({ name }) => name).join(' or '))}:
             ${foreign(tpp.name)} waits`,
       ),

@@ -60,8 +60,10 @@ export async function waysToSign(call: PageCall, payment: Payment): Promise<Html
   return html`<p class="lead">
     ${own.map(({ id, startedAt, basketId }) => {
       const to = call.to('/sca/:scaId', { params: { scaId: id } });
-      const what = basketId === null ? 'Approve or end it' : 'Approve or end the signing basket';
-      return html`<a class="button main" href="${to}">${what}, SCA of ${instantText(startedAt)}</a> `;
+      const what = basketId === null ? 'Approve the payment' : 'Approve the signing basket';
+      return html`<a class="button main" href="${to}"
+        >${what}${own.length > 1 && `, SCA of ${instantText(startedAt)}`}</a
+      > `;
     })}
   </p>`;
 }

@@ -29,7 +29,7 @@ export const compareQuirk: OwnAction = {
   path: `${onePath}/compare`,
   act: async (call, fields) => {
     const { name = '' } = call.params;
-    const value = switchValue(fields.get('value'));
+    const value = switchValue(fields.get('value') ?? '');
     const before = await askOnce(call, fields);
     await call.carryOut('PUT /quirks', {}, { quirks: { [name]: value } });
     const after = await askOnce(call, fields);

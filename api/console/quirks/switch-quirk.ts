@@ -1,18 +1,20 @@
 import { quirkNames } from '../../../engine/bank/rules/quirk.ts';
 import { consoleAction } from '../page-call.ts';
 
-/** What a field asks for: true for `on`, false for `off` and for none, or the text of a value. */
-export function switchValue(value = 'off'): boolean | string {
+/** What a field asks for: true for `on`, false for `off`, or the text of a value. */
+export function switchValue(value: string): boolean | string {
   return value === 'on' ? true : value === 'off' ? false : value;
 }
 
 /**
  * The quirks whose switch a form moved, or that it gave a value. A field is the name of a quirk that shall be on; `was` names those that
- * were on.
+ * were on, `valued` the quirk whose form has a field for its value: left empty, the bank refuses it.
  */
 export function movedIn(fields: ReadonlyMap<string, string>): Readonly<Record<string, boolean | string>> {
   const was = fields.get('was')?.split(',') ?? [];
-  const wanted = quirkNames.map((name) => [name, switchValue(fields.get(name))] as const);
+  const wanted = quirkNames.map(
+    (name) => [name, switchValue(fields.get(name) ?? (name === fields.get('valued') ? '' : 'off'))] as const,
+  );
   return Object.fromEntries(wanted.filter(([name, value]) => value !== was.includes(name)));
 }
 

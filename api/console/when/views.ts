@@ -21,7 +21,7 @@ const whenView: ConsoleView = {
     if (!call.has('/platform/when'))
       return {
         title: 'When?',
-        lead: 'A server that was started with --platform tells it, at its root.',
+        lead: 'This page compares banks of the platform. Start the server with --platform, and open it at the root.',
         content: null,
       };
     const { now } = await call.clock();

@@ -27,8 +27,7 @@ import { priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
 import { fileProblem } from '../../start/listed-files.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
 import { Refusal } from '../../../engine/values/fault.ts';
-import { answerTo } from '../../control/carry-out.ts';
-import { controlCall, type ControlledBank, type ControlEndpoint } from '../../control/control-endpoint.ts';
+import { answerTo, controlCall, type ControlledBank, type ControlEndpoint } from '../../control/control-endpoint.ts';
 import { ofEveryBank } from '../../control/control-plane.ts';
 import { requestsEndpoints } from '../../journal/requests.ts';
 import { Problem } from '../../pipeline/problem.ts';
@@ -222,20 +221,15 @@ export async function readThrough(bank: ControlledBank, journal: Journal): Promi
   for (const { path, member, names, one } of lists) {
     const isPaged = path === '/payments';
     const named = new Set<string>();
-    for (let offset = 0; offset % page === 0;) {
-      const query = new Map(
-        isPaged
-          ? [
-              ['offset', String(offset)],
-              ['limit', String(page)],
-            ]
-          : [],
-      );
-      const items = itemsIn(await read(path, {}, query), member);
+    let offset = 0;
+    let count: number;
+    do {
+      const query = Object.entries(isPaged ? { offset: String(offset), limit: String(page) } : {});
+      const items = itemsIn(await read(path, {}, new Map(query)), member);
       for (const item of items) named.add(String(item[names]));
-      offset += items.length;
-      if (items.length === 0 || !isPaged) break;
-    }
+      count = items.length;
+      offset += count;
+    } while (isPaged && count === page);
     const [, parameter = ''] = one.split(':');
     for (const name of [...named].slice(0, maxOneByOne)) await read(one, { [parameter]: name });
   }

@@ -55,10 +55,10 @@ export const signingBaskets = [
       RESOURCE_UNKNOWN: 'paymentIds[0]',
     },
     handle: async (call) => {
-      const { bank, tpp, headers, body } = call;
+      const { tpp, headers, body } = call;
       const command = { tpp, psu: psuOf(headers), returnTo: returnTo(headers), paymentIds: body.paymentIds };
-      const made = await answerOnce(call, async (tx) => {
-        const view = await createSigningBasketIn(bank, tx, command);
+      const made = await answerOnce(call, async (present) => {
+        const view = await createSigningBasketIn(present, command);
         return { about: { basketId: view.basket.id }, body: signingBasket(view) };
       });
       return { status: 201, body: made };
@@ -80,10 +80,10 @@ export const signingBaskets = [
     answers: { 201: startedScaAnswer },
     names: 'path',
     handle: async (call) => {
-      const { bank, tpp, headers, params } = call;
+      const { tpp, headers, params } = call;
       const { redirectUri, sessionId } = headers;
       const command = { tpp, psu: psuOf(headers), basketId: params.basketId, redirectUri, sessionId };
-      const body = await startOnce(call, startedSca, (tx) => authoriseSigningBasketIn(bank, tx, command));
+      const body = await startOnce(call, startedSca, (present) => authoriseSigningBasketIn(present, command));
       return { status: 201, body };
     },
   }),
