@@ -1,8 +1,8 @@
 import type { Currency } from '../values/money.ts';
-import { type Engaged, engagementsOf, type Account, accountsHeldBy } from '../accounts/rows/accounts.ts';
+import { type Account, accountsHeldBy } from '../accounts/rows/accounts.ts';
 import { cardAccountsHeldBy } from '../cards/rows/cards.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { firstPsus } from '../parties/rows/customers.ts';
+import { type Engagement, engagements, firstPsus } from '../parties/rows/customers.ts';
 import { osloDate } from '../values/instant.ts';
 import type { PaymentService, Product } from '../values/product.ts';
 import type { Reader } from '../ledger/database.ts';
@@ -22,7 +22,7 @@ async function readPsus(reader: Reader) {
     psus,
     accounts: await accountsHeldBy(reader, ids),
     cards: await cardAccountsHeldBy(reader, ids),
-    engagements: await engagementsOf(reader, ids),
+    engagements: await engagements(reader, { customerIds: ids }),
   };
 }
 
@@ -72,8 +72,8 @@ export function listPsus(bank: BankContext): Promise<ListedPsu[]> {
   });
 }
 
-function listedEngagement(engaged: Engaged): ListedEngagement {
-  const { agreement_id: id, agreement_name: name, owner_number: owner, bban, iban } = engaged;
+function listedEngagement(engaged: Engagement): ListedEngagement {
+  const { agreement_resource_id: id, agreement_name: name, owner_number: owner, bban, iban } = engaged;
   return {
     agreement: { id, name, owner },
     account: { bban, iban, name: engaged.account_name },
@@ -132,7 +132,7 @@ export function exampleValues(bank: BankContext, tppId: string): Promise<Example
       debtorIban: debtor?.iban ?? null,
       creditorBban: creditor?.bban ?? null,
       cardId: card?.resource_id ?? null,
-      agreementId: engaged?.agreement_id ?? null,
+      agreementId: engaged?.agreement_resource_id ?? null,
       corporation: engaged?.owner_number ?? null,
       corporateBban: engaged?.bban ?? null,
       psuId: known?.psu_id ?? null,
@@ -140,7 +140,7 @@ export function exampleValues(bank: BankContext, tppId: string): Promise<Example
         customerId: spare.customer?.resource_id ?? null,
         accountId: spare.account?.resource_id ?? null,
         cardId: spare.card?.resource_id ?? null,
-        agreementId: spare.agreement?.agreement_id ?? null,
+        agreementId: spare.agreement?.agreement_resource_id ?? null,
       },
     };
   });
