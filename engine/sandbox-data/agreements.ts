@@ -157,23 +157,17 @@ interface EngagementWanted {
   readonly roles: NewEngagement['roles'];
 }
 
-interface CheckedEngagements {
-  readonly faults: readonly Fault[];
-  /** The engagements without a fault. */
-  readonly engagements: readonly NewEngagement[];
-}
-
 /**
  * Checks engagements under an agreement of this corporation (real-api-facts.md 10): the PSU is a private customer, the
  * account belongs to the corporation (RESOURCE_UNKNOWN, FORMAT_ERROR), and a PSU has one engagement on an account
- * (CONFLICT). `pathOf` gives the path of each, with its trailing point.
+ * (CONFLICT). `pathOf` gives the path of each, with its trailing point. Returns the faults, and the engagements without one.
  */
 async function checkEngagements(
   reader: Reader,
   owner: Pick<OwnedAgreement, 'owner_id' | 'owner_number'>,
   wanted: readonly EngagementWanted[],
   { existing, pathOf }: { readonly existing: readonly Engagement[]; readonly pathOf: (index: number) => string },
-): Promise<CheckedEngagements> {
+) {
   const faults: Fault[] = [];
   const engagements: NewEngagement[] = [];
   const taken = new Set(existing.map((engagement) => `${engagement.customer_id} ${engagement.account_id}`));
