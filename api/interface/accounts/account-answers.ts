@@ -15,7 +15,7 @@ import {
 import type { AnswerValue } from '../../bodies/written.ts';
 import type { Balances } from '../../../engine/accounts/rules/entry.ts';
 import type { AccountBalances } from '../../../engine/consents/read-account.ts';
-import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
+import type { AccountWithBalances } from '../../../engine/settlement/rows/balance-sums.ts';
 import { type Currency, formattedAmount } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';
