@@ -85,9 +85,6 @@ const armed = titled('Armed', 'An armed fault.', {
   remaining: count('how many calls it will still strike'),
 });
 
-/** The list of `GET /sandbox/faults`. */
-const faultList = listAnswer('faults', 'ArmedFaults', armed);
-
 /** The answer of `DELETE /sandbox/faults`. */
 const faultsDisarmed = titled('Disarmed').closed({ disarmed: count('how many were armed') });
 
@@ -109,7 +106,7 @@ export const faults = [
   }),
   controlEndpoint('GET /faults', {
     summary: 'List the armed faults',
-    answer: faultList,
+    answer: listAnswer('faults', 'ArmedFaults', armed),
     handle: (call) => Promise.resolve({ faults: call.faults.list().map(formatFault) }),
   }),
   controlEndpoint('DELETE /faults', {

@@ -7,7 +7,8 @@ import { story } from '../bodies/examples.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
 import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
 import { beginHousehold } from '../../engine/life/begin-household.ts';
-import { categories, type Role, roles } from '../../engine/life/rules/persona.ts';
+import { categories, roles } from '../../engine/life/rules/persona-form.ts';
+import type { Role } from '../../engine/life/rules/persona.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { faultAt, type Members, type RuleFault } from '../bodies/rule.ts';
 import { accountNumber, listAnswer, money, orNull, period, wireId } from './answers.ts';
@@ -69,8 +70,6 @@ const begun = titled('LifeBegun', 'The life of the account, or of the shared acc
   household: optional(listOf(life, 'the lives of all accounts of the household', { examples: [[]] })),
 });
 
-const lifeList = listAnswer('lives', 'Lives', life);
-
 const lifeRemoved = titled('LifeRemoved').closed({ removed: accountNumber });
 
 const truth = titled('TransactionTruth', 'What a transaction is.', {
@@ -102,13 +101,11 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
   ownAccount: orNull(accountNumber, 'the other account of the household; null: the money went elsewhere'),
 });
 
-const truthList = listAnswer('truth', 'LifeTruth', truth);
-
 /** `/sandbox/life`: the accounts on which something happens by itself (docs/life.md). */
 export const lives = [
   controlEndpoint('GET /life', {
     summary: 'The accounts on which something happens by itself',
-    answer: lifeList,
+    answer: listAnswer('lives', 'Lives', life),
     handle: async ({ bank }) => ({ lives: await listLives(bank) }),
   }),
   controlEndpoint('POST /life', {
@@ -137,7 +134,7 @@ export const lives = [
   controlEndpoint('GET /life/:number/truth', {
     summary: 'What each booked transaction of a life is, to score who reads them',
     query: period('booking date'),
-    answer: truthList,
+    answer: listAnswer('truth', 'LifeTruth', truth),
     handle: async ({ bank, params, query }) => ({ truth: await truthOf(bank, params.number, periodIn(query)) }),
   }),
   controlEndpoint('DELETE /life/:number', {

@@ -47,12 +47,10 @@ const openSca = titled('OpenSca', 'Its instants are of the wall clock.').closed(
   signers: orNull(listOf(signer), 'who may sign; null: any PSU, as the request named nobody'),
 });
 
-const scaList = listAnswer('scas', 'ScaList', openSca);
-
 /** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the newest first. */
 export const listScas = controlEndpoint('GET /sca', {
   summary: 'List open SCAs and who may sign',
-  answer: scaList,
+  answer: listAnswer('scas', 'ScaList', openSca),
   handle: async (call) => {
     const own = shownAddress(call);
     return { scas: (await scasOf(call.bank)).map(({ id, ...sca }) => ({ id, address: `${own}/sca/${id}`, ...sca })) };

@@ -77,8 +77,6 @@ const snapshot = titled('KeptSnapshot', 'A copy of ledger and clock.').closed({
   now: answeredInstant('the bank time in the snapshot'),
 });
 
-const snapshotList = listAnswer('snapshots', 'Snapshots', snapshot);
-
 const snapshotRemoved = titled('SnapshotRemoved').closed({ removed: name });
 
 const snapshotRestored = titled('SnapshotRestored').closed({ restored: name, clock });
@@ -102,7 +100,7 @@ export const snapshots = [
   }),
   controlEndpoint('GET /snapshots', {
     summary: 'List the snapshots',
-    answer: snapshotList,
+    answer: listAnswer('snapshots', 'Snapshots', snapshot),
     handle: async ({ bank }) => ({ snapshots: await listSnapshots(bank) }),
   }),
   controlEndpoint('POST /snapshots/:name/restore', {

@@ -60,7 +60,7 @@ const faultPaths = {
 };
 
 /** interface: POST /v1/payments/{product}. */
-export const initiateSinglePayment = endpoint('POST /payments/:product', {
+const initiateSinglePayment = endpoint('POST /payments/:product', {
   ...common,
   summary: 'Initiate a single payment',
   products: offeredProducts.payments,
@@ -77,7 +77,7 @@ export const initiateSinglePayment = endpoint('POST /payments/:product', {
 });
 
 /** interface: POST /v1/periodic-payments/norwegian-domestic-credit-transfers. */
-export const initiatePeriodicPayment = endpoint('POST /periodic-payments/:product', {
+const initiatePeriodicPayment = endpoint('POST /periodic-payments/:product', {
   ...common,
   summary: 'Initiate a periodic payment',
   products: offeredProducts['periodic-payments'],
@@ -89,7 +89,7 @@ export const initiatePeriodicPayment = endpoint('POST /periodic-payments/:produc
 });
 
 /** real-api-facts.md 6: POST /v1/bulk-payments/norwegian-domestic-credit-transfers. */
-export const initiateBulkPayment = endpoint('POST /bulk-payments/:product', {
+const initiateBulkPayment = endpoint('POST /bulk-payments/:product', {
   ...common,
   summary: 'Initiate a bulk payment',
   products: offeredProducts['bulk-payments'],
@@ -199,7 +199,11 @@ const shortForms = [
   }),
 ];
 
-export const paymentResource = [
+/** Every endpoint of payments, in the order of the interface document. */
+export const payments = [
+  initiatePeriodicPayment,
+  initiateSinglePayment,
+  initiateBulkPayment,
   ...paymentEndpoints('payments'),
   ...paymentEndpoints('periodic-payments'),
   ...paymentEndpoints('bulk-payments'),
