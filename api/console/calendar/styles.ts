@@ -50,11 +50,6 @@ background:var(--deep);color:var(--on-deep)}
 .quiet .date{color:var(--soft)}
 .line{font-size:.75rem}
 .line a{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;line-height:1.5rem}
-.from-2:first-child{grid-column-start:2}
-.from-3:first-child{grid-column-start:3}
-.from-4:first-child{grid-column-start:4}
-.from-5:first-child{grid-column-start:5}
-.from-6:first-child{grid-column-start:6}
-.from-7:first-child{grid-column-start:7}
+${[2, 3, 4, 5, 6, 7].map((day) => `.from-${day}:first-child{grid-column-start:${day}}`).join('\n')}
 }
 `;
