@@ -42,7 +42,7 @@ background:var(--deep);color:var(--on-deep)}
 .weekdays{margin-top:1rem;font-size:.75rem;font-weight:600;color:var(--soft)}
 .weekdays li{padding:0 .6rem}
 .weekdays+.month{margin-top:.25rem}
-.day{padding:.4rem .6rem .5rem;border:solid var(--line);border-width:0 1px 1px 0;margin:0 -1px -1px 0}
+.day{margin:0 1px 1px 0;padding:.4rem .6rem .5rem;box-shadow:0 0 0 1px var(--line)}
 .month .item{display:none}
 .day:not(.quiet){min-height:6rem}
 .date span,.at{position:absolute;clip-path:inset(50%)}
