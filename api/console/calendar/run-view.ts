@@ -7,7 +7,8 @@ import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { empty, facts, nothing } from '../parts/lists.ts';
 import { paged, table } from '../parts/tables.ts';
 import { accountLink, payeeLink, type Next, toPay } from '../parts/links.ts';
-import { counted, foreign, instantText, money, monthText, outcomeTag } from '../parts/text.ts';
+import { counted, foreign, money, outcomeTag } from '../parts/text.ts';
+import { instantText, monthText } from '../parts/times.ts';
 
 type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
 type Execution = AnswerTo<'GET /forecast'>['executions'][number];

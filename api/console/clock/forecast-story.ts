@@ -3,7 +3,8 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { type Column, firstRows } from '../parts/tables.ts';
 import { accountLink, payeeLink, runLink, toForecast } from '../parts/links.ts';
-import { debit, inWords, foreign, moment, money, outcomes, outcomeTag, tag, timeText } from '../parts/text.ts';
+import { debit, inWords, foreign, money, outcomes, outcomeTag, tag } from '../parts/text.ts';
+import { moment, timeText } from '../parts/times.ts';
 
 type Forecast = AnswerTo<'GET /forecast'>;
 type Execution = Forecast['executions'][number];

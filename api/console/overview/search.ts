@@ -3,7 +3,8 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { empty, list, problemBox } from '../parts/lists.ts';
 import { amountAt } from '../../bodies/rule.ts';
-import { date, foreign, money, status } from '../parts/text.ts';
+import { foreign, money, status } from '../parts/text.ts';
+import { date } from '../parts/times.ts';
 
 type Result = AnswerTo<'GET /search'>['results'][number];
 

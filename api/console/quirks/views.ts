@@ -19,8 +19,7 @@ import {
 import { facts, headed, list, listed } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
-import { compared, compareForm, compareQuirk } from './compare.ts';
-import { movedIn, switchQuirks } from './switch-quirk.ts';
+import { compared, compareForm, compareQuirk, movedIn, switchQuirks } from './compare.ts';
 
 type Profile = AnswerTo<'GET /profile'>;
 type Quirked = AnswerTo<'GET /info'>['quirks'][number];

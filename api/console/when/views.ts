@@ -5,7 +5,8 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { chipList, filterForm } from '../parts/forms.ts';
 import { folded, problemBox } from '../parts/lists.ts';
-import { amountText, counted, foreign, shortDateText, timeText } from '../parts/text.ts';
+import { amountText, counted, foreign } from '../parts/text.ts';
+import { shortDateText, timeText } from '../parts/times.ts';
 import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
 
 type Answer = AnswerTo<'GET /platform/when'>;
