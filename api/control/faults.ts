@@ -4,8 +4,9 @@ import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { contradictionIn } from '../pipeline/fault-effect.ts';
 import { count, faultCode, listAnswer } from './answers.ts';
 import { exampleOf } from '../bodies/examples.ts';
-import { choice, integer, optional, text, titled } from '../bodies/schema.ts';
+import { choice, integer, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
+import { oneOf } from './read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 
@@ -60,13 +61,7 @@ export const armedFaultBody = titled(
     examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
   },
 ).closed({
-  code: optional(
-    text('a code of the interface, to refuse the call with', {
-      minLength: 1,
-      maxLength: 100,
-      examples: ['SERVICE_BLOCKED'],
-    }),
-  ),
+  code: optional(shortText('a code of the interface, to refuse the call with', 100, 'SERVICE_BLOCKED')),
   ...actions,
   method: optional(faultMethod),
   path: optional(faultPath),
@@ -118,9 +113,7 @@ export const faults = [
 
 /** The code of this name. Problem 400, for `path`, if the interface has no such code. */
 export function codeNamed(text: string, path: string): FaultCode {
-  const code = faultCodes.find((known) => known === text);
-  if (code === undefined) throw refusedAt(path, `There is no code ${quote(text)}.`, faultCodes);
-  return code;
+  return oneOf(faultCodes, text, path, `There is no code ${quote(text)}.`);
 }
 
 /** Leaves out a method or path that matches everything, as the request does. */

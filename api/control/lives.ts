@@ -1,7 +1,7 @@
 import type * as Type from 'typebox';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import { personaChoice } from '../bodies/persona.ts';
-import { choice, integer, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
+import { choice, integer, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
@@ -16,8 +16,7 @@ import { periodIn } from './read-query.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { givenIn } from './given.ts';
 
-const number = (description: string): Type.TString =>
-  text(description, { minLength: 1, maxLength: 100, examples: [story.debtorBban] });
+const number = (description: string): Type.TString => shortText(description, 100, story.debtorBban);
 
 function oneWayOfLife({ account, accounts }: Members): readonly RuleFault[] {
   if ((account === undefined) !== (accounts === undefined)) return [];
@@ -48,13 +47,7 @@ export const lifeBody = titled('NewLife', 'Who lives on an account, or on those 
   ),
   persona: personaChoice,
   months: optional(integer('months of past, 1 to 120; 12 when left out', { minimum: 1, maximum: 120, examples: [12] })),
-  seed: optional(
-    text('what all choices follow from; sandbank when left out', {
-      minLength: 1,
-      maxLength: 100,
-      examples: ['sandbank'],
-    }),
-  ),
+  seed: optional(shortText('what all choices follow from; sandbank when left out', 100, 'sandbank')),
 });
 
 export const life = titled('Life', 'An account on which something happens by itself.').closed({

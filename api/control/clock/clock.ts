@@ -12,7 +12,8 @@ import { readClock } from '../../../engine/bank/read-clock.ts';
 import { setClock } from '../../../engine/reset-and-restore.ts';
 import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
 import type { Events } from '../event-stream.ts';
-import { Problem, refusedAt } from '../../pipeline/problem.ts';
+import { oneOf } from '../read-query.ts';
+import { Problem } from '../../pipeline/problem.ts';
 import type { AdvanceReport } from '../../../engine/runs/advance-clock.ts';
 import { type AnswerValue, written } from '../../bodies/written.ts';
 import { faultAt, type Members, type RuleFault } from '../../bodies/rule.ts';
@@ -180,10 +181,16 @@ function eventWatch(events: Events): AdvanceWatch {
   };
 }
 
+const statuses = Object.keys(transactionStatuses) as TransactionStatus[];
+
 /** The schema guarantees exactly one member, and texts that are instants and durations. */
 function targetOf({ to, by, runs, until }: AdvanceBody): AdvanceTarget {
   if (runs !== undefined) return { runs };
-  if (until !== undefined) return { until: { paymentId: until.paymentId, status: statusOf(until.status) } };
+  if (until !== undefined) {
+    const { paymentId, status } = until;
+    const known = oneOf(statuses, status, 'until.status', `There is no payment status ${status}.`);
+    return { until: { paymentId, status: known } };
+  }
   const instant = parseInstant(to ?? '');
   if (instant !== null) return { to: instant };
   const duration = parseDuration(by ?? '');
@@ -191,24 +198,11 @@ function targetOf({ to, by, runs, until }: AdvanceBody): AdvanceTarget {
   return { by: duration };
 }
 
-function statusOf(text: string): TransactionStatus {
-  if (isStatus(text)) return text;
-  throw refusedAt('until.status', `There is no payment status ${text}.`, Object.keys(transactionStatuses));
-}
-
-function isStatus(text: string): text is TransactionStatus {
-  return Object.hasOwn(transactionStatuses, text);
-}
-
 /** The same report. Throws a Problem 503 if the server stopped during the advance. */
 export function finished(report: AdvanceReport): AdvanceReport {
-  if (report.isStopped) throw serverStopped(report.to);
-  return report;
-}
-
-function serverStopped(at: Instant): Problem {
+  if (!report.isStopped) return report;
   const detail =
-    `The server stopped on the way: the bank clock stands at ${formatInstant(at)}, and what the runs up to it did is kept. ` +
+    `The server stopped on the way: the bank clock stands at ${formatInstant(report.to)}, and what the runs up to it did is kept. ` +
     'An advance after the next start goes on there.';
-  return new Problem({ status: 503, detail, isStop: true });
+  throw new Problem({ status: 503, detail, isStop: true });
 }
