@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { isKidForm } from '../../engine/payments/rules/kid.ts';
 import { faultAt, formatValue, memberOf, type Members, type RuleFault } from './rule.ts';
-import { choice, listOf, optional, text, titled } from './schema.ts';
+import { choice, listOf, optional, shortText, titled } from './schema.ts';
 
 /** Issuer of references of Norwegian e-invoices (real-api-facts.md 4.1). */
 const eInvoices = 'BITS-EFAKTURA';
@@ -21,17 +21,13 @@ export const structuredRemittance = titled(
     rules: [kidForm, eInvoiceIssuer],
   },
 ).closed({
-  reference: text('a reference of 1 to 35 characters', {
-    minLength: 1,
-    maxLength: 35,
+  reference: shortText('a reference of 1 to 35 characters', 35, {
     format: 'clearing-text',
     examples: ['99754667145676221'],
   }),
   referenceType: choice('the kind of reference', ['SCOR', 'CINV']),
   referenceIssuer: optional(
-    text('an issuer of 1 to 35 characters', {
-      minLength: 1,
-      maxLength: 35,
+    shortText('an issuer of 1 to 35 characters', 35, {
       format: 'clearing-text',
       examples: [eInvoices],
     }),

@@ -87,6 +87,11 @@ export function text(description: string, of: string | Type.TStringOptions = {})
   return Type.String({ description, ...(typeof of === 'string' ? { examples: [of] } : of) });
 }
 
+/** Schema of a text of 1 to `maxLength` characters: what it is, and an example or more keywords. */
+export function shortText(description: string, maxLength: number, of: string | Type.TStringOptions = {}): Type.TString {
+  return text(description, { minLength: 1, maxLength, ...(typeof of === 'string' ? { examples: [of] } : of) });
+}
+
 /** Schema of a whole number: what it is, and its keywords. */
 export function integer(description: string, of: Type.TNumberOptions = {}): Type.TInteger {
   return Type.Integer({ description, ...of });

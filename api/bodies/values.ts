@@ -3,7 +3,7 @@ import type { Country } from '../../engine/values/country.ts';
 import { cashAccountTypes } from '../../engine/values/customer-type.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
 import type { Currency } from '../../engine/values/money.ts';
-import { choice, listOf, optional, text, titled } from './schema.ts';
+import { choice, listOf, optional, shortText, text, titled } from './schema.ts';
 
 /* Values of several bodies and answers. */
 
@@ -47,9 +47,7 @@ export const name = Type.String({
   format: 'clearing-text',
 });
 
-export const requiredName = text('a name of 1 to 70 characters', {
-  minLength: 1,
-  maxLength: 70,
+export const requiredName = shortText('a name of 1 to 70 characters', 70, {
   format: 'clearing-text',
 });
 
@@ -145,4 +143,4 @@ export const fixtures = Type.Unsafe<string | object>({
   maxLength: 255,
 });
 
-export const fixturesName = text('the name of a set of fixtures', { minLength: 1, maxLength: 255 });
+export const fixturesName = shortText('the name of a set of fixtures', 255);

@@ -9,6 +9,7 @@ import { ownPages, ownSite } from '../pipeline/own-site.ts';
 import type { ProblemFacts } from '../pipeline/problem.ts';
 import type { Config } from '../start/config.ts';
 import { PageAddresses, partsOf } from './page-addresses.ts';
+import { fieldOf, hiddenInputs } from './parts/forms.ts';
 import { problemBox } from './parts/lists.ts';
 import type { ConsoleSessions } from './sessions.ts';
 import { layout, policy } from './shell/layout.ts';
@@ -138,8 +139,6 @@ const loginFields = { token: 'control-token', to: 'to' };
 
 /** The page that asks for the control token. `to`: the page to show then, below `/console`; `fault`: why the token before was not taken. */
 function loginPage(call: PageAddresses, { to, fault }: { readonly to: string; readonly fault: string | null }): string {
-  const isWrong = fault !== null;
-  const { token } = loginFields;
   const content = html`<p class="lead">
       ${
         call.bankName === 'default'
@@ -149,21 +148,9 @@ function loginPage(call: PageAddresses, { to, fault }: { readonly to: string; re
       then has a session until the server stops.
     </p>
     <form class="filter fields" method="post" action="${call.to(loginPath)}">
-      <input type="hidden" name="${loginFields.to}" value="${to}" />
-      <div class="field">
-        <label for="${token}">Control token</label>
-        <input
-          id="${token}"
-          name="${token}"
-          type="password"
-          autocomplete="off"
-          required
-          autofocus
-          ${isWrong && html`aria-invalid="true" aria-describedby="wrong"`}
-        />
-        ${isWrong && html`<p class="fault" id="wrong">${fault}</p>`}
-      </div>
+      ${hiddenInputs({ [loginFields.to]: to })}
+      ${fieldOf('login', { name: loginFields.token, label: 'Control token', type: 'password', required: true, isFirst: true }, fault)}
       <button class="main">Open the console</button>
     </form>`;
-  return layout(call, { title: isWrong ? 'Another control token' : 'The control token', content });
+  return layout(call, { title: fault !== null ? 'Another control token' : 'The control token', content });
 }

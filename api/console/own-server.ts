@@ -19,21 +19,19 @@ interface OwnCall {
   readonly body?: unknown;
 }
 
-/** `type`: the content type; `content`: its JSON, or the text of another type. */
-export interface OwnAnswer {
-  readonly status: number;
-  readonly type: string;
-  readonly content: unknown;
-}
+export type OwnAnswer = Awaited<ReturnType<typeof callOwnServer>>;
 
 /** Time limit of a call to the server itself, in ms. */
 const ownCallLimitMs = 30_000;
 
-/** Calls the server over HTTP, as a client does. Throws a Problem, 503, if it does not answer. */
+/**
+ * Calls the server over HTTP, as a client does. `type`: the content type of the answer; `content`: its JSON, or the text of another type. Throws a
+ * Problem, 503, if the server does not answer.
+ */
 export async function callOwnServer(
   { address, token, stopping }: OwnServer,
   { method, path, headers = {}, body }: OwnCall,
-): Promise<OwnAnswer> {
+) {
   const limit = AbortSignal.timeout(ownCallLimitMs);
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
   const answer = await fetch(address + path, {
@@ -46,5 +44,6 @@ export async function callOwnServer(
   });
   const text = await answer.text();
   const type = answer.headers.get('content-type') ?? '';
-  return { status: answer.status, type, content: /json/.test(type) && text !== '' ? JSON.parse(text) : text };
+  const content: unknown = /json/.test(type) && text !== '' ? JSON.parse(text) : text;
+  return { status: answer.status, type, content };
 }

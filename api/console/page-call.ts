@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { assert } from '../../engine/values/assert.ts';
-import { answerTo, callOf } from '../control/carry-out.ts';
-import type { ControlEndpoint, ControlledBank } from '../control/control-endpoint.ts';
+import { answerTo, callOf, type ControlEndpoint, type ControlledBank } from '../control/control-endpoint.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo, withValue } from '../openapi/calls.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';

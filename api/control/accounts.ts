@@ -41,8 +41,6 @@ const accountMembers = {
 
 const account = titled('Account', { examples: [shown] }).closed(accountMembers);
 
-const accountList = listAnswer('accounts', 'AccountList', account);
-
 const posted = {
   valueDate: date,
   amount: money,
@@ -87,7 +85,7 @@ const topUpBody = titled('TopUp', 'Money for an account, in its currency.', {
 export const accounts = [
   controlEndpoint('GET /accounts', {
     summary: 'List the accounts of all customers',
-    answer: accountList,
+    answer: listAnswer('accounts', 'AccountList', account),
     handle: async ({ bank }) => ({ accounts: (await inspectAccounts(bank)).map(formatAccount) }),
   }),
   controlEndpoint('GET /accounts/:number', {
@@ -145,12 +143,10 @@ const agreement = titled('Agreement', { examples: [{ engagements: [] }] }).close
   engagements: listOf(engagement),
 });
 
-const agreementList = listAnswer('agreements', 'AgreementList', agreement);
-
 /** `GET /sandbox/agreements`: all agreements, the oldest first, those of private customers included. */
 export const listAgreements = controlEndpoint('GET /agreements', {
   summary: 'List agreements and who may do what under them',
-  answer: agreementList,
+  answer: listAnswer('agreements', 'AgreementList', agreement),
   handle: async ({ bank }) => ({ agreements: (await inspectAgreements(bank)).map(formatAgreement) }),
 });
 

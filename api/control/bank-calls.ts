@@ -1,7 +1,7 @@
 import type { AnswerValue } from '../bodies/written.ts';
 import { withExample } from '../bodies/examples.ts';
 import { bankSettingMembers, profileMembers } from '../start/setting-schemas.ts';
-import { closed, flag, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
+import { closed, flag, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { clockMode, fixtures, fixturesName, instant } from '../bodies/values.ts';
 import { profileChoice } from './profile.ts';
 import { quirkChoice } from './quirks.ts';
@@ -114,7 +114,7 @@ const settings = {
 export const bankBody = titled('Bank', 'A further bank in this process, below /banks/{name}.', {
   expected: 'an object with the name of the bank',
   examples: [{ name: 'ci-1', now: '2027-03-30', mode: 'frozen' }],
-}).closed({ name: text('a name for the bank', { minLength: 1, maxLength: 255 }), ...settings });
+}).closed({ name: shortText('a name for the bank', 255), ...settings });
 
 /** Body of `PUT /sandbox/banks/{name}`. */
 export const bankSettings = titled(

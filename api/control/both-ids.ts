@@ -2,7 +2,6 @@ import { idPeriod } from '../../engine/parties/session.ts';
 import { isObject } from '../habits/json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from '../habits/encrypted-ids.ts';
 import type { Bank } from '../../engine/bank.ts';
-import type { AskedOfBank } from './control-endpoint.ts';
 
 /* Under a quirk that changes ids the control plane takes and shows both: the ledger's and that of the wire (rules.md Q3). */
 
@@ -22,8 +21,15 @@ const shownBeside: ReadonlyMap<string, readonly [name: string, kind: IdKind]> = 
 /** Members with what a client has sent and was answered: they are as they were. */
 const recorded = ['initiation', 'body', 'answer', 'headers'];
 
+/** The parts of a request that may name ids. */
+interface AskedByIds {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: ReadonlyMap<string, string>;
+  readonly body: unknown;
+}
+
 /** The same request, with each id of the wire as the ledger has it. */
-export async function withLedgerIds<Asked extends AskedOfBank>(bank: Bank, asked: Asked): Promise<Asked> {
+export async function withLedgerIds<Asked extends AskedByIds>(bank: Bank, asked: Asked): Promise<Asked> {
   const wire = await wireIdsOf(bank);
   const { paymentId } = asked.params;
   const q = asked.query.get('q');

@@ -4,8 +4,9 @@ import { certificateFaults, type CertificateFaultName, makeKitCertificate } from
 import { normaliseSerial } from '../signing/certificate/serial.ts';
 import { faultCode, orNull } from './answers.ts';
 import { withExample } from '../bodies/examples.ts';
-import { choice, closed, listOf, optional, text, titled } from '../bodies/schema.ts';
+import { choice, closed, listOf, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { type ControlCall, controlEndpoint } from './control-endpoint.ts';
+import { oneOf } from './read-query.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import { roleOids, type Psd2Role } from '../signing/certificate/psd2-roles.ts';
@@ -35,9 +36,7 @@ export const certificateBody = titled(
       examples: [['PSP_AI', 'PSP_PI']],
     }),
   ),
-  fault: optional(
-    text('the name of the fault that the certificate gets', { minLength: 1, maxLength: 100, examples: ['expired'] }),
-  ),
+  fault: optional(shortText('the name of the fault that the certificate gets', 100, 'expired')),
 });
 
 const certificateStatus = titled(
@@ -109,8 +108,7 @@ function endpoint<const Verb extends 'block' | 'revoke' | 'restore'>(
 
 function faultNamed(text: string, hasRoles: boolean): CertificateFaultName {
   const names = Object.keys(certificateFaults) as CertificateFaultName[];
-  const name = names.find((known) => known === text);
-  if (name === undefined) throw refusedAt('fault', `There is no fault ${quote(text)}.`, names);
+  const name = oneOf(names, text, 'fault', `There is no fault ${quote(text)}.`);
   if (hasRoles && /-roles?$/.test(name)) {
     throw refusedAt('roles', `The fault ${name} sets the roles itself. Leave roles out.`);
   }

@@ -5,7 +5,7 @@ import {
   revokeConsent,
   accessIdOf,
 } from '../../engine/consents/consents.ts';
-import { accountNumbers } from '../interface/accounts/account-answers.ts';
+import { accountNumbers } from '../interface/accounts/accounts.ts';
 import { answeredInstant, listAnswer, noon, orNull, wireId } from './answers.ts';
 import { withExample, story } from '../bodies/examples.ts';
 import { numberMembers, ownNumbers } from '../interface/answer-parts.ts';
@@ -62,13 +62,11 @@ export const consent = titled('Consent', 'What a PSU lets a TPP read.', { exampl
   lastScaAt: answeredInstant('when the PSU last authenticated for it'),
 });
 
-const consentList = listAnswer('consents', 'Consents', consent);
-
 /** `/sandbox/consents`: a PSU grants and revokes consents directly with the bank (rules.md A7). */
 export const consents = [
   controlEndpoint('GET /consents', {
     summary: 'List the consents of all TPPs and PSUs',
-    answer: consentList,
+    answer: listAnswer('consents', 'Consents', consent),
     handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(formatConsent) }),
   }),
   controlEndpoint('POST /consents', {

@@ -2,7 +2,8 @@ import type { Bank } from '../../engine/bank.ts';
 import type { FairQueue } from '../../engine/time/fair-queue.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
-import type { AnswerValue } from '../bodies/written.ts';
+import { type AnswerValue, written } from '../bodies/written.ts';
+import { changesIds } from '../../engine/bank/rules/quirk.ts';
 import type { Events, eventStream } from './event-stream.ts';
 import type { Judgement, RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Config } from '../start/config.ts';
@@ -158,4 +159,29 @@ function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks
   assert(schema !== undefined, 'an endpoint that reads a body has a schema');
   validateBody(schema, value, { quirks });
   return value;
+}
+
+/**
+ * Makes the call of an endpoint from a request to the control plane or to the console, see {@link controlCall}. Under a quirk that changes
+ * ids a request may name those of the wire (rules.md Q3). Throws CONFLICT if the endpoint adds to a bank that is full.
+ */
+export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, asked: AskedOfBank): Promise<ControlCall> {
+  if (endpoint.adds === true) of.storage.requireSpace();
+  if (!changesIds(of.bank.quirks)) return controlCall(endpoint, of, asked);
+  const { withLedgerIds } = await import('./both-ids.ts');
+  return controlCall(endpoint, of, await withLedgerIds(of.bank, asked));
+}
+
+/** The answer of an endpoint as JSON. Under a quirk that changes ids it has those of the wire beside those of the ledger. */
+export async function answerTo(endpoint: ControlEndpoint, call: ControlCall): Promise<unknown> {
+  // An advance looks at the size between its runs.
+  const isAlone = endpoint.adds === true && endpoint.tell === undefined;
+  const handle = () => (isAlone ? call.storage.adding(() => endpoint.handle(call)) : endpoint.handle(call));
+  const answer = await (endpoint.queue === undefined ? handle() : endpoint.queue.run(handle));
+  if (endpoint.answerType !== undefined) return answer;
+  if (answer instanceof Created) return new Created(written(endpoint.answer, answer.answer));
+  const json = written(endpoint.answer, answer);
+  if (!changesIds(call.bank.quirks)) return json;
+  const { answerWithBoth } = await import('./both-ids.ts');
+  return answerWithBoth(call.bank, json);
 }

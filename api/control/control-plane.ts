@@ -9,16 +9,16 @@ import { notesOf } from '../pipeline/request-log.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { accounts, listAgreements } from './accounts.ts';
-import { advance } from './clock/advance.ts';
 import { bankSidePayments } from './payments/bank-side-payments.ts';
 import { certificates } from './certificates.ts';
 import { consents } from './consents.ts';
 import { doctor } from './doctor.ts';
 import { eventsPath } from './events/events.ts';
-import { answerTo, callOf } from './carry-out.ts';
 import {
+  answerTo,
   type ControlledBank,
   bundleType,
+  callOf,
   type ControlEndpoint,
   controlOperation,
   Created,
@@ -28,7 +28,7 @@ import { finishScaInOneCall, listScas } from './scas.ts';
 import { forecast, runs } from './runs.ts';
 import { getCalendar, schedule } from './clock/calendar.ts';
 import { acceptsEvents, eventStream, sendEvents, wantsEvents } from './event-stream.ts';
-import { getClock, putClock } from './clock/clock.ts';
+import { advance, getClock, putClock } from './clock/clock.ts';
 import { getHash, getProof } from './ledger/books.ts';
 import { getInfo } from './get-info.ts';
 import { getPayment } from './payments/get-payment.ts';

@@ -117,9 +117,10 @@ const blankLine = /\r?\n\r?\n/;
 function parseHttpText(bytes: Uint8Array): RequestToJudge {
   const text = Buffer.from(bytes).toString('latin1');
   const gap = blankLine.exec(text);
-  const head = gap === null ? text : text.slice(0, gap.index);
+  // A line break at the end of a request without a body begins no new line.
+  const head = (gap === null ? text : text.slice(0, gap.index)).replace(/\r?\n$/, '');
   const rest = gap === null ? '' : text.slice(gap.index + gap[0].length);
-  const [first = '', ...lines] = head.split('\n').map(withoutReturn).filter(notLast);
+  const [first = '', ...lines] = head.split(/\r?\n/);
   const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/\d\.\d)?$/.exec(first) ?? [];
   if (method === undefined || target === undefined) {
     throw refusedAt(
@@ -128,15 +129,6 @@ function parseHttpText(bytes: Uint8Array): RequestToJudge {
     );
   }
   return { method, target, lines, body: Buffer.from(bodyOf(lines, rest), 'latin1') };
-}
-
-function withoutReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
-}
-
-/** A line break at the end of a request without a body begins no new line. */
-function notLast(line: string, at: number, all: readonly string[]): boolean {
-  return line !== '' || at < all.length - 1;
 }
 
 function bodyOf(lines: readonly string[], rest: string): string {

@@ -4,8 +4,9 @@ import type { ArmedFault } from '../pipeline/armed-faults.ts';
 import { contradictionIn } from '../pipeline/fault-effect.ts';
 import { count, faultCode, listAnswer } from './answers.ts';
 import { exampleOf } from '../bodies/examples.ts';
-import { choice, integer, optional, text, titled } from '../bodies/schema.ts';
+import { choice, integer, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { controlEndpoint } from './control-endpoint.ts';
+import { oneOf } from './read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 
@@ -60,13 +61,7 @@ export const armedFaultBody = titled(
     examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
   },
 ).closed({
-  code: optional(
-    text('a code of the interface, to refuse the call with', {
-      minLength: 1,
-      maxLength: 100,
-      examples: ['SERVICE_BLOCKED'],
-    }),
-  ),
+  code: optional(shortText('a code of the interface, to refuse the call with', 100, 'SERVICE_BLOCKED')),
   ...actions,
   method: optional(faultMethod),
   path: optional(faultPath),
@@ -84,9 +79,6 @@ const armed = titled('Armed', 'An armed fault.', {
   times: integer('how many calls it strikes', { minimum: 1 }),
   remaining: count('how many calls it will still strike'),
 });
-
-/** The list of `GET /sandbox/faults`. */
-const faultList = listAnswer('faults', 'ArmedFaults', armed);
 
 /** The answer of `DELETE /sandbox/faults`. */
 const faultsDisarmed = titled('Disarmed').closed({ disarmed: count('how many were armed') });
@@ -109,7 +101,7 @@ export const faults = [
   }),
   controlEndpoint('GET /faults', {
     summary: 'List the armed faults',
-    answer: faultList,
+    answer: listAnswer('faults', 'ArmedFaults', armed),
     handle: (call) => Promise.resolve({ faults: call.faults.list().map(formatFault) }),
   }),
   controlEndpoint('DELETE /faults', {
@@ -121,9 +113,7 @@ export const faults = [
 
 /** The code of this name. Problem 400, for `path`, if the interface has no such code. */
 export function codeNamed(text: string, path: string): FaultCode {
-  const code = faultCodes.find((known) => known === text);
-  if (code === undefined) throw refusedAt(path, `There is no code ${quote(text)}.`, faultCodes);
-  return code;
+  return oneOf(faultCodes, text, path, `There is no code ${quote(text)}.`);
 }
 
 /** Leaves out a method or path that matches everything, as the request does. */

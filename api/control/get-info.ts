@@ -1,21 +1,17 @@
 import * as Type from 'typebox';
-import type { Bank } from '../../engine/bank.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { jsonOf } from '../../engine/bank/rules/quirk.ts';
-import { readBeginning } from '../../engine/bank/read-clock.ts';
 import { listPsus } from '../../engine/sandbox-data/psus.ts';
 import type { Config } from '../start/config.ts';
 import { configuration, shownSettings } from '../start/setting-schemas.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
-import { readClock } from '../../engine/bank/read-clock.ts';
+import { readBeginning, readClock } from '../../engine/bank/read-clock.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { ownNumbers } from '../interface/answer-parts.ts';
 import { closed, flag, listOf, type Static, text, titled } from '../bodies/schema.ts';
 import { clockMode, currency, customerNumber, maskedPan, roles } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
-import type { WholeQuirk } from '../habits/index.ts';
 import { answeredInstant, clock, orNull, quirkName, wireId } from './answers.ts';
-import type { AnswerValue } from '../bodies/written.ts';
 
 const addresses = titled('Addresses').closed({
   interface: listOf(text('an address', 'http://127.0.0.1:8080/v1'), 'for signed requests'),
@@ -96,41 +92,34 @@ export const infoAnswer = titled('Info', 'What this bank is and has.').closed({
 export const getInfo = controlEndpoint('GET /info', {
   summary: 'Version, clock, settings, quirks, addresses and the PSUs to sign as',
   answer: infoAnswer,
-  handle: async ({ bank, config, address, base }) => ({
-    name: packageJson.name,
-    version: packageJson.version,
-    clock: await readClock(bank),
-    configuration: configurationOf(config),
-    ledger: await ledgerOf(bank),
-    quirks: (await quirkList()).map(({ name, effect, rule, value: form, register, banks }) => {
-      const own = jsonOf(bank.quirks, name);
-      const value = own === true ? null : own;
-      const description = {
-        form: form?.form ?? null,
-        usual: form?.usual ?? null,
-        bounds: form?.bounds || null,
-        effect,
-        rule,
-        register,
-        banks,
-      };
-      return { name, default: false, on: own !== null, value, ...description };
-    }),
-    addresses: addressesOf(shownAddress({ config, address, base }), address, base),
-    psus: await listPsus(bank),
-  }),
+  handle: async ({ bank, config, address, base }) => {
+    const beginning = await readBeginning(bank);
+    // The files of the quirks are loaded when somebody asks.
+    const { allQuirks } = await import('../habits/index.ts');
+    return {
+      name: packageJson.name,
+      version: packageJson.version,
+      clock: await readClock(bank),
+      configuration: configurationOf(config),
+      // An existing ledger ignores the settings for a new one (C5).
+      ledger: { ...beginning, now: beginning.at },
+      quirks: (await allQuirks()).map(({ value: form, ...quirk }) => {
+        const value = jsonOf(bank.quirks, quirk.name);
+        return {
+          ...quirk,
+          default: false,
+          on: value !== null,
+          value: value === true ? null : value,
+          form: form?.form ?? null,
+          usual: form?.usual ?? null,
+          bounds: form?.bounds || null,
+        };
+      }),
+      addresses: addressesOf(shownAddress({ config, address, base }), address, base),
+      psus: await listPsus(bank),
+    };
+  },
 });
-
-/** All quirks, whose files are loaded when somebody asks. */
-async function quirkList(): Promise<readonly WholeQuirk[]> {
-  return (await import('../habits/index.ts')).allQuirks();
-}
-
-/** The beginning of the ledger: an existing ledger ignores the settings for a new one (C5). */
-async function ledgerOf(bank: Bank): Promise<AnswerValue<typeof infoAnswer>['ledger']> {
-  const { at, mode, fixtures, sqlite } = await readBeginning(bank);
-  return { sqlite, now: at, mode, fixtures };
-}
 
 /**
  * All settings but those of the clock: they apply to a new ledger only, and `clock` has the present values. The answer only says whether

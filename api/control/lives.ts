@@ -1,13 +1,14 @@
 import type * as Type from 'typebox';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import { personaChoice } from '../bodies/persona.ts';
-import { choice, integer, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
+import { choice, integer, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
 import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
 import { beginHousehold } from '../../engine/life/begin-household.ts';
-import { categories, type Role, roles } from '../../engine/life/rules/persona.ts';
+import { categories, roles } from '../../engine/life/rules/persona-form.ts';
+import type { Role } from '../../engine/life/rules/persona.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { faultAt, type Members, type RuleFault } from '../bodies/rule.ts';
 import { accountNumber, listAnswer, money, orNull, period, wireId } from './answers.ts';
@@ -15,8 +16,7 @@ import { periodIn } from './read-query.ts';
 import { controlEndpoint } from './control-endpoint.ts';
 import { givenIn } from './given.ts';
 
-const number = (description: string): Type.TString =>
-  text(description, { minLength: 1, maxLength: 100, examples: [story.debtorBban] });
+const number = (description: string): Type.TString => shortText(description, 100, story.debtorBban);
 
 function oneWayOfLife({ account, accounts }: Members): readonly RuleFault[] {
   if ((account === undefined) !== (accounts === undefined)) return [];
@@ -47,13 +47,7 @@ export const lifeBody = titled('NewLife', 'Who lives on an account, or on those 
   ),
   persona: personaChoice,
   months: optional(integer('months of past, 1 to 120; 12 when left out', { minimum: 1, maximum: 120, examples: [12] })),
-  seed: optional(
-    text('what all choices follow from; sandbank when left out', {
-      minLength: 1,
-      maxLength: 100,
-      examples: ['sandbank'],
-    }),
-  ),
+  seed: optional(shortText('what all choices follow from; sandbank when left out', 100, 'sandbank')),
 });
 
 export const life = titled('Life', 'An account on which something happens by itself.').closed({
@@ -68,8 +62,6 @@ const begun = titled('LifeBegun', 'The life of the account, or of the shared acc
   ...life.properties,
   household: optional(listOf(life, 'the lives of all accounts of the household', { examples: [[]] })),
 });
-
-const lifeList = listAnswer('lives', 'Lives', life);
 
 const lifeRemoved = titled('LifeRemoved').closed({ removed: accountNumber });
 
@@ -102,13 +94,11 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
   ownAccount: orNull(accountNumber, 'the other account of the household; null: the money went elsewhere'),
 });
 
-const truthList = listAnswer('truth', 'LifeTruth', truth);
-
 /** `/sandbox/life`: the accounts on which something happens by itself (docs/life.md). */
 export const lives = [
   controlEndpoint('GET /life', {
     summary: 'The accounts on which something happens by itself',
-    answer: lifeList,
+    answer: listAnswer('lives', 'Lives', life),
     handle: async ({ bank }) => ({ lives: await listLives(bank) }),
   }),
   controlEndpoint('POST /life', {
@@ -137,7 +127,7 @@ export const lives = [
   controlEndpoint('GET /life/:number/truth', {
     summary: 'What each booked transaction of a life is, to score who reads them',
     query: period('booking date'),
-    answer: truthList,
+    answer: listAnswer('truth', 'LifeTruth', truth),
     handle: async ({ bank, params, query }) => ({ truth: await truthOf(bank, params.number, periodIn(query)) }),
   }),
   controlEndpoint('DELETE /life/:number', {

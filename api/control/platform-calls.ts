@@ -1,8 +1,7 @@
 import { choice, flag, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
 import { date, instant } from '../bodies/values.ts';
 import { advanceMembers, answeredInstant, clockIsBusy, money, orNull, told } from './answers.ts';
-import { exactlyOne } from './clock/advance.ts';
-import { clockBody } from './clock/clock.ts';
+import { clockBody, exactlyOne } from './clock/clock.ts';
 import { platformList } from './bank-calls.ts';
 import { customerTypes } from '../../engine/values/customer-type.ts';
 

@@ -25,9 +25,14 @@ export function wordIn<Word extends string>(
   words: readonly Word[],
 ): Word | undefined {
   const text = query.get(name);
+  return text === undefined ? undefined : oneOf(words, text, name, `There is no ${name} ${quote(text)}.`);
+}
+
+/** The one of these words that a text is. Problem 400, which lists them, for another text. `path`: where the text stands. */
+export function oneOf<Word extends string>(words: readonly Word[], text: string, path: string, detail: string): Word {
   const word = words.find((known) => known === text);
-  if (text === undefined || word !== undefined) return word;
-  throw refusedAt(name, `There is no ${name} ${quote(text)}.`, words);
+  if (word !== undefined) return word;
+  throw refusedAt(path, detail, words);
 }
 
 /** The instant of a query parameter: a date or an instant with its offset; null: the text is neither. */

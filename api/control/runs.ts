@@ -17,7 +17,6 @@ import {
   paymentId,
 } from './answers.ts';
 import { periodIn, instantIn } from './read-query.ts';
-import type { AnswerValue } from '../bodies/written.ts';
 import { FairQueue } from '../../engine/time/fair-queue.ts';
 import { quote } from '../../engine/values/text.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
@@ -46,8 +45,6 @@ const attempt = titled(
   ),
 });
 
-const runList = listAnswer('runs', 'RunList', runReport);
-
 const runWithAttempts = titled('RunWithAttempts', { examples: [{ settled: 1 }] }).closed({
   ...runReport.properties,
   attempts: listOf(attempt),
@@ -58,7 +55,7 @@ export const runs = [
   controlEndpoint('GET /runs', {
     summary: 'List the settlement runs that had work, the newest first',
     query: period('bank date'),
-    answer: runList,
+    answer: listAnswer('runs', 'RunList', runReport),
     handle: async ({ bank, query }) => ({ runs: await listRuns(bank, periodIn(query)) }),
   }),
   controlEndpoint('GET /runs/:runId', {
@@ -66,15 +63,14 @@ export const runs = [
     answer: runWithAttempts,
     handle: async ({ bank, params }) => {
       const { attempts, ...own } = await inspectRun(bank, params.runId);
-      return { ...own, attempts: attempts.map(formatAttempt) };
+      return { ...own, attempts: attempts.map((attempt) => ({ ...attempt, ...tellingPart(attempt) })) };
     },
   }),
 ] as const;
 
-/** Only a bulk payment has `item`, only a standing order `nominalDate`, as in a forecast. */
-function formatAttempt({ item, isOccurrence, nominalDate, causes, ...own }: RunAttempt): AnswerValue<typeof attempt> {
+/** Only a bulk payment has `item`, only a standing order `nominalDate`. */
+function tellingPart({ item, isOccurrence, nominalDate, causes }: RunAttempt | ForecastExecution) {
   return {
-    ...own,
     item: item ?? undefined,
     nominalDate: isOccurrence ? nominalDate : undefined,
     ...movedPart(causes),
@@ -139,7 +135,13 @@ export const forecast = controlEndpoint('GET /forecast', {
   query: { to: text('how far: a date, an instant with its offset, or a duration; 10 years at most', 'P30D') },
   handle: async ({ bank, query }) => {
     const { from, to, executions, planned } = await forecastOf(bank, targetOf(query.get('to')));
-    return { from, to, executions: executions.map(formatExecution), planned };
+    const shown = executions.map((execution) => ({
+      ...execution,
+      ...tellingPart(execution),
+      paymentId: execution.paymentId ?? undefined,
+      credit: execution.credit ?? undefined,
+    }));
+    return { from, to, executions: shown, planned };
   },
 });
 
@@ -152,25 +154,4 @@ function targetOf(text: string | undefined): ForecastTarget {
   const detail = `to is ${found}: expected a date, an instant with its offset, or a duration such as P30D.`;
   const allowed = ['2027-03-31', '2027-03-31T12:00:00+02:00', 'P30D', 'P1M', 'PT12H'];
   throw refusedAt('to', detail, allowed, 'FORMAT_ERROR');
-}
-
-/** Only an occurrence has a nominal date. The run is in parts, so that clients need not parse its id. */
-function formatExecution({
-  paymentId,
-  item,
-  isOccurrence,
-  nominalDate,
-  credit,
-  causes,
-  ...own
-}: ForecastExecution): AnswerValue<typeof forecastExecution> {
-  return {
-    ...own,
-    paymentId: paymentId ?? undefined,
-    item: item ?? undefined,
-    nominalDate: isOccurrence ? nominalDate : undefined,
-    ...movedPart(causes),
-    credit: credit ?? undefined,
-    reason: causes,
-  };
 }

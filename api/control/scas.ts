@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { listScas as scasOf } from '../../engine/approval/list-scas.ts';
-import { choice, closed, listOf, optional, type Static, text, titled } from '../bodies/schema.ts';
+import { choice, closed, listOf, optional, shortText, type Static, text, titled } from '../bodies/schema.ts';
 import { grantedAccounts, psuContext } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
 import { controlEndpoint, shownAddress } from './control-endpoint.ts';
@@ -47,12 +47,10 @@ const openSca = titled('OpenSca', 'Its instants are of the wall clock.').closed(
   signers: orNull(listOf(signer), 'who may sign; null: any PSU, as the request named nobody'),
 });
 
-const scaList = listAnswer('scas', 'ScaList', openSca);
-
 /** `GET /sandbox/sca`: the SCAs that a PSU can answer now, the newest first. */
 export const listScas = controlEndpoint('GET /sca', {
   summary: 'List open SCAs and who may sign',
-  answer: scaList,
+  answer: listAnswer('scas', 'ScaList', openSca),
   handle: async (call) => {
     const own = shownAddress(call);
     return { scas: (await scasOf(call.bank)).map(({ id, ...sca }) => ({ id, address: `${own}/sca/${id}`, ...sca })) };
@@ -66,24 +64,13 @@ export const scaOutcomeBody = titled('ScaOutcome', 'What the PSU does on the SCA
   rules: [scaOutcome],
 }).closed({
   outcome: choice('what the PSU does', ['approve', 'cancel', 'reject', 'fail', 'expire']),
-  psu: optional(
-    text('the number that the PSU types, 1 to 35 characters', {
-      minLength: 1,
-      maxLength: 35,
-      examples: ['13039319955'],
-    }),
-  ),
+  psu: optional(shortText('the number that the PSU types, 1 to 35 characters', 35, '13039319955')),
   context: optional(psuContext),
   agreement: optional(
-    text("the agreement that the PSU chooses in CORPORATE: its id, its name or its owner's number", {
-      minLength: 1,
-      maxLength: 255,
-    }),
+    shortText("the agreement that the PSU chooses in CORPORATE: its id, its name or its owner's number", 255),
   ),
   accounts: optional(grantedAccounts),
-  failure: optional(
-    text('the code that the failure redirect carries', { minLength: 1, maxLength: 100, examples: ['SCA_INVALID'] }),
-  ),
+  failure: optional(shortText('the code that the failure redirect carries', 100, 'SCA_INVALID')),
 });
 
 type ScaOutcomeBody = Static<typeof scaOutcomeBody>;

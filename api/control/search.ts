@@ -1,10 +1,5 @@
 import type * as Type from 'typebox';
-import {
-  type FoundAccount,
-  type FoundCustomer,
-  type FoundPayment,
-  search as found,
-} from '../../engine/inspection/list-payments.ts';
+import { search as found } from '../../engine/inspection/list-payments.ts';
 import { choice, text, titled } from '../bodies/schema.ts';
 import { story } from '../bodies/examples.ts';
 import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
@@ -31,8 +26,6 @@ const result = titled('SearchResult').closed({
   label: text('what to show', 'To Company 123, from Test Testperson 3'),
   href: text('its page in the console', `${story.address}/console/payments/${encodeURIComponent(story.paymentId)}`),
 });
-
-const searchResults = listAnswer('results', 'SearchResults', result);
 
 type Result = Type.Static<typeof result>;
 
@@ -62,21 +55,31 @@ export function searchEndpoint(
       q: text(wanted, 'Company'),
       limit: text('how many of each kind, 1 to 100; 5 if it is left out', '5'),
     },
-    answer: searchResults,
+    answer: listAnswer('results', 'SearchResults', result),
     handle: async (call) => {
       const q = wantedIn(call.query);
       const console = `${shownAddress(call)}/console`;
       const limit = countIn(call.query, 'limit', { least: 1, most: maxOfKind, otherwise: usualOfKind });
       const { payments, accounts, customers } = await found(call.bank, q, limit);
       const [requests, sections] = q === '' ? [[], []] : [requestsOf(q, limit), await sectionsOf(q, limit)];
+      const result = (kind: Result['kind'], id: string, label: string, page: string): Result => {
+        return { kind, id, label: withoutIdentityNumbers(label), href: `${console}/${page}` };
+      };
       return {
         results: [
-          ...payments.map((each) => paymentResult(each, console)),
-          ...accounts.map((each) => accountResult(each, console)),
-          ...customers.map((each) => personResult(each, console)),
-          ...requests.map(({ id, line }): Result => {
-            return { kind: 'request', id, label: line, href: `${console}/requests/${encodeURIComponent(id)}` };
+          ...payments.map(({ paymentId: id, creditorName, debtorName }) => {
+            const label = `To ${creditorName ?? 'several or unnamed payees'}, from ${debtorName}`;
+            return result('payment', id, label, `payments/${encodeURIComponent(id)}`);
           }),
+          ...accounts.map(({ number, name, ownerName }) =>
+            result('account', number, `${name}, ${ownerName}`, `accounts/${encodeURIComponent(number)}`),
+          ),
+          ...customers.map(({ number, name, type }) => {
+            // The number of a private customer is an identity number: it stands neither in the result nor in its address.
+            const id = type === 'private' ? '*'.repeat(number.length) : withoutIdentityNumbers(number);
+            return result('person', id, name, `people?${new URLSearchParams({ name })}`);
+          }),
+          ...requests.map(({ id, line }) => result('request', id, line, `requests/${encodeURIComponent(id)}`)),
           ...sections.map(({ place, heading }): Result => {
             return { kind: 'guide', id: place, label: heading, href: `${shownAddress(call)}/docs/${place}` };
           }),
@@ -91,33 +94,4 @@ function wantedIn(query: ReadonlyMap<string, string>): string {
   if (q === undefined) throw refusedAt('q', `q is missing: expected ${wanted}.`);
   if (q.length <= maxLength) return q.trim();
   throw refusedAt('q', `q has ${q.length} characters: expected ${maxLength} at most.`, `1 to ${maxLength} characters`);
-}
-
-function paymentResult({ paymentId, creditorName, debtorName }: FoundPayment, console: string): Result {
-  const payee = creditorName === null ? 'several or unnamed payees' : creditorName;
-  return {
-    kind: 'payment',
-    id: paymentId,
-    label: withoutIdentityNumbers(`To ${payee}, from ${debtorName}`),
-    href: `${console}/payments/${encodeURIComponent(paymentId)}`,
-  };
-}
-
-function accountResult({ number, name, ownerName }: FoundAccount, console: string): Result {
-  return {
-    kind: 'account',
-    id: number,
-    label: withoutIdentityNumbers(`${name}, ${ownerName}`),
-    href: `${console}/accounts/${encodeURIComponent(number)}`,
-  };
-}
-
-/** The number of a private customer is an identity number: it stands neither in the result nor in its address. */
-function personResult({ number, name, type }: FoundCustomer, console: string): Result {
-  return {
-    kind: 'person',
-    id: type === 'private' ? '*'.repeat(number.length) : withoutIdentityNumbers(number),
-    label: withoutIdentityNumbers(name),
-    href: `${console}/people?${new URLSearchParams({ name })}`,
-  };
 }

@@ -6,8 +6,7 @@ import { tppOf } from '../journal/entry-json.ts';
 import { signingReader } from '../signing/leniencies.ts';
 import { productOf } from '../pipeline/endpoint.ts';
 import { endsConnection } from '../pipeline/fault-effect.ts';
-import type { Behaviour } from './behaviours.ts';
-import type { AnsweredSituation } from './situations.ts';
+import type { AnsweredSituation, Behaviour } from './behaviours.ts';
 
 /** Shared by all banks, to save memory. */
 const kinds = new Set(['met', 'reset'] as const);

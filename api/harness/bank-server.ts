@@ -139,27 +139,14 @@ export async function bankServer(options: CreateBankOptions): Promise<ReachedBan
       }
     };
     const overHttp = connectTo(base, server);
-    const controlled = {
-      bank,
-      config,
-      base: '',
-      faults: hosted.faults,
-      storage: hosted.storage,
-      sandboxCa,
-      tpps,
-      turn: hosted.turn,
-    };
     const read: Control = async (name, { params = {}, query = {} } = {}) => {
       await catchUp();
       const { ofEveryBank } = await import('../control/control-plane.ts');
-      const { answerTo, callOf } = await import('../control/carry-out.ts');
+      const { answerTo, callOf } = await import('../control/control-endpoint.ts');
       const endpoint = ofEveryBank.find(({ method, path }) => `${method} ${path}` === name);
       assert(endpoint !== undefined, `every bank has ${name}`);
       const asked = { address, params, query: new Map(withValue(query)), text: null, body: {} };
-      const judge = () => Promise.reject(new Error('a read judges nothing'));
-      return (await answerTo(endpoint, await callOf(endpoint, { ...controlled, judge }, asked))) as AnswerTo<
-        typeof name
-      >;
+      return (await answerTo(endpoint, await callOf(endpoint, hosted.toRead, asked))) as AnswerTo<typeof name>;
     };
     return { bank, base, overHttp, read, issue: null, called, breakOffUntil, close: closeAll };
   } catch (error) {

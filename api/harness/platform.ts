@@ -46,16 +46,11 @@ export async function whenIn(
   );
   const knownState = await fixturesOf(options.fixtures);
   const readings = await readingsOf(banks);
-  const now = asBankError(() => commonInstant(readings, {}));
-  try {
-    const answer = await whenAtBanks(
-      { banks: inQuestion, knownState, prices: await prices(), calendar: norwegianCalendar(), now },
-      query,
-    );
-    return written(whenAnswer, answer) as When;
-  } catch (error) {
-    throw bankErrorOf(error);
-  }
+  return asBankError(async () => {
+    const now = commonInstant(readings, {});
+    const of = { banks: inQuestion, knownState, prices: await prices(), calendar: norwegianCalendar(), now };
+    return written(whenAnswer, await whenAtBanks(of, query)) as When;
+  });
 }
 
 /** Stops the clocks, all at the instant of the one that is furthest ahead. */
@@ -74,7 +69,7 @@ async function readingsOf(banks: readonly PlatformBank[]): Promise<readonly Read
 
 async function moveAll(banks: readonly PlatformBank[], target: Target): Promise<PlatformMoved> {
   const readings = await readingsOf(banks);
-  const to = formatInstant(asBankError(() => commonInstant(readings, target)));
+  const to = formatInstant(await asBankError(() => commonInstant(readings, target)));
   const moved: PlatformMoved['banks'][number][] = [];
   for (const { profile, clock } of banks) {
     const { from, to: reached, runs, skippedEmptyRuns } = await clock.advance(to);
@@ -83,18 +78,14 @@ async function moveAll(banks: readonly PlatformBank[], target: Target): Promise<
   return { to, banks: moved };
 }
 
-function asBankError<T>(work: () => T): T {
+/** Refuses what the control plane would refuse, as its calls do. */
+async function asBankError<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
-    throw bankErrorOf(error);
+    const problem = problemOf(error);
+    if (problem === null) throw error;
+    const { status, detail, code } = problem.facts;
+    throw new BankError(detail, { status, code: codeOf(code) });
   }
-}
-
-/** What the control plane refuses, as its calls do; any other error as it is. */
-function bankErrorOf(error: unknown): unknown {
-  const problem = problemOf(error);
-  if (problem === null) return error;
-  const { status, detail, code } = problem.facts;
-  return new BankError(detail, { status, code: codeOf(code) });
 }

@@ -19,7 +19,7 @@ import type { ConsoleSessions } from '../console/sessions.ts';
 import type { Gate } from '../pipeline/control-token.ts';
 import type { BankMoves, MoveMemory } from '../console/clock/moves.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
-import type { ControlEndpoint } from '../control/control-endpoint.ts';
+import type { ControlEndpoint, ControlledBank } from '../control/control-endpoint.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { Coverage } from '../coverage/coverage.ts';
 import { requestTold } from '../journal/entry-json.ts';
@@ -314,9 +314,13 @@ export class HostedBank {
     this.journal.takeOver(entries);
     this.faults.takeOver(faults);
     const { readThrough } = await import('./bundle/bundle.ts');
+    await readThrough(this.toRead, this.journal);
+  }
+
+  /** The bank for the reads of its control plane, of which none judges a request. */
+  get toRead(): ControlledBank {
     const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
-    const read = { ...this.#hosting, faults: this.faults, storage: this.storage, turn: this.turn, judge };
-    await readThrough(read, this.journal);
+    return { ...this.#hosting, faults: this.faults, storage: this.storage, turn: this.turn, judge };
   }
 
   /**

@@ -5,7 +5,7 @@ import type { ClockPace } from '../../engine/time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../../engine/values/duration.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { finished } from '../control/clock/advance.ts';
+import { finished } from '../control/clock/clock.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import type { UnaskedClock } from './unasked-clock.ts';

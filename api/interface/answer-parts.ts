@@ -3,7 +3,7 @@ import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
 import { type TransactionStatus, transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { withExample, story } from '../bodies/examples.ts';
-import { choice, closed, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
+import { choice, closed, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { currency } from '../bodies/values.ts';
 
 /* Parts of several answers, for the API document. */
@@ -129,7 +129,7 @@ export const paymentMessages = {
       minItems: 1,
     }),
   ),
-  psuMessage: optional(text('a text to show to the PSU', { minLength: 1, maxLength: 512 })),
+  psuMessage: optional(shortText('a text to show to the PSU', 512)),
 };
 
 /** Only the link to the SCA page. */

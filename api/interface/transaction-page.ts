@@ -3,14 +3,8 @@ import type { PagesBeside } from '../../engine/consents/list-transactions.ts';
 import type { ListPlace, ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { exampleOf, storyDays } from '../bodies/examples.ts';
 import { closed, listOf, optional } from '../bodies/schema.ts';
-import { link, type Link } from '../pipeline/endpoint.ts';
+import { link } from '../pipeline/endpoint.ts';
 import { links } from './answer-parts.ts';
-
-interface PageLinks {
-  readonly self: Link;
-  readonly next?: Link;
-  readonly previous?: Link;
-}
 
 /** A page of a list of transactions. Null: bookingStatus excludes these. */
 interface TransactionPage<Transaction> extends PagesBeside {
@@ -56,7 +50,7 @@ export function transactionPage<Transaction, Booked, Pending>(
 }
 
 /** Links to this page and the ones next to it (real-api-facts.md 9.3: `next` and `previous`; rules.md A9c). */
-function pageLinks(path: string, { query, place, next, previous }: TransactionPage<unknown>): PageLinks {
+function pageLinks(path: string, { query, place, next, previous }: TransactionPage<unknown>) {
   const { cursor, limit } = query;
   const at = (where: string, count = limit) => link(`${path}?${listText(place)}&${where}&limit=${count}`, 'GET');
   return {

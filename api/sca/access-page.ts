@@ -12,7 +12,8 @@ import { languageOf, pageAddress } from '../pages/language.ts';
 import { page } from '../pages/page.ts';
 import type { FormTokens } from '../pages/page-security.ts';
 import { fieldsOf, readForm } from '../pipeline/read-body.ts';
-import { fact, mainButton, scaForm, textsIn, tokenField } from './sca-page.ts';
+import { fact, textsIn } from './sca-page.ts';
+import { mainButton, scaForm, tokenField } from './sca-forms.ts';
 
 /** Size limit of a form, in bytes. */
 const formLimit = 2 * 1024;

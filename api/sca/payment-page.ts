@@ -10,20 +10,8 @@ import {
 } from '../../engine/payments/payment-to-sign.ts';
 import type { Amount, Currency } from '../../engine/values/money.ts';
 import { html, type Html } from '../pages/html.ts';
-import {
-  backButton,
-  button,
-  decisionForm,
-  fact,
-  mainButton,
-  part,
-  scaForm,
-  scaPage,
-  type SignerView,
-  tppName,
-  whoSigns,
-  type PageView,
-} from './sca-page.ts';
+import { fact, part, scaPage, type SignerView, tppName, whoSigns, type PageView } from './sca-page.ts';
+import { backButton, button, decisionForm, mainButton, scaForm } from './sca-forms.ts';
 import type { LateExecution } from '../../engine/payments/rules/payment-dates.ts';
 import type { StructuredRemittance } from '../../engine/values/credit-transfer.ts';
 import { intervalOf, nominalDates, type Schedule } from '../../engine/time/rules/occurrences.ts';

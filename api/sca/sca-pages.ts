@@ -10,7 +10,7 @@ import { languageOf, withParameter, pageAddress } from '../pages/language.ts';
 import { allowFrames, pageHeaders } from '../pages/page-security.ts';
 import { ownPagesOnly, pageErrors, refusedPage } from '../pages/refusals.ts';
 import { withFlow } from './landed.ts';
-import { insistField, tokenField, contextNamed, contextValue } from './sca-page.ts';
+import { insistField, tokenField, contextNamed, contextValue } from './sca-forms.ts';
 import type { ScaSteps, StepCall, NumberProblem, Step } from './sca-steps.ts';
 import { stepPage } from './step-page.ts';
 import { finishSca, NothingChosen, type ScaAnswer, identifyForSca } from '../../engine/approval/finish-sca.ts';

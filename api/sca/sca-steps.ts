@@ -43,12 +43,6 @@ export interface StepCall {
   readonly shown: PageLanguage;
 }
 
-interface StoredStep {
-  readonly scaId: string;
-  readonly step: Step;
-  readonly at: Instant;
-}
-
 /** Maximum number of steps of a bank. A new one replaces the oldest. */
 const maxSteps = 1_000;
 
@@ -61,7 +55,7 @@ export class ScaSteps {
   readonly formTokens = new FormTokens();
   readonly #wall: WallClock;
   /** By step id, the oldest first. */
-  readonly #steps = new Map<string, StoredStep>();
+  readonly #steps = new Map<string, { readonly scaId: string; readonly step: Step; readonly at: Instant }>();
 
   constructor(wall: WallClock) {
     this.#wall = wall;

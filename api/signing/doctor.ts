@@ -38,7 +38,6 @@ class SearchThread {
   /** The next search begins no earlier, by the monotonic clock. */
   #restsUntil = -Infinity;
   #rest: NodeJS.Timeout | undefined;
-  #isStopped = false;
 
   ask(question: Question): ReturnType<Doctor['ask']> {
     const isFirst = searches.isFree;
@@ -64,18 +63,13 @@ class SearchThread {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
     const worker = this.#worker;
     this.#forget(worker);
     await worker?.terminate();
   }
 
-  start(): void {
-    this.#isStopped = false;
-  }
-
   async #search(question: Question): Promise<Answer | null> {
-    if (this.#isStopped) return null;
+    if (doctors === 0) return null;
     const rest = this.#restsUntil - systemClock.monotonic();
     const answer = new Promise<Answer | null>((settle) => (this.#settle = settle));
     if (rest <= 0) this.#begin(question);
@@ -121,12 +115,12 @@ class SearchThread {
 }
 
 const thread = new SearchThread();
+/** How many are open: without one nothing is searched. */
 let doctors = 0;
 
 /** Opens a doctor; one for each server. */
 export function openDoctor(): Doctor {
   doctors += 1;
-  thread.start();
   let isOpen = true;
   return {
     ask: (question) => {

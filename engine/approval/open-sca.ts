@@ -1,10 +1,10 @@
 import { type Fault, Refusal, orRefusal } from '../values/fault.ts';
 import { checkSca } from '../sca/rules/sca.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
+import type { Reader } from '../ledger/database.ts';
 import { paymentByKey, type Payment } from '../payments/rows/payments.ts';
 import { paymentAt } from '../payments/rules/payment-status.ts';
 import { findSca, type Sca, type ScaPurpose } from '../sca/rows/scas.ts';
-import { type Moment, type BankContext, presentIn } from '../bank/bank-context.ts';
+import type { Moment, WriteMoment } from '../bank/bank-context.ts';
 import { signatureRefusal, requireSignable, type Signer, requireRightToPay } from '../payments/register-payment.ts';
 import { type TransactionStatus, awaitsSignature } from '../settlement/rules/transaction-status.ts';
 import { waitingInBasket, findOwnBasket, takesNoSignature } from './signing-baskets.ts';
@@ -18,7 +18,7 @@ import { paymentsOfBasket } from './rows/signing-baskets.ts';
 
 /** Finds an SCA that can still be used. Unknown: SCA_NOT_FOUND; ended: SCA_INVALID; too old: SCA_EXPIRED (rules.md A2, A4b). */
 export async function openSca(present: Moment, scaId: string): Promise<Sca> {
-  const sca = await findSca(present.reader, scaId);
+  const sca = await findSca(present.reader, { resourceId: scaId });
   if (sca === undefined) {
     const text = 'There is no such SCA. Follow the scaRedirect link of the answer as it is; a reset removes open ones.';
     throw new Refusal({ code: 'SCA_NOT_FOUND', text });
@@ -112,13 +112,8 @@ async function paymentsOf(present: Moment, sca: Sca, customerId: number): Promis
 }
 
 /** Refuses a payment that a PSU cannot approve in a context. */
-async function requireApprovable(
-  reader: Reader,
-  sca: Sca,
-  { customer, acting }: Signer,
-  payment: SignablePayment,
-): Promise<void> {
-  await requireRightToPay(reader, customer, acting, payment);
+async function requireApprovable(reader: Reader, sca: Sca, signer: Signer, payment: SignablePayment): Promise<void> {
+  await requireRightToPay(reader, signer, payment);
   if (sca.purpose !== 'cancellation') requireSignable(payment, sca.basket_id);
 }
 
@@ -153,12 +148,8 @@ export interface StartAuthorisation {
  * no signature, this PSU has signed it, no cancellation was requested, or the payment is due by now (S2b). RESOURCE_BLOCKED:
  * it is in a signing basket.
  */
-export async function startAuthorisationIn(
-  bank: BankContext,
-  tx: Writer,
-  command: StartAuthorisation,
-): Promise<string> {
-  const present = await presentIn(bank, tx);
+export async function startAuthorisationIn(present: WriteMoment, command: StartAuthorisation): Promise<string> {
+  const { tx } = present;
   const identified = await identifyPsu(tx, command.tpp.id, command.psu);
   const { customer } = identified;
   const payment = await findOwnPayment(present, command.tpp.id, command.path, customer);
@@ -213,15 +204,10 @@ interface AuthoriseSigningBasket extends Pick<StartAuthorisation, 'tpp' | 'psu' 
  * Opens an SCA that signs the payments of a basket and returns its id (interface: Endpoints, rule 5). STATUS_INVALID if the basket is
  * signed, or no payment in it needs a signature. Unknown: RESOURCE_UNKNOWN; removed: RESOURCE_EXPIRED.
  */
-export async function authoriseSigningBasketIn(
-  bank: BankContext,
-  tx: Writer,
-  command: AuthoriseSigningBasket,
-): Promise<string> {
-  const present = await presentIn(bank, tx);
+export async function authoriseSigningBasketIn(present: WriteMoment, command: AuthoriseSigningBasket): Promise<string> {
   const { tpp, psu, basketId } = command;
   const basket = await findOwnBasket(present, { tppId: tpp.id, psu, basketId });
-  const payments = await paymentsOfBasket(tx, basket.id, present.now);
+  const payments = await paymentsOfBasket(present.tx, basket.id, present.now);
   const isOpen = basket.signed_at === null && payments.some(({ status }) => awaitsSignature(status));
   if (!isOpen) throw takesNoSignature();
   const returnTo = {

@@ -82,7 +82,7 @@ export function readSca(bank: BankContext, scaId: string, psuNumber: string | nu
 
 /** Where the PSU goes after an SCA, even an ended or expired one; null for an unknown SCA. */
 export async function redirectUriOf(bank: BankContext, scaId: string): Promise<string | null> {
-  return (await bank.ledger.read((reader) => findSca(reader, scaId)))?.tpp_redirect_uri ?? null;
+  return (await bank.ledger.read((reader) => findSca(reader, { resourceId: scaId })))?.tpp_redirect_uri ?? null;
 }
 
 /** What an SCA is for, ended or not. */
@@ -94,7 +94,7 @@ export interface ScaAim {
 
 /** What an SCA is for; null for an unknown one. */
 export async function aimOf(bank: BankContext, scaId: string): Promise<ScaAim | null> {
-  const sca = await bank.ledger.read((reader) => findSca(reader, scaId));
+  const sca = await bank.ledger.read((reader) => findSca(reader, { resourceId: scaId }));
   return sca === undefined ? null : { purpose: sca.purpose, paymentId: sca.payment_resource_id };
 }
 

@@ -12,7 +12,7 @@ import { paymentToSign, type PaymentToSign } from '../payments/payment-to-sign.t
 import { shareableAccounts, shareableCards } from '../consents/consents.ts';
 import type { Signer } from '../payments/register-payment.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
-import { withBalances } from '../settlement/account-balances.ts';
+import { withBalances } from '../settlement/rows/balance-sums.ts';
 
 export interface AccountToShare {
   /** The interface's account id. */
@@ -101,9 +101,10 @@ async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promis
 
 async function grantedIds(reader: Reader, sca: Sca, { customer, acting }: Signer): Promise<ReadonlySet<string>> {
   const psu = await psuOfCustomer(reader, sca.tpp_id, customer.id);
-  const consent = psu === undefined ? undefined : await liveConsent(reader, psu.id, acting.agreement.id);
+  if (psu === undefined) return new Set();
+  const consent = await liveConsent(reader, { psuKey: psu.id, agreementId: acting.agreement.id });
   if (consent === undefined) return new Set();
-  const accounts = await accountsOfConsent(reader, consent.id);
+  const accounts = await accountsOfConsent(reader, { consentId: consent.id });
   const cards = await cardAccountsOfConsent(reader, consent.id);
   return new Set([...accounts, ...cards].map(({ resource_id: id }) => id));
 }

@@ -6,7 +6,6 @@ import { Refusal, type Fault, orRefusal } from '../values/fault.ts';
 import { type Instant, formatInstant } from '../values/instant.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Customer } from '../parties/rows/customers.ts';
-import type { Writer } from '../ledger/database.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import {
   insertSigningBasket,
@@ -18,7 +17,7 @@ import {
   expireBasketsOf,
 } from './rows/signing-baskets.ts';
 import { openBasketOf } from '../payments/rows/signable-payments.ts';
-import { type BankContext, presentIn, type Moment, readBank, type WriteMoment } from '../bank/bank-context.ts';
+import { type BankContext, type Moment, readBank, type WriteMoment } from '../bank/bank-context.ts';
 import type { ReturnAddress, TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { clip } from '../values/text.ts';
@@ -39,13 +38,8 @@ interface CreateSigningBasket {
  * lifetime in bank time. Refuses with a fault for each unsuitable payment: RESOURCE_UNKNOWN, and those of
  * {@link checkBasketChoice}.
  */
-export async function createSigningBasketIn(
-  bank: BankContext,
-  tx: Writer,
-  command: CreateSigningBasket,
-): Promise<BasketView> {
-  const present = await presentIn(bank, tx);
-  const { now } = present;
+export async function createSigningBasketIn(present: WriteMoment, command: CreateSigningBasket): Promise<BasketView> {
+  const { bank, tx, now } = present;
   const { customer } = await identifyPsu(tx, command.tpp.id, command.psu);
   const { psu, payments } = await choose(present, command, customer);
   const basket = await insertSigningBasket(

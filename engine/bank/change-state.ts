@@ -88,7 +88,7 @@ export async function paceClock(
   pace: ClockPace,
   { now, steady }: Pick<BankTime, 'now' | 'steady'>,
 ): Promise<void> {
-  await saveClock(tx, setBankClock(pace, now, steady));
+  await saveClock(tx, clockRow(setBankClock(pace, now, steady)));
 }
 
 /**

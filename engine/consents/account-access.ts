@@ -159,14 +159,16 @@ async function openAccess(present: Present, request: AccountRequest, counting: W
   // A CORPORATE request without PSU-Corporate-ID: the PSU chooses the agreement in the SCA.
   if (agreement === null && request.context === 'CORPORATE') throw new ScaRequired(noCorporateConsent);
   if (psu === null) throw new ScaRequired(noConsent);
-  const consent = await (agreement === null ? ownConsent(reader, psu) : liveConsent(reader, psu.id, agreement.id));
+  const consent = await (agreement === null
+    ? ownConsent(reader, { psuKey: psu.id, customerId: psu.customer_id })
+    : liveConsent(reader, { psuKey: psu.id, agreementId: agreement.id }));
   if (consent === undefined) {
     const isRevoked = bank.quirks.has('revoked-403') && (await hasEndedConsent(reader, psu, agreement?.id ?? null));
     throw isRevoked ? new Refusal(revokedConsent) : new ScaRequired(noConsent);
   }
   const lapse = checkLastSca(psu.last_sca_at, now, bank.quirks.get('consent-days') ?? accessDays);
   if (lapse !== null) throw new ScaRequired(lapse);
-  const accounts = await accountsOfConsent(reader, consent.id);
+  const accounts = await accountsOfConsent(reader, { consentId: consent.id });
   const length = bank.quirks.get('full-history');
   const fullHistory = length === undefined ? null : { grantedAt: consent.granted_at, length };
   return {

@@ -126,7 +126,7 @@ export function grantConsentDirectly(bank: BankContext, grant: ConsentGrant): Pr
     if (isNothing(accounts)) throw nothingGranted();
     const psu = await rememberPsu(bank, tx, { tppId: grant.tppId, customer, bySca: false, now });
     await grantConsent(present, psu, signer, accounts);
-    const live = await liveConsent(tx, psu.id, acting.agreement.id);
+    const live = await liveConsent(tx, { psuKey: psu.id, agreementId: acting.agreement.id });
     const consent = live === undefined ? undefined : await inspectConsent(tx, live.id);
     assert(consent !== undefined, 'the granted consent exists');
     return consentView(tx, consent);
@@ -189,7 +189,7 @@ export function listConsents(bank: BankContext, customerId?: number): Promise<Co
 async function consentView(reader: Reader, consent: InspectedConsent): Promise<ConsentView> {
   return {
     consent,
-    accounts: await accountsOfConsent(reader, consent.id),
+    accounts: await accountsOfConsent(reader, { consentId: consent.id }),
     cards: await cardAccountsOfConsent(reader, consent.id),
   };
 }

@@ -53,6 +53,14 @@ export function prepared<Access extends Reader, Values extends object, Row>(
   };
 }
 
+/** As {@link prepared}, for a query of one row at most. Undefined: there is none. */
+export function preparedOne<Access extends Reader, Values extends object, Row>(
+  build: (db: Access, given: Given<Values>) => Query<Row>,
+): (access: Access, values: Values) => Promise<Row | undefined> {
+  const query = prepared(build);
+  return async (access, values) => (await query(access, values))[0];
+}
+
 /**
  * Numbers of rows per statement. Every small number has a statement, so a day's few dozen rows take one statement. Large numbers serve
  * runs of thousands: SQLite copies each changed page once per statement, and entries are spread over many pages, so few

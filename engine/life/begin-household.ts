@@ -11,7 +11,8 @@ import { osloDate } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { beginTogether, type LifeReport, type Member, type WantedLife } from './begin-life.ts';
 import { ore } from './rules/event-amounts.ts';
-import { type HouseholdAccount, type Role, roles } from './rules/persona.ts';
+import { roles } from './rules/persona-form.ts';
+import type { HouseholdAccount, Role } from './rules/persona.ts';
 
 /**
  * Begins the life of a household (rules.md L12): on the accounts that are given, the shared one among them, and on the others that its persona has, which

@@ -32,14 +32,7 @@ import type { Ids } from '../bank/ids.ts';
 import { insertInitiation, insertPayment, insertStandingOrder, type Payment } from './rows/payments.ts';
 import { noteStatus } from './change-status.ts';
 import { type PsuContext, payableByAgreement } from '../parties/rows/customers.ts';
-import {
-  type BankContext,
-  writeBank,
-  presentIn,
-  type WritePresent,
-  type WriteMoment,
-  type Moment,
-} from '../bank/bank-context.ts';
+import { type BankContext, writeBank, type WritePresent, type WriteMoment, type Moment } from '../bank/bank-context.ts';
 import { movedBy } from '../settlement/rules/cause.ts';
 import { tellMet } from '../bank/outlet.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/sca.ts';
@@ -76,15 +69,11 @@ export interface InitiatedPayment extends ShownPayment {
  * KID (P6), a logical duplicate (P7).
  */
 export function initiatePayment(bank: BankContext, command: InitiatePayment): Promise<InitiatedPayment> {
-  return writeBank(bank, (present) => initiateNow(present, command));
+  return writeBank(bank, (present) => initiateIn(present, command));
 }
 
 /** {@link initiatePayment} inside the caller's transaction. */
-export async function initiateIn(bank: BankContext, tx: Writer, command: InitiatePayment): Promise<InitiatedPayment> {
-  return initiateNow(await presentIn(bank, tx), command);
-}
-
-async function initiateNow(present: WritePresent, command: InitiatePayment): Promise<InitiatedPayment> {
+export async function initiateIn(present: WritePresent, command: InitiatePayment): Promise<InitiatedPayment> {
   const { bank, tx, now } = present;
   const identified = await identifyPsu(tx, command.tpp.id, command.psu);
   const { customer, agreement } = identified;
@@ -293,7 +282,7 @@ async function record(
     forced_status: null,
     forced_at: null,
   });
-  await insertInitiation(tx, payment.id, JSON.stringify(sharedMembers(initiation)));
+  await insertInitiation(tx, { paymentId: payment.id, body: JSON.stringify(sharedMembers(initiation)) });
   if (initiation.service === 'periodic-payments') await recordSchedule(tx, payment, initiation.body);
   if (initiation.service === 'bulk-payments') await insertBulkPayment(tx, payment.id, initiation.body.payments.length);
   return payment;

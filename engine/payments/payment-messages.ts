@@ -44,8 +44,8 @@ export async function untriedExecution(
   const order = await standingOrderOf(reader, id);
   const next = awaitsSignature(status)
     ? firstIfSigned(await runsOfPayment(moment, payment.id), order, now)
-    : await firstUntried(reader, id);
-  if (next === null) return null;
+    : await firstUntried(reader, { paymentId: id });
+  if (next === undefined) return null;
   return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule, signedOn };
 }
 

@@ -101,7 +101,7 @@ export async function paymentToSign(
   const body = JSON.parse(payment.body) as CreditTransferInitiation;
   const debtor = await accountByKey(reader, payment.debtor_account_id);
   const { name, bban, iban, currency, signatures_required: required } = debtor;
-  const terms = await foreignTransferOf(reader, payment.id);
+  const terms = await foreignTransferOf(reader, { paymentId: payment.id });
   const ordered =
     payment.service === 'bulk-payments'
       ? await bulkToSign(reader, payment.id, payeesPage)

@@ -46,7 +46,7 @@ export async function findOwnPayment(
   path: PaymentPath,
   customer: Customer | null,
 ): Promise<Payment> {
-  const payment = await findPayment(reader, path.paymentId);
+  const payment = await findPayment(reader, { resourceId: path.paymentId });
   const isThere =
     payment !== undefined &&
     payment.tpp_id === tppId &&
@@ -79,7 +79,7 @@ export async function maySign(reader: Reader, customerId: number, payment: Payme
 
 /** Finds a payment of any TPP and PSU, for the control plane, as it reads at `now`. Unknown: NOT_FOUND. */
 export async function findAnyPayment({ reader, now }: Moment, paymentId: string): Promise<Payment> {
-  const payment = await findPayment(reader, paymentId);
+  const payment = await findPayment(reader, { resourceId: paymentId });
   if (payment !== undefined) return paymentAt(payment, now);
   const text =
     `There is no payment ${clip(paymentId)}. Percent-encode the id where your client does not; ` +

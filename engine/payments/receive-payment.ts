@@ -46,7 +46,7 @@ export async function receiptOf(
   const { cutOffRules, calendar } = bank.runs;
   const order = cutOffRules === undefined ? undefined : (await receivedOrders(reader, [id])).get(id);
   if (cutOffRules === undefined || order === undefined) return { receivedAt: at, cutOff: null, fixing: null };
-  const terms = isForeign(product) ? await foreignTransferOf(reader, id) : undefined;
+  const terms = isForeign(product) ? await foreignTransferOf(reader, { paymentId: id }) : undefined;
   const receivedAt = whenReceived(at, order, cutOffRules, calendar);
   const cutOff = receivedAt === at ? null : cutOffOn(osloDate(at), order, cutOffRules, calendar);
   const isFixed = terms !== undefined && isExchanged(terms) && cutOffRules.fxFixings.length > 0;
@@ -69,7 +69,7 @@ export async function receivePayment(
   const { receivedAt, fixing } = await receiptOf(moment, payment, executionDate);
   const { cutOffRules, calendar } = bank.runs;
   if (cutOffRules === undefined || !isForeign(payment.product)) return receivedAt;
-  const terms = await foreignTransferOf(tx, payment.id);
+  const terms = await foreignTransferOf(tx, { paymentId: payment.id });
   if (terms === undefined) return receivedAt;
   const received = (await receivedOrders(tx, [payment.id])).get(payment.id);
   assert(received !== undefined, 'the customer of a payment that is authorised exists');

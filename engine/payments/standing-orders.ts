@@ -83,9 +83,9 @@ export function occurrencesIfSigned(runs: RunSchedule, order: StandingOrder, now
   return occurrencesFrom(schedule, index, runs.calendar, firstRunIfSigned(now, runs).date, runs.datesByRun);
 }
 
-/** The first of {@link occurrencesIfSigned}, or null. */
-export function firstIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant): Occurrence | null {
-  return occurrencesIfSigned(runs, order, now).occurrences[0] ?? null;
+/** The first of {@link occurrencesIfSigned}. Undefined: there is none. */
+export function firstIfSigned(runs: RunSchedule, order: StandingOrder, now: Instant): Occurrence | undefined {
+  return occurrencesIfSigned(runs, order, now).occurrences[0];
 }
 
 /** Maximum number of dates that are listed. */

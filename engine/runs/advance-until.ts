@@ -91,7 +91,7 @@ function nthRun({ bank, now, lastRunAt }: Present, runs: number): Instant {
 async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: AdvanceWatch): Promise<AdvanceResult> {
   const { now, expected } = await readBank(bank, async (present) => {
     const { reader, now } = present;
-    const stored = await findPayment(reader, awaited.paymentId);
+    const stored = await findPayment(reader, { resourceId: awaited.paymentId });
     if (stored === undefined) throw unknownPayment(awaited.paymentId);
     const payment = paymentAt(stored, now);
     if (payment.status === awaited.status) return { now, expected: now };
@@ -102,7 +102,7 @@ async function awaitStatus(bank: BankContext, awaited: AwaitedStatus, watch: Adv
   let reached = false;
   // Asked before the first run too: another call may have cancelled the payment meanwhile, or a reset removed it.
   const shouldStop = async (tx: Writer, at: Instant): Promise<boolean> => {
-    const stored = await findPayment(tx, awaited.paymentId);
+    const stored = await findPayment(tx, { resourceId: awaited.paymentId });
     const payment = stored === undefined ? undefined : paymentAt(stored, at);
     reached = payment?.status === awaited.status;
     return reached || payment === undefined || watch.isGone() || (await hasEnded(tx, payment));

@@ -2,7 +2,7 @@ import { flag } from '../ledger/queries.ts';
 import { insertSca, type Sca, saveSca, saveScaOutcome, type ScaPurpose } from './rows/scas.ts';
 import type { Writer } from '../ledger/database.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
-import { type BankContext, type Moment, presentIn, type WriteMoment } from '../bank/bank-context.ts';
+import { type BankContext, type Moment, type WriteMoment, writeBank } from '../bank/bank-context.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import type { Situation } from '../settlement/rules/cause.ts';
 import { tellMet } from '../bank/outlet.ts';
@@ -77,18 +77,17 @@ interface OfferSca {
  * (interface: PSU identification and SCA, 10). Unknown PSU: PSU_CREDENTIALS_INVALID; unknown agreement: CORPORATE_ID_INVALID.
  */
 export function offerSca(bank: BankContext, purpose: OfferedPurpose, command: OfferSca): Promise<string> {
-  return bank.ledger.write((tx) => offerScaIn(bank, tx, purpose, command));
+  return writeBank(bank, (present) => offerScaIn(present, purpose, command));
 }
 
 /** {@link offerSca} inside the caller's transaction. */
 export async function offerScaIn(
-  bank: BankContext,
-  tx: Writer,
+  present: WriteMoment,
   purpose: OfferedPurpose,
   { tpp, psu, context, returnTo }: OfferSca,
 ): Promise<string> {
-  const { customer, agreement } = await identifyPsu(tx, tpp.id, psu);
-  return beginSca(await presentIn(bank, tx), {
+  const { customer, agreement } = await identifyPsu(present.tx, tpp.id, psu);
+  return beginSca(present, {
     purpose,
     payment: null,
     tpp,
@@ -102,7 +101,7 @@ export async function offerScaIn(
 
 /** Ends an SCA, and announces it. An ended SCA keeps its outcome (rules.md A2). */
 export async function endSca(moment: WriteMoment, sca: Sca, outcome: ScaOutcome): Promise<void> {
-  await saveScaOutcome(moment.tx, sca.id, outcome);
+  await saveScaOutcome(moment.tx, { id: sca.id, outcome });
   tellEnd(moment, sca, outcome);
   if (outcome === 'cancelled') meet(moment, sca, 'SCA cancelled by the PSU');
 }

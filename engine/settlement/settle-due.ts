@@ -152,7 +152,7 @@ export async function endRun(
   counts: RunCounts,
   hasSettled: boolean,
 ): Promise<RunReport> {
-  await (hasSettled ? saveRunCounts(tx, run, counts) : insertSettlementRun(tx, run, counts));
+  await (hasSettled ? saveRunCounts(tx, { ...run, ...counts }) : insertSettlementRun(tx, run, counts));
   const { at, trigger, lateMs } = run;
   const report = { id: runId(run), at, trigger, lateMs, ...counts };
   bank.tell({ kind: 'run', ...report });

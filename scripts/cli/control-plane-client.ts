@@ -17,6 +17,13 @@ interface Content {
   readonly bytes: Uint8Array;
 }
 
+/** What a call sends. `signal`: when it is given up; left out: at its time limit. */
+interface Sent {
+  readonly body?: object | Content | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | null;
+}
+
 /** Client of one bank's control plane. Throws a CommandFailed for a refusal, and if nothing answers. */
 export class ControlPlaneClient {
   readonly #given: Arguments;
@@ -38,7 +45,7 @@ export class ControlPlaneClient {
     const dots = Object.values(asked.params ?? {}).find((value) => /^\.{0,2}$/.test(value));
     if (dots !== undefined) throw new WrongUse(`${JSON.stringify(dots)} is no name`);
     const [method, path] = partsOf(name);
-    return this.#askAt(method, pathTo(path, asked), member, body);
+    return this.#askAt(method, pathTo(path, asked), member, { body });
   }
 
   /** Sends a POST to the unsigned door; `path` is below `/sandbox`. */
@@ -48,18 +55,11 @@ export class ControlPlaneClient {
     body?: object,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer> {
-    return this.#askAt('POST', path, member, body, headers);
+    return this.#askAt('POST', path, member, { body, headers });
   }
 
-  async #askAt<Answer>(
-    method: string,
-    path: string,
-    member: keyof Answer & string,
-    body?: object | Content,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
-    const wanted = { ...headers, accept: 'application/json' };
-    const answer = await this.#send(method, path, wanted, body, AbortSignal.timeout(answerTimeoutMs));
+  async #askAt<Answer>(method: string, path: string, member: keyof Answer & string, sent: Sent): Promise<Answer> {
+    const answer = await this.#send(method, path, 'application/json', sent);
     const content: unknown = await answer.json().catch(() => null);
     if (typeof content !== 'object' || content === null || !Object.hasOwn(content, member))
       throw this.#stranger(answer);
@@ -68,7 +68,7 @@ export class ControlPlaneClient {
 
   /** Gets the bytes of an answer of this media type. */
   async download(path: string, type: string): Promise<Buffer> {
-    const answer = await this.#send('GET', path, { accept: type }, undefined, AbortSignal.timeout(answerTimeoutMs));
+    const answer = await this.#send('GET', path, type);
     if (answer.headers.get('content-type') !== type) throw this.#stranger(answer);
     return Buffer.from(await answer.arrayBuffer());
   }
@@ -85,13 +85,13 @@ export class ControlPlaneClient {
 
   /** Calls an endpoint and yields its server-sent events. */
   async *follow(path: string, body: object): AsyncGenerator<ReceivedEvent> {
-    yield* this.#received(await this.#send('POST', path, { accept: eventStream }, body));
+    yield* this.#received(await this.#send('POST', path, eventStream, { body, signal: null }));
   }
 
   /** Yields what happens in the bank, after a first event `ready` when the stream is open. Ends when the signal is aborted. */
   async *events(signal: AbortSignal): AsyncGenerator<ReceivedEvent> {
     try {
-      const answer = await this.#send('GET', '/events', { accept: eventStream }, undefined, signal);
+      const answer = await this.#send('GET', '/events', eventStream, { signal });
       yield { event: 'ready', data: null };
       yield* this.#received(answer);
     } catch (error) {
@@ -111,16 +111,12 @@ export class ControlPlaneClient {
     }
   }
 
-  async #send(
-    method: string,
-    path: string,
-    wanted: Readonly<Record<string, string>>,
-    body?: object | Content,
-    signal: AbortSignal | null = null,
-  ): Promise<Response> {
+  async #send(method: string, path: string, accept: string, sent: Sent = {}): Promise<Response> {
+    const { body, headers: own, signal = AbortSignal.timeout(answerTimeoutMs) } = sent;
     const { controlToken } = this.#given.config();
     const headers = {
-      ...wanted,
+      ...own,
+      accept,
       'content-type': isContent(body) ? body.type : 'application/json',
       ...(controlToken !== null && { authorization: `Bearer ${controlToken}` }),
     };

@@ -8,18 +8,11 @@ const shellCheckMs = 200;
 /** Read when the program loads: the shell may end during the start. */
 const parent = process.ppid;
 
-interface EndSignal {
-  /** Aborted when the program is to end. */
-  readonly signal: AbortSignal;
-  /** Listens no more: the next signal ends the process. */
-  release(): void;
-}
-
 /**
  * Listens to SIGTERM and SIGINT, to the end of the shell in which npm runs the program, as a signal to npm ends only that shell, and, with
  * `closed`, to the end of who reads the output: not for a server, which others use. npm passes signals on a second time.
  */
-export function endSignal({ env, closed }: Pick<Terminal, 'env'> & Partial<Pick<Terminal, 'closed'>>): EndSignal {
+export function endSignal({ env, closed }: Pick<Terminal, 'env'> & Partial<Pick<Terminal, 'closed'>>) {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   for (const signal of signals) process.on(signal, end);
@@ -32,8 +25,10 @@ export function endSignal({ env, closed }: Pick<Terminal, 'env'> & Partial<Pick<
     look.unref();
   }
   return {
+    /** Aborted when the program is to end. */
     signal: ending.signal,
-    release: () => {
+    /** Listens no more: the next signal ends the process. */
+    release: (): void => {
       for (const signal of signals) process.off(signal, end);
       closed?.removeEventListener('abort', end);
     },

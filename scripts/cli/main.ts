@@ -5,7 +5,7 @@ import { settings } from '../../api/start/settings.ts';
 import { allCommands, commands } from '../commands/index.ts';
 import { readArguments, splitCommand, type Command } from './arguments.ts';
 import { CommandFailed, WrongUse } from './command.ts';
-import { asks, nearestHint, printError } from './output.ts';
+import { asks, nearestHint, printAnswer, printError } from './output.ts';
 import { nearest } from '../../api/faults/nearest.ts';
 import { guarded, processTerminal, type Terminal } from './terminal.ts';
 
@@ -81,9 +81,9 @@ function slipOf([first = '', second = '']: readonly string[], program: string): 
 }
 
 function version(args: readonly string[], terminal: Terminal): number {
-  const { name, version: number } = packageJson;
-  if (asks(args, '--json')) terminal.print(JSON.stringify({ name, version: number, node: process.version }, null, 2));
-  else terminal.out(`${name} ${number} (node ${process.version})`);
+  const told = { name: packageJson.name, version: packageJson.version, node: process.version };
+  const given = { has: (flag: string) => asks(args, `--${flag}`) };
+  printAnswer({ given, terminal }, told, ({ name, version, node }) => [`${name} ${version} (node ${node})`]);
   return 0;
 }
 

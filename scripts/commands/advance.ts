@@ -26,7 +26,7 @@ export const advance = serverCommand({
   examples: ['sandbank advance P3D', 'sandbank advance --runs 1 --json'],
   run: async (call) => {
     const { given, terminal, client } = call;
-    const story = given.has('json') ? null : new AdvanceStory(terminal);
+    const story = given.has('json') ? null : advanceStory(terminal);
     const events = client.follow('/clock/advance', targetOf(given));
     const answer = await ending(events, given.program, story).finally(() => story?.clear());
     printAnswer(call, answer, endLines);
@@ -64,7 +64,7 @@ function awaited(text: string): object {
 async function ending(
   events: AsyncIterable<ReceivedEvent>,
   program: string,
-  story: AdvanceStory | null,
+  story: ReturnType<typeof advanceStory> | null,
 ): Promise<AdvanceAnswer> {
   for await (const { event, data } of events) {
     if (event === 'done') return data as AdvanceAnswer;
@@ -81,37 +81,31 @@ type RunAnswer = AdvanceAnswer['runs'][number];
 const counts = ['settled', 'retried', 'rejected', 'booked', 'registered'] as const;
 const barLength = 30;
 
-/** Prints an advance while it goes on: a row for each run with work and, on a terminal, a progress bar. */
-class AdvanceStory {
-  readonly #terminal: Terminal;
-  #hasRows = false;
-  #bar = '';
-
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-  }
-
-  progress({ at, done }: { readonly at: string; readonly done: number }): void {
-    if (!this.#terminal.isInteractive) return;
-    const full = Math.floor(done * barLength);
-    const percent = `${Math.floor(done * 100)}`.padStart(3);
-    this.#bar = `[${'#'.repeat(full).padEnd(barLength, '.')}] ${percent} %  ${formatTime(at)}`;
-    this.#terminal.draw(`\r${this.#bar}`);
-  }
-
-  run(run: RunAnswer): void {
-    this.clear();
-    if (!this.#hasRows) this.#terminal.out(row('Run', 'Oslo', counts));
-    this.#hasRows = true;
-    const figures = counts.map((name) => String(run[name]));
-    this.#terminal.out(row(run.id, run.at.slice(11, 16), figures));
-    if (this.#bar !== '') this.#terminal.draw(this.#bar);
-  }
-
-  /** Removes the bar. */
-  clear(): void {
-    if (this.#bar !== '') this.#terminal.draw('\r\u001b[2K');
-  }
+/** Prints an advance while it goes on: a row for each run with work and, on a terminal, a progress bar. `clear` removes the bar. */
+function advanceStory(terminal: Terminal) {
+  let hasRows = false;
+  let bar = '';
+  const clear = (): void => {
+    if (bar !== '') terminal.draw('\r\u001b[2K');
+  };
+  return {
+    clear,
+    progress: ({ at, done }: { readonly at: string; readonly done: number }): void => {
+      if (!terminal.isInteractive) return;
+      const full = Math.floor(done * barLength);
+      const percent = `${Math.floor(done * 100)}`.padStart(3);
+      bar = `[${'#'.repeat(full).padEnd(barLength, '.')}] ${percent} %  ${formatTime(at)}`;
+      terminal.draw(`\r${bar}`);
+    },
+    run: (run: RunAnswer): void => {
+      clear();
+      if (!hasRows) terminal.out(row('Run', 'Oslo', counts));
+      hasRows = true;
+      const figures = counts.map((name) => String(run[name]));
+      terminal.out(row(run.id, run.at.slice(11, 16), figures));
+      if (bar !== '') terminal.draw(bar);
+    },
+  };
 }
 
 function endLines({ from, to, runs, skippedEmptyRuns, lives = [] }: AdvanceAnswer): string[] {

@@ -76,9 +76,8 @@ async function signed(given: Arguments): Promise<SignedRequest> {
   const { url, namedBy } = addressed(address, given);
   const date = dateOf(given);
   const body = readBody(given.text('data'));
-  const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = Object.fromEntries(
-    chooseHeaders(given.texts('header'), method, url, body),
-  );
+  const usual = usualHeaders(method, url.pathname, body, landingOf(url.origin, url.pathname));
+  const { 'x-request-id': requestId = randomIds.uuid(), ...headers } = headersOver(usual, given.texts('header'));
   const signature = signHeaders({
     method,
     target: url.pathname + url.search,
@@ -199,12 +198,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The caller's headers, each `Name: value`, over the defaults, by lower-case name. */
-function chooseHeaders(given: readonly string[], method: string, url: URL, body: Buffer): Map<string, string> {
-  const headers = new Map([
-    ['x-request-id', randomIds.uuid()],
-    ...Object.entries(usualHeaders(method, url.pathname, body, landingOf(url.origin, url.pathname))),
-  ]);
+/** The caller's headers, each `Name: value`, over the usual ones, by lower-case name. */
+function headersOver(usual: Readonly<Record<string, string>>, given: readonly string[]): Record<string, string> {
+  const headers = new Map(Object.entries(usual));
   for (const line of given) {
     const [, name, rest] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/s.exec(line) ?? [];
     if (name === undefined || rest === undefined)
@@ -216,5 +212,5 @@ function chooseHeaders(given: readonly string[], method: string, url: URL, body:
     if (value === '') headers.delete(name.toLowerCase());
     else headers.set(name.toLowerCase(), value);
   }
-  return headers;
+  return Object.fromEntries(headers);
 }

@@ -1,6 +1,6 @@
 import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { isCurrency } from '../../engine/values/money.ts';
-import { balanceTypes } from '../../api/interface/accounts/account-answers.ts';
+import { balanceTypes } from '../../api/interface/accounts/accounts.ts';
 import { pathOf } from './answer-rules.ts';
 import { Findings } from './difference.ts';
 import { bodyOf, codeOf, pathAndQueryOf, itemsOf, listOf, type Members, membersOf } from './exchange.ts';

@@ -6,6 +6,7 @@ import { faultCodes, type FaultCode } from '../../engine/values/fault.ts';
 import type { Findings } from './difference.ts';
 import { codeOf, type Exchange, pathAndQueryOf, itemsOf, linksOf, membersOf } from './exchange.ts';
 import type { Case } from './memory.ts';
+import { checkShape } from './shape.ts';
 
 /** The endpoint that an exchange was sent to; undefined: the interface has none there. */
 export function endpointOf({ endpoint, method }: Pick<Exchange, 'endpoint' | 'method'>): Endpoint | undefined {
@@ -17,7 +18,7 @@ const details = /^\/(?:(?:bulk-|periodic-)?payments\/:product|payment)\/:payment
 
 /** What each answer must be by itself: its status, its headers, its members and their forms (DW1, DW2). */
 export function checkAnswer(one: Case): void {
-  const { exchange, shapes, found } = one;
+  const { exchange, found } = one;
   const { status, answer, method } = exchange;
   const endpoint = endpointOf(exchange);
   const answers = status < 400 ? endpoint?.answers : undefined;
@@ -42,7 +43,7 @@ export function checkAnswer(one: Case): void {
   }
   const { path } = endpoint;
   const isDetails = method === 'GET' && details.test(path);
-  shapes.check(shape, answer, { isDetails, isTestData: path.startsWith('/sandbox'), found });
+  checkShape(shape, answer, { ...one, isDetails, isTestData: path.startsWith('/sandbox') });
 }
 
 function checkHeaders({ exchange, quirks, found }: Case, endpoint: Endpoint | undefined): void {

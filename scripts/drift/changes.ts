@@ -3,14 +3,6 @@ import { keyOf } from './difference.ts';
 import { formOf, words } from './forms.ts';
 import { type Drift, lineOf, type ReportedDifference } from './tell.ts';
 
-/** What has changed at a bank between two recordings of it. */
-export interface Changes {
-  /** Differences from the sandbox that only the second recording has in this form. */
-  readonly begun: readonly ReportedDifference[];
-  /** Differences of the first recording that the second one lacks, although it calls the same endpoint. */
-  readonly ended: readonly ReportedDifference[];
-}
-
 /** A recording, and how it differs from the sandbox. */
 interface Told {
   readonly exchanges: readonly Exchange[];
@@ -18,14 +10,16 @@ interface Told {
 }
 
 /** Compares two recordings of one bank by their differences from the sandbox (DW11). So what each recording reads does not matter. */
-export function changesBetween(before: Told, after: Told): Changes {
+export function changesBetween(before: Told, after: Told) {
   const had = new Set(before.drift.differences.map(signatureOf));
   const has = new Set(after.drift.differences.map(signatureOf));
   const asked = new Set(after.exchanges.map(callOf));
   const placeOf = ({ number }: ReportedDifference): Exchange | undefined =>
     before.exchanges.find((exchange) => exchange.number === number);
   return {
+    /** Differences from the sandbox that only the second recording has in this form. */
     begun: after.drift.differences.filter((one) => !had.has(signatureOf(one))),
+    /** Differences of the first recording that the second one lacks, although it calls the same endpoint. */
     ended: before.drift.differences.filter((one) => {
       const exchange = placeOf(one);
       return !has.has(signatureOf(one)) && exchange !== undefined && asked.has(callOf(exchange));
@@ -46,7 +40,11 @@ function callOf({ method, endpoint }: Exchange): string {
 }
 
 /** A line for each change. `first`: the file of the first recording. */
-export function changeLines({ begun, ended }: Changes, first: string, quirks: Drift['quirks']): string[] {
+export function changeLines(
+  { begun, ended }: ReturnType<typeof changesBetween>,
+  first: string,
+  quirks: Drift['quirks'],
+): string[] {
   return [
     ...begun.map((one) => `began after ${first}: ${lineOf(one, quirks)}`),
     ...ended.map((one) => `ended after ${first}: ${lineOf(one, [])}`),

@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import { checkAccounts } from './account-rules.ts';
 import { type Case, Memory } from './memory.ts';
 import { checkPayment } from './payment-rules.ts';
-import { ShapeCheck } from './shape.ts';
+import { idsShown } from './shape.ts';
 
 /** An exchange, and how its answer differs from what the sandbox would have. */
 export interface Checked {
@@ -25,7 +25,7 @@ export function checkAll(
   { quirks, asked, guesses }: { readonly quirks: Quirks; readonly asked: Asked; readonly guesses: Guesses },
 ): Checked[] {
   const waivers = [...quirks.keys()].flatMap((name) => (exact.has(name) ? [] : (guesses.get(name) ?? [])));
-  const shapes = new ShapeCheck(quirks);
+  const ids = idsShown(quirks);
   // A recording of its own has a certificate of its own, and ids of its own.
   const memories = new Map<string, Memory>();
   let before = 0;
@@ -39,7 +39,7 @@ export function checkAll(
       memory.isFresh = true;
     const [found, late] = [new Findings(), new Findings()];
     found.take(asked.get(exchange.number) ?? []);
-    const one = { exchange, memory, quirks, shapes, found, late };
+    const one = { exchange, memory, quirks, ids, found, late };
     checkAnswer(one);
     checkRepeated(one);
     checkAccounts(one);

@@ -1,15 +1,15 @@
+import type { IdKind } from '../../api/habits/encrypted-ids.ts';
 import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Findings } from './difference.ts';
 import type { Exchange, Members } from './exchange.ts';
-import type { ShapeCheck } from './shape.ts';
 
 /** An exchange to check, what the earlier ones have shown, and where its differences go. */
 export interface Case {
   readonly exchange: Exchange;
   readonly memory: Memory;
   readonly quirks: Quirks;
-  /** Holds answers against their schemas, under these quirks. */
-  readonly shapes: ShapeCheck;
+  /** An id of each kind, as these quirks show them. */
+  readonly ids: Readonly<Record<IdKind, string>>;
   readonly found: Findings;
   /** Differences of this answer that later answers show. No quirk that is on excuses them. */
   readonly late: Findings;

@@ -45,15 +45,6 @@ class Places {
   }
 }
 
-interface Privacy {
-  readonly found: readonly Found[];
-  /** Counts, by kind, of values that cannot be read, or cannot be told from stand-ins. */
-  readonly notJudged: Readonly<Record<string, number>>;
-  /** Where they are. Amounts alone tell of nobody, and have no place here. */
-  readonly doubts: readonly Found[];
-  readonly entries: number;
-}
-
 const whats: Readonly<Record<Kind, string>> = {
   account: 'an account number',
   address: 'an address',
@@ -72,19 +63,33 @@ const whats: Readonly<Record<Kind, string>> = {
  * identity numbers, account numbers and addresses of mail in everything else, however they are spelled. Throws as {@link readHar}, and for a
  * file without entries.
  */
-export function checkPrivacy(file: string): Privacy {
+export function checkPrivacy(file: string) {
   const { creator, _kept: kept = [], entries } = readHar(file);
+  if (entries.length === 0) throw new ConfigError(`${quote(file, 200)} has no entries`);
   const check = new Check(creator.name === ownCreator);
-  for (const entry of entries) check.take(entry);
-  if (check.entries === 0) throw new ConfigError(`${quote(file, 200)} has no entries`);
-  return check.result(kept.includes('amounts'));
+  entries.forEach((entry, at) => check.take(entry, at + 1));
+  const [amounts, doubts] = [check.amounts.all, check.doubts.all];
+  // The recording says that its amounts are the real ones.
+  const keepsAmounts = kept.includes('amounts');
+  const unjudged = keepsAmounts ? doubts : [...doubts, ...amounts.map((one) => ({ ...one, what: 'amounts' }))];
+  const notJudged: Record<string, number> = {};
+  for (const { what, count } of unjudged) notJudged[what] = (notJudged[what] ?? 0) + count;
+  return {
+    found: [...check.found.all, ...(keepsAmounts ? amounts : [])],
+    /** Counts, by kind, of values that cannot be read, or cannot be told from stand-ins. */
+    notJudged: notJudged as Readonly<Record<string, number>>,
+    /** Where they are. Amounts alone tell of nobody, and have no place here. */
+    doubts,
+    entries: entries.length,
+  };
 }
 
 class Check {
-  entries = 0;
-  readonly #found = new Places();
-  readonly #amounts = new Places();
-  readonly #doubts = new Places();
+  readonly found = new Places();
+  readonly amounts = new Places();
+  readonly doubts = new Places();
+  /** The place of the entry that is looked through, from 1. */
+  #entry = 0;
   /** A recording of ours: what looks like a stand-in is one. */
   readonly #isOurs: boolean;
 
@@ -92,8 +97,9 @@ class Check {
     this.#isOurs = isOurs;
   }
 
-  take(entry: unknown): void {
-    this.entries += 1;
+  /** `number`: the place of the entry, from 1. */
+  take(entry: unknown, number: number): void {
+    this.#entry = number;
     const { known, others } = knownOf(entry);
     if (known === null) return this.#doubt('entries that are no request with an answer', 'the entry');
     const seen = new Set<string>();
@@ -116,19 +122,9 @@ class Check {
       if (membersOf(body)['encoding'] !== undefined) this.#doubt('bodies that are no text', 'a body');
   }
 
-  /** `keepsAmounts`: the recording says that its amounts are the real ones. */
-  result(keepsAmounts: boolean): Privacy {
-    const amounts = this.#amounts.all;
-    const doubts = this.#doubts.all;
-    const notJudged: Record<string, number> = {};
-    for (const { what, count } of doubts) notJudged[what] = (notJudged[what] ?? 0) + count;
-    if (!keepsAmounts && amounts.length > 0) notJudged['amounts'] = amounts.reduce((sum, { count }) => sum + count, 0);
-    return { found: [...this.#found.all, ...(keepsAmounts ? amounts : [])], notJudged, doubts, entries: this.entries };
-  }
-
   #value(kind: Kind, value: string, place: string): void {
     if (kind === 'amount') {
-      if (/[1-9]/.test(value)) this.#amounts.note(whats.amount, place, this.entries);
+      if (/[1-9]/.test(value)) this.amounts.note(whats.amount, place, this.#entry);
       return;
     }
     const hidden = new Set(hiddenIn(value));
@@ -175,11 +171,11 @@ class Check {
   }
 
   #tell(what: string, place: string): void {
-    this.#found.note(what, place, this.entries);
+    this.found.note(what, place, this.#entry);
   }
 
   #doubt(what: string, place: string): void {
-    this.#doubts.note(what, place, this.entries);
+    this.doubts.note(what, place, this.#entry);
   }
 }
 

@@ -63,6 +63,9 @@ const bareMembers = words([
 ]);
 
 interface Checking {
+  readonly quirks: Quirks;
+  /** An id of each kind, as the bank shows them. */
+  readonly ids: Readonly<Record<IdKind, string>>;
   /** The answer shows a payment whole. */
   readonly isDetails: boolean;
   /** It is one of `/v1/sandbox`, which habits do not change. */
@@ -70,145 +73,129 @@ interface Checking {
   readonly found: Findings;
 }
 
+/** Ids of each kind, as a bank with these quirks shows them. */
+export function idsShown(quirks: Quirks): Checking['ids'] {
+  const wire = new WireIds('0'.repeat(64), quirks);
+  return {
+    transaction: wire.showIn(0, sampleIds.transaction),
+    payment: wire.show('payment', sampleIds.payment),
+    resource: wire.show('resource', sampleIds.resource),
+  };
+}
+
 /** Holds an answer against the schema of its endpoint, as the habits that are on show it (docs/spec/rules.md Q, DW2). */
-export class ShapeCheck {
-  readonly #quirks: Quirks;
-  /** An id of each kind, as the bank shows them. */
-  readonly #ids: Readonly<Record<IdKind, string>>;
-  #isTestData = false;
-  #found = new Findings();
+export function checkShape(schema: AnswerSchema, answer: unknown, checking: Checking): void {
+  walk(schema as Shape, answer, '', '', checking);
+}
 
-  constructor(quirks: Quirks) {
-    this.#quirks = quirks;
-    const wire = new WireIds('0'.repeat(64), quirks);
-    this.#ids = {
-      transaction: wire.showIn(0, sampleIds.transaction),
-      payment: wire.show('payment', sampleIds.payment),
-      resource: wire.show('resource', sampleIds.resource),
-    };
-  }
+function walk(shape: Shape, value: unknown, path: string, name: string, of: Checking): void {
+  if (shape.anyOf !== undefined) return walkNearest(shape.anyOf, value, path, name, of);
+  const [wanted, own] = [shape.type ?? 'any', typeOf(value)];
+  if (wanted !== 'any' && wanted !== own && !(wanted === 'integer' && Number.isInteger(value)))
+    return of.found.tell('type', path, value, `a value of the type ${wanted}`);
+  if (own === 'object') checkMembers(shape, membersOf(value), path, of);
+  else if (own === 'array') checkItems(shape, itemsOf(value), path, name, of);
+  else if (own === 'string') checkText(shape, String(value), path, name, of);
+  else if (name === 'transactionFeeIndicator' && of.quirks.has('fee-indicator') && value !== true)
+    of.found.tell('value', path, value, true);
+}
 
-  /** Tells how an answer differs from its schema. */
-  check(schema: AnswerSchema, answer: unknown, { isDetails, isTestData, found }: Checking): void {
-    this.#isTestData = isTestData;
-    this.#found = found;
-    this.#walk(schema as Shape, answer, '', '', isDetails);
-  }
+/** Of several schemas the one that the value is nearest to. */
+function walkNearest(shapes: readonly Shape[], value: unknown, path: string, name: string, of: Checking): void {
+  const tried = shapes.map((shape) => {
+    const found = new Findings();
+    walk(shape, value, path, name, { ...of, found });
+    return found.all;
+  });
+  of.found.take(tried.toSorted((one, other) => one.length - other.length)[0] ?? []);
+}
 
-  #walk(shape: Shape, value: unknown, path: string, name: string, isDetails = false): void {
-    if (shape.anyOf !== undefined) return this.#best(shape.anyOf, value, path, name, isDetails);
-    const [wanted, own] = [shape.type ?? 'any', typeOf(value)];
-    if (wanted !== 'any' && wanted !== own && !(wanted === 'integer' && Number.isInteger(value)))
-      return this.#found.tell('type', path, value, `a value of the type ${wanted}`);
-    if (own === 'object') this.#members(shape, membersOf(value), path, isDetails);
-    else if (own === 'array') this.#items(shape, itemsOf(value), path, name);
-    else if (own === 'string') this.#text(shape, String(value), path, name);
-    else if (name === 'transactionFeeIndicator' && this.#quirks.has('fee-indicator') && value !== true)
-      this.#found.tell('value', path, value, true);
+function checkMembers(shape: Shape, members: Members, path: string, of: Checking): void {
+  const isLinks = path.endsWith('_links');
+  const { needs = [], lacks = [], only } = changedBy(path, of);
+  const allowed = (name: string): boolean =>
+    (Object.hasOwn(shape.properties ?? {}, name) || needs.includes(name)) &&
+    !lacks.includes(name) &&
+    (only === undefined || only.includes(name) || needs.includes(name));
+  for (const name of new Set([...(shape.required ?? []), ...needs]))
+    if (!Object.hasOwn(members, name) && allowed(name))
+      of.found.tell(isLinks ? 'link' : 'absent', at(path, name), null, 'a member that the sandbox always shows');
+  for (const [name, value] of Object.entries(members)) {
+    if (!allowed(name)) of.found.tell(isLinks ? 'link' : 'extra', at(path, name), value);
+    else if (/Date$/.test(name) && needs.includes(name))
+      checkText({ format: 'local-date' }, String(value), at(path, name), name, of);
+    else walk(shape.properties?.[name] ?? {}, value, at(path, name), name, of);
   }
+  if (!of.isTestData && /(?:Amount|Fees|Limit|Fee)$/.test(path) && !path.endsWith('instructedAmount'))
+    checkDecimals(members, path, of.found);
+}
 
-  /** Of several schemas the one that the value is nearest to. */
-  #best(shapes: readonly Shape[], value: unknown, path: string, name: string, isDetails: boolean): void {
-    const before = this.#found;
-    const tried = shapes.map((shape) => {
-      this.#found = new Findings();
-      this.#walk(shape, value, path, name, isDetails);
-      return this.#found.all;
-    });
-    this.#found = before;
-    this.#found.take(tried.toSorted((one, other) => one.length - other.length)[0] ?? []);
-  }
+function checkDecimals({ amount, currency }: Members, path: string, found: Findings): void {
+  if (typeof amount !== 'string' || typeof currency !== 'string' || !isDecimal(amount) || !isCurrency(currency)) return;
+  if (decimals(amount) !== minorUnits(currency))
+    found.tell('form', at(path, 'amount'), amount, `${minorUnits(currency)} decimals`);
+}
 
-  #members(shape: Shape, members: Members, path: string, isDetails: boolean): void {
-    const isLinks = path.endsWith('_links');
-    const { needs = [], lacks = [], only } = this.#changed(path, isDetails);
-    const allowed = (name: string): boolean =>
-      (Object.hasOwn(shape.properties ?? {}, name) || needs.includes(name)) &&
-      !lacks.includes(name) &&
-      (only === undefined || only.includes(name) || needs.includes(name));
-    for (const name of new Set([...(shape.required ?? []), ...needs]))
-      if (!Object.hasOwn(members, name) && allowed(name))
-        this.#found.tell(isLinks ? 'link' : 'absent', at(path, name), null, 'a member that the sandbox always shows');
-    for (const [name, value] of Object.entries(members)) {
-      if (!allowed(name)) this.#found.tell(isLinks ? 'link' : 'extra', at(path, name), value);
-      else if (/Date$/.test(name) && needs.includes(name))
-        this.#text({ format: 'local-date' }, String(value), at(path, name), name);
-      else this.#walk(shape.properties?.[name] ?? {}, value, at(path, name), name);
-    }
-    if (!this.#isTestData && /(?:Amount|Fees|Limit|Fee)$/.test(path) && !path.endsWith('instructedAmount'))
-      this.#decimals(members, path);
+function checkItems(shape: Shape, items: readonly unknown[], path: string, name: string, of: Checking): void {
+  const place = `${path}[]`;
+  const references = of.quirks.get('structured-references') ?? 'objects';
+  if (name === 'remittanceInformationStructuredArray' && references !== 'objects' && !of.isTestData) {
+    const isJoined = (item: unknown): boolean => /^reference: [^,]*, \w+: /.test(String(item));
+    for (const item of items)
+      if (typeof item !== 'string' || isJoined(item) !== (references === 'joined'))
+        of.found.tell('type', place, item, `a text, as structured-references=${references} has it`);
+    return;
   }
+  if (name === 'verbs') return;
+  for (const item of items) walk(shape.items ?? shape.longItems ?? {}, item, place, name, of);
+  const most = of.quirks.has('text-forms') && shape.maxItems === 1 ? 2 : shape.maxItems;
+  if (items.length < (shape.minItems ?? 0)) of.found.tell('absent', place, items, `${shape.minItems} items`);
+  if (most !== undefined && items.length > most) of.found.tell('extra', place, items[most], `${most} items`);
+}
 
-  #decimals({ amount, currency }: Members, path: string): void {
-    if (typeof amount !== 'string' || typeof currency !== 'string' || !isDecimal(amount) || !isCurrency(currency))
-      return;
-    if (decimals(amount) !== minorUnits(currency))
-      this.#found.tell('form', at(path, 'amount'), amount, `${minorUnits(currency)} decimals`);
-  }
+function checkText(shape: Shape, text: string, path: string, name: string, { ids, isTestData, found }: Checking): void {
+  const kind = name === 'code' || name === 'path' ? name : 'value';
+  if (shape.enum !== undefined && !shape.enum.includes(text)) found.tell(kind, path, text, shape.enum.join(', '));
+  const idKind = isTestData ? undefined : kindsOfIds[name];
+  if (idKind !== undefined && idForm(text) !== idForm(ids[idKind]))
+    return found.tell('form', path, text, idWords(ids[idKind]));
+  const isAlone = /account$/.test(path.slice(0, -'.bban'.length));
+  const isRight =
+    (formats[shape.format ?? '']?.(text) ?? true) &&
+    (namedForms[name]?.(text) ?? true) &&
+    text.length >= (shape.minLength ?? 0) &&
+    !(name === 'bban' && isAlone && /^\d+$/.test(text) && text.length !== 11) &&
+    !(idKind !== undefined && /\s/.test(text));
+  if (!isRight) found.tell(name === 'currency' ? 'value' : 'form', path, text, shape.format ?? 'another form');
+}
 
-  #items(shape: Shape, items: readonly unknown[], path: string, name: string): void {
-    const place = `${path}[]`;
-    const references = this.#quirks.get('structured-references') ?? 'objects';
-    if (name === 'remittanceInformationStructuredArray' && references !== 'objects' && !this.#isTestData) {
-      const isJoined = (item: unknown): boolean => /^reference: [^,]*, \w+: /.test(String(item));
-      for (const item of items)
-        if (typeof item !== 'string' || isJoined(item) !== (references === 'joined'))
-          this.#found.tell('type', place, item, `a text, as structured-references=${references} has it`);
-      return;
-    }
-    if (name === 'verbs') return;
-    for (const item of items) this.#walk(shape.items ?? shape.longItems ?? {}, item, place, name);
-    const most = this.#quirks.has('text-forms') && shape.maxItems === 1 ? 2 : shape.maxItems;
-    if (items.length < (shape.minItems ?? 0)) this.#found.tell('absent', place, items, `${shape.minItems} items`);
-    if (most !== undefined && items.length > most) this.#found.tell('extra', place, items[most], `${most} items`);
-  }
+/** What habits change in the members of an object. */
+function changedBy(path: string, { quirks, isDetails, isTestData }: Checking): Changed {
+  if (path === '' && isDetails && quirks.has('no-status-in-details')) return { lacks: ['transactionStatus'] };
+  if (isTestData) return {};
+  const [, cards, list] = /^(cardT|t)ransactions\.(booked|pending)\[\]$/.exec(path) ?? [];
+  if (list === undefined && path !== 'transactionsDetails') return {};
+  const isCard = cards === 'cardT';
+  const codes = codesShown(isCard, quirks);
+  if (list !== 'pending') return isCard ? { ...codes, needs: ['bookingDate'] } : codes;
+  const dates = quirks.get('pending-dates');
+  const isBooking = dates === 'booking' || dates === 'both';
+  const needs = [...(isBooking ? ['bookingDate'] : []), ...(dates === 'both' && !isCard ? ['valueDate'] : [])];
+  const lacks = [
+    ...(isBooking ? [] : ['bookingDate']),
+    ...(isCard && (dates === 'booking' || dates === 'none') ? ['transactionDate'] : []),
+  ];
+  if (quirks.has('pending-members')) return { needs, lacks, only: bareMembers };
+  return { needs: [...needs, ...(codes.needs ?? [])], lacks: [...lacks, ...(codes.lacks ?? [])] };
+}
 
-  #text(shape: Shape, text: string, path: string, name: string): void {
-    const kind = name === 'code' || name === 'path' ? name : 'value';
-    if (shape.enum !== undefined && !shape.enum.includes(text))
-      this.#found.tell(kind, path, text, shape.enum.join(', '));
-    const idKind = this.#isTestData ? undefined : kindsOfIds[name];
-    if (idKind !== undefined && idForm(text) !== idForm(this.#ids[idKind]))
-      return this.#found.tell('form', path, text, idWords(this.#ids[idKind]));
-    const isAlone = /account$/.test(path.slice(0, -'.bban'.length));
-    const isRight =
-      (formats[shape.format ?? '']?.(text) ?? true) &&
-      (namedForms[name]?.(text) ?? true) &&
-      text.length >= (shape.minLength ?? 0) &&
-      !(name === 'bban' && isAlone && /^\d+$/.test(text) && text.length !== 11) &&
-      !(idKind !== undefined && /\s/.test(text));
-    if (!isRight) this.#found.tell(name === 'currency' ? 'value' : 'form', path, text, shape.format ?? 'another form');
-  }
-
-  /** What habits change in the members of an object. */
-  #changed(path: string, isDetails: boolean): Changed {
-    const quirks = this.#quirks;
-    if (path === '' && isDetails && quirks.has('no-status-in-details')) return { lacks: ['transactionStatus'] };
-    if (this.#isTestData) return {};
-    const [, cards, list] = /^(cardT|t)ransactions\.(booked|pending)\[\]$/.exec(path) ?? [];
-    if (list === undefined && path !== 'transactionsDetails') return {};
-    const isCard = cards === 'cardT';
-    const codes = this.#codes(isCard);
-    if (list !== 'pending') return isCard ? { ...codes, needs: ['bookingDate'] } : codes;
-    const dates = quirks.get('pending-dates');
-    const isBooking = dates === 'booking' || dates === 'both';
-    const needs = [...(isBooking ? ['bookingDate'] : []), ...(dates === 'both' && !isCard ? ['valueDate'] : [])];
-    const lacks = [
-      ...(isBooking ? [] : ['bookingDate']),
-      ...(isCard && (dates === 'booking' || dates === 'none') ? ['transactionDate'] : []),
-    ];
-    if (quirks.has('pending-members')) return { needs, lacks, only: bareMembers };
-    return { needs: [...needs, ...(codes.needs ?? [])], lacks: [...lacks, ...(codes.lacks ?? [])] };
-  }
-
-  #codes(isCard: boolean): Changed {
-    const codes = this.#quirks.get('bank-codes');
-    const [iso, proprietary] = ['bankTransactionCode', 'proprietaryBankTransactionCode'];
-    if (codes === undefined) return {};
-    if (isCard) return codes === 'proprietary' ? {} : { lacks: [proprietary] };
-    if (codes === 'iso') return { needs: [iso], lacks: [proprietary] };
-    return { lacks: codes === 'none' ? [iso, proprietary] : [iso] };
-  }
+function codesShown(isCard: boolean, quirks: Quirks): Changed {
+  const codes = quirks.get('bank-codes');
+  const [iso, proprietary] = ['bankTransactionCode', 'proprietaryBankTransactionCode'];
+  if (codes === undefined) return {};
+  if (isCard) return codes === 'proprietary' ? {} : { lacks: [proprietary] };
+  if (codes === 'iso') return { needs: [iso], lacks: [proprietary] };
+  return { lacks: codes === 'none' ? [iso, proprietary] : [iso] };
 }
 
 function at(path: string, name: string): string {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { balanceReport } from '../../api/interface/accounts/account-answers.ts';
+import { balanceReport } from '../../api/interface/accounts/accounts.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { balancesOf } from '../../engine/accounts/rules/entry.ts';
 import { localDate } from '../../engine/values/local-date.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { transaction, transactionReport } from '../../api/interface/accounts/account-answers.ts';
+import { transaction, transactionReport } from '../../api/interface/accounts/accounts.ts';
 import { storedQuirks } from '../../engine/bank/bank-context.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';

@@ -12,7 +12,7 @@ import { ConsoleSessions } from '../../api/console/sessions.ts';
 import { bankCalls } from '../../api/control/bank-calls.ts';
 import { controlEndpoint } from '../../api/control/control-endpoint.ts';
 import { platformCalls } from '../../api/control/platform-calls.ts';
-import { advance } from '../../api/control/clock/advance.ts';
+import { advance } from '../../api/control/clock/clock.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
 import { oneAtATime, type Turn } from '../../api/pipeline/one-at-a-time.ts';

@@ -24,7 +24,7 @@ async function send(page: string, form: string, fields: Readonly<Record<string, 
   return client.follow(`/console${form}`, sent);
 }
 
-test('C16: the page has each quirk once, in its group, with a switch; its rule and its register numbers are links to their lines', async () => {
+test('C16: the page has each quirk once, in its group, with a switch; its rule and its habits are links to their lines', async () => {
   const { text } = await client.get('/console/quirks');
   const ids = new Map<string, Promise<ReadonlySet<string>>>();
   const isThere = async (path: string): Promise<boolean> => {
@@ -73,7 +73,7 @@ test('C16: one form saves all switches that were moved, and no others; a refusal
   await bank.control('PUT', '/sandbox/quirks', { quirks: off });
 });
 
-test('C16: a switch switches, a value keeps its bounds, and the quirks go into the form of a new bank', async () => {
+test('C16: a switch switches, a value keeps its bounds and is not blank, and the quirks go into the form of a new bank', async () => {
   const { text: on } = await send('/quirks', '/quirks', { 'plain-json': 'on' });
   expect(on).toMatch(/On: plain-json\.[^]*name="quirks" value="plain-json"/);
   const path = '/quirks/consent-days';
@@ -99,6 +99,18 @@ test('C16: a switch switches, a value keeps its bounds, and the quirks go into t
   // A value is changed and a quirk is switched off from the page of one quirk, and the others stay.
   await send(path, '/quirks', { was: 'consent-days', 'consent-days': '31' });
   await send(path, '/quirks', { was: 'plain-json' });
+  const { text: blank } = await send(path, '/quirks', {
+    was: 'consent-days',
+    valued: 'consent-days',
+    'consent-days': ' ',
+  });
+  expect(blank).toMatch(/role="alert"[^]*consent-days[^]*name="consent-days"[^>]*aria-invalid/);
+  const { text: compared } = await send(path, `${path}/compare`, {
+    ask: 'accounts',
+    account: '13039319955/09232911044',
+    value: '',
+  });
+  expect(compared).toMatch(/role="alert"[^]*consent-days/);
   expect((await bank.control('GET', '/sandbox/quirks')).body.quirks).toEqual({ 'consent-days': '31' });
   await send(path, '/quirks', { was: 'consent-days' });
 });

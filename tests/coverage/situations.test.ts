@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { situationAreas } from '../../api/coverage/situations.ts';
+import { situationAreas } from '../../api/coverage/behaviours.ts';
 import { metBy, stories } from './stories.ts';
 
 const names = Object.keys(situationAreas);

@@ -15,6 +15,7 @@ import { postDirectly } from '../../engine/accounts/post.ts';
 import { startAuthorisationIn } from '../../engine/approval/open-sca.ts';
 import { inSweden } from './products.ts';
 import { deletePayment } from '../../engine/payments/read-payment.ts';
+import { writeBank } from '../../engine/bank/bank-context.ts';
 
 export const tpp = { id: 'PSDNO-FSA-987654321', name: 'Test TPP' };
 export const product = 'norwegian-domestic-credit-transfers';
@@ -149,8 +150,8 @@ export function bodyOf({ from, to, amount, hasReference = false }: Transfer): Cr
 /** Starts an authorisation and returns its SCA id. */
 export function beginSigning(bank: Bank, paymentId: string, purpose: 'payment' | 'cancellation'): Promise<string> {
   const path = { paymentId };
-  return bank.ledger.write((tx) =>
-    startAuthorisationIn(bank, tx, { purpose, tpp, psu: {}, path, redirectUri: null, sessionId: null }),
+  return writeBank(bank, (present) =>
+    startAuthorisationIn(present, { purpose, tpp, psu: {}, path, redirectUri: null, sessionId: null }),
   );
 }
 

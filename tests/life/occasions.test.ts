@@ -135,6 +135,10 @@ test.each([
   [{ on: '2027-03-01', what: 'late', event: 'salary' }, /occasions\[0\]\.days: The occasion "late" needs days/],
   [{ on: '2027-03-01', what: 'late', event: 'rent', days: 1 }, /occasions\[0\]\.event: .*standing order/],
   [{ on: '2027-03-01', what: 'stopped', event: 'nothing' }, /There is no event nothing/],
+  [
+    { on: '2027-03-01', what: 'account moved', party: { name: 'Kari', account: '99890412375' } },
+    /occasions\[0\]\.party\.account: .*mod-11/,
+  ],
   [{ on: '2027-02-30', what: 'stopped', event: 'gym' }, /occasions\[0\]\.on/],
   [{ on: '2027-03-01', what: 'new price', event: 'stream', amount: '0.00' }, /occasions\[0\]\.amount/],
 ])('L13: the occasion %j is refused with the path', async (occasion, said) => {

@@ -1,4 +1,4 @@
-import { advanceBody } from '../../api/control/clock/advance.ts';
+import { advanceBody } from '../../api/control/clock/clock.ts';
 import { lifeBody } from '../../api/control/lives.ts';
 import { armedFaultBody } from '../../api/control/faults.ts';
 import { bankBody } from '../../api/control/bank-calls.ts';

@@ -14,6 +14,7 @@ import { at, memoryBank } from '../lab/bank.ts';
 import { beginSigning, people, bodyOf, meet, orRefusal, pay, payBulk, product, sign, tpp } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { dump, statusesIn } from '../lab/rows.ts';
+import { writeBank } from '../../engine/bank/bank-context.ts';
 
 const { psu } = people.sigrid;
 const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
@@ -114,8 +115,8 @@ describe('D2: a deleted PSU', () => {
   test('takes its signing baskets along: the payments of others are free again', async () => {
     const { payment } = await pay(bank, { from: 'sigrid', to: 'shop', amount: '4.00' });
     const psuOf = { psuIdentity: people.tor.psu };
-    await bank.ledger.write((tx) =>
-      createSigningBasketIn(bank, tx, { tpp, psu: psuOf, returnTo, paymentIds: [payment.resource_id] }),
+    await writeBank(bank, (present) =>
+      createSigningBasketIn(present, { tpp, psu: psuOf, returnTo, paymentIds: [payment.resource_id] }),
     );
     expect(await orRefusal(beginSigning(bank, payment.resource_id, 'payment'))).toBe('RESOURCE_BLOCKED');
     const tor = await bank.ledger.read((reader) => customerByNumber(reader, people.tor.psu));
@@ -137,10 +138,11 @@ describe('D2: a deleted PSU', () => {
       allowLogicalDuplicate: true,
     } as const;
     const initiate = (): Promise<string> =>
-      bank.ledger.write(async (tx) => {
+      writeBank(bank, async (present) => {
+        const { tx } = present;
         const kept = await firstAnswer(bank, tx, call);
         if (kept !== null) return kept;
-        const { payment } = await initiateIn(bank, tx, command);
+        const { payment } = await initiateIn(present, command);
         await keepFirstAnswer(tx, call, { paymentId: payment.id }, payment.resource_id);
         return payment.resource_id;
       });

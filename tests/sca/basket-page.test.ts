@@ -6,6 +6,7 @@ import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts'
 import { memoryBank } from '../lab/bank.ts';
 import { order, people, remove, orRefusal, pay, sign, tpp, type Transfer } from '../lab/payments.ts';
 import { answer, openPages, read, redirectOf, type Pages } from './pages.ts';
+import { writeBank } from '../../engine/bank/bank-context.ts';
 
 const nora = people.nora.psu;
 const approval = { action: 'approve', psu: nora, context: 'PRIVATE' };
@@ -24,11 +25,11 @@ afterEach(async () => {
 
 async function scaOf(...paymentIds: string[]): Promise<string> {
   const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };
-  const { basket } = await bank.ledger.write((tx) =>
-    createSigningBasketIn(bank, tx, { tpp, psu: {}, returnTo, paymentIds }),
+  const { basket } = await writeBank(bank, (present) =>
+    createSigningBasketIn(present, { tpp, psu: {}, returnTo, paymentIds }),
   );
   const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
-  return bank.ledger.write((tx) => authoriseSigningBasketIn(bank, tx, command));
+  return writeBank(bank, (present) => authoriseSigningBasketIn(present, command));
 }
 
 async function statuses(): Promise<string[]> {
@@ -73,7 +74,7 @@ test('interface, Other operations 5: a basket that was signed in another window 
     reader.selectFrom('signing_basket').select('resource_id').executeTakeFirstOrThrow(),
   );
   const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
-  const other = await bank.ledger.write((tx) => authoriseSigningBasketIn(bank, tx, command));
+  const other = await writeBank(bank, (present) => authoriseSigningBasketIn(present, command));
   const page = await pages.submit(other, { action: 'identify', psu: nora });
   await pages.submit(scaId, approval);
   expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({

@@ -9,6 +9,7 @@ import { readSca } from '../../engine/approval/read-sca.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { beginSigning, pay, people, remove, sign, tpp } from '../lab/payments.ts';
 import { answer, headingOf, openPages, read, redirectOf, type Pages } from './pages.ts';
+import { writeBank } from '../../engine/bank/bank-context.ts';
 
 let bank: Bank;
 let pages: Pages;
@@ -94,8 +95,8 @@ describe('A2, P12: the page of a payment that has gone on without it says so ins
   test('what waits in a basket is not offered alone', async () => {
     const { payment, scaId } = await pay(bank, shop, localDate('2027-04-15'));
     const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
-    await bank.ledger.write((tx) =>
-      createSigningBasketIn(bank, tx, { tpp, psu: {}, returnTo, paymentIds: [payment.resource_id] }),
+    await writeBank(bank, (present) =>
+      createSigningBasketIn(present, { tpp, psu: {}, returnTo, paymentIds: [payment.resource_id] }),
     );
     const step = await pages.submit(scaId ?? '', { action: 'identify', psu });
     expect(redirectOf(await answer(step, { action: 'identify', psu, insist: 'yes' }))).toMatchObject({

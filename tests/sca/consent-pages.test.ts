@@ -33,7 +33,7 @@ async function grant(account: readonly string[]): Promise<Response> {
 async function granted(): Promise<(string | null)[]> {
   return bank.ledger.read(async (reader) => {
     const live = await reader.selectFrom('consent').select('id').where('ended_at', 'is', null).execute();
-    const accounts = await Promise.all(live.map(({ id }) => accountsOfConsent(reader, id)));
+    const accounts = await Promise.all(live.map(({ id }) => accountsOfConsent(reader, { consentId: id })));
     return accounts.flat().map(({ bban }) => bban);
   });
 }

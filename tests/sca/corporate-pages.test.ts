@@ -6,6 +6,7 @@ import { startAuthorisationIn } from '../../engine/approval/open-sca.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { approve, pay, tpp, beginSigning, people, remove } from '../lab/payments.ts';
 import { answer, boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+import { writeBank } from '../../engine/bank/bank-context.ts';
 
 const { psu } = people.sigrid;
 const toNokler = { from: 'sigrid', to: 'shop', amount: '100.00' } as const;
@@ -97,7 +98,7 @@ describe('a payment from the account of a corporation', () => {
     const wanted = { purpose: 'payment', tpp, path, psu: {}, redirectUri: null, sessionId: null } as const;
     expect(
       await submitted(
-        await bank.ledger.write((tx) => startAuthorisationIn(bank, tx, { ...wanted, context: 'PRIVATE' })),
+        await writeBank(bank, (present) => startAuthorisationIn(present, { ...wanted, context: 'PRIVATE' })),
         psu,
       ),
     ).toContain('Test TPP asked you to act for yourself, which you cannot do here.');
@@ -143,8 +144,8 @@ describe('a payment from the account of a corporation', () => {
     const { payment } = await pay(bank, toNokler);
     const path = { paymentId: payment.resource_id };
     const wanted = { purpose: 'payment', tpp, path, redirectUri: null, sessionId: null } as const;
-    const scaId = await bank.ledger.write((tx) =>
-      startAuthorisationIn(bank, tx, { ...wanted, psu: { psuIdentity: people.tor.psu } }),
+    const scaId = await writeBank(bank, (present) =>
+      startAuthorisationIn(present, { ...wanted, psu: { psuIdentity: people.tor.psu } }),
     );
     const response = await pages.submit(scaId, { action: 'identify', psu });
     expect(read(await response.text())).toContain('This waits for another person');

@@ -11,6 +11,7 @@ import { loadPriceList } from '../../api/start/fixtures.ts';
 import { beginSigning, order, pay, payBulk, people, remove, sign, tpp } from '../lab/payments.ts';
 import { accounts, crossBorderPayment, sepaPayment } from '../lab/products.ts';
 import { openPage, openPages, read, type Pages } from './pages.ts';
+import { writeBank } from '../../engine/bank/bank-context.ts';
 
 const prices = await loadPriceList();
 const nora = people.nora.psu;
@@ -121,11 +122,11 @@ describe('A2e, S8: what is available afterwards', () => {
       await pay(bank, { from: 'savings', to: 'shop', amount: '1.00' }),
     ].map(({ payment }) => payment.resource_id);
     const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
-    const { basket } = await bank.ledger.write((tx) =>
-      createSigningBasketIn(bank, tx, { tpp, psu: {}, returnTo, paymentIds: ids }),
+    const { basket } = await writeBank(bank, (present) =>
+      createSigningBasketIn(present, { tpp, psu: {}, returnTo, paymentIds: ids }),
     );
     const command = { tpp, psu: {}, basketId: basket.resource_id, redirectUri: null, sessionId: null };
-    const scaId = await bank.ledger.write((tx) => authoriseSigningBasketIn(bank, tx, command));
+    const scaId = await writeBank(bank, (present) => authoriseSigningBasketIn(present, command));
     const { en } = await lastPage(scaId);
     expect(en).toContain('Available afterwards in Totalkonto NOK 16,499.50');
     expect(en).toMatch(/Available afterwards in Regningskonto NOK [\d,]+\.\d\d/);

@@ -30,7 +30,7 @@ async function newSca(on?: string): Promise<{ scaId: string; paymentId: string }
 }
 
 async function statusOf(paymentId: string): Promise<string | undefined> {
-  return (await bank.ledger.read((reader) => findPayment(reader, paymentId)))?.status;
+  return (await bank.ledger.read((reader) => findPayment(reader, { resourceId: paymentId })))?.status;
 }
 
 describe('A2: the pages of a payment', () => {

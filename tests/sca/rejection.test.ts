@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 async function statusOf(paymentId: string): Promise<string | undefined> {
-  return (await bank.ledger.read((reader) => findPayment(reader, paymentId)))?.status;
+  return (await bank.ledger.read((reader) => findPayment(reader, { resourceId: paymentId })))?.status;
 }
 
 const rejectButton = 'name="action" value="reject"';

@@ -35,7 +35,7 @@ async function newSca(): Promise<{ scaId: string; paymentId: string }> {
 
 const identify = (scaId: string, psu: string = nora) => pages.submit(scaId, { action: 'identify', psu });
 const wrongNumbers = (scaId: string) =>
-  bank.ledger.read(async (reader) => (await findSca(reader, scaId))?.wrong_numbers);
+  bank.ledger.read(async (reader) => (await findSca(reader, { resourceId: scaId }))?.wrong_numbers);
 
 describe('A2c: steps are post-redirect-get', () => {
   test('a POST answers 303 to the same path with an unguessable step, and no cookie', async () => {
@@ -80,7 +80,7 @@ describe('A2c: steps are post-redirect-get', () => {
     await answer(first, { action: 'identify', psu: '123' });
     const page = await answer(first, { action: 'identify', psu: nora });
     expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({ context: 'PRIVATE' });
-    expect((await bank.ledger.read((reader) => findPayment(reader, paymentId)))?.status).toBe('PDNG');
+    expect((await bank.ledger.read((reader) => findPayment(reader, { resourceId: paymentId })))?.status).toBe('PDNG');
     const back = await openPage(page.url);
     expect([back.status, headingOf(await back.text())]).toEqual([400, 'This link was already used']);
   });
@@ -170,7 +170,7 @@ describe('A2c: the third wrong national identity number ends the SCA', () => {
     });
     expect((await pages.get(scaId)).status).toBe(400);
     expect(await wrongNumbers(scaId)).toBe(3);
-    expect((await bank.ledger.read((reader) => findPayment(reader, paymentId)))?.status).toBe('RCVD');
+    expect((await bank.ledger.read((reader) => findPayment(reader, { resourceId: paymentId })))?.status).toBe('RCVD');
   });
 
   test('twice wrong, then right: approved', async () => {

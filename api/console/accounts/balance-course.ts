@@ -19,18 +19,7 @@ export interface Step {
 }
 
 /** How the balances of an account went, and how its available balance will go. */
-export interface BalanceCourse {
-  /** The first and the last moment, as days. */
-  readonly from: number;
-  readonly to: number;
-  /** The bank clock; later than `to` if the period has ended. */
-  readonly now: number;
-  /** Each with a step at `from`, the oldest first. */
-  readonly booked: readonly Step[];
-  readonly available: readonly Step[];
-  /** From now on; empty if the period has ended. */
-  readonly forecast: readonly Step[];
-}
+export type BalanceCourse = ReturnType<typeof courseOf>;
 
 /** Days of the plot after the last step of the forecast. */
 const minDaysAhead = 7;
@@ -50,7 +39,7 @@ interface CourseSource {
  * The course of the booked and of the available balance (rules.md S6, S8, S8b). The booked one changes on booking dates. The available one
  * changes on value dates, when runs post, and includes reservations and the credit line. The forecast shows what the runs will see.
  */
-export function courseOf({ statement, coming, now: clock, from: first, to: last }: CourseSource): BalanceCourse {
+export function courseOf({ statement, coming, now: clock, from: first, to: last }: CourseSource) {
   const { entries, pending } = statement;
   const now = dayOfInstant(clock);
   const [opening] = entries;
@@ -80,11 +69,14 @@ export function courseOf({ statement, coming, now: clock, from: first, to: last 
   ];
   const changes = entries.map(({ bookingDate, amount }) => ({ day: dayOf(bookingDate), minor: minorOf(amount) }));
   return {
+    // The first and the last moment, and the bank clock, as days. The clock is later than `to` if the period has ended.
     from,
     to,
     now,
+    // Each with a step at `from`, the oldest first.
     booked: summed(from, before, changes),
     available: summed(from, before + minorOf(statement.creditLine), posted),
+    // From now on; empty if the period has ended.
     forecast,
   };
 }

@@ -4,7 +4,8 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { table } from '../parts/tables.ts';
-import { amountText, date, dateText, shortAmount } from '../parts/text.ts';
+import { amountText, shortAmount } from '../parts/text.ts';
+import { date, dateText } from '../parts/times.ts';
 import { type BalanceCourse, type Mark, minorOf, type Step } from './balance-course.ts';
 import { dateLabelsOf, reduced, scaleOf } from './scales.ts';
 

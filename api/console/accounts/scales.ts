@@ -1,5 +1,5 @@
 import { civilDayOf, epochDayOf, formatMonth, fromEpochDay } from '../../../engine/values/local-date.ts';
-import { dateText } from '../parts/text.ts';
+import { dateText } from '../parts/times.ts';
 import type { Step } from './balance-course.ts';
 
 /**
@@ -48,21 +48,16 @@ export function reduced(steps: readonly Step[], { from, to }: { from: number; to
   });
 }
 
-/** A label below the plot. `year` stands below it; `isSpare`: there is no room for it on a narrow screen. */
-interface DateLabel {
-  readonly day: number;
-  readonly text: string;
-  readonly year: string;
-  readonly isSpare: boolean;
-}
-
 /** Maximum number of labels below the plot. */
 const maxLabels = 14;
 /** Months between labels. */
 const monthSteps = [1, 3, 6, 12, 24, 60, 120, 600, 6000] as const;
 
-/** The labels of a period: Mondays of two months, the first days of months of a year, or fewer. */
-export function dateLabelsOf(from: number, to: number): readonly DateLabel[] {
+/**
+ * The labels below the plot of a period: Mondays of two months, the first days of months of a year, or fewer. `year` stands below a label;
+ * `isSpare`: there is no room for it on a narrow screen.
+ */
+export function dateLabelsOf(from: number, to: number) {
   if (to - from <= 7 * 9) {
     // Day 4 since 1970 is a Monday.
     const monday = Math.ceil((from - 4) / 7) * 7 + 4;

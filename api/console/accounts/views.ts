@@ -6,15 +6,12 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
 import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
 import { empty, facts, headed, problemBox } from '../parts/lists.ts';
-import { toPay, toReset } from '../parts/links.ts';
-import { firstRows, pagedTable } from '../parts/tables.ts';
-import { shownColumns } from '../parts/answer-table.ts';
-import { accountLink } from '../parts/links.ts';
+import { accountLink, toPay, toReset } from '../parts/links.ts';
+import { firstRows, pagedTable, shownColumns } from '../parts/tables.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';
 import { dayByDay } from '../clock/forecast-story.ts';
 import { courseOf, forecastOn, marksToCome } from './balance-course.ts';
-import { endLife, lifeOf, startLife } from './life.ts';
-import { marksOf, monthsAndCategories, truthOfLife } from './lived-year.ts';
+import { endLife, lifeOf, startLife, marksOf, monthsAndCategories, truthOfLife } from './life.ts';
 import { plot } from './plot.ts';
 
 const path = '/accounts';

@@ -2,10 +2,10 @@ import { foundIn } from '../../pipeline/problem.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
 import { snapshotColumns } from '../../openapi/columns.ts';
-import { shownColumns } from '../parts/answer-table.ts';
+import { shownColumns, pagedTable } from '../parts/tables.ts';
 import { actionForm, confirmation, given, removal } from '../parts/forms.ts';
-import { pagedTable } from '../parts/tables.ts';
-import { counted, instantText } from '../parts/text.ts';
+import { counted } from '../parts/text.ts';
+import { instantText } from '../parts/times.ts';
 
 const snapshotsPath = '/snapshots';
 

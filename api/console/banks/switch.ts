@@ -14,13 +14,6 @@ export function switchAddress(call: PageCall): string | null {
   return call.toBank(rootBank, pathTo(path, { query: { from: call.bankName } }));
 }
 
-/** A bank to go to. */
-interface Choice {
-  readonly name: string;
-  readonly title: string;
-  readonly group: string;
-}
-
 /** The banks to go to: of this server, then of its platform, by group. The script finds while one types. */
 export const switchView: ConsoleView = {
   path,
@@ -50,6 +43,8 @@ export const switchView: ConsoleView = {
   },
 };
 
+type Choice = Awaited<ReturnType<typeof choicesOf>>[number];
+
 function choice(call: PageCall, { name, title, group }: Choice): Html {
   const isHere = name === (call.query.get('from') ?? rootBank);
   return html`<li data-find="${`${name} ${title} ${group}`.toLowerCase()}">
@@ -58,7 +53,7 @@ function choice(call: PageCall, { name, title, group }: Choice): Html {
   </li>`;
 }
 
-async function choicesOf(call: PageCall): Promise<readonly Choice[]> {
+async function choicesOf(call: PageCall) {
   const { banks } = await call.ask('/banks');
   const platform = call.has('/platform') ? (await call.ask('/platform')).banks : [];
   const listed = new Set(platform.map(({ id }) => id));

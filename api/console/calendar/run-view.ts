@@ -7,7 +7,8 @@ import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { empty, facts, nothing } from '../parts/lists.ts';
 import { paged, table } from '../parts/tables.ts';
 import { accountLink, payeeLink, type Next, toPay } from '../parts/links.ts';
-import { counted, foreign, instant, instantText, money, monthText, outcomeTag } from '../parts/text.ts';
+import { counted, foreign, money, outcomeTag } from '../parts/text.ts';
+import { instantText, monthText } from '../parts/times.ts';
 
 type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
 type Execution = AnswerTo<'GET /forecast'>['executions'][number];
@@ -37,7 +38,7 @@ export const runView: ConsoleView = {
         : html`<h2>What it will do</h2>
             ${outcomeCounts(own)}
             ${paged(call, own, (rows) => attemptTable(call, rows, false), { limit: attemptsOfPage })}`;
-    return { title, lead: 'It is to come.', content: html`${content} ${monthLink(call, at)}` };
+    return { title, lead: 'This run is to come.', content: html`${content} ${monthLink(call, at)}` };
   },
 };
 
@@ -47,13 +48,12 @@ function report(call: PageCall, { attempts, ...run }: AnswerTo<'GET /runs/:runId
     lead: runSummary(run),
     content: html`${facts({
         Run: run.id,
-        At: instant(run.at),
         Settled: run.settled,
         'Short of funds': run.retried,
         Rejected: run.rejected,
         'Entries booked': run.booked,
-        'Dates registered': run.registered,
-        'Set off by': setOffBy(run),
+        'Standing order dates': run.registered,
+        'Started by': setOffBy(run),
       })}
       <h2>Attempts</h2>
       ${paged(call, attempts, (rows) => attemptTable(call, rows), {

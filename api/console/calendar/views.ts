@@ -3,18 +3,8 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { listed, problemBox } from '../parts/lists.ts';
 import { accountLink, pathToRun, payeeLink, toForecast } from '../parts/links.ts';
-import {
-  counted,
-  debit,
-  inWords,
-  shortAmount,
-  dateText,
-  foreign,
-  monthText,
-  shortDateText,
-  tag,
-  timeText,
-} from '../parts/text.ts';
+import { counted, debit, inWords, shortAmount, foreign, tag } from '../parts/text.ts';
+import { dateText, monthText, shortDateText, timeText } from '../parts/times.ts';
 import {
   type Day,
   firstMonth,

@@ -3,7 +3,8 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { type Column, firstRows } from '../parts/tables.ts';
 import { accountLink, payeeLink, runLink, toForecast } from '../parts/links.ts';
-import { debit, inWords, foreign, moment, money, outcomes, outcomeTag, tag, timeText } from '../parts/text.ts';
+import { debit, inWords, foreign, money, outcomes, outcomeTag, tag } from '../parts/text.ts';
+import { moment, timeText } from '../parts/times.ts';
 
 type Forecast = AnswerTo<'GET /forecast'>;
 type Execution = Forecast['executions'][number];
@@ -46,7 +47,7 @@ interface Part {
  */
 export function dayByDay(call: PageCall, { planned, debits, credits }: Part, ofAccount = false): Html {
   const payments = triesOf(debits);
-  const caption = 'Payments with their tries, and what lives do, in order of time';
+  const caption = 'Payments with their attempts, and events of lives, in order of time';
   const lastOf = (tries: Tries): Execution => tries.at(-1) ?? tries[0];
   const rowOf = (tries: Tries, amount: Amount) => ({ at: tries[0].run.at, account: tries[0].account, amount, tries });
   // Thousands of payments may be due: cells are made of the shown rows alone.

@@ -39,13 +39,7 @@ export interface Move {
 }
 
 /** What is known of the last move. */
-export interface LastMove {
-  readonly move: Move;
-  /** What else an Undo takes back; null: nothing. */
-  readonly since: Heard | null;
-  /** Names the state of the bank that the page showed. An Undo works in this state only. */
-  readonly seen: string;
-}
+export type LastMove = NonNullable<BankMoves['last']>;
 
 /** A bank whose clock is moved. */
 interface MovedBank {
@@ -154,14 +148,16 @@ export class BankMoves {
   }
 
   /** The last move that can be undone; null when no move can be. */
-  get last(): LastMove | null {
+  get last() {
     const kept = this.#newest;
     if (kept === undefined) return null;
     const { move, after } = kept;
     const version = this.#bank.ledger.version();
     return {
       move,
+      // What else an Undo takes back; null: nothing.
       since: after === version ? null : lessHeard(this.#heard, move.heard),
+      // Names the state of the bank that the page showed. An Undo works in this state only.
       seen: `${move.id}-${version}`,
     };
   }

@@ -8,7 +8,8 @@ import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, confirmation, filterForm, filters, hiddenFields } from '../parts/forms.ts';
 import { empty, list, listed, problemBox } from '../parts/lists.ts';
 import { paymentLink, runLink, toForecast, type Next, toPay } from '../parts/links.ts';
-import { counted, dateText, foreign, instant, instantText, money, monthText } from '../parts/text.ts';
+import { counted, foreign, money } from '../parts/text.ts';
+import { dateText, instant, instantText, monthText } from '../parts/times.ts';
 import { dayByDay } from './forecast-story.ts';
 import type { LastMove } from './moves.ts';
 

@@ -6,7 +6,8 @@ import { actionForm, allOr, filters } from '../parts/forms.ts';
 import { empty, problemBox } from '../parts/lists.ts';
 import { headedTable, table } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
-import { counted, moment } from '../parts/text.ts';
+import { counted } from '../parts/text.ts';
+import { moment } from '../parts/times.ts';
 
 /** Forgets what TPPs have met. */
 const forgetCoverage = consoleAction('DELETE /coverage', {

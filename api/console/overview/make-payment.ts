@@ -139,7 +139,7 @@ export const payView: ConsoleView = {
           { name: 'amount', label: 'Amount in NOK', value: '120.00', required: true },
           { name: 'requestedExecutionDate', label: 'Date', type: 'date', hint: 'Empty: as soon as it is signed' },
         ],
-        button: 'Go on to sign',
+        button: 'Continue to approval',
         tone: 'main',
       })}
       ${
@@ -161,19 +161,15 @@ export function payAs(psu: Psu): string | null {
   return mayPay ? pathTo(payPath, { query: { as: psu.customerNumber } }) : null;
 }
 
-interface Payer {
-  /** Of the select: number of the person, number of the account, and the agreement of a company. */
-  readonly value: string;
-  readonly words: string;
-  readonly hasMoney: boolean;
-}
-
-/** What a person can pay from: own accounts in NOK, and those of companies that the person may register payments for. */
+/**
+ * What a person can pay from: own accounts in NOK, and those of companies that the person may register payments for. `value`: number of the
+ * person, number of the account, and the agreement of a company.
+ */
 function payersOf(
   { customerNumber, name, accounts, engagements }: Psu,
   balances: ReadonlyMap<string, { readonly amount: string; readonly currency: string }>,
-): Payer[] {
-  const payer = (number: string | null, of: string, agreement: string): Payer[] => {
+) {
+  const payer = (number: string | null, of: string, agreement: string) => {
     const available = number === null ? undefined : balances.get(number);
     if (number === null || available?.currency !== 'NOK') return [];
     const value = [customerNumber, number, agreement].filter(Boolean).join('/');

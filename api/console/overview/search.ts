@@ -3,7 +3,8 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall } from '../page-call.ts';
 import { empty, list, problemBox } from '../parts/lists.ts';
 import { amountAt } from '../../bodies/rule.ts';
-import { date, foreign, money, status } from '../parts/text.ts';
+import { foreign, money, status } from '../parts/text.ts';
+import { date } from '../parts/times.ts';
 
 type Result = AnswerTo<'GET /search'>['results'][number];
 
@@ -37,7 +38,7 @@ export const searchView: ConsoleView & { readonly path: string } = {
     };
     const form = searchForm(call, 'q', html`<button class="main">Search</button>`);
     if (q === '') {
-      const rows = Object.values(kinds).map(([heading, place, by]) => row(call, place, place, heading, by));
+      const rows = Object.values(kinds).map(([heading, place, by]) => row(call, place, place, heading, { about: by }));
       return { ...about, content: html`${form} ${list(rows, 'found')}` };
     }
     // One more than is shown tells whether there are more.
@@ -97,22 +98,29 @@ async function group(call: PageCall, kind: Result['kind'], results: readonly Res
     ${
       results.length > shown.length &&
       html`<p class="pager">
-        ${isMore ? 'And more: search for more words.' : html`<a class="button" href="${call.to(to)}">More of these</a>`}
+        ${isMore ? 'There are more. Enter more words to narrow the search.' : html`<a class="button" href="${call.to(to)}">More</a>`}
       </p>`
     }`;
 }
 
+/** What stands below a result and, of a payment, at its right. */
+interface About {
+  readonly about: HtmlValue;
+  readonly amount?: ReturnType<typeof amountAt>;
+}
+
 /** A result: the icon that the menu has for its kind, a link, and what tells it from others. `place` and `to` are below the bank. */
-function row(call: PageCall, place: string, to: string, text: HtmlValue, about: HtmlValue): Html {
+function row(call: PageCall, place: string, to: string, text: HtmlValue, { about, amount = null }: About): Html {
   const icon = `#i${place.replace('console', '').replace(/\W/g, '-')}`;
-  return html`<svg class="icon" aria-hidden="true"><use href="${icon}" /></svg> <a href="${call.out(to)}">${text}</a>
+  return html`<svg class="icon" aria-hidden="true"><use href="${icon}" /></svg>
+    <a href="${call.out(to)}">${text}</a> ${amount !== null && html`<b>${money(amount)}</b>`}
     <span class="soft">${about}</span>`;
 }
 
 /** Tells results with the same words apart: number, id or page; for a payment amount, kind, date and status. */
-async function aboutResult(call: PageCall, { kind, id }: Result): Promise<HtmlValue> {
+async function aboutResult(call: PageCall, { kind, id }: Result): Promise<About> {
   // The number of a private customer is masked.
-  if (kind !== 'payment') return !id.startsWith('*') && foreign(id.split('#', 1)[0] ?? '');
+  if (kind !== 'payment') return { about: !id.startsWith('*') && foreign(id.split('#', 1)[0] ?? '') };
   const {
     initiation,
     service,
@@ -121,6 +129,5 @@ async function aboutResult(call: PageCall, { kind, id }: Result): Promise<HtmlVa
   } = await call.read('/payments/:paymentId', { params: { paymentId: id } });
   const amount = amountAt(initiation, 'instructedAmount');
   const product = { payments: '', 'periodic-payments': 'standing order', 'bulk-payments': 'bulk payment' }[service];
-  return html`${amount !== null && money(amount)} ${product} ${executionDate !== null && date(executionDate)}
-  ${status(own)}`;
+  return { amount, about: html`${status(own)} ${executionDate !== null && date(executionDate)} ${product}` };
 }

@@ -19,6 +19,8 @@ export interface Field {
   /** The label of each value to choose from; the value '' means no value. */
   readonly options?: Readonly<Record<string, string>>;
   readonly required?: boolean;
+  /** A page begins with it. */
+  readonly isFirst?: boolean;
   /** A sentence is entered. */
   readonly isLong?: boolean;
   /** The lines of a field that takes several. */
@@ -141,12 +143,24 @@ export function sameByCurl(lines: readonly string[]): Html | null {
 /** Length of an option, and of a label, that need two columns, in characters. */
 const [longOption, longLabel] = [22, 28] as const;
 
-function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
-  const { name, label, value = '', hint, type = 'text', options, required = false, isLong = false, rows } = field;
+/** A field of a form. `fault`: what is wrong with its value, or null. */
+export function fieldOf(form: string, field: Field, fault: string | null): HtmlValue {
+  const {
+    name,
+    label,
+    value = '',
+    hint,
+    type = 'text',
+    options,
+    required = false,
+    isFirst = false,
+    isLong = false,
+    rows,
+  } = field;
   if (type === 'hidden') return hiddenInputs({ [name]: value });
   const id = `${form}-${name}`;
   const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
-  const attributes = html`id="${id}" name="${name}" ${required && html`required`}
+  const attributes = html`id="${id}" name="${name}" ${required && html`required`} ${isFirst && html`autofocus`}
   ${described !== '' && html`aria-describedby="${described}"`} ${fault !== null && html`aria-invalid="true"`}`;
   const isTwoColumns =
     isLong || label.length > longLabel || Object.values(options ?? {}).some((each) => each.length > longOption);

@@ -1,7 +1,8 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import { foreign, itemWords, moment } from './text.ts';
+import { foreign, itemWords } from './text.ts';
+import { moment } from './times.ts';
 
 /* Links to the pages about one thing, and to what can be done. */
 

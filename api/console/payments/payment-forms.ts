@@ -1,11 +1,25 @@
 import { forcedStatuses } from '../../../engine/payments/bank-side-payments.ts';
-import { isFinal } from '../../../engine/settlement/rules/transaction-status.ts';
+import { awaitsSignature, isFinal } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { consoleAction, type PageCall } from '../page-call.ts';
-import { actionForm, enteredAmount, type Field, optionsOf } from '../parts/forms.ts';
-import { dateText, statusWords } from '../parts/text.ts';
+import { consoleAction, type PageCall, type OwnAction } from '../page-call.ts';
+import { actionForm, enteredAmount, type Field, optionsOf, hiddenFields } from '../parts/forms.ts';
+import { statusWords, amountText, foreign, inWords } from '../parts/text.ts';
+import { dateText, instantText } from '../parts/times.ts';
 import { amountAt, textAt } from '../../bodies/rule.ts';
+import { found } from '../../pipeline/problem.ts';
+import { testTppId, testTppName } from '../../signing/test-tpp.ts';
+import { advance } from '../clock/views.ts';
+import { acceptedBy } from '../overview/make-payment.ts';
+import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
+import { code, commandLine } from '../parts/lists.ts';
+import { toForecast } from '../parts/links.ts';
+import { minorOf } from '../accounts/balance-course.ts';
+import { formatsIn } from '../../pages/format.ts';
+import { ordinalOf } from '../../causes/sentence.ts';
+import { addDays, localDate } from '../../../engine/values/local-date.ts';
+import type { Instant } from '../../../engine/values/instant.ts';
+import { formatAmount } from '../../../engine/values/money.ts';
 
 const path = '/payments/:paymentId';
 
@@ -45,8 +59,6 @@ const forceStatus = consoleAction(`POST ${path}/status`, {
   body: (fields) => ({ status: fields.get('status') }),
   done: ({ forcedStatus }) => `Its TPP reads ${forcedStatus ?? 'its own status'} from now on.`,
 });
-
-export const paymentActions = [cancelPayment, changePayment, rejectPayment, forceStatus];
 
 /** Maximum number of parts offered for rejection. */
 const maxParts = 50;
@@ -130,3 +142,118 @@ function partsOf(payment: Payment): readonly Field[] {
   const whole = service === 'bulk-payments' ? 'the whole payment' : 'the next date';
   return [{ name: 'of', label: 'What', options: { '': whole, ...Object.fromEntries(parts) } }];
 }
+
+const openPath = '/payments/:paymentId/open-sca';
+
+/** Lets the throw-away TPP of a payment open another SCA, and shows it. Throws a Problem (409) for a payment of another TPP. */
+const openSca: OwnAction = {
+  path: openPath,
+  act: async (call) => {
+    const payment = await call.read('/payments/:paymentId', { params: call.params });
+    const name = found(throwAwayName(payment), 'Only the TPP itself can open an SCA for its payment.', 409);
+    const { scaId } = acceptedBy(await call.send('POST', `/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {}));
+    return { text: `${payment.tpp.name} has opened an SCA.`, to: pathTo('/sca/:scaId', { params: { scaId } }) };
+  },
+};
+
+/** The path that a TPP sends, with the id that it knows. */
+function authorisationsOf({ service, product, paymentId, wirePaymentId = paymentId }: Payment): string {
+  return `/v1/${service}/${product}/${wirePaymentId}/authorisations`;
+}
+
+/** The name of the throw-away TPP that made a payment: the server signs for it. Null: another TPP made it. */
+export function throwAwayName({ tpp }: Payment): string | null {
+  const name = tpp.name.split(' ').at(-1) ?? '';
+  return testTppName.test(name) && testTppId(name) === tpp.id ? name : null;
+}
+
+/** Where the missing signature is given: an open SCA, or how the TPP opens one. */
+async function waysToSign(call: PageCall, payment: Payment): Promise<Html> {
+  const { paymentId, tpp } = payment;
+  const { scas } = await call.ask('/sca');
+  const own = scas.filter(({ payments, purpose }) => payments.includes(paymentId) && purpose !== 'cancellation');
+  if (own.length === 0) {
+    const path = authorisationsOf(payment);
+    const name = throwAwayName(payment);
+    const text = html`No SCA is open for it. ${foreign(tpp.name)} opens one with <code>POST ${path}</code>.`;
+    if (name === null) return html`<div class="empty"><p>${text}</p></div>`;
+    return html`<div class="empty">
+      <p>${text}</p>
+      ${actionForm(call, openSca, { button: 'Open an SCA', tone: 'main' })}
+      ${code(commandLine(call, `sign POST '${path}' --tpp ${name}`))}
+    </div>`;
+  }
+  return html`<p class="lead">
+    ${own.map(({ id, startedAt, basketId }) => {
+      const to = call.to('/sca/:scaId', { params: { scaId: id } });
+      const what = basketId === null ? 'Approve the payment' : 'Approve the signing basket';
+      return html`<a class="button main" href="${to}"
+        >${what}${own.length > 1 && `, SCA of ${instantText(startedAt)}`}</a
+      > `;
+    })}
+  </p>`;
+}
+
+/** Moves the clock to the run that tries a payment next: at once if an Undo can take that back, else the move is shown first. */
+async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promise<Html | null> {
+  if (nextAttempt === null) return null;
+  const { at: to } = nextAttempt;
+  const button = `Move the clock to ${instantText(to)}`;
+  if ((await call.moves.obstacle()) !== null) {
+    return html`<p class="lead">
+      <a class="button" href="${toForecast(call, to)}">${button}</a>
+    </p>`;
+  }
+  const { now: from } = await call.clock();
+  return actionForm(call, advance, { fields: hiddenFields({ to, from }), button });
+}
+
+/** Five attempts are over within this time, closed days included. */
+const daysOfAttempts = 16;
+
+/**
+ * What a payment is short of at its next run, and the income of a life that comes before a later attempt (rules.md D3e). Null: it is not
+ * short, or nobody lives on an account.
+ */
+async function whatItWaitsFor(call: PageCall, { paymentId, nextAttempt, attempts }: Payment): Promise<Html | null> {
+  if (nextAttempt === null || (await call.ask('/life')).lives.length === 0) return null;
+  const to = addDays(localDate(nextAttempt.at.slice(0, 10)), daysOfAttempts);
+  const { answer } = await call.attempt('/forecast', { query: { to } });
+  const [first, ...others] = answer?.executions.filter((each) => each.paymentId === paymentId) ?? [];
+  if (answer === null || first?.outcome !== 'retry') return null;
+  const { item, nominalDate, account, needed, available } = first;
+  const isSame = (each: { readonly item?: string; readonly nominalDate?: string }): boolean =>
+    each.item === item && (nominalDate === undefined || each.nominalDate === nominalDate);
+  const tries = [first, ...others.filter(isSame)];
+  const last = tries.at(-1) ?? first;
+  const attempt = `${ordinalOf(attempts.filter(isSame).length + tries.length)} attempt`;
+  const income = answer.planned.findLast(
+    ({ at, account: of, amount }) => of === account && minorOf(amount) > 0n && isBetween(at, first.run.at, last.run.at),
+  );
+  const { currency } = needed;
+  const lacking = formatAmount({ minor: minorOf(needed) - minorOf(available), currency });
+  const short = amountText({ amount: lacking, currency });
+  const settles =
+    income === undefined ? `it settles at the ${attempt}` : html`${incomeText(income)} comes before the ${attempt}`;
+  return html`<p class="lead">
+    ${short} short at the next run; ${last.outcome === 'reject' ? `it is rejected at the ${attempt}` : settles}.
+  </p>`;
+}
+
+/** `salary of 35,400.00 NOK on 12 March` */
+function incomeText({ event, amount, at }: AnswerTo<'GET /forecast'>['planned'][number]): Html {
+  const day = formatsIn('en').dayOfMonth(Date.parse(at) as Instant);
+  return html`${foreign(inWords(event))} of ${amountText(amount)} on ${day}`;
+}
+
+function isBetween(at: string, from: string, to: string): boolean {
+  return Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to);
+}
+
+/** What can be done so that a payment goes on, and what it waits for. */
+export async function waysOn(call: PageCall, payment: Payment): Promise<Html> {
+  return html`${awaitsSignature(payment.status) && (await waysToSign(call, payment))}
+  ${await whatItWaitsFor(call, payment)} ${await wayToNextAttempt(call, payment)}`;
+}
+
+export const paymentActions = [cancelPayment, changePayment, rejectPayment, forceStatus, openSca];

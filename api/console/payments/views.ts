@@ -5,32 +5,16 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, folded, listed, problemBox } from '../parts/lists.ts';
-import { firstRows, pager, rowsOfPage, table } from '../parts/tables.ts';
-import { shownColumns } from '../parts/answer-table.ts';
+import { firstRows, pager, rowsOfPage, table, shownColumns } from '../parts/tables.ts';
 import { accountLink, creditorLink, paymentLink, toPay } from '../parts/links.ts';
-import {
-  amountText,
-  copied,
-  counted,
-  date,
-  day,
-  foreign,
-  instant,
-  instantText,
-  itemWords,
-  named,
-  status,
-  statusWords,
-  tag,
-} from '../parts/text.ts';
+import { amountText, copied, counted, foreign, itemWords, named, status, statusWords, tag } from '../parts/text.ts';
+import { date, day, instant, instantText } from '../parts/times.ts';
 import { endOf } from '../../../engine/payments/rules/payment-initiation.ts';
-import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
 import { capital } from '../../../engine/values/text.ts';
 import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { memberOf, accountAt, amountAt, textAt } from '../../bodies/rule.ts';
 import { type PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
-import { paymentActions, paymentForms } from './payment-forms.ts';
-import { openSca, waysToSign, wayToNextAttempt, whatItWaitsFor } from './ways-on.ts';
+import { paymentActions, paymentForms, waysOn } from './payment-forms.ts';
 
 /** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */
 const paymentView: ConsoleView = {
@@ -52,8 +36,7 @@ const paymentView: ConsoleView = {
           ${lagging !== undefined && html`Its TPP reads ${tag('warns', lagging.status)} until ${instant(lagging.until)}.`}
           ${copied(payment.paymentId)}
         </p>
-        ${awaitsSignature(own) && (await waysToSign(call, payment))} ${await whatItWaitsFor(call, payment)}
-        ${await wayToNextAttempt(call, payment)}
+        ${await waysOn(call, payment)}
         <div class="split">
           ${facts({
             ...(payment.wirePaymentId !== undefined && { 'Id on the wire': copied(payment.wirePaymentId) }),
@@ -216,4 +199,4 @@ export function noPayments(call: PageCall): Html {
   return empty('No payment has been initiated yet.', toPay(call));
 }
 
-export const paymentRoom: ConsoleRoom = { views: [listView, paymentView], actions: [...paymentActions, openSca] };
+export const paymentRoom: ConsoleRoom = { views: [listView, paymentView], actions: paymentActions };

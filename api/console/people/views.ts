@@ -9,7 +9,8 @@ import { actionForm, filters } from '../parts/forms.ts';
 import { empty, facts, headed, listed, nothing } from '../parts/lists.ts';
 import { type Column, headedTable, paged, pagedTable, table } from '../parts/tables.ts';
 import { accountLink, toReset } from '../parts/links.ts';
-import { copied, counted, foreign, moment, money, named, tag } from '../parts/text.ts';
+import { copied, counted, foreign, money, named, tag } from '../parts/text.ts';
+import { moment } from '../parts/times.ts';
 
 type Consent = AnswerTo<'GET /consents'>['consents'][number];
 type Agreement = AnswerTo<'GET /agreements'>['agreements'][number];

@@ -6,27 +6,23 @@ import { pagedTable } from '../parts/tables.ts';
 import { accountLink } from '../parts/links.ts';
 import { counted, foreign, money, tag } from '../parts/text.ts';
 
-type Proof = AnswerTo<'GET /ledger/proof'>;
-
 /** The proof of the ledger, made when the view is asked for. */
 const proofView: ConsoleView = {
   path: '/proof',
   show: async (call) => {
-    const { ok, currencies, executions, accounts } = await call.books.prove(() => call.ask('/ledger/proof'));
+    const proof = await call.books.prove(() => call.ask('/ledger/proof'));
+    const { ok, executions, accounts } = proof;
     const lead = html`Every balance of ${counted(accounts.length, 'account')} is the sum of its entries, every currency
     sums to zero, and every settled execution (${executions.settled}) has its debit and its credit.`;
     return {
       title: html`The books are ${ok ? tag('good', 'right') : tag('bad', 'wrong')}`,
-      ...(ok ? { lead, content: null } : { content: faults(call, { currencies, executions, accounts }) }),
+      ...(ok ? { lead, content: null } : { content: faults(call, proof) }),
     };
   },
 };
 
 /** Only what is wrong. */
-function faults(
-  call: PageCall,
-  { currencies, executions, accounts }: Pick<Proof, 'currencies' | 'executions' | 'accounts'>,
-): Html {
+function faults(call: PageCall, { currencies, executions, accounts }: AnswerTo<'GET /ledger/proof'>): Html {
   const wrong = accounts.filter((each) => !each.ok);
   const uneven = Object.entries(currencies).filter(([, { sum }]) => Number(sum.amount) !== 0);
   return html`${facts({

@@ -2,11 +2,11 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { found, foundIn, Problem } from '../../pipeline/problem.ts';
 import { testTppId } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import type { OwnAction, PageCall } from '../page-call.ts';
+import { type OwnAction, type PageCall, consoleAction } from '../page-call.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
 import { folded, nothing, panes, region } from '../parts/lists.ts';
-import { throwAwayName } from '../payments/ways-on.ts';
-import { switchValue } from './switch-quirk.ts';
+import { throwAwayName } from '../payments/payment-forms.ts';
+import { quirkNames } from '../../../engine/bank/rules/quirk.ts';
 
 /** The TPP that asks: the unsigned door signs for it. */
 const tppName = 'console';
@@ -29,7 +29,7 @@ export const compareQuirk: OwnAction = {
   path: `${onePath}/compare`,
   act: async (call, fields) => {
     const { name = '' } = call.params;
-    const value = switchValue(fields.get('value'));
+    const value = switchValue(fields.get('value') ?? '');
     const before = await askOnce(call, fields);
     await call.carryOut('PUT /quirks', {}, { quirks: { [name]: value } });
     const after = await askOnce(call, fields);
@@ -199,3 +199,29 @@ function lineOf(row: Row | null, side: 0 | 1): Html {
   const indent = line.slice(0, -words.length || undefined);
   return html`${indent}${row[0] === row[1] || words === '' ? words : html`<mark>${words}</mark>`}${'\n'}`;
 }
+
+/** What a field asks for: true for `on`, false for `off`, or the text of a value. */
+function switchValue(value: string): boolean | string {
+  return value === 'on' ? true : value === 'off' ? false : value;
+}
+
+/**
+ * The quirks whose switch a form moved, or that it gave a value. A field is the name of a quirk that shall be on; `was` names those that
+ * were on, `valued` the quirk whose form has a field for its value: left empty, the bank refuses it.
+ */
+export function movedIn(fields: ReadonlyMap<string, string>): Readonly<Record<string, boolean | string>> {
+  const was = fields.get('was')?.split(',') ?? [];
+  const wanted = quirkNames.map(
+    (name) => [name, switchValue(fields.get(name) ?? (name === fields.get('valued') ? '' : 'off'))] as const,
+  );
+  return Object.fromEntries(wanted.filter(([name, value]) => value !== was.includes(name)));
+}
+
+/** Switches the quirks that its form moved, and no others. */
+export const switchQuirks = consoleAction('PUT /quirks', {
+  body: (fields) => ({ quirks: movedIn(fields) }),
+  done: ({ quirks }) => {
+    const on = Object.keys(quirks);
+    return on.length === 0 ? 'No quirk is on.' : `On: ${on.join(', ')}.`;
+  },
+});

@@ -19,8 +19,7 @@ import {
 import { facts, headed, list, listed } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
-import { compared, compareForm, compareQuirk } from './compare.ts';
-import { movedIn, switchQuirks } from './switch-quirk.ts';
+import { compared, compareForm, compareQuirk, movedIn, switchQuirks } from './compare.ts';
 
 type Profile = AnswerTo<'GET /profile'>;
 type Quirked = AnswerTo<'GET /info'>['quirks'][number];
@@ -111,7 +110,8 @@ function row(call: PageCall, quirk: Quirked, chosen: boolean | string): Html {
 
 /** The form that gives a quirk a value, or switches it off. */
 function switchForm(call: PageCall, { name, on }: Quirked, fields: readonly Field[], button: string): Html {
-  return actionForm(call, switchQuirks, { fields: [...fields, ...hiddenFields({ was: on ? name : '' })], button });
+  const hidden = { was: on ? name : '', valued: fields.length > 0 ? name : '' };
+  return actionForm(call, switchQuirks, { fields: [...fields, ...hiddenFields(hidden)], button });
 }
 
 /** Leads to the form for a bank, with the quirks of this one or with a profile. */
@@ -135,8 +135,7 @@ const quirkView: ConsoleView = {
     const quirk = foundIn(quirks, (each) => each.name === name, `There is no quirk ${name}.`);
     const whole = (await allQuirks()).find((each) => each.name === name);
     const lines = Object.entries(whole?.lines ?? {});
-    const lineOf = (number: number) => lines.find(([, { seen }]) => seen.register.includes(number))?.[0];
-    const { on, value, form, usual, bounds, effect, rule, register, banks } = quirk;
+    const { on, value, form, usual, bounds, effect, rule, banks } = quirk;
     return {
       title: name,
       lead: plain(effect),
@@ -146,14 +145,12 @@ const quirkView: ConsoleView = {
           'Form of its value': form !== null && form.replaceAll(/[|/]/g, ' $& '),
           Bounds: bounds !== null && bounds,
           Rule: html`<a href="${call.out(`docs/spec/rules/${rule.toLowerCase()}`)}">${rule}</a>`,
-          Register:
-            register.length > 0 && listed(register.map((number) => lineLink(call, lineOf(number) ?? name, number))),
           'Seen at': banks.length > 0 && listed(banks),
         })}
         ${
           lines.length > 0 &&
-          table('What clients meet', lines, [
-            ['Line', ([line]) => lineLink(call, line)],
+          table('What clients meet, each with its number in the guide', lines, [
+            ['Habit', ([line]) => html`<a href="${call.out(`docs/habits/${line.toLowerCase()}`)}">${line}</a>`],
             ['What the bank does', ([, { what }]) => plain(what), 'text'],
             ['What clients do wrong', ([, { mistake }]) => plain(mistake), 'text'],
           ])
@@ -168,11 +165,6 @@ const quirkView: ConsoleView = {
     };
   },
 };
-
-/** A line of the guide about habits. */
-function lineLink(call: PageCall, line: string, text: string | number = line): Html {
-  return html`<a href="${call.out(`docs/habits/${line.toLowerCase()}`)}">${text}</a>`;
-}
 
 /** A text of Markdown without its marks, and without the rule at its end. */
 function plain(text: string): string {

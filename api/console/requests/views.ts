@@ -19,7 +19,8 @@ import {
 } from '../parts/lists.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { paymentLink, toPay } from '../parts/links.ts';
-import { copied, faultCode, foreign, instant, moment, tag } from '../parts/text.ts';
+import { copied, faultCode, foreign, tag } from '../parts/text.ts';
+import { instant, moment } from '../parts/times.ts';
 import { armedFaults, armFault, codeOptions, disarmFaults } from './armed-faults.ts';
 
 const onePath = '/requests/:requestId';

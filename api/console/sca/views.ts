@@ -4,12 +4,12 @@ import { foundIn } from '../../pipeline/problem.ts';
 import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { aims, scaColumns } from '../../openapi/columns.ts';
-import { shownColumns } from '../parts/answer-table.ts';
+import { shownColumns, pagedTable } from '../parts/tables.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing } from '../parts/lists.ts';
-import { pagedTable } from '../parts/tables.ts';
 import { payeeLink, toPay } from '../parts/links.ts';
-import { copied, foreign, instant, tag } from '../parts/text.ts';
+import { copied, foreign, tag } from '../parts/text.ts';
+import { instant } from '../parts/times.ts';
 
 type OpenSca = AnswerTo<'GET /sca'>['scas'][number];
 type Psu = AnswerTo<'GET /info'>['psus'][number];

@@ -11,7 +11,8 @@ import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { code, commandLine, facts, nothing } from '../parts/lists.ts';
 import { headedTable, table } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
-import { makesNoBanks, counted, instantText, tag } from '../parts/text.ts';
+import { makesNoBanks, counted, tag } from '../parts/text.ts';
+import { instantText } from '../parts/times.ts';
 import type { Play } from './plays.ts';
 
 /** Characters of an answer that a page shows. */
@@ -172,9 +173,14 @@ function playedStep(call: PageCall, played: PlayedStep, kept: ReadonlyMap<string
   </li>`;
 }
 
+const states = {
+  'under way': tag('goes', 'under way'),
+  done: tag('good', 'as expected'),
+  failed: tag('bad', 'not as expected'),
+};
+
 function stateOf({ state }: Play): Html {
-  const tones = { 'under way': 'goes', done: 'good', failed: 'bad' } as const;
-  return tag(tones[state], state === 'done' ? 'as expected' : state === 'failed' ? 'not as expected' : state);
+  return states[state];
 }
 
 function bankLink(call: PageCall, { bank }: Play): Html {

@@ -247,6 +247,9 @@ h2{margin-top:.7rem;font-size:.85rem;break-after:avoid}
 /** Fields of forms, and filters. */
 const fieldStyles = `
 .filter{margin-top:1rem;padding:1rem 1rem .5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+.filter:has(>.field:only-of-type){display:flex;align-items:end;gap:.5rem;max-width:28rem;padding:0;border:0;background:none}
+.filter>.field:only-of-type{display:block;flex:1}
+.filter>.field:only-of-type+button{align-self:end;margin:0 0 .5rem}
 .field{display:grid;grid-row:span 3;grid-template-rows:subgrid;grid-template-columns:minmax(0,1fr);gap:.15rem;align-content:start;
 min-width:0;padding-bottom:.5rem}
 .field select{text-overflow:ellipsis}
@@ -343,6 +346,10 @@ td :is(button,.button,select){margin-block:-3px}
 td .fields>button{margin-block:-3px}
 td:is(.text,.line){white-space:normal}
 td:is(.text,.line)>div{min-width:8rem}
+td:has(>div>.target){width:44%}
+td .target{font-size:.78rem}
+td:has(>div>.tries){white-space:normal}
+td.text:last-child{width:30%}
 td.line{max-width:0;width:17%}
 td.line:first-child{width:33%}
 td.line>div{display:flex;gap:.3rem;min-width:0;white-space:nowrap}
@@ -353,7 +360,7 @@ td .fault-code wbr{display:none}
 table,tbody,caption{display:block}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 tbody{background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
-tr{display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .75rem;padding:.65rem 1rem;border-top:1px solid var(--line)}
+tr{--title:.9375rem;display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .75rem;padding:.65rem 1rem;border-top:1px solid var(--line)}
 tbody tr:first-child{border-top:0}
 tr::before{content:"";flex:0 0 100%;order:2}
 td,tbody tr:nth-child(n) td:nth-child(n){order:3;min-width:0;padding:0;border:0;background:none;text-align:left;font-size:.8125rem;color:var(--soft)}
@@ -362,14 +369,14 @@ td:not(.figures,:has(time,.number))::before{position:absolute;clip-path:inset(50
 td>div{display:inline;overflow-wrap:anywhere}
 tbody tr:nth-child(n) td:nth-child(n):has(button,.button){order:4;margin-left:auto}
 tr>:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)){order:0!important;flex:1 1 40%}
-tr>:is(:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)),:nth-child(1 of .figures:has(.money))){color:var(--ink)!important;font-size:.9375rem!important;font-weight:600}
+tr>:is(:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)),:nth-child(1 of .figures:has(.money))){color:var(--ink)!important;font-size:var(--title)!important;font-weight:600}
 tr>:nth-child(1 of .figures:has(.money)){order:1!important;margin-left:auto}
 tr>:is(:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)),:nth-child(1 of .figures:has(.money)),[data-head=When])::before{position:absolute;clip-path:inset(50%)}
 tr>:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)) a{text-decoration:none}
 tbody tr:nth-child(n) td:nth-child(n):has(>div:empty){display:none}
 }
 @media (max-width:22rem){
-tr{padding-inline:.75rem}
+tr{--title:.875rem;padding-inline:.75rem}
 }
 @media print{
 table{font-size:.65rem;margin-top:.3rem}
@@ -438,21 +445,18 @@ details .compare pre{max-height:30rem}
 .bars meter{display:block;width:100%;height:.75rem}
 .found{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
 .search+.found{margin-top:1.25rem}
-.found li{position:relative;display:grid;grid-template-columns:auto minmax(0,1fr);gap:.1rem .75rem;align-items:center;padding:.55rem 1rem;
+.found li{position:relative;display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:.1rem .75rem;align-items:center;padding:.55rem 1rem;
 border-top:1px solid var(--line)}
 .found li:first-child{border-top:0}
 .found li:hover{background:var(--hover)}
 .found .icon{color:var(--soft)}
-.found .soft{grid-column:2;font-size:.8125rem;overflow-wrap:anywhere}
+.found b{font-weight:600}
+.found .soft{grid-column:2/-1;font-size:.8125rem;overflow-wrap:anywhere}
 .found a{font-weight:600;color:var(--ink);text-decoration:none}
 .found a::after{content:"";position:absolute;inset:0}
 .found a:focus-visible{outline-offset:-3px}
 @media (forced-colors:active){
 [role=switch]{appearance:auto}
-}
-@media (min-width:64rem){
-.found li{grid-template-columns:auto minmax(0,1fr) auto}
-.found .soft{grid-column:3;max-width:32rem}
 }
 @media (min-width:75rem){
 .switches section{display:grid;grid-template-columns:13rem minmax(0,1fr);gap:2rem}
@@ -464,6 +468,7 @@ border-top:1px solid var(--line)}
 }
 @media (max-width:30rem){
 .quirks>li{gap:.75rem}
+.found b{grid-area:2/2}
 }
 @media print{
 .timeline li{padding-bottom:.15rem;font-size:.7rem}

@@ -2,7 +2,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { osloInstant, parseInstant, startOfDay, timeOfDay, type Instant } from '../../../engine/values/instant.ts';
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { shortDateText } from '../parts/text.ts';
+import { shortDateText } from '../parts/times.ts';
 
 /*
  * SVG drawn by the server, a picture for each row: they share one axis. Closed days are narrow, as nothing happens on them. Positions are in
@@ -12,22 +12,8 @@ import { shortDateText } from '../parts/text.ts';
 type Answer = AnswerTo<'GET /platform/when'>;
 type Bank = Answer['banks'][number];
 
-/** A stretch of a day on the axis, from 0 to 1. */
-interface Stretch {
-  readonly date: string;
-  readonly isClosed: boolean;
-  readonly from: Instant;
-  readonly to: Instant;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The axis that all rows share. */
-export interface TimeAxis {
-  readonly stretches: readonly Stretch[];
-  /** Per cent of the width. */
-  at(instant: string | Instant): string;
-}
+export type TimeAxis = ReturnType<typeof timeAxis>;
 
 const hour = 3_600_000;
 /** Width of a closed day, where an open day has 1. */
@@ -35,8 +21,11 @@ const closedDay = 0.14;
 /** Free width at both ends. */
 const margin = 0.03;
 
-/** The axis from the order to the last booking. `days`: those of the calendar. */
-export function timeAxis({ at, banks }: Answer, days: AnswerTo<'GET /calendar'>['days']): TimeAxis {
+/**
+ * The axis from the order to the last booking, in stretches of a day, and the place of an instant on it in per cent of the width. `days`: those of
+ * the calendar.
+ */
+export function timeAxis({ at, banks }: Answer, days: AnswerTo<'GET /calendar'>['days']) {
   const instants = banks.flatMap(({ cutOff, booking }) => [booking.at, ...(cutOff === null ? [] : [cutOff.at])]);
   const all = [at, ...instants].map(read);
   const [first, last] = [Math.min(...all) - hour, Math.max(...all) + hour];
@@ -50,6 +39,7 @@ export function timeAxis({ at, banks }: Answer, days: AnswerTo<'GET /calendar'>[
   let start = margin;
   const stretches = parts.map(({ width, from, to, ...part }) => {
     const end = start + (width / whole) * (1 - 2 * margin);
+    // From 0 to 1.
     const stretch = { ...part, from: from as Instant, to: to as Instant, start, end };
     start = end;
     return stretch;

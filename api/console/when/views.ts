@@ -5,7 +5,8 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { chipList, filterForm } from '../parts/forms.ts';
 import { folded, problemBox } from '../parts/lists.ts';
-import { amountText, counted, foreign, shortDateText, timeText } from '../parts/text.ts';
+import { amountText, counted, foreign } from '../parts/text.ts';
+import { shortDateText, timeText } from '../parts/times.ts';
 import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
 
 type Answer = AnswerTo<'GET /platform/when'>;
@@ -21,7 +22,7 @@ const whenView: ConsoleView = {
     if (!call.has('/platform/when'))
       return {
         title: 'When?',
-        lead: 'A server that was started with --platform tells it, at its root.',
+        lead: 'This page compares banks of the platform. Start the server with --platform, and open it at the root.',
         content: null,
       };
     const { now } = await call.clock();

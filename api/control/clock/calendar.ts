@@ -17,7 +17,7 @@ import { accountNumber } from '../../../engine/payments/rules/payment-initiation
 import { previewSchedule, type SchedulePreview } from '../../../engine/runs/preview-schedule.ts';
 import { periodicPaymentBody } from '../../interface/payments/payment-bodies.ts';
 import { sentence } from '../../causes/sentence.ts';
-import { instantIn } from '../read-query.ts';
+import { countIn, instantIn } from '../read-query.ts';
 
 const first = osloDate(clockRange.from);
 const last = osloDate(clockRange.to);
@@ -48,12 +48,10 @@ const day = titled('CalendarDay').closed({
   ),
 });
 
-const calendarDays = listAnswer('days', 'Calendar', day);
-
 /** `GET /sandbox/calendar?from&to`: each day, both ends included, with its runs or the reason of its closure. */
 export const getCalendar = controlEndpoint('GET /calendar', {
   summary: 'The days of the bank: settlement runs, weekends and holidays',
-  answer: calendarDays,
+  answer: listAnswer('days', 'Calendar', day),
   query: {
     from: meaning('The first day.', dateSchema),
     to: meaning('The last day, included; 3 years after the first at most.', dateSchema),
@@ -129,7 +127,7 @@ export const schedule = controlEndpoint('POST /schedule', {
   body: periodicPaymentBody,
   handle: async (call) => {
     const terms = {
-      count: countOf(call.query.get('count')),
+      count: countIn(call.query, 'count', { least: 1, most: maxOccurrences, otherwise: usualCount }),
       signedAt: signedAtOf(call.query.get('signedAt')),
       now: (await readClock(call.bank)).now,
     };
@@ -155,12 +153,4 @@ function signedAtOf(text: string | undefined): Instant | null {
   const range = `from ${formatInstant(clockRange.from)} to ${formatInstant(clockRange.to)}`;
   const detail = `signedAt is ${quote(text, 40)}: expected a date, or an instant with its offset, ${range}.`;
   throw refusedAt('signedAt', detail, undefined, 'FORMAT_ERROR');
-}
-
-function countOf(text: string | undefined): number {
-  if (text === undefined) return usualCount;
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= maxOccurrences) return count;
-  const detail = `count is ${quote(text, 40)}: expected a whole number from 1 to ${maxOccurrences}.`;
-  throw refusedAt('count', detail);
 }

@@ -5,10 +5,9 @@ import { bban, iban } from '../../bodies/account.ts';
 import { ownNumbers } from '../../interface/answer-parts.ts';
 import { choice, closed, flag, listOf, optional, text, titled } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
-import { type ControlCall, controlEndpoint } from '../control-endpoint.ts';
-import { quote } from '../../../engine/values/text.ts';
+import { controlEndpoint } from '../control-endpoint.ts';
+import { wordIn } from '../read-query.ts';
 import { hashLedger } from '../../../engine/bank/change-state.ts';
-import { refusedAt } from '../../pipeline/problem.ts';
 
 export const proof = titled('LedgerProof', 'The books, recomputed from the entries.').closed({
   ok: flag('whether the books are right'),
@@ -69,12 +68,5 @@ export const getHash = controlEndpoint('GET /ledger/hash', {
     }),
   }),
   query: { ids: optional(choice('whether generated ids are included', choices)) },
-  handle: async (call) => ({ hash: await hashLedger(call.bank, idsOf(call)) }),
+  handle: async ({ bank, query }) => ({ hash: await hashLedger(bank, wordIn(query, 'ids', choices) ?? 'left-out') }),
 });
-
-function idsOf({ query }: ControlCall): (typeof choices)[number] {
-  const asked = query.get('ids') ?? 'left-out';
-  const choice = choices.find((name) => name === asked);
-  if (choice !== undefined) return choice;
-  throw refusedAt('ids', `ids is ${quote(asked)}.`, choices);
-}

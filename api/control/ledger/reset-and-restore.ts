@@ -3,7 +3,7 @@ import { assert } from '../../../engine/values/assert.ts';
 import { type Instant, parseInstant } from '../../../engine/values/instant.ts';
 import { resetBank, restoreSnapshot } from '../../../engine/reset-and-restore.ts';
 import { clock, clockIsBusy, answeredInstant, listAnswer } from '../answers.ts';
-import { meaning, optional, text, titled } from '../../bodies/schema.ts';
+import { meaning, optional, shortText, text, titled } from '../../bodies/schema.ts';
 import { clockMode, fixtures, fixturesName, instant } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
@@ -68,7 +68,7 @@ export const reset = controlEndpoint('POST /reset', {
 export const snapshotBody = titled('Snapshot', 'The name of the new snapshot of ledger and clock.', {
   expected: 'an object with the name of the snapshot',
   examples: [{ name: 'before-the-salaries' }],
-}).closed({ name: text('a name for the snapshot', { minLength: 1, maxLength: 255 }) });
+}).closed({ name: shortText('a name for the snapshot', 255) });
 
 const name = text('the name of the snapshot', 'before-the-salaries');
 
@@ -76,8 +76,6 @@ const snapshot = titled('KeptSnapshot', 'A copy of ledger and clock.').closed({
   name,
   now: answeredInstant('the bank time in the snapshot'),
 });
-
-const snapshotList = listAnswer('snapshots', 'Snapshots', snapshot);
 
 const snapshotRemoved = titled('SnapshotRemoved').closed({ removed: name });
 
@@ -102,7 +100,7 @@ export const snapshots = [
   }),
   controlEndpoint('GET /snapshots', {
     summary: 'List the snapshots',
-    answer: snapshotList,
+    answer: listAnswer('snapshots', 'Snapshots', snapshot),
     handle: async ({ bank }) => ({ snapshots: await listSnapshots(bank) }),
   }),
   controlEndpoint('POST /snapshots/:name/restore', {

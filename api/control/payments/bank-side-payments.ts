@@ -8,14 +8,13 @@ import {
   rejectPayment,
 } from '../../../engine/payments/bank-side-payments.ts';
 import { withExample } from '../../bodies/examples.ts';
-import { optional, type Static, text, titled } from '../../bodies/schema.ts';
+import { optional, text, titled } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
-import { controlEndpoint, type ControlCall } from '../control-endpoint.ts';
+import { controlEndpoint } from '../control-endpoint.ts';
 import { paymentAnswer as answer, readPayment } from './get-payment.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import { instructedAmount } from '../../bodies/amount.ts';
 import { paymentStatus } from '../answers.ts';
-import type { AnswerValue } from '../../bodies/written.ts';
 
 /** `POST /sandbox/payments/{id}/status` (rules.md S9b). */
 export const forcedStatusBody = titled('ForcedStatus', 'A status that the bank never gives by itself, for a payment.', {
@@ -68,58 +67,44 @@ export const bankSidePayments = [
     answer,
     refusals,
     body: paymentChangeBody,
-    handle: thenRead(change),
+    handle: async (call) => {
+      const { amount = null, requestedExecutionDate = null } = call.readBody();
+      await changeInAnotherChannel(call.bank, call.params.paymentId, { amount, requestedExecutionDate });
+      return readPayment(call);
+    },
   }),
   controlEndpoint('POST /payments/:paymentId/cancel', {
     summary: "Cancel a payment in the bank's own channel",
     answer: withExample(answer, { status: 'CANC', nextAttempt: null }),
     refusals,
-    handle: thenRead(cancel),
+    handle: async (call) => {
+      await cancelInAnotherChannel(call.bank, call.params.paymentId);
+      return readPayment(call);
+    },
   }),
   controlEndpoint('POST /payments/:paymentId/status', {
     summary: 'Give a payment a status that the bank never gives by itself',
     answer: withExample(answer, { forcedStatus: 'ACWC' }),
     refusals,
     body: forcedStatusBody,
-    handle: thenRead(force),
+    handle: async (call) => {
+      await forceStatus(call.bank, call.params.paymentId, statusOf(call.readBody().status));
+      return readPayment(call);
+    },
   }),
   controlEndpoint('POST /payments/:paymentId/reject', {
     summary: 'Reject a payment, an item of it or an occurrence',
     answer: withExample(answer, { status: 'RJCT', nextAttempt: null }),
     refusals,
     body: rejectionBody,
-    handle: thenRead(reject),
+    handle: async (call) => {
+      const { item, occurrence = null, reason } = call.readBody();
+      const wanted = { item: itemIndex(item), occurrence, reason: reason.trim() };
+      await rejectPayment(call.bank, call.params.paymentId, wanted);
+      return readPayment(call);
+    },
   }),
 ] as const;
-
-type Call<Body = unknown> = ControlCall<Body, 'paymentId'>;
-
-function thenRead<Body>(
-  act: (call: Call<Body>, paymentId: string) => Promise<void>,
-): (call: Call<Body>) => Promise<AnswerValue<typeof answer>> {
-  return async (call) => {
-    await act(call, call.params.paymentId);
-    return readPayment(call);
-  };
-}
-
-function change(call: Call<Static<typeof paymentChangeBody>>, paymentId: string): Promise<void> {
-  const { amount = null, requestedExecutionDate = null } = call.readBody();
-  return changeInAnotherChannel(call.bank, paymentId, { amount, requestedExecutionDate });
-}
-
-function cancel(call: Call, paymentId: string): Promise<void> {
-  return cancelInAnotherChannel(call.bank, paymentId);
-}
-
-function force(call: Call<Static<typeof forcedStatusBody>>, paymentId: string): Promise<void> {
-  return forceStatus(call.bank, paymentId, statusOf(call.readBody().status));
-}
-
-function reject(call: Call<Static<typeof rejectionBody>>, paymentId: string): Promise<void> {
-  const { item, occurrence = null, reason } = call.readBody();
-  return rejectPayment(call.bank, paymentId, { item: itemIndex(item), occurrence, reason: reason.trim() });
-}
 
 /** 3 for `payments[3]`, which the schema has checked. */
 function itemIndex(item: string | undefined): number | null {

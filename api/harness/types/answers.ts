@@ -35,7 +35,7 @@ import type {
   bookedTransaction,
   exchange,
   pendingTransaction,
-} from '../../interface/accounts/account-answers.ts';
+} from '../../interface/accounts/accounts.ts';
 import type { link, namedAccount, paymentMessage } from '../../interface/answer-parts.ts';
 import type { bulkPaymentItem } from '../../interface/payments/payment-bodies.ts';
 import type { anyPayment, paymentStatusAnswer } from '../../interface/payments/payment-answers.ts';

@@ -2,7 +2,7 @@ import type { AnswerValue } from '../../bodies/written.ts';
 import { authoriseSigningBasketIn } from '../../../engine/approval/open-sca.ts';
 import { type BasketView, createSigningBasketIn, readSigningBasket } from '../../../engine/approval/signing-baskets.ts';
 import { idLike, links, paymentId, startedScaAnswer, transactionStatus } from '../answer-parts.ts';
-import { listOf, text, titled } from '../../bodies/schema.ts';
+import { listOf, shortText, titled } from '../../bodies/schema.ts';
 import { answerOnce, endpoint, link } from '../../pipeline/endpoint.ts';
 import { returnTo, startedSca, startOnce } from '../sca/offered-scas.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
@@ -17,14 +17,10 @@ const basketId = 'enc!!OrEy318bRGBwcd5F40-mze7FkAx34i81Z6y8UTbnbQ==';
 export const signingBasketBody = titled('SigningBasket', 'Payments that the PSU approves together.', {
   examples: [{ paymentIds: [story.paymentId] }],
 }).closed({
-  paymentIds: listOf(
-    text('the id of a payment', { minLength: 1, maxLength: 255 }),
-    'a list of one or more payment ids, all different',
-    {
-      minItems: 1,
-      uniqueItems: true,
-    },
-  ),
+  paymentIds: listOf(shortText('the id of a payment', 255), 'a list of one or more payment ids, all different', {
+    minItems: 1,
+    uniqueItems: true,
+  }),
 });
 
 const signingBasketAnswer = titled(
@@ -55,10 +51,10 @@ export const signingBaskets = [
       RESOURCE_UNKNOWN: 'paymentIds[0]',
     },
     handle: async (call) => {
-      const { bank, tpp, headers, body } = call;
+      const { tpp, headers, body } = call;
       const command = { tpp, psu: psuOf(headers), returnTo: returnTo(headers), paymentIds: body.paymentIds };
-      const made = await answerOnce(call, async (tx) => {
-        const view = await createSigningBasketIn(bank, tx, command);
+      const made = await answerOnce(call, async (present) => {
+        const view = await createSigningBasketIn(present, command);
         return { about: { basketId: view.basket.id }, body: signingBasket(view) };
       });
       return { status: 201, body: made };
@@ -80,10 +76,10 @@ export const signingBaskets = [
     answers: { 201: startedScaAnswer },
     names: 'path',
     handle: async (call) => {
-      const { bank, tpp, headers, params } = call;
+      const { tpp, headers, params } = call;
       const { redirectUri, sessionId } = headers;
       const command = { tpp, psu: psuOf(headers), basketId: params.basketId, redirectUri, sessionId };
-      const body = await startOnce(call, startedSca, (tx) => authoriseSigningBasketIn(bank, tx, command));
+      const body = await startOnce(call, startedSca, (present) => authoriseSigningBasketIn(present, command));
       return { status: 201, body };
     },
   }),

@@ -1,4 +1,3 @@
-import type { AnswerValue } from '../../bodies/written.ts';
 import { createHash } from 'node:crypto';
 import { assert } from '../../../engine/values/assert.ts';
 import { readPsu } from '../../../engine/parties/identify-psu.ts';
@@ -9,7 +8,6 @@ import { endpoint } from '../../pipeline/endpoint.ts';
 import { listAgreements as list } from '../../../engine/consents/read-account.ts';
 import { idLike } from '../answer-parts.ts';
 import { accountRequest } from '../accounts/account-request.ts';
-import type { OwnedAgreement } from '../../../engine/parties/rows/customers.ts';
 
 /** real-api-facts.md 8: POST /v1/user/verification. */
 export const userVerificationBody = titled('UserVerification', 'Whose PSU-ID it should be.', {
@@ -58,22 +56,16 @@ const agreementListAnswer = titled('AgreementList', 'Agreements of the PSU.').cl
   ),
 });
 
-/** interface: GET /v1/agreements. TPPs of both roles need it, so no role is required (rules.md G7). */
+/** interface: GET /v1/agreements, which does not show the members of its answer. TPPs of both roles need it, so no role is required (rules.md G7). */
 export const listAgreements = endpoint('GET /agreements', {
   summary: 'List the agreements that the PSU may act under',
   answers: { 200: agreementListAnswer },
   role: null,
-  handle: async (call) => ({ status: 200, body: agreementList(await list(call.bank, accountRequest(call))) }),
+  handle: async (call) => {
+    const found = await list(call.bank, accountRequest(call));
+    const agreements = found.map(({ resource_id: agreementId, name, owner_number: owner, owner_name: ownerName }) => {
+      return { agreementId, name, owner, ownerName };
+    });
+    return { status: 200, body: { agreements } };
+  },
 });
-
-/** Answer to GET /v1/agreements; the interface does not show its members. `agreementId` is what PSU-Corporate-ID takes. */
-function agreementList(agreements: readonly OwnedAgreement[]): AnswerValue<typeof agreementListAnswer> {
-  return {
-    agreements: agreements.map((agreement) => ({
-      agreementId: agreement.resource_id,
-      name: agreement.name,
-      owner: agreement.owner_number,
-      ownerName: agreement.owner_name,
-    })),
-  };
-}

@@ -60,7 +60,7 @@ const faultPaths = {
 };
 
 /** interface: POST /v1/payments/{product}. */
-export const initiateSinglePayment = endpoint('POST /payments/:product', {
+const initiateSinglePayment = endpoint('POST /payments/:product', {
   ...common,
   summary: 'Initiate a single payment',
   products: offeredProducts.payments,
@@ -77,7 +77,7 @@ export const initiateSinglePayment = endpoint('POST /payments/:product', {
 });
 
 /** interface: POST /v1/periodic-payments/norwegian-domestic-credit-transfers. */
-export const initiatePeriodicPayment = endpoint('POST /periodic-payments/:product', {
+const initiatePeriodicPayment = endpoint('POST /periodic-payments/:product', {
   ...common,
   summary: 'Initiate a periodic payment',
   products: offeredProducts['periodic-payments'],
@@ -89,7 +89,7 @@ export const initiatePeriodicPayment = endpoint('POST /periodic-payments/:produc
 });
 
 /** real-api-facts.md 6: POST /v1/bulk-payments/norwegian-domestic-credit-transfers. */
-export const initiateBulkPayment = endpoint('POST /bulk-payments/:product', {
+const initiateBulkPayment = endpoint('POST /bulk-payments/:product', {
   ...common,
   summary: 'Initiate a bulk payment',
   products: offeredProducts['bulk-payments'],
@@ -118,8 +118,8 @@ async function initiate(call: Call, initiation: Initiation): Promise<Answer> {
     // Turns off the duplicate check (rules.md P7). Periodic payments take it without effect.
     allowLogicalDuplicate: call.query.onlyFlag('allowLogicalDuplicate'),
   };
-  const body = await answerOnce(call, async (tx) => {
-    const initiated = await initiateIn(call.bank, tx, command);
+  const body = await answerOnce(call, async (present) => {
+    const initiated = await initiateIn(present, command);
     const { payment, scaId } = initiated;
     const response = initiationResponse(initiated, scaId === null ? null : call.scaAddress(scaId));
     return { about: { paymentId: payment.id }, body: response };
@@ -199,7 +199,11 @@ const shortForms = [
   }),
 ];
 
-export const paymentResource = [
+/** Every endpoint of payments, in the order of the interface document. */
+export const payments = [
+  initiatePeriodicPayment,
+  initiateSinglePayment,
+  initiateBulkPayment,
   ...paymentEndpoints('payments'),
   ...paymentEndpoints('periodic-payments'),
   ...paymentEndpoints('bulk-payments'),
@@ -232,11 +236,11 @@ async function remove(call: Call, service: Service): Promise<Answer> {
 }
 
 async function start(call: Call, service: Service, purpose: StartAuthorisation['purpose']): Promise<Answer> {
-  const { bank, tpp, headers } = call;
+  const { tpp, headers } = call;
   const { redirectUri, sessionId, psuContext: context } = headers;
   const path = pathOf(call, service);
   const command = { purpose, tpp, psu: psuOf(headers), path, redirectUri, sessionId, context };
-  return { status: 201, body: await startOnce(call, startedSca, (tx) => startAuthorisationIn(bank, tx, command)) };
+  return { status: 201, body: await startOnce(call, startedSca, (present) => startAuthorisationIn(present, command)) };
 }
 
 function queryOf(call: Call, service: Service | undefined) {

@@ -10,7 +10,7 @@ import {
 import { formatAmount, formattedAmount, isCurrency } from '../../../engine/values/money.ts';
 import { link } from '../../pipeline/endpoint.ts';
 import { minorUnitsOf, resource } from './resource.ts';
-import { accountNumbers } from '../accounts/account-answers.ts';
+import { accountNumbers } from '../accounts/accounts.ts';
 import { formatValue, memberOf, type Members, type RuleFault } from '../../bodies/rule.ts';
 import { accountNamed, bban, iban, norwegianBban, sameAccount } from '../../bodies/account.ts';
 import { amountFaults, belowZero, sandboxAmount, sandboxMoney } from '../../bodies/amount.ts';
@@ -92,7 +92,7 @@ const accountAnswer = titled('AccountOfTestData', 'An account, whoever may read 
 });
 
 /** interface: /v1/sandbox/accounts; real-api-facts.md 10. */
-export const accounts = resource({
+export const sandboxAccounts = resource({
   path: '/sandbox/accounts',
   id: 'accountId',
   names: 'account',

@@ -136,7 +136,7 @@ const cardAccountAnswer = titled('CardAccountOfTestData', 'A card account, whoev
 });
 
 /** interface: /v1/sandbox/card-accounts; real-api-facts.md 10. */
-export const cardAccounts = resource({
+export const sandboxCardAccounts = resource({
   path: '/sandbox/card-accounts',
   id: 'cardId',
   names: 'account',
@@ -249,7 +249,7 @@ export const cardTransactionsBody = Type.Array(cardTransactionItem, {
 type CardTransaction = Static<typeof cardTransactionItem>;
 
 /** interface: /v1/sandbox/card-accounts/{id}/transactions; real-api-facts.md 10. */
-export const cardTransactions = mockTransactions({
+export const sandboxCardTransactions = mockTransactions({
   path: '/sandbox/card-accounts/:cardId/transactions',
   ids: ['cardId', 'cardTransactionId'],
   summaries: {

@@ -16,7 +16,7 @@ import {
   readSandboxAgreement,
   type SandboxAgreement,
 } from '../../../engine/sandbox-data/agreements.ts';
-import { accountNumbers } from '../accounts/account-answers.ts';
+import { accountNumbers } from '../accounts/accounts.ts';
 import * as Type from 'typebox';
 import { ownAccount } from '../../bodies/account.ts';
 import { story } from '../../bodies/examples.ts';
@@ -51,7 +51,7 @@ const customerAnswer = titled('Customer', 'A customer of the bank.', {
 });
 
 /** interface: /v1/sandbox/customers; real-api-facts.md 10. */
-export const customers = resource({
+export const sandboxCustomers = resource({
   path: '/sandbox/customers',
   id: 'customerId',
   names: 'path',
@@ -174,7 +174,7 @@ const agreementAnswer = titled('AgreementOfTestData', 'An agreement with its eng
 });
 
 /** interface: /v1/sandbox/agreements; real-api-facts.md 10. The list includes private agreements. */
-export const agreements = [
+export const sandboxAgreements = [
   ...resource({
     path: '/sandbox/agreements',
     id: 'agreementId',

@@ -5,6 +5,7 @@ import type { TransactionWindow } from '../../../engine/accounts/rows/transactio
 import { type AnswerSchema, type BodySchema, integer, listOf, meaning, type Static } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { type Answer, type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { deletion } from './resource.ts';
 import type { QueryReader } from '../../pipeline/target.ts';
 
 /** Default `limit`: more than a person reads, less than an account may have. */
@@ -89,30 +90,14 @@ export function mockTransactions<Schema extends BodySchema, Shown extends Answer
         return pageAnswer(window, await own.list(call.bank, idsIn(call)[0], withOneMore(window)));
       },
     }),
-    endpoint(`DELETE ${path}`, {
-      ...common,
-      summary: summaries.removeAll,
-      answers: { 204: null },
-      handle: async (call) => {
-        await own.removeAll(call.bank, idsIn(call)[0]);
-        return { status: 204 };
-      },
-    }),
+    deletion(path, { ...common, summary: summaries.removeAll }, (call) => own.removeAll(call.bank, idsIn(call)[0])),
     endpoint(`GET ${one}`, {
       ...common,
       summary: summaries.read,
       answers: { 200: answer },
       handle: async (call) => ({ status: 200, body: await own.read(call.bank, ...idsIn(call)) }),
     }),
-    endpoint(`DELETE ${one}`, {
-      ...common,
-      summary: summaries.remove,
-      answers: { 204: null },
-      handle: async (call) => {
-        await own.remove(call.bank, ...idsIn(call));
-        return { status: 204 };
-      },
-    }),
+    deletion(one, { ...common, summary: summaries.remove }, (call) => own.remove(call.bank, ...idsIn(call))),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { AnswerValue } from '../../bodies/written.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { type AnswerSchema, type BodySchema, listOf, type Static } from '../../bodies/schema.ts';
-import { endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
+import { type Call, endpoint, type Endpoint } from '../../pipeline/endpoint.ts';
 import { assert } from '../../../engine/values/assert.ts';
 import { type Amount, type Currency, parseSandboxAmount } from '../../../engine/values/money.ts';
 import { formattedAmount, type FormattedAmount } from '../../../engine/values/money.ts';
@@ -58,16 +58,23 @@ export function resource<Schema extends BodySchema, Answer extends AnswerSchema,
       answers: { 200: answer },
       handle: async ({ bank, params }) => ({ status: 200, body: show(await own.read(bank, idIn(params))) }),
     }),
-    endpoint(`DELETE ${path}/:${own.id}`, {
-      ...one,
-      summary: summaries.remove,
-      answers: { 204: null },
-      handle: async ({ bank, params }) => {
-        await own.remove(bank, idIn(params));
-        return { status: 204 };
-      },
-    }),
+    deletion(`${path}/:${own.id}`, { ...one, summary: summaries.remove }, ({ bank, params }) =>
+      own.remove(bank, idIn(params)),
+    ),
   ];
+}
+
+/** Endpoint that deletes test data, and answers nothing. */
+export function deletion(
+  path: `/${string}`,
+  own: Pick<Endpoint, 'names' | 'role' | 'summary'>,
+  remove: (call: Call<unknown>) => Promise<unknown>,
+): Endpoint {
+  const handle = async (call: Call<unknown>) => {
+    await remove(call);
+    return { status: 204 };
+  };
+  return endpoint(`DELETE ${path}`, { ...own, answers: { 204: null }, handle });
 }
 
 /** Parses an amount of a checked body into minor units; 0 if it was left out. */

@@ -30,7 +30,7 @@ import { choice, flag, integer, listOf, meaning, optional, type Static, text, ti
 import { currency, date, mockBookingDate, sandboxText } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
 import { decimal, transactionId } from '../answer-parts.ts';
-import { shownDates, shownDetails, transactionDetails } from '../accounts/account-answers.ts';
+import { shownDates, shownDetails, transactionDetails } from '../accounts/accounts.ts';
 
 const some = optional(sandboxText);
 
@@ -173,7 +173,7 @@ const transactionAnswer = titled('TransactionOfTestData', 'A transaction of an a
 const path = '/sandbox/accounts/:accountId/transactions';
 
 /** interface: /v1/sandbox/accounts/{id}/transactions; real-api-facts.md 10. */
-export const transactions = [
+export const sandboxTransactions = [
   ...mockTransactions({
     path,
     ids: ['accountId', 'transactionId'],

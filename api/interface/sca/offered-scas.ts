@@ -10,9 +10,9 @@ import {
   link,
 } from '../../pipeline/endpoint.ts';
 import { psuOf, type RequestHeaders } from '../../pipeline/request-headers.ts';
-import type { Writer } from '../../../engine/ledger/database.ts';
 import { offeredScaAnswer, type startedScaAnswer } from '../answer-parts.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
+import type { WritePresent } from '../../../engine/bank/bank-context.ts';
 
 /** Answer to starting an authorisation (rules.md A1). */
 export function startedSca(scaAddress: string): AnswerValue<typeof startedScaAnswer> {
@@ -67,19 +67,19 @@ async function offer(call: Call): Promise<Answer> {
 
 /** Opens an SCA without a payment; the body of the answer has its link. */
 function offerOnce(call: Call, purpose: OfferedPurpose): Promise<JsonText> {
-  const { bank, tpp, headers } = call;
+  const { tpp, headers } = call;
   const command = { tpp, psu: psuOf(headers), context: headers.psuContext, returnTo: returnTo(headers) };
-  return startOnce(call, offeredSca, (tx) => offerScaIn(bank, tx, purpose, command));
+  return startOnce(call, offeredSca, (present) => offerScaIn(present, purpose, command));
 }
 
 /** Starts an SCA once for each X-Request-ID (rules.md P9). `show`: makes the body of the answer of the address of its page. */
 export function startOnce(
   call: Call,
   show: (scaAddress: string) => object,
-  start: (tx: Writer) => Promise<string>,
+  start: (present: WritePresent) => Promise<string>,
 ): Promise<JsonText> {
-  return answerOnce(call, async (tx) => {
-    const scaId = await start(tx);
+  return answerOnce(call, async (present) => {
+    const scaId = await start(present);
     return { about: { scaId }, body: show(call.scaAddress(scaId)) };
   });
 }

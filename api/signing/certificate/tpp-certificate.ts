@@ -1,4 +1,4 @@
-import { createHash, X509Certificate, createPrivateKey, createPublicKey } from 'node:crypto';
+import { hash, X509Certificate, createPrivateKey, createPublicKey } from 'node:crypto';
 import { keepNewest } from '../../../engine/values/lists.ts';
 import { signingRefusal } from '../signing-refusal.ts';
 import { decodeStrictBase64 } from '../signature/signed-text.ts';
@@ -17,14 +17,10 @@ const cacheSize = 1000;
  */
 export function createCertificateReader(): (header: string) => TppCertificate {
   const cached = new Map<string, TppCertificate>();
-  let last: { readonly header: string; readonly certificate: TppCertificate } | null = null;
   return (header) => {
-    if (last?.header === header) return last.certificate;
-    const key = createHash('sha256').update(header).digest('base64');
-    const known = cached.get(key);
-    const certificate = known ?? readTppCertificate(decodeCertificateHeader(header));
+    const key = hash('sha256', header);
+    const certificate = cached.get(key) ?? readTppCertificate(decodeCertificateHeader(header));
     keepNewest(cached, key, certificate, cacheSize);
-    last = { header, certificate };
     return certificate;
   };
 }
@@ -60,7 +56,7 @@ export function isPemAsBase64(value: string): boolean {
   return Buffer.from(value, 'base64').toString('latin1').trimStart().startsWith(begin);
 }
 
-function unreadable({ form, held }: OtherContent) {
+function unreadable({ form, held }: ReturnType<typeof otherContent>) {
   const problem =
     form === null
       ? 'it is not strict base64 (standard alphabet, padded, no blanks or line breaks)'
@@ -191,16 +187,11 @@ function invalid(problem: string) {
 /** The words of the BEGIN line of a PEM text, also where its line breaks are lost. */
 const beginLine = /-----BEGIN ([A-Z0-9 ]{1,40})-----/;
 
-/** What is known of a certificate header that is not the base64 of a certificate. */
-interface OtherContent {
-  /** How it is written, such as "a PEM text with percent escapes"; null: as the base64 that is wanted. */
-  readonly form: string | null;
-  /** Its content if that is no certificate, such as "a public key"; null: it may be a certificate. */
-  readonly held: string | null;
-}
-
-/** Recognises a certificate header that is no strict base64: PEM and base64 in other spellings. */
-function otherContent(value: string): OtherContent {
+/**
+ * Recognises a certificate header that is no strict base64: PEM and base64 in other spellings. `form`: how it is written, such as "a PEM text with
+ * percent escapes"; null: as the base64 that is wanted. `held`: its content if that is no certificate, such as "a public key"; null: it may be one.
+ */
+function otherContent(value: string): { readonly form: string | null; readonly held: string | null } {
   const plain = unescaped(value);
   const label = beginLine.exec(plain)?.[1];
   if (label !== undefined) return { form: `a PEM text ${pemForm(value, plain)}`, held: heldBy(label) };

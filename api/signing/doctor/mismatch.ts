@@ -22,22 +22,11 @@ interface MismatchFacts {
   readonly received: string | null;
 }
 
-/** The doctor's finding on one request. */
-interface Diagnosis {
-  /** What does not fit, what the TPP did, and what to do: in sentences. */
-  readonly finding: string;
-  /** The signing strings of bank and TPP, as latin1; null: not known. */
-  readonly expected: string | null;
-  readonly received: string | null;
-  /** Where they begin to differ. */
-  readonly difference: Difference | null;
-}
-
 /** Refuses a signature or a digest that does not fit, with the certain facts, and with the doctor's answer if there is one. */
 export class Mismatch extends SigningRefusal {
   readonly facts: MismatchFacts;
   /** The finding, later than the refusal if the doctor had other questions. Never rejects. */
-  readonly diagnosis: Promise<Diagnosis>;
+  readonly diagnosis: Promise<ReturnType<typeof diagnosisOf>>;
 
   constructor(facts: MismatchFacts, answer: Answer | null = null, later: Promise<Answer | null> | null = null) {
     const { code, path, text } = facts;
@@ -67,15 +56,20 @@ export async function explained(mismatch: Mismatch, doctor: Doctor): Promise<Mis
   return found === 'too late' ? new Mismatch(facts, null, answer) : new Mismatch(facts, found);
 }
 
-function diagnosisOf(
-  { text, certain, answerSays, expected, received }: MismatchFacts,
-  answer: Answer | null,
-): Diagnosis {
+/** The doctor's finding on one request. */
+function diagnosisOf({ text, certain, answerSays, expected, received }: MismatchFacts, answer: Answer | null) {
   const found = answer?.sentence ?? '';
   const sentences = found === '' ? certain : answerSays === 'all' ? found : `${certain} ${found}`;
   const signed = answer?.received ?? received;
   const difference = expected === null || signed === null ? null : differenceOf(expected, signed);
-  return { finding: `${text[0]} ${sentences}`, expected, received: signed, difference };
+  return {
+    /** What does not fit, what the TPP did, and what to do: in sentences. */
+    finding: `${text[0]} ${sentences}`,
+    /** The signing strings of bank and TPP, as latin1; null: not known. */
+    ...{ expected, received: signed },
+    /** Where they begin to differ. */
+    difference,
+  };
 }
 
 /** Where two signing strings begin to differ. */

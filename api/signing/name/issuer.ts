@@ -21,8 +21,9 @@ export function agreedReading(
   actual: readonly NameAttribute[],
 ): { readonly reading: IssuerReading; readonly attributes: readonly WrittenAttribute[] } | null {
   const agreed = readingsOf(written).find(({ text }) => mismatch(text, actual) === null);
-  const name = agreed === undefined ? null : parseDistinguishedName(agreed.text.trimStart());
-  return agreed !== undefined && name?.ok === true ? { reading: agreed.reading, attributes: name.attributes } : null;
+  if (agreed === undefined) return null;
+  const attributes = parseDistinguishedName(agreed.text.trimStart());
+  return typeof attributes === 'string' ? null : { reading: agreed.reading, attributes };
 }
 
 function readingsOf(written: string): readonly { readonly reading: IssuerReading; readonly text: string }[] {
@@ -34,12 +35,12 @@ function readingsOf(written: string): readonly { readonly reading: IssuerReading
 }
 
 function mismatch(reading: string, actual: readonly NameAttribute[]): string | null {
-  const name = parseDistinguishedName(reading.trimStart());
-  if (!name.ok) return name.problem;
+  const attributes = parseDistinguishedName(reading.trimStart());
+  if (typeof attributes === 'string') return attributes;
   // Count of each certificate attribute that is not matched yet.
   const left = new Map<string, number>();
   for (const { oid, value } of actual) left.set(keyOf(oid, value), (left.get(keyOf(oid, value)) ?? 0) + 1);
-  for (const attribute of name.attributes) {
+  for (const attribute of attributes) {
     const keys = attribute.readings.map((reading) => keyOf(attribute.oid, reading));
     const key = keys.find((one) => (left.get(one) ?? 0) > 0);
     if (key === undefined) return contradiction(attribute, actual);
@@ -203,16 +204,12 @@ interface WrittenAttribute {
   readonly separator: string;
 }
 
-type ParsedName =
-  | { readonly ok: true; readonly attributes: readonly WrittenAttribute[] }
-  | { readonly ok: false; readonly problem: string };
-
 /**
  * Reads a distinguished name as the common tools write it: RFC 2253, 4514 and 1779, OpenSSL's one-line form
  * (`C = NO, O = "Test, AS"`) and its slash form (`/C=NO/O=Test`). The order means nothing (rules.md G3); a multi-valued
- * part becomes several attributes. Never throws: an unreadable name is returned as `problem`.
+ * part becomes several attributes. Never throws: a text says what is wrong with an unreadable name.
  */
-function parseDistinguishedName(text: string): ParsedName {
+function parseDistinguishedName(text: string): readonly WrittenAttribute[] | string {
   const slashed = text.startsWith('/');
   const parts = slashed ? splitSlashForm(text) : splitEscapedForm(text);
   const attributes: WrittenAttribute[] = [];
@@ -221,16 +218,16 @@ function parseDistinguishedName(text: string): ParsedName {
     if (equals < 1) {
       // Of a value with a comma the rest comes as a part of its own.
       const cure = attributes.length > 0 && !slashed ? String.raw`; write a comma inside a value as \,` : '';
-      return { ok: false, problem: `"${clip(part.trim(), 60)}" is not of the form TYPE=value${cure}` };
+      return `"${clip(part.trim(), 60)}" is not of the form TYPE=value${cure}`;
     }
     const type = part.slice(0, equals);
     const oid = attributeOid(type);
-    if (oid === null) return { ok: false, problem: `"${type.trim()}" is not a known attribute type` };
+    if (oid === null) return `"${type.trim()}" is not a known attribute type`;
     const value = part.slice(equals + 1);
     const readings = slashed ? readSlashValue(value) : readEscapedValue(value);
     attributes.push({ oid, readings, type, value, separator });
   }
-  return { ok: true, attributes };
+  return attributes;
 }
 
 /** One part of a name and the character before it. */

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
+import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import { issuerDn } from '../name/name-attribute.ts';
 import { normaliseSerial } from '../certificate/serial.ts';
 import { coveredWhenSent, digestOf, signedText, withoutBlanks } from './signed-text.ts';
@@ -62,19 +62,11 @@ export function signHeaders(request: RequestToSign): Record<string, string> {
   return Object.fromEntries([...added, ...Object.entries(proof).filter(([name]) => isWanted(name))]);
 }
 
-/** {@link Credentials} in the form that signing needs. */
-interface Signer {
-  readonly key: KeyObject;
-  /** Base64 of the DER. */
-  readonly certificate: string;
-  readonly keyId: string;
-}
-
 const maxSigners = 100;
 /** The last signers, the oldest first: reading a key takes longer than signing with it. */
-const signers = new Map<string, Signer>();
+const signers = new Map<string, ReturnType<typeof readSigner>>();
 
-function signerOf({ certificate, key }: Credentials): Signer {
+function signerOf({ certificate, key }: Credentials) {
   const name = `${certificate}\n${key}`;
   const signer = signers.get(name) ?? readSigner(certificate, key);
   signers.delete(name);
@@ -83,7 +75,8 @@ function signerOf({ certificate, key }: Credentials): Signer {
   return signer;
 }
 
-function readSigner(pem: string, key: string): Signer {
+/** {@link Credentials} in the form that signing needs; the certificate is the base64 of its DER. */
+function readSigner(pem: string, key: string) {
   const certificate = new X509Certificate(pem);
   return { key: createPrivateKey(key), certificate: certificate.raw.toString('base64'), keyId: keyIdOf(certificate) };
 }

@@ -103,13 +103,9 @@ export function clockRow({ mode, value, rate, since }: BankClock): ClockColumns 
   return { clock_mode: mode, clock_value: value, clock_rate: rate, clock_since: since, clock_seen: since };
 }
 
-const updateClock = prepared((tx: Writer, given: Given<ClockColumns>) =>
+export const saveClock = prepared((tx: Writer, given: Given<ClockColumns>) =>
   tx.updateTable('bank_state').set(placesOf(given, clockColumns)),
 );
-
-export async function saveClock(tx: Writer, clock: BankClock): Promise<void> {
-  await updateClock(tx, clockRow(clock));
-}
 
 /** The columns that an advance changes. */
 const progressColumns = [
@@ -124,14 +120,10 @@ const progressColumns = [
 ] as const;
 type Progress = Pick<BankStateRow, (typeof progressColumns)[number]>;
 
-const updateProgress = prepared((tx: Writer, given: Given<Progress>) =>
+/** Stores how far an advance has come. */
+export const saveProgress = prepared((tx: Writer, given: Given<Progress>) =>
   tx.updateTable('bank_state').set(placesOf(given, progressColumns)),
 );
-
-/** Stores how far an advance has come. */
-export async function saveProgress(tx: Writer, progress: Progress): Promise<void> {
-  await updateProgress(tx, progress);
-}
 
 /** Stores columns that change rarely. */
 export async function saveState(

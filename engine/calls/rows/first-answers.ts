@@ -1,7 +1,7 @@
 import type { ScaOutcome } from '../../sca/rules/sca.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { Instant } from '../../values/instant.ts';
-import { type Given, insertRow, prepared, keysTable } from '../../ledger/queries.ts';
+import { type Given, insertRow, keysTable, preparedOne } from '../../ledger/queries.ts';
 
 declare module '../../ledger/tables.ts' {
   interface Tables {
@@ -42,7 +42,7 @@ export type KeptAnswer = FirstAnswerRow & {
   readonly basket_expires_at: Instant | null;
 };
 
-const byKey = prepared((db: Reader, key: Given<CallKey>) =>
+export const findFirstAnswer = preparedOne((db: Reader, key: Given<CallKey>) =>
   db
     .selectFrom('first_answer')
     .leftJoin('sca', 'sca.resource_id', 'first_answer.sca_resource_id')
@@ -60,11 +60,6 @@ const byKey = prepared((db: Reader, key: Given<CallKey>) =>
     .where('first_answer.path', '=', key.path)
     .where('first_answer.request_id', '=', key.request_id),
 );
-
-export async function findFirstAnswer(reader: Reader, key: CallKey): Promise<KeptAnswer | undefined> {
-  const [kept] = await byKey(reader, key);
-  return kept;
-}
 
 /** Keeps an answer. Replaces one about something that is gone. */
 export async function saveFirstAnswer(tx: Writer, answer: FirstAnswerRow): Promise<void> {

@@ -1,9 +1,8 @@
-import { type RawBuilder, type Selectable, sql, type SqlBool, type Generated } from 'kysely';
+import { type RawBuilder, sql, type SqlBool, type Generated } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { type Given, prepared } from '../../ledger/queries.ts';
+import { type Given, prepared, preparedOne } from '../../ledger/queries.ts';
 import type { Psu } from '../../parties/rows/psus.ts';
 import type { CountedRead } from '../rules/unattended-access.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
@@ -47,33 +46,23 @@ interface UnattendedReadRow {
   at: Instant;
 }
 
-type Consent = Selectable<ConsentRow>;
-
 /** The live consent of a PSU to one TPP for one agreement (rules.md A7). */
-export async function liveConsent(reader: Reader, psuKey: number, agreementId: number): Promise<Consent | undefined> {
-  const [consent] = await ofAgreement(reader, { psuKey, agreementId });
-  return consent;
-}
-
-const ofAgreement = prepared((db: Reader, { psuKey, agreementId }: Given<{ psuKey: number; agreementId: number }>) =>
-  liveConsents(db, psuKey).where('agreement_id', '=', agreementId),
+export const liveConsent = preparedOne(
+  (db: Reader, { psuKey, agreementId }: Given<{ psuKey: number; agreementId: number }>) =>
+    liveConsents(db, psuKey).where('agreement_id', '=', agreementId),
 );
 
 /** The live consent of a PSU to one TPP for its own accounts, which are under its own agreement. */
-export async function ownConsent(reader: Reader, psu: Pick<Psu, 'id' | 'customer_id'>): Promise<Consent | undefined> {
-  const [consent] = await ofOwnAgreement(reader, { psuKey: psu.id, customerId: psu.customer_id });
-  return consent;
-}
-
-const ofOwnAgreement = prepared((db: Reader, { psuKey, customerId }: Given<{ psuKey: number; customerId: number }>) =>
-  liveConsents(db, psuKey).where('agreement_id', '=', ({ selectFrom }) =>
-    selectFrom('agreement')
-      .select('id')
-      .where('owner_id', '=', customerId)
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .limit(1),
-  ),
+export const ownConsent = preparedOne(
+  (db: Reader, { psuKey, customerId }: Given<{ psuKey: number; customerId: number }>) =>
+    liveConsents(db, psuKey).where('agreement_id', '=', ({ selectFrom }) =>
+      selectFrom('agreement')
+        .select('id')
+        .where('owner_id', '=', customerId)
+        .where('deleted_at', 'is', null)
+        .orderBy('id')
+        .limit(1),
+    ),
 );
 
 /** Whether a consent of a PSU to one TPP has ended: under an agreement, or for its own accounts (null). */
@@ -99,7 +88,8 @@ function liveConsents(reader: Reader, psuKey: RawBuilder<number>) {
   return reader.selectFrom('consent').selectAll().where('psu_key', '=', psuKey).where('ended_at', 'is', null);
 }
 
-const openAccounts = prepared((db: Reader, { consentId }: Given<{ consentId: number }>) =>
+/** The open accounts that a consent covers. */
+export const accountsOfConsent = prepared((db: Reader, { consentId }: Given<{ consentId: number }>) =>
   db
     .selectFrom('consent_account')
     .innerJoin('account', 'account.id', 'consent_account.account_id')
@@ -108,11 +98,6 @@ const openAccounts = prepared((db: Reader, { consentId }: Given<{ consentId: num
     .where('account.closed_at', 'is', null)
     .orderBy('account.id'),
 );
-
-/** The open accounts that a consent covers. */
-export function accountsOfConsent(reader: Reader, consentId: number): Promise<Account[]> {
-  return openAccounts(reader, { consentId });
-}
 
 /**
  * Inserts a consent to exactly these accounts and cards, and ends the earlier one (interface: SCA, Consent flow). Without accounts

@@ -1,6 +1,54 @@
-import { categories, closedOn, roles } from './persona.ts';
+import type { LocalDate } from '../../values/local-date.ts';
 
-/* The form of a persona. It checks the personas of bodies, of files and of a ledger. */
+/* The form of a persona, which also gives its types. It checks the personas of bodies, of files and of a ledger. */
+
+/** The accounts of a household, in the order in which money goes through them; `own-1` and `own-2` are of the adults. */
+export const roles = ['own-1', 'own-2', 'shared', 'own-3', 'own-4', 'savings', 'loan'] as const;
+
+/**
+ * Cafés close on `high holidays`: the first days of the new year, Easter, Whitsun and Christmas, Good Friday and Christmas Eve; shops on
+ * all `holidays` and Sundays; offices on `weekends` and holidays.
+ */
+export const closedOn = ['high holidays', 'holidays', 'weekends'] as const;
+
+/** What a transaction of a life is, for whoever judges a reader of accounts (docs/life.md). */
+export const categories = [
+  'salary',
+  'benefit',
+  'tax',
+  'housing',
+  'loan',
+  'energy',
+  'telecom',
+  'insurance',
+  'children',
+  'groceries',
+  'kiosk',
+  'restaurant',
+  'shopping',
+  'transport',
+  'car',
+  'travel',
+  'subscription',
+  'leisure',
+  'health',
+  'cash',
+  'person',
+  'savings',
+  'own account',
+  'debt collection',
+  'deposit',
+  'fee',
+  'interest',
+  'sales',
+  'invoice',
+  'supplies',
+  'wages',
+  'other',
+] as const;
+
+/** `domestic`: the national system (BankAxept); `visa`: an international card at home or online; `foreign`: abroad. */
+export const cardKinds = ['domestic', 'visa', 'foreign'] as const;
 
 /** How money moves. */
 export const kinds = [
@@ -17,7 +65,7 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-const kids = ['hasKid', 'isKidWrong', 'againAfterDays', 'drawnWith'];
+const kids = ['hasKid', 'isKidWrong', 'againAfterDays', 'drawnWith'] as const;
 /** The members that each occasion must have beside on and what, and the kinds of its event. */
 export const membersOfOccasion = {
   late: { must: ['event', 'days'], kinds: ['transfer'] },
@@ -28,30 +76,35 @@ export const membersOfOccasion = {
   'account moved': { must: ['party'], kinds: [] },
 } as const;
 
-const ranges = ['upTo', 'roundTo', 'byMonth', 'byWeekday', 'foreign'];
+const ranges = ['upTo', 'roundTo', 'byMonth', 'byWeekday', 'foreign'] as const;
 
 /** The members that each kind must have, and may have, beside event, kind and when. */
-export const membersOf: Readonly<Record<Kind, { readonly must: readonly string[]; readonly may: readonly string[] }>> =
-  {
-    transfer: {
-      must: ['amount'],
-      may: [...ranges, 'text', 'texts', 'parties', 'circle', 'to', ...kids, 'mandateId', 'code'],
-    },
-    card: {
-      must: ['card', 'amount', 'shops'],
-      may: [...ranges, 'reserved', 'lapsesAfterDays', 'refundsPerYear', 'code'],
-    },
-    trip: { must: ['places'], may: [] },
-    'standing order': { must: ['amount', 'text', 'party'], may: ['to'] },
-    bulk: { must: ['text', 'payees'], may: [] },
-    interest: { must: ['text', 'rate'], may: ['code'] },
-    'overdraft interest': { must: ['text', 'rate'], may: ['code'] },
-    'fee for failed orders': { must: ['text', 'rate'], may: ['code'] },
-    'left over': { must: ['text', 'party'], may: ['keeps', 'to', 'code'] },
-  };
+export const membersOf = {
+  transfer: {
+    must: ['amount'],
+    may: [...ranges, 'text', 'texts', 'parties', 'circle', 'to', ...kids, 'mandateId', 'code'],
+  },
+  card: {
+    must: ['card', 'amount', 'shops'],
+    may: [...ranges, 'reserved', 'lapsesAfterDays', 'refundsPerYear', 'code'],
+  },
+  trip: { must: ['places'], may: [] },
+  'standing order': { must: ['amount', 'text', 'party'], may: ['to'] },
+  bulk: { must: ['text', 'payees'], may: [] },
+  interest: { must: ['text', 'rate'], may: ['code'] },
+  'overdraft interest': { must: ['text', 'rate'], may: ['code'] },
+  'fee for failed orders': { must: ['text', 'rate'], may: ['code'] },
+  'left over': { must: ['text', 'party'], may: ['keeps', 'to', 'code'] },
+} as const satisfies Readonly<Record<Kind, MembersOfKind>>;
+
+/** The members that a kind must have, and may have. */
+export interface MembersOfKind {
+  readonly must: readonly string[];
+  readonly may: readonly string[];
+}
 
 /** The form of a value: what JSON schemas and the checks of a ledger share. */
-export interface Form {
+export interface Form<Value = unknown> {
   readonly description: string;
   readonly title?: string;
   readonly expected?: string;
@@ -72,56 +125,70 @@ export interface Form {
   readonly is?: 'amount' | 'account' | 'currency' | 'rate';
   /** It may be left out. */
   readonly isOptional?: true;
+  /** Says the type of its values. No form has it. */
+  readonly value?: Value;
 }
 
-type Keywords = Omit<Form, 'description' | 'type'>;
+/** The type of the values of a form. */
+export type ValueOf<Shape> = Shape extends Form<infer Value> ? Value : never;
 
-function may(form: Form): Form {
+type Shapes = Readonly<Record<string, Form>>;
+type Optional<Members> = { [Name in keyof Members]: Members[Name] extends Optioned ? Name : never }[keyof Members];
+type Optioned = { readonly isOptional: true };
+
+/** The type of an object with these members. */
+export type ObjectOf<Members extends Shapes> = {
+  readonly [Name in Exclude<keyof Members, Optional<Members>>]: ValueOf<Members[Name]>;
+} & { readonly [Name in Optional<Members>]?: ValueOf<Members[Name]> };
+
+type Keywords = Omit<Form, 'description' | 'type' | 'value'>;
+
+function may<Value>(form: Form<Value>): Form<Value> & Optioned {
   return { ...form, isOptional: true };
 }
 
-function text(description: string, keywords: Keywords): Form {
+function text<Value extends string = string>(description: string, keywords: Keywords): Form<Value> {
   return { type: 'string', description, ...keywords };
 }
 
-function label(description: string, example: string, maxLength = 140): Form {
+function label(description: string, example: string, maxLength = 140): Form<string> {
   return text(description, { minLength: 1, maxLength, format: 'clearing-text', examples: [example] });
 }
 
-function amount(description: string, example: string): Form {
+function amount(description: string, example: string): Form<string> {
   return text(`${description}, a decimal string`, { maxLength: 20, examples: [example], is: 'amount' });
 }
 
 /** `1 to 31` ends the description: both bounds are included. */
-function number(description: string, [minimum, maximum]: readonly [number, number], example?: number): Form {
+function number(description: string, [minimum, maximum]: readonly [number, number], example?: number): Form<number> {
   const examples = example === undefined ? {} : { examples: [example] };
   return { type: 'integer', description, minimum, maximum, ...examples };
 }
 
-function truth(description: string): Form {
+function truth(description: string): Form<boolean> {
   return { type: 'boolean', description };
 }
 
-function choice(description: string, values: readonly (string | boolean)[]): Form {
+function choice<const Value extends string | boolean>(description: string, values: readonly Value[]): Form<Value> {
   return { description, enum: values };
 }
 
-function list(
+function list<Value, List extends readonly Value[] = readonly Value[]>(
   description: string,
-  items: Form,
+  items: Form<Value>,
   [minItems, maxItems]: readonly [number, number],
   example?: unknown,
-): Form {
+): Form<List> {
   const examples = example === undefined ? {} : { examples: [example] };
   return { type: 'array', items, description, minItems, maxItems, ...examples };
 }
 
-function members(
+function members<Members extends Shapes>(
   title: string,
   description: string,
-  properties: Readonly<Record<string, Form>>,
+  properties: Members,
   more: Keywords = {},
-): Form {
+): Form<ObjectOf<Members>> {
   return { title: `Persona${title}`, description, type: 'object', properties, ...more };
 }
 
@@ -131,7 +198,7 @@ const account = text('an account number of 11 digits with its check digit, or an
   is: 'account',
 });
 
-const party = { name: label('the name of the other party', 'Fjordvik kommune', 70), account: may(account) };
+export const party = { name: label('the name of the other party', 'Fjordvik kommune', 70), account: may(account) };
 
 const when = members(
   'When',
@@ -162,7 +229,7 @@ const shops = list('a list of shops', label('a shop', 'NÆRMAT TORGET', 70), [1,
 const percent = number('per cent of the amount, 1 to 1000', [1, 1_000]);
 
 /** The members of an amount that differs from time to time. */
-const range = {
+export const range = {
   upTo: may(amount('the other end of the amounts, if they differ', '-1124.50')),
   roundTo: may(amount('the steps from the smaller end of the amounts', '100.00')),
   byMonth: may(
@@ -193,13 +260,18 @@ const range = {
   ),
 };
 
-function bought(title: string, description: string, what: string, example: string): Form {
+function bought(title: string, description: string, what: string, example: string) {
   return members(title, description, { amount: amount(`${what}, below zero`, example), ...range, shops });
 }
 
-const place = members('Place', 'A place that trips go to.', {
+export const place = members('Place', 'A place that trips go to.', {
   place: label('the name of the place', 'Roma', 70),
-  days: list('the fewest and the most days there', number('a number of days from 1 to 20', [1, 20]), [2, 2], [4, 8]),
+  days: list<number, readonly [number, number]>(
+    'the fewest and the most days there',
+    number('a number of days from 1 to 20', [1, 20]),
+    [2, 2],
+    [4, 8],
+  ),
   perDay: number('the most purchases a day, 1 to 9', [1, 9], 3),
   purchases: list(
     'a list of what is bought there, one of which each time is',
@@ -215,7 +287,7 @@ const place = members('Place', 'A place that trips go to.', {
 const nameForm = { pattern: '^[a-z0-9][a-z0-9-]{0,39}$' };
 
 /** What each member of an event may be, whatever its kind. */
-const membersOfEvent: Readonly<Record<string, Form>> = {
+export const membersOfEvent = {
   event: text('the name of the event, in small letters, digits and hyphens', { ...nameForm, examples: ['salary'] }),
   kind: choice('how money moves', kinds),
   when,
@@ -255,7 +327,7 @@ const membersOfEvent: Readonly<Record<string, Form>> = {
     }),
   ),
   mandateId: may(label('the mandate of an AvtaleGiro', 'AG-20418', 35)),
-  card: may(choice('the kind of card purchase', ['domestic', 'visa', 'foreign'])),
+  card: may(choice('the kind of card purchase', cardKinds)),
   shops: may(shops),
   places: may(list('a list of places, to one of which each trip goes', place, [1, 20])),
   keeps: may(amount('what stays on the account when the rest goes to savings', '500.00')),
@@ -276,7 +348,7 @@ const membersOfEvent: Readonly<Record<string, Form>> = {
   ),
 };
 
-const householdAccount = members('Account', 'An account of a household.', {
+export const householdAccount = members('Account', 'An account of a household.', {
   role: choice('which account it is', roles),
   name: label('its name', 'Sparekonto', 70),
   holder: may(
@@ -289,14 +361,17 @@ const householdAccount = members('Account', 'An account of a household.', {
   creditLine: may(amount('its credit line, zero or above', '3000000.00')),
 });
 
-const rise = members(
+export const rise = members(
   'Rise',
   'What rises each year. Of amounts in other currencies, standing orders and trips nothing does.',
   {
-    since: text('since when the amounts are those of the file, YYYY-MM-DD; they rise each year in its month', {
-      format: 'local-date',
-      examples: ['2026-05-01'],
-    }),
+    since: text<LocalDate>(
+      'since when the amounts are those of the file, YYYY-MM-DD; they rise each year in its month',
+      {
+        format: 'local-date',
+        examples: ['2026-05-01'],
+      },
+    ),
     percent: text('per cent a year, a decimal string with two fraction digits', {
       pattern: String.raw`^\d\.\d{2}$`,
       examples: ['3.50'],
@@ -306,14 +381,17 @@ const rise = members(
   },
 );
 
-const occasion = members('Occasion', 'Something that happens once.', {
-  on: text('a plain date, YYYY-MM-DD', { format: 'local-date', examples: ['2027-03-30'] }),
-  what: choice('what happens', Object.keys(membersOfOccasion)),
+/** What each member of an occasion may be, whatever it is. */
+export const membersOfAnyOccasion = {
+  on: text<LocalDate>('a plain date, YYYY-MM-DD', { format: 'local-date', examples: ['2027-03-30'] }),
+  what: choice('what happens', Object.keys(membersOfOccasion) as (keyof typeof membersOfOccasion)[]),
   event: may(text('which event of the persona', { maxLength: 40, examples: ['streaming'] })),
   days: may(number('a number of days from 1 to 10', [1, 10])),
   amount: may(amount('the new amount', '-14.99')),
   party: may(members('NewAccount', 'The account at the other bank.', party)),
-});
+};
+
+const occasion = members('Occasion', 'Something that happens once.', membersOfAnyOccasion);
 
 /** A persona: a file of fixtures/personas, or in a body. */
 export const personaForm = members(

@@ -14,6 +14,7 @@ import {
   keysIn,
   keysTable,
   rowsIn,
+  preparedOne,
 } from '../../ledger/queries.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
 import type { InternalTransfer } from '../rules/payment-status.ts';
@@ -227,14 +228,9 @@ export function foreignRow(terms: ForeignTransfer): Omit<ForeignTransferRow, 'pa
   };
 }
 
-const foreignTransfer = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+export const foreignTransferOf = preparedOne((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
   db.selectFrom('foreign_transfer').selectAll().where('payment_id', '=', paymentId),
 );
-
-export async function foreignTransferOf(reader: Reader, paymentId: number): Promise<ForeignTransferRow | undefined> {
-  const [found] = await foreignTransfer(reader, { paymentId });
-  return found;
-}
 
 export async function insertBulkPayment(tx: Writer, paymentId: number, transactions: number): Promise<void> {
   await tx.insertInto('bulk_payment').values({ payment_id: paymentId, number_of_transactions: transactions }).execute();

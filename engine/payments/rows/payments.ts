@@ -5,7 +5,16 @@ import type { FollowingOccurrences } from '../../time/rules/occurrences.ts';
 import { assert } from '../../values/assert.ts';
 import { inParts, readInParts, groupAlike } from '../../values/lists.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { countIn, keyBefore, insertRow, type Given, prepared, keysIn, keysTable } from '../../ledger/queries.ts';
+import {
+  countIn,
+  keyBefore,
+  insertRow,
+  type Given,
+  prepared,
+  keysIn,
+  keysTable,
+  preparedOne,
+} from '../../ledger/queries.ts';
 import type { PaymentRow, StandingOrderRow, StatusChangeRow } from './tables.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import type { LocalDate } from '../../values/local-date.ts';
@@ -30,14 +39,9 @@ export async function insertStandingOrder(tx: Writer, order: Insertable<Standing
   await tx.insertInto('standing_order').values(order).execute();
 }
 
-const byResourceId = prepared((db: Reader, { resourceId }: Given<{ resourceId: string }>) =>
+export const findPayment = preparedOne((db: Reader, { resourceId }: Given<{ resourceId: string }>) =>
   db.selectFrom('payment').selectAll().where('resource_id', '=', resourceId),
 );
-
-export async function findPayment(reader: Reader, resourceId: string): Promise<Payment | undefined> {
-  const [payment] = await byResourceId(reader, { resourceId });
-  return payment;
-}
 
 const byKey = prepared((db: Reader, { id }: Given<{ id: number }>) =>
   db.selectFrom('payment').selectAll().where('id', '=', id),
@@ -195,14 +199,11 @@ export async function changeTransferAmount(tx: Writer, paymentId: number, minor:
   await tx.updateTable('credit_transfer').set({ amount_minor: minor }).where('payment_id', '=', paymentId).execute();
 }
 
-const insertBody = prepared((tx: Writer, { paymentId, body }: Given<{ paymentId: number; body: string }>) =>
-  tx.insertInto('payment_initiation').values({ payment_id: paymentId, body }),
-);
-
 /** Stores the request body as JSON, a bulk payment's without its items: those are stored with their transfers. */
-export async function insertInitiation(tx: Writer, paymentId: number, body: string): Promise<void> {
-  await insertBody(tx, { paymentId, body });
-}
+export const insertInitiation = prepared(
+  (tx: Writer, { paymentId, body }: Given<{ paymentId: number; body: string }>) =>
+    tx.insertInto('payment_initiation').values({ payment_id: paymentId, body }),
+);
 
 /** The stored body of a payment as JSON, a bulk payment's without its items. */
 export async function initiationOf(reader: Reader, paymentId: number): Promise<string> {

@@ -10,7 +10,7 @@ import { parseIban } from '../../values/account-number.ts';
 import { products } from '../../values/product.ts';
 import { parseRate } from '../../values/price-list.ts';
 import { type Word, words } from '../../values/text.ts';
-import { roles } from '../../life/rules/persona.ts';
+import { roles } from '../../life/rules/persona-form.ts';
 import { customerTypes } from '../../values/customer-type.ts';
 import {
   type Allowed,

@@ -1,12 +1,12 @@
-import { type Currency, isCurrency, parseAmount } from '../../values/money.ts';
-import { type Form, type Kind, membersOf, membersOfOccasion, personaForm } from '../../life/rules/persona-form.ts';
+import { type Form, personaForm } from '../../life/rules/persona-form.ts';
+import { personaRules } from '../../life/rules/persona-rules.ts';
+import type { Members } from '../../values/members.ts';
 import {
   type Allowed,
   bankDate,
   currency,
   formed,
   listOf,
-  number11,
   object,
   oneOf,
   optional,
@@ -15,7 +15,7 @@ import {
   whole,
 } from './stored-values.ts';
 
-/* The personas of lives, as the ledger keeps them: each member has its form, and the members of an event go together. */
+/* The personas of lives, as the ledger keeps them: by their form and its rules. */
 
 const texts: Readonly<Record<NonNullable<Form['is']>, Allowed>> = {
   amount: formed(/^-?\d{1,10}(\.\d{2,3})?$/),
@@ -38,10 +38,12 @@ function allowedBy({ isOptional, ...form }: Form): Allowed {
       const each = items === undefined ? listOf(() => false) : listOf(allowedBy(items));
       return (value) => Array.isArray(value) && value.length >= minItems && value.length <= maxItems && each(value);
     }
-    case 'object':
-      return object(
-        Object.fromEntries(Object.entries(form.properties ?? {}).map(([name, member]) => [name, allowedBy(member)])),
-      );
+    case 'object': {
+      const members = Object.entries(form.properties ?? {}).map(([name, member]) => [name, allowedBy(member)] as const);
+      const hasForm = object(Object.fromEntries(members));
+      const rules = personaRules[form.title ?? ''] ?? [];
+      return (value) => hasForm(value) && rules.every((rule) => rule(value as Members).length === 0);
+    }
     case 'string': {
       if (is !== undefined) return texts[is];
       if (form.format === 'local-date') return bankDate;
@@ -51,76 +53,5 @@ function allowedBy({ isOptional, ...form }: Form): Allowed {
   }
 }
 
-type Members = Readonly<Partial<Record<string, unknown>>>;
-
-const datedOrCounted = /^(?:days (?:months )?rule|(?:closedOn )?(?:everyOpenDay|(?:months )?perMonth|perYear))$/;
-
-/** The members of `when` by kind, in alphabetical order. A kind that is left out is dated. */
-const ways: Readonly<Partial<Record<Kind, RegExp>>> = {
-  transfer: datedOrCounted,
-  card: datedOrCounted,
-  trip: /^months$/,
-  'standing order': /^days rule$/,
-};
-
-/** Whether an event has the members of its kind, days of its kind, accounts to pay to, and amounts of its currency. */
-function isEvent({ event: _event, kind, when, on: _on, category: _category, ...others }: Members): boolean {
-  const { must, may } = membersOf[kind as Kind];
-  const names = Object.keys(others);
-  const { rule } = when as Members;
-  const payees = kind === 'standing order' ? [others['party']] : ((others['payees'] ?? []) as unknown[]);
-  return (
-    must.every((member) => names.includes(member)) &&
-    names.every((member) => must.includes(member) || may.includes(member)) &&
-    (ways[kind as Kind] ?? /^days (?:months )?rule$/).test(
-      Object.keys(when as object)
-        .toSorted()
-        .join(' '),
-    ) &&
-    (kind !== 'standing order' || rule !== 'month end') &&
-    payees.every(hasNumber) &&
-    hasAmounts(others)
-  );
-}
-
-function hasNumber(party: unknown): boolean {
-  return number11((party as Members)['account']);
-}
-
-/** Its amounts are those of its currency, and none is zero. */
-function hasAmounts({ amount, upTo, roundTo, foreign, ...members }: Members): boolean {
-  const code = (foreign as Members | undefined)?.['currency'] ?? 'NOK';
-  const { places = [], purchases = [], fare = [], lodging = [] } = members;
-  return (
-    ([places, purchases, fare, lodging].flat() as Members[]).every(hasAmounts) &&
-    [amount, upTo, roundTo].every(
-      (each) => typeof each !== 'string' || (typeof code === 'string' && isCurrency(code) && isSomething(each, code)),
-    )
-  );
-}
-
-function isSomething(text: string, currency: Currency): boolean {
-  const amount = parseAmount(text, currency);
-  return typeof amount !== 'string' && amount.minor !== 0n;
-}
-
-/** Whether an occasion has its members, and a price the currency of its event. */
-function isOccasion({ on: _on, what, ...others }: Members, events: readonly Members[]): boolean {
-  const { must } = membersOfOccasion[what as keyof typeof membersOfOccasion];
-  const { party, amount, event: name } = others;
-  const event = events.find((each) => each['event'] === name);
-  return (
-    Object.keys(others).toSorted().join() === must.toSorted().join() &&
-    (party === undefined || hasNumber(party)) &&
-    (amount === undefined || hasAmounts({ ...event, amount }))
-  );
-}
-
-const hasForm = allowedBy(personaForm);
-
 /** A Persona (engine/life). */
-export const persona: Allowed = (value) => {
-  if (!hasForm(value)) return false;
-  const { events, occasions = [] } = value as { readonly events: Members[]; readonly occasions?: Members[] };
-  return events.every(isEvent) && occasions.every((each) => isOccasion(each, events));
-};
+export const persona = allowedBy(personaForm);

@@ -133,8 +133,6 @@ export function filled(allowed: Allowed): Allowed {
   return (value) => Array.isArray(value) && value.length > 0 && listOf(allowed)(value);
 }
 
-export const number11 = formed(/^\d{11}$/);
-
 /** An amount that its currency can have. */
 function money(parse: typeof parseAmount): Allowed {
   const hasForm = object({ amount: text(40), currency });

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Generated } from 'kysely';
 import type { ScaOutcome } from '../rules/sca.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { insertRow, type Given, prepared, type Flag } from '../../ledger/queries.ts';
+import { insertRow, type Given, prepared, type Flag, preparedOne } from '../../ledger/queries.ts';
 import type { PsuContext } from '../../parties/rows/customers.ts';
 import type { Instant } from '../../values/instant.ts';
 
@@ -44,7 +44,8 @@ export async function insertSca(tx: Writer, sca: Insertable<ScaRow>): Promise<vo
   await insertRow(tx, 'sca', sca);
 }
 
-const byResourceId = prepared((db: Reader, { resourceId }: Given<{ resourceId: string }>) =>
+/** Finds an SCA by its unguessable id, ended or not. */
+export const findSca = preparedOne((db: Reader, { resourceId }: Given<{ resourceId: string }>) =>
   db
     .selectFrom('sca')
     .leftJoin('payment', 'payment.id', 'sca.payment_id')
@@ -53,20 +54,10 @@ const byResourceId = prepared((db: Reader, { resourceId }: Given<{ resourceId: s
     .where('sca.resource_id', '=', resourceId),
 );
 
-/** Finds an SCA by its unguessable id, ended or not. */
-export async function findSca(reader: Reader, resourceId: string): Promise<Sca | undefined> {
-  const [sca] = await byResourceId(reader, { resourceId });
-  return sca;
-}
-
-const endWith = prepared((tx: Writer, { id, outcome }: Given<{ id: number; outcome: ScaOutcome }>) =>
+/** Ends an SCA. An ended SCA keeps its outcome (rules.md A2). */
+export const saveScaOutcome = prepared((tx: Writer, { id, outcome }: Given<{ id: number; outcome: ScaOutcome }>) =>
   tx.updateTable('sca').set({ outcome }).where('id', '=', id).where('outcome', 'is', null),
 );
-
-/** Ends an SCA. An ended SCA keeps its outcome (rules.md A2). */
-export async function saveScaOutcome(tx: Writer, id: number, outcome: ScaOutcome): Promise<void> {
-  await endWith(tx, { id, outcome });
-}
 
 /** Stores the count of wrong numbers on an SCA's page (rules.md A2c), or from when its link's lifetime is counted, by the wall clock. */
 export async function saveSca(

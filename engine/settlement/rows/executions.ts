@@ -21,6 +21,7 @@ import {
   keysTable,
   rowsIn,
   type Flag,
+  preparedOne,
 } from '../../ledger/queries.ts';
 
 declare module '../../ledger/tables.ts' {
@@ -156,7 +157,8 @@ export function executionsOf(reader: Reader, paymentId: number): Promise<Executi
   return reader.selectFrom('execution').selectAll().where('payment_id', '=', paymentId).orderBy('sequence').execute();
 }
 
-const earliestUntried = prepared((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
+/** The dates of the first of a payment's executions that no run has tried. */
+export const firstUntried = preparedOne((db: Reader, { paymentId }: Given<{ paymentId: number }>) =>
   db
     .selectFrom('execution')
     .select(['nominal_date as nominalDate', 'execution_date as executionDate'])
@@ -166,15 +168,6 @@ const earliestUntried = prepared((db: Reader, { paymentId }: Given<{ paymentId: 
     .orderBy('nominal_date')
     .limit(sql.lit(1)),
 );
-
-/** The dates of the first of a payment's executions that no run has tried, or null. */
-export async function firstUntried(
-  reader: Reader,
-  paymentId: number,
-): Promise<Pick<Occurrence, 'nominalDate' | 'executionDate'> | null> {
-  const [row] = await earliestUntried(reader, { paymentId });
-  return row ?? null;
-}
 
 const earliestOpen = prepared((db: Reader) =>
   db

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { RunCounts, RunTrigger, SettlementRun, StartedRun } from '../../time/rules/settlement-run.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { insertRow, type Given, prepared } from '../../ledger/queries.ts';
+import { insertRow, type Given, prepared, preparedOne } from '../../ledger/queries.ts';
 import type { Instant } from '../../values/instant.ts';
 
 declare module '../../ledger/tables.ts' {
@@ -29,16 +29,12 @@ export async function insertSettlementRun(tx: Writer, run: StartedRun, counts: R
   await insertRow(tx, 'settlement_run', { date, number, at, trigger, late_ms: lateMs, ...counts });
 }
 
-const updateCounts = prepared((tx: Writer, given: Given<RunCounts & RunKey>) => {
+/** Stores the final counts of a run. */
+export const saveRunCounts = prepared((tx: Writer, given: Given<RunCounts & RunKey>) => {
   const { date, number, settled, retried, rejected, booked, registered } = given;
   const counts = { settled, retried, rejected, booked, registered };
   return tx.updateTable('settlement_run').set(counts).where('date', '=', date).where('number', '=', number);
 });
-
-/** Stores the final counts of a run. */
-export async function saveRunCounts(tx: Writer, run: SettlementRun, counts: RunCounts): Promise<void> {
-  await updateCounts(tx, { ...counts, date: run.date, number: run.number });
-}
 
 export type SettlementRunOnLedger = Selectable<SettlementRunRow>;
 
@@ -57,17 +53,9 @@ export function settlementRuns(
     .execute();
 }
 
-const runOf = prepared((db: Reader, { date, number }: Given<RunKey>) =>
+/** One run, if it had work. */
+export const findSettlementRun = preparedOne((db: Reader, { date, number }: Given<RunKey>) =>
   db.selectFrom('settlement_run').selectAll().where('date', '=', date).where('number', '=', number),
 );
 
 type RunKey = Pick<SettlementRun, 'date' | 'number'>;
-
-/** One run, if it had work. */
-export async function findSettlementRun(
-  reader: Reader,
-  { date, number }: RunKey,
-): Promise<SettlementRunOnLedger | undefined> {
-  const [run] = await runOf(reader, { date, number });
-  return run;
-}

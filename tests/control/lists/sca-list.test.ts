@@ -8,6 +8,7 @@ import { at, manualClock, type ManualClock } from '../../lab/bank.ts';
 import { beginSigning, bodyOf, pay, people, product, remove, sign, tpp, type Transfer } from '../../lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { fitting } from './fitting.ts';
+import { writeBank } from '../../../engine/bank/bank-context.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
@@ -36,11 +37,11 @@ const offer = (
   offerSca(control.bank, purpose, { tpp, psu: psuIdentity === undefined ? {} : { psuIdentity }, context, returnTo });
 
 async function basketSca(paymentIds: readonly string[]): Promise<string> {
-  const { basket } = await control.bank.ledger.write((tx) =>
-    createSigningBasketIn(control.bank, tx, { tpp, psu: {}, returnTo, paymentIds }),
+  const { basket } = await writeBank(control.bank, (present) =>
+    createSigningBasketIn(present, { tpp, psu: {}, returnTo, paymentIds }),
   );
-  return control.bank.ledger.write((tx) =>
-    authoriseSigningBasketIn(control.bank, tx, {
+  return writeBank(control.bank, (present) =>
+    authoriseSigningBasketIn(present, {
       tpp,
       psu: {},
       basketId: basket.resource_id,

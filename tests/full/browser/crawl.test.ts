@@ -159,7 +159,7 @@ describeInBrowser('every page that links lead to from the first one', () => {
     const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
     await page.goto(`${bank.address}/console/pay`);
     await page.getByLabel('Account of the payee').fill('123');
-    await page.getByRole('button', { name: 'Go on to sign' }).click();
+    await page.getByRole('button', { name: 'Continue to approval' }).click();
     await page.locator('#note.problem').waitFor();
     expect(await lookFaults(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -32,12 +32,12 @@ describeInBrowser('the first page', () => {
       const page = await open(context, fresh.address);
       await page.getByRole('link', { name: 'Make a payment' }).first().click();
       await page.getByLabel('Amount in NOK').fill(javaScriptEnabled ? '1 234,5' : '77');
-      await page.getByRole('button', { name: 'Go on to sign' }).click();
+      await page.getByRole('button', { name: 'Continue to approval' }).click();
       await page.waitForURL(/\/sca\/[\w-]+$/);
       const { body } = await fresh.control('GET', '/sandbox/payments?limit=1');
       expect(body.payments[0].amount).toEqual({ amount: javaScriptEnabled ? '1234.50' : '77.00', currency: 'NOK' });
       await page.goto(`${fresh.address}/console`);
-      expect(await page.locator('.attention').innerText()).toMatch(/Sign the payment/);
+      expect(await page.locator('.attention').innerText()).toMatch(/Approve the payment/);
       await context.close();
     },
     60_000,
@@ -46,7 +46,7 @@ describeInBrowser('the first page', () => {
   test('a payment that the bank refuses says why, and the form keeps what was entered', async () => {
     const page = await open(await browser.newContext(), `${fresh.address}/console/pay`);
     await page.getByLabel('Account of the payee').fill('123');
-    await page.getByRole('button', { name: 'Go on to sign' }).click();
+    await page.getByRole('button', { name: 'Continue to approval' }).click();
     await page.locator('#note.problem').waitFor();
     expect(await page.getByLabel('Account of the payee').inputValue()).toBe('123');
     await page.context().close();
