@@ -180,7 +180,7 @@ async function sign(present: WriteMoment, sca: Sca, signer: Signer): Promise<voi
     return;
   }
   const payment = await signablePayment(present, sca.payment_id, signer.customer.id);
-  await requireRightToPay(present.tx, signer.customer, signer.acting, payment);
+  await requireRightToPay(present.tx, signer, payment);
   const refusal = cancellationRefusal(payment.status);
   if (refusal !== null) throw refusal;
   const cause = 'cancellation signed by the PSU';

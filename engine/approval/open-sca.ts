@@ -112,13 +112,8 @@ async function paymentsOf(present: Moment, sca: Sca, customerId: number): Promis
 }
 
 /** Refuses a payment that a PSU cannot approve in a context. */
-async function requireApprovable(
-  reader: Reader,
-  sca: Sca,
-  { customer, acting }: Signer,
-  payment: SignablePayment,
-): Promise<void> {
-  await requireRightToPay(reader, customer, acting, payment);
+async function requireApprovable(reader: Reader, sca: Sca, signer: Signer, payment: SignablePayment): Promise<void> {
+  await requireRightToPay(reader, signer, payment);
   if (sca.purpose !== 'cancellation') requireSignable(payment, sca.basket_id);
 }
 

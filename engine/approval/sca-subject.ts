@@ -12,7 +12,7 @@ import { paymentToSign, type PaymentToSign } from '../payments/payment-to-sign.t
 import { shareableAccounts, shareableCards } from '../consents/consents.ts';
 import type { Signer } from '../payments/register-payment.ts';
 import type { Account } from '../accounts/rows/accounts.ts';
-import { withBalances } from '../settlement/account-balances.ts';
+import { withBalances } from '../settlement/rows/balance-sums.ts';
 
 export interface AccountToShare {
   /** The interface's account id. */

@@ -70,6 +70,16 @@ export async function bankTime(bank: BankContext, reader: Reader): Promise<BankT
   return { now: readBankClock(clockOf(state), steady), lastRunAt: state.last_run_at, state, steady };
 }
 
+/** Returns a function that gives what `read` reads. It reads the ledger once after each change; other calls cost nothing. */
+export function untilItChanges<T>(ledger: Ledger, read: (reader: Reader) => Promise<T>): () => Promise<T> {
+  let known: { readonly version: number; readonly value: T } | null = null;
+  return async () => {
+    const version = ledger.version();
+    if (known?.version !== version) known = { version, value: await ledger.read(read) };
+    return known.value;
+  };
+}
+
 /**
  * The state as it was last read, with the version of its ledger: as long as the version stays the same, so does the state. The lock
  * keeps other writers out.

@@ -2,14 +2,8 @@ import { osloDate, type Instant, formatInstant } from '../values/instant.ts';
 import { type LocalDate, addDays } from '../values/local-date.ts';
 import { allRuns, firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '../time/rules/settlement-run.ts';
 import { earlyCloseOn, noCutOffs, type TimeTable } from '../time/rules/cut-offs.ts';
-import { bankTime, type BankContext } from './bank-context.ts';
-import {
-  clockRange,
-  furthestAdvance,
-  type BankClock,
-  type ClockMode,
-  readBankClock,
-} from '../time/rules/bank-clock.ts';
+import { bankTime, type BankContext, untilItChanges } from './bank-context.ts';
+import { clockRange, furthestAdvance, type ClockMode, readBankClock } from '../time/rules/bank-clock.ts';
 import { NotAllowed } from '../values/fault.ts';
 import { ledgerSize, sqliteVersion } from '../ledger/database.ts';
 import { bankState, clockOf } from './rows/bank-state.ts';
@@ -104,17 +98,11 @@ export interface Glance {
  * LedgerUnavailable.
  */
 export function glanceAt(bank: BankContext): () => Promise<Glance> {
-  let known: { readonly version: number; readonly clock: BankClock; readonly bytes: number } | null = null;
+  const known = untilItChanges(bank.ledger, async (reader) => {
+    return { clock: clockOf(await bankState(reader)), bytes: await ledgerSize(reader) };
+  });
   return async () => {
-    const version = bank.ledger.version();
-    if (known?.version !== version) {
-      known = await bank.ledger.read(async (reader) => ({
-        version,
-        clock: clockOf(await bankState(reader)),
-        bytes: await ledgerSize(reader),
-      }));
-    }
-    const { clock, bytes } = known;
+    const { clock, bytes } = await known();
     return { now: readBankClock(clock, bank.steady.now()), mode: clock.mode, bytes };
   };
 }

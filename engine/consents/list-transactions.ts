@@ -41,14 +41,18 @@ import { consentedCard } from './read-account.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { BankStateRow } from '../bank/rows/bank-state.ts';
 
-/** One page of an account's transactions; a list that the query does not ask for is null. */
-export interface TransactionReport extends PagesBeside {
-  readonly account: Account;
-  readonly booked: readonly Transaction[] | null;
-  readonly pending: readonly Transaction[] | null;
+/** One page of transactions; a list that the query does not ask for is null. */
+interface Report<Line> extends PagesBeside {
+  readonly booked: readonly Line[] | null;
+  readonly pending: readonly Line[] | null;
   readonly query: ReportQuery;
   /** Where the page begins in its list. */
   readonly place: ListPlace;
+}
+
+/** One page of an account's transactions. */
+export interface TransactionReport extends Report<Transaction> {
+  readonly account: Account;
 }
 
 /**
@@ -74,8 +78,9 @@ export function listTransactions(
     if (areBooked) await requireSessionFor(access, place.dateFrom, place.readAt);
     const booked = areBooked ? await pageOfBooked(access, account, place, query.limit) : nothing;
     const pending = isListed(place, 'pending') ? await allPending(access, account, place, query.limit) : nothing;
-    const transactions = ({ rows }: Lines) => rows?.map((row) => transactionOf(row, account.currency)) ?? null;
-    const parts = { booked: partOf(booked), pending: partOf(pending) };
+    const transactions = ({ rows }: Lines<TransactionRow>) =>
+      rows?.map((row) => transactionOf(row, account.currency)) ?? null;
+    const parts = { booked: partOf(booked, rowPlaceOf), pending: partOf(pending, rowPlaceOf) };
     return {
       account,
       booked: transactions(booked),
@@ -92,23 +97,28 @@ function ignoresDates({ quirks }: BankContext, { bookingStatus }: ReportQuery): 
   return bookingStatus === 'pending' && !quirks.has('pending-filtered');
 }
 
-interface Lines {
-  readonly rows: readonly TransactionRow[] | null;
+interface Lines<Row> {
+  readonly rows: readonly Row[] | null;
   readonly hasNext: boolean;
 }
 
-const nothing: Lines = { rows: null, hasNext: false };
+const nothing: Lines<never> = { rows: null, hasNext: false };
 
-function partOf({ rows, hasNext }: Lines): { readonly last: RowPlace | null; readonly hasNext: boolean } {
+function partOf<Row>({ rows, hasNext }: Lines<Row>, placeOfRow: (row: Row) => RowPlace): Part {
   const last = rows?.at(-1);
-  return { last: last === undefined ? null : rowPlaceOf(last), hasNext };
+  return { last: last === undefined ? null : placeOfRow(last), hasNext };
 }
 
 function rowPlaceOf({ booking_date: date, transaction_number: key, reservation }: TransactionRow): RowPlace {
   return { date, key: reservation?.id ?? key };
 }
 
-async function pageOfBooked({ reader }: Moment, account: Account, place: ListPlace, limit: number): Promise<Lines> {
+async function pageOfBooked(
+  { reader }: Moment,
+  account: Account,
+  place: ListPlace,
+  limit: number,
+): Promise<Lines<TransactionRow>> {
   const wanted = withOneMore(windowOf(place, 'booked', limit));
   return pageOf(await bookedTransactions(reader, account.id, wanted, place.readAt), limit);
 }
@@ -119,7 +129,7 @@ async function allPending(
   account: Account,
   place: ListPlace,
   limit: number,
-): Promise<Lines> {
+): Promise<Lines<TransactionRow>> {
   const rows = await pendingTransactions(reader, account.id, now);
   if (!bank.quirks.has('pending-filtered')) return { rows, hasNext: false };
   const { from, to } = periodOf(place);
@@ -163,14 +173,9 @@ function unknown(transactionId: string): Refusal {
   return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
 }
 
-/** One page of a card's transactions; a list that the query does not ask for is null. */
-export interface CardTransactionReport extends PagesBeside {
+/** One page of a card's transactions. */
+export interface CardTransactionReport extends Report<CardTransaction> {
   readonly card: CardAccount;
-  readonly booked: readonly CardTransaction[] | null;
-  readonly pending: readonly CardTransaction[] | null;
-  readonly query: ReportQuery;
-  /** Where the page begins in its list. */
-  readonly place: ListPlace;
 }
 
 /**
@@ -194,12 +199,12 @@ export function listCardTransactions(
     const { limit } = query;
     const today = osloDate(place.readAt);
     const page = async (status: 'booked' | 'pending') => {
-      if (!isListed(place, status)) return { rows: null, hasNext: false };
+      if (!isListed(place, status)) return nothing;
       const wanted = withOneMore({ ...windowOf(place, status, limit), isBooked: status === 'booked', today });
       return pageOf(await cardTransactions(access.reader, card.id, wanted), limit);
     };
     const [booked, pending] = [await page('booked'), await page('pending')];
-    const parts = { booked: cardPartOf(booked), pending: cardPartOf(pending) };
+    const parts = { booked: partOf(booked, cardPlaceOf), pending: partOf(pending, cardPlaceOf) };
     return {
       card,
       booked: booked.rows,
@@ -211,12 +216,8 @@ export function listCardTransactions(
   });
 }
 
-type Cards = { readonly rows: readonly CardTransaction[] | null; readonly hasNext: boolean };
-
-function cardPartOf({ rows, hasNext }: Cards): Part {
-  const last = rows?.at(-1);
-  const date = last?.booking_date ?? last?.transaction_date;
-  return { last: last === undefined || date === undefined ? null : { date, key: last.id }, hasNext };
+function cardPlaceOf({ booking_date, transaction_date, id }: CardTransaction): RowPlace {
+  return { date: booking_date ?? transaction_date, key: id };
 }
 
 /** The owner of the list that a cursor continues. */

@@ -1,6 +1,6 @@
 import { assert } from '../values/assert.ts';
 import { type AccountRequest, consentedAccount, countRead, withAccess, type AccountAccess } from './account-access.ts';
-import { type AccountWithBalances, withBalances } from '../settlement/account-balances.ts';
+import { type AccountWithBalances, withBalances } from '../settlement/rows/balance-sums.ts';
 import { type BankContext, readBank } from '../bank/bank-context.ts';
 import type { Balances } from '../accounts/rules/entry.ts';
 import type { Account } from '../accounts/rows/accounts.ts';

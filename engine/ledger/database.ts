@@ -58,65 +58,7 @@ interface WriteOptions {
  * One bank's ledger and its snapshots. Every access is a transaction; transactions run one after the other and never nest.
  * Throws LedgerUnavailable when the file cannot be used; the next call tries again.
  */
-export interface Ledger {
-  /** Reads from one consistent view. Throws when called inside another `read` or `write`. */
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /**
-   * All or nothing, durable when the promise is fulfilled. Throws when called inside another `read` or `write`, and
-   * LedgerUnavailable while the file is missing or the books may be wrong. A broken invariant ends all later writes.
-   */
-  write<T>(work: (transaction: Writer) => Promise<T>, options?: WriteOptions): Promise<T>;
-  /**
-   * Announces work under way that may call {@link write} in the turn in which it settles. Writes that would commit earlier wait for
-   * it, a few ms at most, and share its commit. The promise must settle.
-   */
-  expect(underWay: Promise<unknown>): void;
-  /**
-   * A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot; null: no snapshot.
-   */
-  writeAndSave(key: string, work: (transaction: Writer) => Promise<Instant | null>): Promise<Instant | null>;
-  /** Saves a snapshot and replaces an earlier one with this key. `timeOf` reads its bank time. */
-  save(key: string, timeOf: (reader: Reader) => Promise<Instant>): Promise<SavedSnapshot>;
-  /** Replaces the ledger by a snapshot, changed by `prepare`. All or nothing. Null: there is no such snapshot. */
-  restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null>;
-  /** Replaces the ledger by an image of it, see {@link image}, changed by `prepare`. All or nothing. */
-  restoreImage(bytes: Buffer, prepare: Beginning['prepare']): Promise<void>;
-  snapshots(): Promise<SavedSnapshot[]>;
-  /** False: there is no such snapshot. */
-  removeSnapshot(key: string): Promise<boolean>;
-  /** The whole ledger as the bytes of one SQLite file, and what `read` reads, with nothing in between. */
-  image<T>(read: (reader: Reader) => Promise<T>): Promise<{ readonly bytes: Buffer; readonly read: T }>;
-  /** Number of writes and restores since it was opened: while it stays the same, no row changes. Reads no database. */
-  version(): number;
-  /**
-   * Has the whole ledger looked at beside its use: what `look` finds wrong makes it `broken`. A restore, a reset and the close abort it,
-   * wait for it and forget what it found. Rejects as `look` does.
-   */
-  inspect(look: Look): Promise<void>;
-  /** Frees memory and files until the ledger is used again. */
-  suspend(): Promise<void>;
-  /** Forgets what was read: another program may have changed the file while it was closed. */
-  forget(): void;
-  /** Bytes by which the file grows when its log is written back; 0 if it cannot be read, which the next transaction tells. */
-  unwritten(): number;
-  /** Why the ledger cannot be written; null if it can. */
-  trouble(): LedgerTrouble | null;
-  /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
-  watch(changed: (trouble: LedgerTrouble | null) => void): void;
-  /** Tells `watch` of each commit and of each write. */
-  watchWrites(watch: WriteWatch): void;
-  /** Refuses all later writes but those that recover: the books may be wrong. A restore or a reset lifts it. */
-  stop(reason: string, cause?: unknown): void;
-  /** Checks that the file is in its place, and whether an unwritable file can be written again. Cheap; never throws. */
-  check(): Promise<void>;
-  /**
-   * Runs `work` after the commit of the surrounding transaction, in the order of the calls and before the next transaction; never
-   * after a rollback; outside of a transaction at once. `work` is outside of the transaction, and must not throw.
-   */
-  afterCommit(work: () => void): void;
-  /** `last`: see {@link LastWrite}; a ledger in trouble does not do it. */
-  close(last?: LastWrite): Promise<void>;
-}
+export type Ledger = ReturnType<typeof ledgerOver>;
 
 /** Time between two tries of a file that could not be written, in ms. */
 const probePause = 500;
@@ -150,7 +92,7 @@ export async function openCopy(): Promise<Ledger> {
   return ledgerOver(await CopyStorage.open());
 }
 
-function ledgerOver(storage: LedgerStorage): Ledger {
+function ledgerOver(storage: LedgerStorage) {
   const condition = new LedgerCondition();
   const inspection = new Inspection((damage) =>
     condition.begin({ kind: 'broken', reason: `its ledger is damaged: ${damage}` }),
@@ -209,10 +151,18 @@ function ledgerOver(storage: LedgerStorage): Ledger {
     throw new LedgerUnavailable(trouble);
   };
   return {
-    read: (work) => guarded(false, () => queue.read(work, requireOpen)),
-    // Twice: a broken invariant is known before the next write begins, a failed commit after the last one.
-    write: (work, { evenWhenBroken = false, isLong = false } = {}) => {
-      const write = (): ReturnType<typeof work> =>
+    /** Reads from one consistent view. Throws when called inside another `read` or `write`. */
+    read: <T>(work: (reader: Reader) => Promise<T>): Promise<T> => guarded(false, () => queue.read(work, requireOpen)),
+    /**
+     * All or nothing, durable when the promise is fulfilled. Throws when called inside another `read` or `write`, and
+     * LedgerUnavailable while the file is missing or the books may be wrong. A broken invariant ends all later writes.
+     */
+    write: <T>(
+      work: (tx: Writer) => Promise<T>,
+      { evenWhenBroken = false, isLong = false }: WriteOptions = {},
+    ): Promise<T> => {
+      // Guarded twice: a broken invariant is known before the next write begins, a failed commit after the last one.
+      const write = (): Promise<T> =>
         guarded(true, () =>
           queue.write((tx) => guarded(true, () => work(tx)), {
             isLong,
@@ -221,8 +171,15 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         );
       return isLong ? write() : timed(write);
     },
-    expect: (underWay) => queue.expect(underWay),
-    writeAndSave: (key, work) =>
+    /**
+     * Announces work under way that may call {@link write} in the turn in which it settles. Writes that would commit earlier wait for
+     * it, a few ms at most, and share its commit. The promise must settle.
+     */
+    expect: (underWay: Promise<unknown>): void => queue.expect(underWay),
+    /**
+     * A write and then a snapshot, with nothing in between. `work` returns the bank time of the snapshot; null: no snapshot.
+     */
+    writeAndSave: (key: string, work: (tx: Writer) => Promise<Instant | null>): Promise<Instant | null> =>
       replacing(async () => {
         requireWritable(true);
         const at = await guarded(true, () => queue.writeNow(work));
@@ -230,28 +187,43 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         if (at !== null) await guarded(false, () => storage.save({ key, at }));
         return at;
       }),
-    save: (key, timeOf) =>
+    /** Saves a snapshot and replaces an earlier one with this key. `timeOf` reads its bank time. */
+    save: (key: string, timeOf: (reader: Reader) => Promise<Instant>): Promise<SavedSnapshot> =>
       runExclusive(async () => {
         const snapshot = { key, at: await guarded(false, () => queue.readNow(timeOf)) };
         await guarded(false, () => storage.save(snapshot));
         return snapshot;
       }),
-    restore: (key, prepare) => restoring(() => storage.restore(key, prepare)),
-    restoreImage: (bytes, prepare) => restoring(() => storage.restoreImage(bytes, prepare)),
-    snapshots: () => runExclusive(() => guarded(false, () => storage.list())),
-    removeSnapshot: (key) => runExclusive(() => guarded(false, () => storage.remove(key))),
-    image: (work) =>
+    /** Replaces the ledger by a snapshot, changed by `prepare`. All or nothing. Null: there is no such snapshot. */
+    restore: (key: string, prepare: Preparation): Promise<SavedSnapshot | null> =>
+      restoring(() => storage.restore(key, prepare)),
+    /** Replaces the ledger by an image of it, see {@link image}, changed by `prepare`. All or nothing. */
+    restoreImage: (bytes: Buffer, prepare: Beginning['prepare']): Promise<void> =>
+      restoring(() => storage.restoreImage(bytes, prepare)),
+    snapshots: (): Promise<SavedSnapshot[]> => runExclusive(() => guarded(false, () => storage.list())),
+    /** False: there is no such snapshot. */
+    removeSnapshot: (key: string): Promise<boolean> => runExclusive(() => guarded(false, () => storage.remove(key))),
+    /** The whole ledger as the bytes of one SQLite file, and what `read` reads, with nothing in between. */
+    image: <T>(work: (reader: Reader) => Promise<T>): Promise<{ readonly bytes: Buffer; readonly read: T }> =>
       runExclusive(async () => ({
         read: await guarded(false, () => queue.readNow(work)),
         bytes: await guarded(false, () => storage.image()),
       })),
-    version: () => version,
-    inspect: (look) => inspection.begin(look),
-    suspend: () => runExclusive(() => storage.suspend()),
-    forget: () => {
+    /** Number of writes and restores since it was opened: while it stays the same, no row changes. Reads no database. */
+    version: (): number => version,
+    /**
+     * Has the whole ledger looked at beside its use: what `look` finds wrong makes it `broken`. A restore, a reset and the close abort it,
+     * wait for it and forget what it found. Rejects as `look` does.
+     */
+    inspect: (look: Look): Promise<void> => inspection.begin(look),
+    /** Frees memory and files until the ledger is used again. */
+    suspend: (): Promise<void> => runExclusive(() => storage.suspend()),
+    /** Forgets what was read: another program may have changed the file while it was closed. */
+    forget: (): void => {
       version += 1;
     },
-    unwritten: () => {
+    /** Bytes by which the file grows when its log is written back; 0 if it cannot be read, which the next transaction tells. */
+    unwritten: (): number => {
       try {
         return storage.unwritten?.() ?? 0;
       } catch (error) {
@@ -259,12 +231,21 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         return 0;
       }
     },
-    trouble: () => condition.trouble(),
-    watch: (changed) => condition.watch(changed),
-    watchWrites: (given) => (watch = given),
-    afterCommit: (work) => queue.afterCommit(work),
-    stop: (reason, cause) => condition.begin({ kind: 'broken', reason, cause }),
-    check: async () => {
+    /** Why the ledger cannot be written; null if it can. */
+    trouble: (): LedgerTrouble | null => condition.trouble(),
+    /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
+    watch: (changed: (trouble: LedgerTrouble | null) => void): void => condition.watch(changed),
+    /** Tells `watch` of each commit and of each write. */
+    watchWrites: (given: WriteWatch): void => void (watch = given),
+    /**
+     * Runs `work` after the commit of the surrounding transaction, in the order of the calls and before the next transaction; never
+     * after a rollback; outside of a transaction at once. `work` is outside of the transaction, and must not throw.
+     */
+    afterCommit: (work: () => void): void => queue.afterCommit(work),
+    /** Refuses all later writes but those that recover: the books may be wrong. A restore or a reset lifts it. */
+    stop: (reason: string, cause?: unknown): void => condition.begin({ kind: 'broken', reason, cause }),
+    /** Checks that the file is in its place, and whether an unwritable file can be written again. Cheap; never throws. */
+    check: async (): Promise<void> => {
       // In one turn: a restore that is under way has no file open.
       lookForFile();
       if (!condition.has('unwritable') || systemClock.monotonic() - probedAt < probePause) return;
@@ -274,7 +255,8 @@ function ledgerOver(storage: LedgerStorage): Ledger {
         () => undefined,
       );
     },
-    close: async (last) => {
+    /** `last`: see {@link LastWrite}; a ledger in trouble does not do it. */
+    close: async (last?: LastWrite): Promise<void> => {
       if (isClosed) return;
       await runExclusive(async () => {
         // Set before the await: work that waits behind it must not open the ledger again.

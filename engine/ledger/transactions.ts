@@ -4,6 +4,7 @@ import {
   type DatabaseConnection,
   type QueryResult,
   DefaultQueryExecutor,
+  DummyDriver,
   type DatabaseIntrospector,
   type Dialect,
   type DialectAdapter,
@@ -213,17 +214,13 @@ export class LedgerDialect implements Dialect {
 
   createDriver(): Driver {
     const transactions = this.#transactions;
-    const nothing = (): Promise<void> => Promise.resolve();
-    return {
-      init: nothing,
+    return Object.assign(new DummyDriver(), {
       acquireConnection: () => Promise.resolve(transactions),
-      beginTransaction: async (_connection, { accessMode }: TransactionSettings) =>
+      beginTransaction: async (_connection: DatabaseConnection, { accessMode }: TransactionSettings) =>
         transactions.begin(accessMode === 'read only' ? 'read' : 'write'),
       commitTransaction: () => transactions.commit(),
       rollbackTransaction: async () => transactions.rollback(),
-      releaseConnection: nothing,
-      destroy: nothing,
-    };
+    });
   }
 
   createQueryCompiler(): QueryCompiler {

@@ -133,12 +133,13 @@ export interface Signer {
 export async function signPayment(
   moment: WriteMoment,
   paymentId: number,
-  { customer, acting }: Signer,
+  signer: Signer,
   basketId: number | null,
 ): Promise<Payment> {
   const { tx, now } = moment;
+  const { customer, acting } = signer;
   const payment = await signablePayment(moment, paymentId, customer.id);
-  await requireRightToPay(tx, customer, acting, payment);
+  await requireRightToPay(tx, signer, payment);
   requireSignable(payment, basketId);
   const { signatures_required: required, signatures_given: given } = payment;
   const cause = required === 1 ? 'signed by the PSU' : `signature ${given + 1} of ${required}`;
@@ -158,11 +159,6 @@ async function waitForMore(moment: WriteMoment, payment: Payment, change: Status
 /** Why a national identity number is wrong: no PSU has it, or the SCA waits for another PSU (rules.md A2c). */
 export type WrongNumber = 'unknown' | 'other';
 
-const wrongNumberTexts: Readonly<Record<WrongNumber, (psuNumber: string) => string>> = {
-  unknown: (psuNumber) => `No PSU of this bank has the number ${clip(psuNumber, 40)}.`,
-  other: () => 'This SCA waits for another PSU: the one whom the request of the TPP named.',
-};
-
 /** The PSU with this national identity number, or why it is wrong. */
 export async function findSigner(reader: Reader, sca: Sca, psuNumber: string): Promise<ActingCustomer | WrongNumber> {
   const signer = await actingCustomer(reader, psuNumber);
@@ -172,7 +168,9 @@ export async function findSigner(reader: Reader, sca: Sca, psuNumber: string): P
 
 /** The fault of a wrong number (rules.md A4). */
 export function wrongNumberFault(why: WrongNumber, psuNumber: string): Fault {
-  return { code: 'PSU_CREDENTIALS_INVALID', text: wrongNumberTexts[why](psuNumber) };
+  const other = 'This SCA waits for another PSU: the one whom the request of the TPP named.';
+  const text = why === 'other' ? other : `No PSU of this bank has the number ${clip(psuNumber, 40)}.`;
+  return { code: 'PSU_CREDENTIALS_INVALID', text };
 }
 
 /** The PSU with this national identity number. PSU_CREDENTIALS_INVALID: unknown, or not the one the SCA waits for (rules.md A4). */
@@ -188,8 +186,7 @@ export async function signerOf(reader: Reader, sca: Sca, psuNumber: string): Pro
  */
 export async function requireRightToPay(
   reader: Reader,
-  customer: Customer,
-  { context, agreement }: Acting,
+  { customer, acting: { context, agreement } }: Signer,
   payment: SignablePayment,
 ): Promise<void> {
   const { debtor_account_id: accountId, debtor_bban: bban } = payment;

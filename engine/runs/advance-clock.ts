@@ -19,7 +19,7 @@ import { LedgerUnavailable, type Writer, type Reader } from '../ledger/database.
 import { earliestDueDate } from '../settlement/rows/executions.ts';
 import { liveThrough, type LivesRead, nextLifeSettlement } from '../life/live.ts';
 import { runSettlement, RunAbandoned, RunFailed } from './run-settlement.ts';
-import { bankTime, type BankContext } from '../bank/bank-context.ts';
+import { bankTime, type BankContext, untilItChanges } from '../bank/bank-context.ts';
 import { nextTurn, setTimeout, systemClock } from '../time/clock.ts';
 import type { Alarm } from '../time/scheduler.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
@@ -288,41 +288,34 @@ async function tellDueDay(bank: BankContext, reader: Reader, { date, at }: DueDa
 
 /** State of the bank when the ledger was last read. */
 interface Known {
-  readonly version: number;
   readonly clock: BankClock;
   /** When the next scheduled run takes place, or a reservation is booked (rules.md D3d). */
   readonly nextAt: Instant;
 }
 
 /** Keeps up with the clock of one bank. */
-export interface ClockFollower {
-  /**
-   * Advances the bank when its clock has reached a scheduled run or another day (rules.md T5). It reads the ledger only after
-   * a write, so an idle bank costs no database work. `shouldStop` ends it between two runs; the next call goes on. Throws
-   * what {@link advanceClock} throws.
-   */
-  catchUp(options?: { readonly alarm?: Alarm; readonly shouldStop?: () => boolean }): Promise<void>;
-  /**
-   * Waits for the next run, booking or midnight if the bank clock reaches it within a second: node-cron follows the wall clock, and
-   * the bank clock may be some milliseconds behind it (rules.md T5b).
-   */
-  untilDue(): Promise<void>;
-  /** Whether the clock has passed a scheduled run, or a booking, that was not carried out when `catchUp` last looked. Reads no database. */
-  isLate(): boolean;
+export type ClockFollower = ReturnType<typeof followClock>;
+
+interface CatchUpOptions {
+  readonly alarm?: Alarm;
+  readonly shouldStop?: () => boolean;
 }
 
 /** How far a bank clock may be behind the wall clock for a call of cron to wait for it, in ms. The heartbeat comes after that. */
 const maxWaitMs = 1_000;
 
-export function followClock(bank: BankContext): ClockFollower {
+export function followClock(bank: BankContext) {
   let known: Known | null = null;
   let day: LocalDate | null = null;
-  const current = async (): Promise<Known> => {
-    if (known?.version !== bank.ledger.version()) known = await look(bank);
-    return known;
-  };
+  const present = untilItChanges(bank.ledger, (reader) => look(bank, reader));
+  const current = async (): Promise<Known> => (known = await present());
   return {
-    catchUp: async ({ alarm = 'heartbeat', shouldStop = () => false } = {}) => {
+    /**
+     * Advances the bank when its clock has reached a scheduled run or another day (rules.md T5). It reads the ledger only after
+     * a write, so an idle bank costs no database work. `shouldStop` ends it between two runs; the next call goes on. Throws
+     * what {@link advanceClock} throws.
+     */
+    catchUp: async ({ alarm = 'heartbeat', shouldStop = () => false }: CatchUpOptions = {}): Promise<void> => {
       const { clock, nextAt } = await current();
       const now = readBankClock(clock, bank.steady.now());
       const today = osloDate(now);
@@ -330,7 +323,11 @@ export function followClock(bank: BankContext): ClockFollower {
       await advanceClock(bank, 'now', { trigger: alarm, shouldStop: () => Promise.resolve(shouldStop()) });
       if (!shouldStop()) day = today;
     },
-    untilDue: async () => {
+    /**
+     * Waits for the next run, booking or midnight if the bank clock reaches it within a second: node-cron follows the wall clock, and
+     * the bank clock may be some milliseconds behind it (rules.md T5b).
+     */
+    untilDue: async (): Promise<void> => {
       const { clock, nextAt } = await current();
       for (;;) {
         const wait = (nextAt - readBankClock(clock, bank.steady.now())) / clock.rate;
@@ -339,17 +336,15 @@ export function followClock(bank: BankContext): ClockFollower {
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     },
-    isLate: () => known === null || readBankClock(known.clock, bank.steady.now()) >= known.nextAt,
+    /** Whether the clock has passed a scheduled run, or a booking, that was not carried out when `catchUp` last looked. Reads no database. */
+    isLate: (): boolean => known === null || readBankClock(known.clock, bank.steady.now()) >= known.nextAt,
   };
 }
 
-async function look(bank: BankContext): Promise<Known> {
-  const version = bank.ledger.version();
-  return bank.ledger.read(async (reader) => {
-    const state = await bankState(reader);
-    const booking = await earliestBooking(reader);
-    const { at } = firstRunAfter(state.last_run_at, allRuns(bank.runs));
-    const nextAt = booking === null || startOfDay(booking) > at ? at : startOfDay(booking);
-    return { version, clock: clockOf(state), nextAt };
-  });
+async function look(bank: BankContext, reader: Reader): Promise<Known> {
+  const state = await bankState(reader);
+  const booking = await earliestBooking(reader);
+  const { at } = firstRunAfter(state.last_run_at, allRuns(bank.runs));
+  const nextAt = booking === null || startOfDay(booking) > at ? at : startOfDay(booking);
+  return { clock: clockOf(state), nextAt };
 }

@@ -1,35 +1,25 @@
-import { attemptCauses } from '../settlement/rules/cause.ts';
-import { requestedDay } from '../payments/rules/payment-dates.ts';
 import { assert } from '../values/assert.ts';
 import { furthestAdvance } from '../time/rules/bank-clock.ts';
 import { addDuration, type Duration } from '../values/duration.ts';
-import type { ExecutionRule } from '../time/rules/banking-calendar.ts';
 import { forecastRuns, type ForecastRun, type WaitingExecutions } from './rules/forecast-runs.ts';
-import { formatInstant, type Instant, osloDate } from '../values/instant.ts';
+import { formatInstant, type Instant } from '../values/instant.ts';
 import type { DueExecution, SettlementDecision } from '../settlement/rules/settlement.ts';
 import { allRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/settlement-run.ts';
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions, receivedOrders } from '../settlement/rows/due-executions.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
-import {
-  type ForecastCreditor,
-  forecastCreditors,
-  forecastPayments,
-  type ForecastPayment,
-  forecastItems,
-  type ForecastItem,
-} from './rows/forecast-payments.ts';
 import { partSize } from '../values/lists.ts';
 import { LoopShare } from '../ledger/loop-share.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
 import { type BankContext, readBank, type Present } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant } from '../bank/read-clock.ts';
 import { NotAllowed } from '../values/fault.ts';
-import { type Forecast, type ForecastExecution, maxAttempts, tooMuch } from './list-runs.ts';
+import { type Forecast, type ForecastExecution, maxAttempts, tooMuch, attemptOf } from './list-runs.ts';
 import { prepareRehearsal, rehearse } from './rehearse.ts';
 import { countDue } from './rows/copy-what-moves.ts';
 import { positionOfOrder } from '../payments/standing-orders.ts';
+import { type ExecutionFacts, type ForecastCreditor, executionFacts, forecastCreditors } from './rows/run-attempts.ts';
 
 /** How far to look: to an instant, or by a duration. */
 export type ForecastTarget = { readonly to: Instant } | { readonly by: Duration };
@@ -39,12 +29,12 @@ interface Outlook {
   readonly now: Instant;
   readonly to: Instant;
   readonly waiting: WaitingExecutions;
-  readonly payments: ReadonlyMap<number, ForecastPayment>;
+  /** By execution. */
+  readonly facts: ReadonlyMap<number, ExecutionFacts>;
+  /** Those of an occurrence of each standing order, by payment. */
+  readonly orders: ReadonlyMap<number, ExecutionFacts | undefined>;
   /** Accounts of customers that receive, by key. */
   readonly creditors: ReadonlyMap<number, ForecastCreditor>;
-  readonly rules: ReadonlyMap<number, ExecutionRule>;
-  /** Items of bulk payments, by execution. */
-  readonly items: ReadonlyMap<number, ForecastItem>;
 }
 
 /**
@@ -102,13 +92,15 @@ async function lookAhead({ bank, reader, now, lastRunAt }: Present, to: Instant)
   const triesSome = byType !== undefined || late !== undefined;
   const occurrences = executions.filter(({ isOccurrence }) => isOccurrence);
   const orders = await standingOrdersOf(reader, [...new Set(occurrences.map(({ paymentId }) => paymentId))]);
-  const payments = await forecastPayments(reader, [...new Set(executions.map(({ paymentId }) => paymentId))]);
+  const facts = await executionFacts(
+    reader,
+    executions.map(({ id }) => id),
+  );
   const rejections = await rejectionsOf(
     reader,
     orders.map((order) => order.payment_id),
   );
   const creditors = executions.flatMap(({ creditor }) => (creditor.kind === 'customer' ? [creditor.id] : []));
-  const items = executions.filter(({ isBulkItem }) => isBulkItem).map(({ id }) => id);
   return {
     now,
     to,
@@ -119,10 +111,9 @@ async function lookAhead({ bank, reader, now, lastRunAt }: Present, to: Instant)
       rejections,
       received: await receivedOrders(reader, triesSome ? executions.map(({ paymentId }) => paymentId) : []),
     },
-    payments,
+    facts,
+    orders: new Map(occurrences.map(({ id, paymentId }) => [paymentId, facts.get(id)])),
     creditors: await forecastCreditors(reader, [...new Set(creditors)]),
-    rules: new Map(orders.map((order) => [order.payment_id, order.execution_rule])),
-    items: await forecastItems(reader, items),
   };
 }
 
@@ -154,38 +145,18 @@ function instantOf(target: ForecastTarget, now: Instant): Instant {
 
 function forecastExecution(
   { runs }: BankContext,
-  { payments, creditors, rules, items }: Outlook,
+  { facts, orders, creditors }: Outlook,
   { run }: ForecastRun,
-  decision: SettlementDecision,
+  { execution, outcome, attempt, available, needed, reason }: SettlementDecision,
 ): ForecastExecution {
-  const { execution, outcome, attempt, available, needed, reason } = decision;
-  const { paymentId, isOccurrence, nominalDate, executionDate, debtor, foreign, reserved } = execution;
-  const payment = payments.get(paymentId);
-  assert(payment !== undefined, 'an execution has a payment');
-  const { currency } = payment;
-  const wanted = isOccurrence ? nominalDate : requestedDay(payment.requested_date, payment.initiated_at);
-  const isReceivedLater = execution.receivedAt > payment.authorised_at;
-  const dated = { wanted, executionDate, rule: rules.get(paymentId) ?? ('following' as const), isReceivedLater };
-  const signedOn = osloDate(payment.authorised_at);
+  const { id, paymentId, nominalDate, executionDate, debtor, foreign, reserved } = execution;
+  const known = facts.get(id) ?? orders.get(paymentId);
+  assert(known !== undefined, 'an execution has a payment');
+  const dates = { nominal_date: nominalDate, execution_date: executionDate };
+  const tried = { number: attempt, available_minor: available, needed_minor: needed, outcome, reason };
   const funds = { fee: foreign?.fee ?? 0n, change: available - debtor.creditLine - debtor.balance + reserved };
-  const tried = { outcome, attempt, run, available, needed, currency, reason, ...funds };
-  const item = items.get(execution.id);
-  return {
-    paymentId: payment.resource_id,
-    item: item === undefined ? null : `payments[${item.sequence}]`,
-    account: payment.account,
-    payee: item?.payee ?? payment.payee ?? '',
-    isOccurrence,
-    nominalDate,
-    executionDate,
-    run,
-    attempt,
-    outcome,
-    available: { minor: available, currency },
-    needed: { minor: needed, currency },
-    credit: outcome === 'settle' ? creditOf(execution, creditors) : null,
-    causes: attemptCauses({ ...dated, signedOn }, tried, runs.calendar),
-  };
+  const credit = outcome === 'settle' ? creditOf(execution, creditors) : null;
+  return { ...attemptOf(runs, run, { ...known, ...dates, ...tried }, funds), run, credit };
 }
 
 function creditOf(

@@ -19,7 +19,7 @@ import {
   type StatementWindow,
 } from '../accounts/rows/transactions.ts';
 import { headlineOf, transactionOf } from '../accounts/transaction.ts';
-import { withBalances } from '../settlement/account-balances.ts';
+import { withBalances } from '../settlement/rows/balance-sums.ts';
 import { assert } from '../values/assert.ts';
 import { postDirectly } from '../accounts/post.ts';
 

@@ -14,11 +14,7 @@ export interface Check {
   readonly failed: (error: unknown) => void;
 }
 
-export interface Scheduler {
-  /** From now on cron calls at these times too: they are those of another open bank. */
-  follow(times: DayTimes): void;
-  stop(): Promise<void>;
-}
+export type Scheduler = ReturnType<typeof startScheduler>;
 
 /** Usual time between two heartbeats, in ms. */
 const heartbeatMs = 1_000;
@@ -31,7 +27,7 @@ const cronDelayMs = 50;
  * on when that is set back. When the wall clock jumps over a settlement time, cron reports it as missed, and the checks are called
  * then.
  */
-export function startScheduler(checks: readonly Check[], interval = heartbeatMs): Scheduler {
+export function startScheduler(checks: readonly Check[], interval = heartbeatMs) {
   const watches = checks.map(watch);
   const beat = (alarm: Alarm): void => {
     for (const each of watches) each.beat(alarm);
@@ -50,8 +46,9 @@ export function startScheduler(checks: readonly Check[], interval = heartbeatMs)
   };
   const beginning = setTimeout(begin, cronDelayMs).unref();
   return {
+    /** From now on cron calls at these times too: they are those of another open bank. */
     follow,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       clearInterval(heart);
       clearTimeout(beginning);
       for (const task of tasks.values()) await task?.destroy();

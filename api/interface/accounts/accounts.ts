@@ -20,7 +20,7 @@ import {
   readAccount,
   readBalances,
 } from '../../../engine/consents/read-account.ts';
-import type { AccountWithBalances } from '../../../engine/settlement/account-balances.ts';
+import type { AccountWithBalances } from '../../../engine/settlement/rows/balance-sums.ts';
 import { type Currency, formattedAmount } from '../../../engine/values/money.ts';
 import { endpoint, link } from '../../pipeline/endpoint.ts';
 import { accountNumbers as bothNumbers } from '../../../engine/values/account-number.ts';

@@ -4,13 +4,14 @@ import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import { addDays, earliestDate, latestDate, type LocalDate } from '../../values/local-date.ts';
-import { type Flag, type Given, keyBefore, prepared } from '../../ledger/queries.ts';
+import { type Flag, type Given, keyBefore, prepared, keysTable } from '../../ledger/queries.ts';
 import type { RunCounts, SettlementRun } from '../../time/rules/settlement-run.ts';
 import type { Reader } from '../../ledger/database.ts';
 import type { PaymentService } from '../../values/product.ts';
+import { readInParts } from '../../values/lists.ts';
 
-/** An attempt of a run, with the payment that it tried. */
-export interface RunAttemptRow {
+/** An execution with what its payment, its item and its order say of it. */
+export interface ExecutionFacts {
   readonly resource_id: string;
   readonly service: PaymentService;
   /** Index of a bulk payment's item or of a standing order's occurrence, else 0. */
@@ -20,12 +21,6 @@ export interface RunAttemptRow {
   readonly currency: Currency;
   readonly nominal_date: LocalDate;
   readonly execution_date: LocalDate;
-  /** The first is 1. */
-  readonly number: number;
-  readonly available_minor: bigint;
-  readonly needed_minor: bigint;
-  readonly outcome: AttemptOutcome;
-  readonly reason: string | null;
   /** The payee's name. */
   readonly payee: string;
   /** The date requested, before any closed day moved it; null: none requested, or the payment is periodic. */
@@ -38,16 +33,63 @@ export interface RunAttemptRow {
   readonly execution_rule: ExecutionRule | null;
 }
 
-const columns = sql`p.resource_id, p.service, e.sequence, coalesce(a.bban, a.iban, a.name) as account, a.currency,
-  e.nominal_date, e.execution_date, t.number, t.available_minor, t.needed_minor, t.outcome, t.reason,
+/** An attempt of a run, with the payment that it tried. */
+export interface RunAttemptRow extends ExecutionFacts {
+  /** The first is 1. */
+  readonly number: number;
+  readonly available_minor: bigint;
+  readonly needed_minor: bigint;
+  readonly outcome: AttemptOutcome;
+  readonly reason: string | null;
+}
+
+const facts = sql`p.resource_id, p.service, e.sequence, coalesce(a.bban, a.iban, a.name) as account, a.currency,
+  e.nominal_date, e.execution_date,
   coalesce(c.initiation, i.body) ->> '$.creditorName' as payee, i.body ->> '$.requestedExecutionDate' as requested_date,
   p.initiated_at, p.authorised_at, e.received_at > p.authorised_at as is_received_later, s.execution_rule`;
 
-const attempts = sql`attempt t join execution e on e.id = t.execution_id join payment p on p.id = e.payment_id
+/** Joins to the execution `e` what its {@link facts} are read from. */
+const factsOf = sql`join payment p on p.id = e.payment_id
   join account a on a.id = e.debtor_account_id
   join payment_initiation i on i.payment_id = p.id
   join credit_transfer c on c.payment_id = p.id and c.sequence = case p.service when 'bulk-payments' then e.sequence else 0 end
   left join standing_order s on s.payment_id = p.id`;
+
+const columns = sql`${facts}, t.number, t.available_minor, t.needed_minor, t.outcome, t.reason`;
+
+const attempts = sql`attempt t join execution e on e.id = t.execution_id ${factsOf}`;
+
+/** The facts of these executions, by key. */
+export async function executionFacts(reader: Reader, keys: readonly number[]): Promise<Map<number, ExecutionFacts>> {
+  const found = await readInParts(keys, async (some) => {
+    const query = sql<ExecutionFacts & { readonly id: number }>`
+      select e.id, ${facts} from execution e ${factsOf} where e.id in ${keysTable(some)}`;
+    return (await query.execute(reader)).rows;
+  });
+  return new Map(found.map((row) => [row.id, row]));
+}
+
+/** An account of a customer that receives money. */
+export interface ForecastCreditor {
+  /** Its BBAN, else its IBAN, else its name. */
+  readonly account: string;
+  readonly currency: Currency;
+}
+
+/** These accounts, by key. */
+export async function forecastCreditors(
+  reader: Reader,
+  keys: readonly number[],
+): Promise<Map<number, ForecastCreditor>> {
+  const found = await readInParts(keys, (some) =>
+    reader
+      .selectFrom('account')
+      .select(['id', 'currency', sql<string>`coalesce(bban, iban, name)`.as('account')])
+      .where('id', 'in', keysTable(some))
+      .execute(),
+  );
+  return new Map(found.map((row) => [row.id, row]));
+}
 
 const inOrder = sql`e.execution_date, e.received_at, e.nominal_date, e.id`;
 

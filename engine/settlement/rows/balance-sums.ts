@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { BalanceSums } from '../../accounts/rules/entry.ts';
+import { type BalanceSums, balancesOf, type Balances } from '../../accounts/rules/entry.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { Account } from '../../accounts/rows/accounts.ts';
 import type { Reader } from '../../ledger/database.ts';
@@ -107,4 +107,24 @@ function sumsOf(account: Account, row: SumsRow | undefined): BalanceSums {
     reserved: -wholeSum(row?.reserved ?? null),
     announced: wholeSum(row?.announced ?? null),
   };
+}
+
+/** An account, with its balances if they were asked for. */
+export interface AccountWithBalances {
+  readonly account: Account;
+  readonly balances: Balances | null;
+}
+
+/** The accounts in the order given, with their balances at that time (rules.md S8) if `areWanted`. */
+export async function withBalances(
+  { reader, now }: { readonly reader: Reader; readonly now: Instant },
+  accounts: readonly Account[],
+  areWanted: boolean,
+): Promise<AccountWithBalances[]> {
+  if (!areWanted) return accounts.map((account) => ({ account, balances: null }));
+  const sums = await balanceSums(reader, accounts, now);
+  return accounts.map((account) => {
+    const found = sums.get(account.id);
+    return { account, balances: found === undefined ? null : balancesOf(found) };
+  });
 }

@@ -26,23 +26,14 @@ function bySettlementOrder(one: SettlementPlace, other: SettlementPlace): number
   return 0;
 }
 
-/** Open executions by execution date, in memory. */
-interface DueDays {
-  add(execution: DueExecution): void;
-  /** The earliest execution date, or null when it is empty. */
-  earliest(): LocalDate | null;
-  /** Removes and returns the executions that are due in a run, in the order of rules.md S3. */
-  take(run: Pick<SettlementRun, 'date' | 'at' | 'only' | 'late'>): DueExecution[];
-}
-
 /**
- * In-memory `execution` table for forecasts. `orderOf` gives what a payment is for its cut-off; it is asked only where a run does not try
+ * In-memory `execution` table for forecasts, of open executions by their dates. `orderOf` gives what a payment is for its cut-off; it is asked only where a run does not try
  * all payments (rules.md S4c, T4h).
  */
 export function dueDays(
   executions: readonly DueExecution[],
   orderOf: (paymentId: number) => ReceivedOrder | undefined = () => undefined,
-): DueDays {
+) {
   const byDate = new Map<LocalDate, DueExecution[]>();
   const add = (execution: DueExecution): void => {
     const sameDay = byDate.get(execution.executionDate);
@@ -52,12 +43,14 @@ export function dueDays(
   for (const execution of executions) add(execution);
   return {
     add,
-    earliest() {
+    /** The earliest execution date, or null when it is empty. */
+    earliest(): LocalDate | null {
       let earliest: LocalDate | null = null;
       for (const date of byDate.keys()) if (earliest === null || date < earliest) earliest = date;
       return earliest;
     },
-    take(run) {
+    /** Removes and returns the executions that are due in a run, in the order of rules.md S3. */
+    take(run: Pick<SettlementRun, 'date' | 'at' | 'only' | 'late'>): DueExecution[] {
       const taken: DueExecution[] = [];
       const triesAll = run.only === undefined && books(run);
       const isTried = ({ paymentId }: DueExecution): boolean => {
