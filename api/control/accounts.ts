@@ -15,7 +15,7 @@ import { controlEndpoint } from './control-endpoint.ts';
 import { accountNumber, listAnswer, money, orNull, paymentId as id, period, person, wireId } from './answers.ts';
 import { periodIn } from './read-query.ts';
 import type { AnswerValue } from '../bodies/written.ts';
-import { inspectAgreements, type InspectedAgreement } from '../../engine/sandbox-data/agreements.ts';
+import { listSandboxAgreements, type SandboxAgreement } from '../../engine/sandbox-data/agreements.ts';
 import { rolesOf } from '../../engine/parties/customers-and-agreements.ts';
 
 const balance = { amount: '18000.00', currency: 'NOK' };
@@ -147,16 +147,16 @@ const agreement = titled('Agreement', { examples: [{ engagements: [] }] }).close
 export const listAgreements = controlEndpoint('GET /agreements', {
   summary: 'List agreements and who may do what under them',
   answer: listAnswer('agreements', 'AgreementList', agreement),
-  handle: async ({ bank }) => ({ agreements: (await inspectAgreements(bank)).map(formatAgreement) }),
+  handle: async ({ bank }) => ({ agreements: (await listSandboxAgreements(bank)).map(formatAgreement) }),
 });
 
-function formatAgreement({ agreement: own, engagements }: InspectedAgreement): AnswerValue<typeof agreement> {
+function formatAgreement({ agreement: own, engagements }: SandboxAgreement): AnswerValue<typeof agreement> {
   return {
     id: own.resource_id,
     name: own.name,
     owner: { number: own.owner_number, name: own.owner_name, type: own.owner_type },
     engagements: engagements.map((engaged) => ({
-      psu: { number: engaged.psu_number, name: engaged.psu_name },
+      psu: { number: engaged.customer_number, name: engaged.customer_name },
       account: { number: engaged.bban ?? engaged.iban ?? engaged.account_name, name: engaged.account_name },
       roles: rolesOf(engaged),
     })),

@@ -2,6 +2,7 @@ import type { Writer } from '../ledger/database.ts';
 import type { Instant } from '../values/instant.ts';
 import {
   addToBatch,
+  type BatchItem,
   deleteEvents,
   insertPostings,
   saveBalances,
@@ -35,14 +36,6 @@ export async function post(
   await saveBalances(tx, balances);
 }
 
-/** A transfer of a bulk payment that settles. */
-interface BatchItem {
-  readonly paymentId: number;
-  readonly executionId: number;
-  /** Minor units. */
-  readonly amount: bigint;
-}
-
 /** Adds these transfers to the batches of their bulk payments in a run. Returns the key of each batch, by that of the payment. */
 export async function gatherInBatches(
   tx: Writer,
@@ -50,12 +43,8 @@ export async function gatherInBatches(
   runAt: Instant,
 ): Promise<Map<number, number>> {
   const batches = new Map<number, number>();
-  for (const [paymentId, items] of Map.groupBy(settled, (item) => item.paymentId)) {
-    const [first] = items;
-    if (first === undefined) continue;
-    const amount = items.reduce((sum, item) => sum + item.amount, 0n);
-    const part = { paymentId, runAt, executionId: first.executionId, transactions: items.length, amount };
-    batches.set(paymentId, await addToBatch(tx, part));
+  for (const [paymentId, [first, ...others]] of Map.groupBy(settled, (item) => item.paymentId)) {
+    if (first !== undefined) batches.set(paymentId, await addToBatch(tx, [first, ...others], runAt));
   }
   return batches;
 }

@@ -3,7 +3,6 @@ import { ensureClearing, hasRoom, postDirectly, requireRoom } from './post.ts';
 import { accountByKey, type Account } from './rows/accounts.ts';
 import {
   deleteReservations,
-  insertReservation,
   insertReservations,
   reservationsDue,
   reservationsOf,
@@ -36,7 +35,7 @@ export async function reserve(ids: Ids, tx: Writer, account: Account, wanted: Wa
   const { amount, valueDate, bookingDate, event, details } = wanted;
   const { reserved, announced } = await reservedSums(tx, account.id);
   requireRoom(account, amount < 0n ? amount - reserved : amount + announced);
-  return insertReservation(tx, {
+  const row = {
     resource_id: ids.resourceId(),
     account_id: account.id,
     amount_minor: amount,
@@ -44,7 +43,8 @@ export async function reserve(ids: Ids, tx: Writer, account: Account, wanted: Wa
     booking_date: bookingDate,
     event,
     details,
-  });
+  };
+  return { ...row, id: await insertReservations(tx, [row]) };
 }
 
 /** A purchase that a life announces. */
@@ -73,7 +73,7 @@ export async function changeReservations(
     event,
     details: JSON.stringify(details),
   }));
-  await insertReservations(tx, rows);
+  if (rows.length > 0) await insertReservations(tx, rows);
 }
 
 /** Ends reservations without a booking: they are released, or lapse (rules.md S8b). */

@@ -92,18 +92,8 @@ export async function adoptCardAccounts(ids: Ids, tx: Writer): Promise<void> {
   await renewResourceIds(tx, 'card_account', ids.resourceId);
 }
 
-/** The added transactions, and the card as it was before. */
-interface AddedCardTransactions {
-  readonly card: CardAccount;
-  readonly added: readonly CardTransaction[];
-}
-
-/** Adds mock transactions to a card (rules.md D3), all or none; a refusal has the faults of the whole list, each with its index (E3). */
-export function addCardTransactions(
-  bank: BankContext,
-  cardAccountId: string,
-  wanted: readonly MockCardTransaction[],
-): Promise<AddedCardTransactions> {
+/** Adds mock transactions to a card (rules.md D3), all or none; a refusal has the faults of the whole list, each with its index (E3). `card` is as it was before. */
+export function addCardTransactions(bank: BankContext, cardAccountId: string, wanted: readonly MockCardTransaction[]) {
   return bank.ledger.write(async (tx) => {
     const card = await requireCardAccount(tx, cardAccountId);
     const today = osloDate(await bankNow(bank, tx));
@@ -144,17 +134,8 @@ async function idsInUse(tx: Writer, cardId: number, wanted: readonly MockCardTra
   return faults;
 }
 
-interface SandboxCardTransaction {
-  readonly card: CardAccount;
-  readonly transaction: CardTransaction;
-}
-
 /** Reads one transaction of a card. Unknown: RESOURCE_UNKNOWN. */
-export function readSandboxCardTransaction(
-  bank: BankContext,
-  cardAccountId: string,
-  cardTransactionId: string,
-): Promise<SandboxCardTransaction> {
+export function readSandboxCardTransaction(bank: BankContext, cardAccountId: string, cardTransactionId: string) {
   return bank.ledger.read(async (reader) => {
     const card = await requireCardAccount(reader, cardAccountId);
     const transaction = await findCardTransaction(reader, card.id, cardTransactionId);
@@ -163,17 +144,8 @@ export function readSandboxCardTransaction(
   });
 }
 
-interface SandboxCardTransactions {
-  readonly card: CardAccount;
-  readonly transactions: readonly CardTransaction[];
-}
-
 /** Lists the transactions of a card, pending ones included, the latest first (rules.md A9). Unknown: RESOURCE_UNKNOWN. */
-export function listSandboxCardTransactions(
-  bank: BankContext,
-  cardAccountId: string,
-  window: TransactionWindow,
-): Promise<SandboxCardTransactions> {
+export function listSandboxCardTransactions(bank: BankContext, cardAccountId: string, window: TransactionWindow) {
   return bank.ledger.read(async (reader) => {
     const card = await requireCardAccount(reader, cardAccountId);
     return {

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { clip } from '../values/text.ts';
 import { Refusal } from '../values/fault.ts';
 import { type BankContext, wireKey, type WriteMoment, writeBank, type Moment } from '../bank/bank-context.ts';
-import { type Account, accountsOfCustomer, viewableAccounts } from '../accounts/rows/accounts.ts';
-import { type CardAccount, cardAccountsOfCustomer, cardAccountsOfConsent } from '../cards/rows/cards.ts';
+import { type Account, accountsHeldBy, viewableAccounts } from '../accounts/rows/accounts.ts';
+import { type CardAccount, cardAccountsHeldBy, cardAccountsOfConsent } from '../cards/rows/cards.ts';
 import {
   replaceConsent,
   inspectConsent,
@@ -91,13 +91,13 @@ export async function grantConsent(
  */
 export function shareableAccounts(reader: Reader, customer: Customer, acting: Acting): Promise<Account[]> {
   return acting.context === 'PRIVATE'
-    ? accountsOfCustomer(reader, customer.id)
+    ? accountsHeldBy(reader, [customer.id])
     : viewableAccounts(reader, acting.agreement.id, customer.id);
 }
 
 /** The card accounts that a PSU can open to a TPP: its own in PRIVATE; no card in CORPORATE. */
 export function shareableCards(reader: Reader, customer: Customer, acting: Acting): Promise<CardAccount[]> {
-  return acting.context === 'PRIVATE' ? cardAccountsOfCustomer(reader, customer.id) : Promise.resolve([]);
+  return acting.context === 'PRIVATE' ? cardAccountsHeldBy(reader, [customer.id]) : Promise.resolve([]);
 }
 
 interface ConsentGrant {

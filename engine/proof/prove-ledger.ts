@@ -1,7 +1,6 @@
 import { type Amount, formatAmount } from '../values/money.ts';
 import { allReservations } from '../accounts/rows/reservations.ts';
 import { type Reader, LedgerOutdated } from '../ledger/database.ts';
-import type { LocalDate } from '../values/local-date.ts';
 import { proveExecutions, recomputeBalances, type ExecutionProof, type ProvenAccount } from './rows/ledger-proof.ts';
 import type { BankContext } from '../bank/bank-context.ts';
 import { findContradiction, findMissingPart } from './rows/contradictions.ts';
@@ -24,17 +23,7 @@ interface LedgerProof {
   readonly accounts: readonly ProvenAccount[];
   readonly executions: ExecutionProof;
   /** What is reserved or announced, the oldest first: in no sum, as it is no entry (rules.md S8b). */
-  readonly reservations: readonly ReservationProof[];
-}
-
-interface ReservationProof {
-  /** The BBAN of the account or, without one, its IBAN. */
-  readonly account: string;
-  /** Credit positive, debit negative. */
-  readonly amount: Amount;
-  readonly valueDate: LocalDate;
-  /** When it is to be booked; null: no day is known. */
-  readonly bookingDate: LocalDate | null;
+  readonly reservations: Awaited<ReturnType<typeof provenReservations>>;
 }
 
 /**
@@ -57,11 +46,13 @@ async function proveBooks(reader: Reader): Promise<LedgerProof> {
   return { ok, currencies, accounts, executions, reservations: await provenReservations(reader) };
 }
 
-async function provenReservations(reader: Reader): Promise<ReservationProof[]> {
+async function provenReservations(reader: Reader) {
   return (await allReservations(reader)).map((row) => ({
+    /** The BBAN of the account or, without one, its IBAN. */
     account: row.number,
     amount: { minor: row.amount_minor, currency: row.currency },
     valueDate: row.value_date,
+    /** When it is to be booked; null: no day is known. */
     bookingDate: row.booking_date,
   }));
 }

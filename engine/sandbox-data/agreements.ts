@@ -9,7 +9,7 @@ import {
   customerByNumber,
   findCustomer,
   type Engagement,
-  engagementsIn,
+  engagements,
 } from '../parties/rows/customers.ts';
 import type { Reader } from '../ledger/database.ts';
 import { type BankContext, writeBank } from '../bank/bank-context.ts';
@@ -23,7 +23,7 @@ import {
 } from '../parties/customers-and-agreements.ts';
 import { withdrawPayments } from '../payments/change-status.ts';
 import { clip } from '../values/text.ts';
-import { allEngagements, type PsuEngagement, type Account, accountByNumber } from '../accounts/rows/accounts.ts';
+import { type Account, accountByNumber } from '../accounts/rows/accounts.ts';
 import { accountNumbers } from '../values/account-number.ts';
 
 interface CreateAgreement {
@@ -65,7 +65,7 @@ export function addEngagement(
 ): Promise<SandboxAgreement> {
   return bank.ledger.write(async (tx) => {
     const agreement = await requireCorporateAgreement(tx, agreementId);
-    const existing = await engagementsIn(tx, agreement.id);
+    const existing = await engagements(tx, { agreementId: agreement.id });
     const checked = await checkEngagements(tx, agreement, [wanted], { existing, pathOf: () => '' });
     refuseAny(checked.faults);
     await engage(tx, agreement.id, checked.engagements);
@@ -96,12 +96,13 @@ export function readSandboxAgreement(bank: BankContext, agreementId: string): Pr
   return bank.ledger.read(async (reader) => withEngagements(reader, await requireAgreement(reader, agreementId)));
 }
 
-/** Lists every agreement, private and corporate (real-api-facts.md 10). */
+/** Lists every agreement, private and corporate, in the order of their creation (real-api-facts.md 10). */
 export function listSandboxAgreements(bank: BankContext): Promise<SandboxAgreement[]> {
   return bank.ledger.read(async (reader) => {
-    const found: SandboxAgreement[] = [];
-    for (const agreement of await agreements(reader)) found.push(await withEngagements(reader, agreement));
-    return found;
+    const byAgreement = Map.groupBy(await engagements(reader), (engagement) => engagement.agreement_id);
+    return (await agreements(reader)).map((agreement) => {
+      return { agreement, engagements: byAgreement.get(agreement.id) ?? [] };
+    });
   });
 }
 
@@ -126,7 +127,7 @@ export interface SandboxAgreement {
 }
 
 async function withEngagements(reader: Reader, agreement: OwnedAgreement): Promise<SandboxAgreement> {
-  return { agreement, engagements: await engagementsIn(reader, agreement.id) };
+  return { agreement, engagements: await engagements(reader, { agreementId: agreement.id }) };
 }
 
 /** Finds the agreement of a sandbox-data path. Unknown or deleted: RESOURCE_UNKNOWN. */
@@ -147,23 +148,6 @@ async function requireCorporateAgreement(reader: Reader, agreementId: string): P
   throw new Refusal({ code: 'SERVICE_INVALID', place: 'method', text });
 }
 
-/** An agreement with who may do what on which account under it. */
-export interface InspectedAgreement {
-  readonly agreement: OwnedAgreement;
-  /** The oldest first. */
-  readonly engagements: readonly PsuEngagement[];
-}
-
-/** Lists every agreement, private customers' own included, in the order of their creation, for the control plane. */
-export function inspectAgreements(bank: BankContext): Promise<InspectedAgreement[]> {
-  return bank.ledger.read(async (reader) => {
-    const engagements = Map.groupBy(await allEngagements(reader), (engagement) => engagement.agreement_key);
-    return (await agreements(reader)).map((agreement) => {
-      return { agreement, engagements: engagements.get(agreement.id) ?? [] };
-    });
-  });
-}
-
 /** An engagement as it is sent: what a PSU may do with an account. */
 interface EngagementWanted {
   /** The PSU's number. */
@@ -173,23 +157,17 @@ interface EngagementWanted {
   readonly roles: NewEngagement['roles'];
 }
 
-interface CheckedEngagements {
-  readonly faults: readonly Fault[];
-  /** The engagements without a fault. */
-  readonly engagements: readonly NewEngagement[];
-}
-
 /**
  * Checks engagements under an agreement of this corporation (real-api-facts.md 10): the PSU is a private customer, the
  * account belongs to the corporation (RESOURCE_UNKNOWN, FORMAT_ERROR), and a PSU has one engagement on an account
- * (CONFLICT). `pathOf` gives the path of each, with its trailing point.
+ * (CONFLICT). `pathOf` gives the path of each, with its trailing point. Returns the faults, and the engagements without one.
  */
 async function checkEngagements(
   reader: Reader,
   owner: Pick<OwnedAgreement, 'owner_id' | 'owner_number'>,
   wanted: readonly EngagementWanted[],
   { existing, pathOf }: { readonly existing: readonly Engagement[]; readonly pathOf: (index: number) => string },
-): Promise<CheckedEngagements> {
+) {
   const faults: Fault[] = [];
   const engagements: NewEngagement[] = [];
   const taken = new Set(existing.map((engagement) => `${engagement.customer_id} ${engagement.account_id}`));

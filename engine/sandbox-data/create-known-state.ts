@@ -144,21 +144,12 @@ export async function adoptKnownState(
   await adoptPayments(ids, tx);
 }
 
-/** How much the known state holds. */
-interface InitializedSandbox {
-  readonly customers: number;
-  readonly accounts: number;
-  readonly cardAccounts: number;
-  readonly agreements: number;
-  /** All under corporate agreements: a private customer's own agreement has none. */
-  readonly engagements: number;
-}
-
 /**
  * Recreates the known state and keeps the clock: mode, rate, time, and the time to which a reset sets it (rules.md D1, T7).
- * Deletes everything else, PSU-IDs and consents included. No transactionId is given again (D7). All or nothing.
+ * Deletes everything else, PSU-IDs and consents included. No transactionId is given again (D7). All or nothing. Returns how much the known
+ * state holds.
  */
-export async function initializeSandbox(bank: BankContext): Promise<InitializedSandbox> {
+export async function initializeSandbox(bank: BankContext) {
   const { customers, agreements } = bank.knownState;
   await bank.ledger.write(async (tx) => {
     const { state, now, steady } = await bankTime(bank, tx);
@@ -177,6 +168,7 @@ export async function initializeSandbox(bank: BankContext): Promise<InitializedS
     accounts: customers.flatMap(({ accounts }) => accounts).length,
     cardAccounts: customers.flatMap(({ cards = [] }) => cards).length,
     agreements: agreements.length + own,
+    // All under corporate agreements: a private customer's own agreement has none.
     engagements: agreements.flatMap(({ engagements }) => engagements).length,
   };
 }

@@ -7,8 +7,8 @@ import {
   holderUnknown,
 } from '../parties/customers-and-agreements.ts';
 import { type BankContext, bankNow, writeBank, type WriteMoment } from '../bank/bank-context.ts';
-import { accountsOfCustomer, type Account, accountByNumber, customerAccounts } from '../accounts/rows/accounts.ts';
-import { cardAccountsOfCustomer, allCardAccounts, type CardAccount } from '../cards/rows/cards.ts';
+import { accountsHeldBy, type Account, accountByNumber, customerAccounts } from '../accounts/rows/accounts.ts';
+import { cardAccountsHeldBy, allCardAccounts, type CardAccount } from '../cards/rows/cards.ts';
 import { endConsents } from '../consents/consents.ts';
 import { removeBasketsOf } from '../approval/signing-baskets.ts';
 import { withdrawPayments } from '../payments/change-status.ts';
@@ -54,8 +54,8 @@ export async function deleteCustomer(bank: BankContext, customerId: string): Pro
     const { tx, now: at } = present;
     const customer = await requireCustomer(tx, customerId);
     const change = { at, cause: 'customer deleted' };
-    for (const account of await accountsOfCustomer(tx, customer.id)) await closeOutAccount(bank, tx, account, change);
-    for (const card of await cardAccountsOfCustomer(tx, customer.id)) await closeOutCard(present, card);
+    for (const account of await accountsHeldBy(tx, [customer.id])) await closeOutAccount(bank, tx, account, change);
+    for (const card of await cardAccountsHeldBy(tx, [customer.id])) await closeOutCard(present, card);
     await withdrawPayments(present, { customerId: customer.id }, change.cause);
     await endConsents(present, { customerId: customer.id });
     await removeBasketsOf(present, customer);

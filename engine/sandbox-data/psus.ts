@@ -1,12 +1,10 @@
-import type { Currency } from '../values/money.ts';
-import { type Engaged, engagementsOf, type Account, accountsHeldBy } from '../accounts/rows/accounts.ts';
+import { type Account, accountsHeldBy } from '../accounts/rows/accounts.ts';
 import { cardAccountsHeldBy } from '../cards/rows/cards.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
-import { firstPsus } from '../parties/rows/customers.ts';
+import { type Engagement, engagements, firstPsus } from '../parties/rows/customers.ts';
 import { osloDate } from '../values/instant.ts';
 import type { PaymentService, Product } from '../values/product.ts';
 import type { Reader } from '../ledger/database.ts';
-import type { LocalDate } from '../values/local-date.ts';
 import { psuOfCustomer } from '../parties/rows/psus.ts';
 import { unsignedStatuses } from '../settlement/rules/transaction-status.ts';
 import { rolesOf } from '../parties/customers-and-agreements.ts';
@@ -22,42 +20,23 @@ async function readPsus(reader: Reader) {
     psus,
     accounts: await accountsHeldBy(reader, ids),
     cards: await cardAccountsHeldBy(reader, ids),
-    engagements: await engagementsOf(reader, ids),
+    engagements: await engagements(reader, { customerIds: ids }),
   };
 }
 
-interface HeldCard {
-  readonly resourceId: string;
-  readonly maskedPan: string;
-  readonly name: string;
-  readonly currency: Currency;
-}
-
-interface ListedEngagement {
-  readonly agreement: { readonly id: string; readonly name: string; readonly owner: string };
-  readonly account: Pick<Account, 'bban' | 'iban' | 'name'>;
-  readonly roles: readonly ('VIEW' | 'REGISTER')[];
-}
-
-export interface ListedPsu {
-  /** The number that the PSU enters on the SCA page. */
-  readonly customerNumber: string;
-  readonly name: string;
-  /** The known state's note on it; null without one, and for a PSU that was created later. */
-  readonly note: string | null;
-  readonly accounts: readonly Pick<Account, 'bban' | 'iban' | 'name' | 'currency'>[];
-  readonly cards: readonly HeldCard[];
-  readonly engagements: readonly ListedEngagement[];
-}
+/** A PSU with its accounts, cards and engagements, as {@link listPsus} lists it. */
+export type ListedPsu = Awaited<ReturnType<typeof listPsus>>[number];
 
 /** Lists the PSUs with the accounts and cards that they hold and their engagements (rules.md D3b, D4, D5). */
-export function listPsus(bank: BankContext): Promise<ListedPsu[]> {
+export function listPsus(bank: BankContext) {
   const notes = new Map(bank.knownState.customers.map(({ customerNumber, note }) => [customerNumber, note ?? null]));
   return bank.ledger.read(async (reader) => {
     const { psus, accounts, cards, engagements } = await readPsus(reader);
     return psus.map((psu) => ({
+      /** The number that the PSU enters on the SCA page. */
       customerNumber: psu.customer_number,
       name: psu.name,
+      /** The known state's note on it; null without one, and for a PSU that was created later. */
       note: notes.get(psu.customer_number) ?? null,
       accounts: accounts
         .filter((account) => account.customer_id === psu.id)
@@ -72,8 +51,8 @@ export function listPsus(bank: BankContext): Promise<ListedPsu[]> {
   });
 }
 
-function listedEngagement(engaged: Engaged): ListedEngagement {
-  const { agreement_id: id, agreement_name: name, owner_number: owner, bban, iban } = engaged;
+function listedEngagement(engaged: Engagement) {
+  const { agreement_resource_id: id, agreement_name: name, owner_number: owner, bban, iban } = engaged;
   return {
     agreement: { id, name, owner },
     account: { bban, iban, name: engaged.account_name },
@@ -81,32 +60,11 @@ function listedEngagement(engaged: Engaged): ListedEngagement {
   };
 }
 
-/** Values of this bank that make example requests work. Ids are those of paths. */
-interface ExampleValues {
-  readonly today: LocalDate;
-  /** The first PSU who holds an account in NOK. Without one it is null, and so are the values that depend on it. */
-  readonly psu: string | null;
-  readonly customerId: string | null;
-  /** The PSU's first account in NOK. */
-  readonly accountId: string | null;
-  readonly debtorBban: string | null;
-  readonly debtorIban: string | null;
-  /** The account in NOK of the next PSU who holds one. */
-  readonly creditorBban: string | null;
-  /** The PSU's first card. */
-  readonly cardId: string | null;
-  /** The first agreement under which a PSU acts for a corporation, the corporation's number and an account of it. */
-  readonly agreementId: string | null;
-  readonly corporation: string | null;
-  readonly corporateBban: string | null;
-  /** The PSU-ID that the TPP knows the PSU by; null: it does not know the PSU. */
-  readonly psuId: string | null;
-  /** Ids for examples of deletions: no other example uses them. Null if nothing is spare. */
-  readonly spare: Readonly<Record<'customerId' | 'accountId' | 'cardId' | 'agreementId', string | null>>;
-}
-
-/** Reads {@link ExampleValues} for requests of this TPP in one transaction. They stay the same as long as the first PSUs do. */
-export function exampleValues(bank: BankContext, tppId: string): Promise<ExampleValues> {
+/**
+ * Reads values of this bank that make example requests of this TPP work, in one transaction. They stay the same as long as the first PSUs do. Ids
+ * are those of paths. What there is not is null: without a PSU who holds an account in NOK, all that depends on that PSU.
+ */
+export function exampleValues(bank: BankContext, tppId: string) {
   return bank.ledger.read(async (reader) => {
     const { psus, accounts: held, cards, engagements } = await readPsus(reader);
     const accounts = held.filter(isDomestic);
@@ -125,22 +83,27 @@ export function exampleValues(bank: BankContext, tppId: string): Promise<Example
     };
     return {
       today: osloDate(await bankNow(bank, reader)),
+      /** The first PSU who holds an account in NOK, and the first one of these accounts. */
       psu: psu?.customer_number ?? null,
       customerId: psu?.resource_id ?? null,
       accountId: debtor?.resource_id ?? null,
       debtorBban: debtor?.bban ?? null,
       debtorIban: debtor?.iban ?? null,
+      /** The account in NOK of the next PSU who holds one. */
       creditorBban: creditor?.bban ?? null,
       cardId: card?.resource_id ?? null,
-      agreementId: engaged?.agreement_id ?? null,
+      /** The first agreement under which a PSU acts for a corporation, the corporation's number and an account of it. */
+      agreementId: engaged?.agreement_resource_id ?? null,
       corporation: engaged?.owner_number ?? null,
       corporateBban: engaged?.bban ?? null,
+      /** The PSU-ID that the TPP knows the PSU by. */
       psuId: known?.psu_id ?? null,
+      /** Ids for examples of deletions: no other example uses them. */
       spare: {
         customerId: spare.customer?.resource_id ?? null,
         accountId: spare.account?.resource_id ?? null,
         cardId: spare.card?.resource_id ?? null,
-        agreementId: spare.agreement?.agreement_id ?? null,
+        agreementId: spare.agreement?.agreement_resource_id ?? null,
       },
     };
   });

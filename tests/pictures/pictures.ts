@@ -16,7 +16,7 @@ interface Picture {
 }
 
 const scaPage: Picture = { name: 'sca-page', width: 640, height: 880, locale: 'nb-NO' };
-const calendar: Picture = { name: 'calendar', width: 1280, height: 880, locale: 'en-GB' };
+const calendar: Picture = { name: 'calendar', width: 1280, height: 830, locale: 'en-GB' };
 const payment: Picture = { name: 'payment', width: 1120, height: 960, locale: 'en-GB' };
 const refused: Picture = { name: 'refused-signature', width: 1120, height: 620, locale: 'en-GB' };
 

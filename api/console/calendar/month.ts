@@ -4,7 +4,6 @@ import { osloDate } from '../../../engine/values/instant.ts';
 import {
   addDays,
   dateInMonth,
-  localDate,
   type LocalDate,
   monthNumber,
   parseLocalDate,
@@ -73,32 +72,24 @@ export function monthsFrom(first: LocalDate, count: number): LocalDate {
 export async function readMonth(call: PageCall, first: LocalDate): Promise<Month> {
   const { now, date: today } = await call.clock();
   const end = monthsFrom(first, 1);
+  const { days } = await call.ask('/calendar', { query: { from: first, to: addDays(end, -1) } });
   // A payment wanted on one of the last days may be paid after closed days of the next month, one of the first days before the month.
-  const query = { from: clamped(addDays(first, -maxClosureDays)), to: clamped(addDays(end, maxClosureDays)) };
-  const { days } = await call.ask('/calendar', { query });
-  const isShown = ({ date }: { readonly date: string }): boolean => date >= first && date < end;
-  const own = days.filter(isShown);
-  const landing = days.filter(
-    (day, index) => day.type === 'banking' && isBeside(days, index) && (isShown(day) || reaches(days, index, isShown)),
-  );
-  const [earliest = first, latest = end] = [landing[0]?.date, landing.at(-1)?.date];
-  const { runs } = await call.ask('/runs', {
-    query: { from: min(earliest, first), to: max(latest, addDays(end, -1)) },
-  });
-  const until = max(addDays(localDate(latest), 1), end);
+  const [earliest, latest] = [clamped(addDays(first, -maxClosureDays)), clamped(addDays(end, maxClosureDays))];
+  const { runs } = await call.ask('/runs', { query: { from: earliest, to: latest } });
+  const until = addDays(latest, 1);
   const foreseen =
     until > today ? await call.attempt('/forecast', { query: { to: until } }) : { answer: null, problem: null };
   const executions = foreseen.answer?.executions ?? [];
   const planned = Map.groupBy(foreseen.answer?.planned ?? [], ({ date }) => date);
   const reports = new Map(runs.map((run) => [run.id, run]));
   const coming = Map.groupBy(executions, ({ run }) => `${run.date}/${run.number}`);
-  const { attempts, isWhole } = await attemptsOf(call, runs, new Set(landing.map(({ date }) => date)));
+  const { attempts, isWhole } = await attemptsOf(call, runs);
   return {
     today,
     problem: foreseen.problem,
     moves: movesOf([...[...attempts.values()].flat(), ...executions]),
     isWhole,
-    days: own.map(({ date, reason, earlyClose, runs: slots }) => ({
+    days: days.map(({ date, reason, earlyClose, runs: slots }) => ({
       date,
       closesAt: earlyClose === undefined ? null : earlyText(earlyClose),
       closed: reason ?? null,
@@ -128,24 +119,8 @@ type CalendarDay = AnswerTo<'GET /calendar'>['days'][number];
 const maxClosureDays = 10;
 
 function clamped(date: LocalDate): LocalDate {
-  return localDate(min(max(date, osloDate(clockRange.from)), osloDate(clockRange.to)));
-}
-
-const min = (one: string, other: string): string => (one < other ? one : other);
-const max = (one: string, other: string): string => (one > other ? one : other);
-
-function isBeside(days: readonly CalendarDay[], index: number): boolean {
-  return [days[index - 1], days[index + 1]].some((day) => day === undefined || day.type === 'closed');
-}
-
-/** Whether only closed days lie between this day and a closed day of the month. */
-function reaches(days: readonly CalendarDay[], index: number, isShown: (day: CalendarDay) => boolean): boolean {
-  return [-1, 1].some((step) => {
-    let at = index + step;
-    while (days[at]?.type === 'closed' && !isShown(days[at] as CalendarDay)) at += step;
-    const day = days[at];
-    return day !== undefined && day.type === 'closed' && isShown(day);
-  });
+  const [least, most] = [osloDate(clockRange.from), osloDate(clockRange.to)];
+  return date < least ? least : date > most ? most : date;
 }
 
 /** A payment that is due on another date than the wanted one. */
@@ -157,26 +132,23 @@ export interface Move {
   readonly why: string;
 }
 
-/** Maximum number of attempts of a run, and of all runs away from closed days. */
-const [maxAttempts, maxElsewhere] = [500, 500];
+/** Maximum number of attempts that are read. */
+const maxAttempts = 1000;
 
-/** The attempts of past runs, by run. Runs beside closed days come first, because moved payments are paid there; then the latest others that fit. */
+/** The attempts of past runs, by run: those of the latest runs that fit. */
 async function attemptsOf(
   call: PageCall,
   runs: readonly Run[],
-  landing: ReadonlySet<string>,
 ): Promise<{ readonly attempts: ReadonlyMap<string, readonly Attempt[]>; readonly isWhole: boolean }> {
   const read = new Map<string, readonly Attempt[]>();
-  let [elsewhere, isWhole] = [0, true];
+  let [sum, isWhole] = [0, true];
   for (const { id, settled, retried, rejected } of runs) {
     const count = settled + retried + rejected;
-    const isLanding = landing.has(id.slice(0, 10));
-    if (!isLanding) elsewhere += count;
-    const isRead = isLanding || elsewhere <= maxElsewhere;
-    if (count > maxAttempts || !isRead) isWhole = false;
+    const isRead = sum + count <= maxAttempts;
+    if (!isRead) isWhole = false;
     if (count === 0 || !isRead) continue;
-    const { attempts } = await call.ask('/runs/:runId', { params: { runId: id } });
-    read.set(id, attempts.slice(0, maxAttempts));
+    sum += count;
+    read.set(id, (await call.ask('/runs/:runId', { params: { runId: id } })).attempts);
   }
   return { attempts: read, isWhole };
 }

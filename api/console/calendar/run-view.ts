@@ -46,15 +46,7 @@ function report(call: PageCall, { attempts, ...run }: AnswerTo<'GET /runs/:runId
   return {
     title: `Run of ${instantText(run.at)}`,
     lead: runSummary(run),
-    content: html`${facts({
-        Run: run.id,
-        Settled: run.settled,
-        'Short of funds': run.retried,
-        Rejected: run.rejected,
-        'Entries booked': run.booked,
-        'Standing order dates': run.registered,
-        'Started by': setOffBy(run),
-      })}
+    content: html`${facts({ Run: run.id, 'Started by': setOffBy(run) })}
       <h2>Attempts</h2>
       ${paged(call, attempts, (rows) => attemptTable(call, rows), {
         limit: attemptsOfPage,

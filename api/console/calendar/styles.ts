@@ -42,7 +42,7 @@ background:var(--deep);color:var(--on-deep)}
 .weekdays{margin-top:1rem;font-size:.75rem;font-weight:600;color:var(--soft)}
 .weekdays li{padding:0 .6rem}
 .weekdays+.month{margin-top:.25rem}
-.day{padding:.4rem .6rem .5rem;border:solid var(--line);border-width:0 1px 1px 0;margin:0 -1px -1px 0}
+.day{margin:0 1px 1px 0;padding:.4rem .6rem .5rem;box-shadow:0 0 0 1px var(--line)}
 .month .item{display:none}
 .day:not(.quiet){min-height:6rem}
 .date span,.at{position:absolute;clip-path:inset(50%)}
@@ -50,11 +50,6 @@ background:var(--deep);color:var(--on-deep)}
 .quiet .date{color:var(--soft)}
 .line{font-size:.75rem}
 .line a{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;line-height:1.5rem}
-.from-2:first-child{grid-column-start:2}
-.from-3:first-child{grid-column-start:3}
-.from-4:first-child{grid-column-start:4}
-.from-5:first-child{grid-column-start:5}
-.from-6:first-child{grid-column-start:6}
-.from-7:first-child{grid-column-start:7}
+${[2, 3, 4, 5, 6, 7].map((day) => `.from-${day}:first-child{grid-column-start:${day}}`).join('\n')}
 }
 `;

@@ -2,6 +2,10 @@ import { plotStyles } from '../accounts/styles.ts';
 import { calendarStyles } from '../calendar/styles.ts';
 import { whenStyles } from '../when/styles.ts';
 
+/** A rule for each tone that has colours of its own. */
+const ofTones = (rule: (tone: string) => string): string =>
+  ['good', 'bad', 'waits', 'goes', 'warns'].map(rule).join('\n');
+
 /** The stylesheet of every page. Text has a contrast of at least 4.5:1. */
 export const consoleStyles = `
 :root{color-scheme:light dark;--ink:#1b2420;--soft:#55625b;--line:#dfe3dc;--ground:#f6f6f2;--paper:#fff;--deep:#14503c;
@@ -101,11 +105,7 @@ background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding
 dt{font-size:.8125rem;color:var(--soft)}
 .tag{display:inline-block;font-size:.8125rem;font-weight:600;line-height:1.35;padding:.05rem .45rem;border-radius:.25rem;
 white-space:nowrap;background:var(--over);color:var(--over-ink)}
-.tag.good{background:var(--good);color:var(--good-ink)}
-.tag.bad{background:var(--bad);color:var(--bad-ink)}
-.tag.waits{background:var(--waits);color:var(--waits-ink)}
-.tag.goes{background:var(--goes);color:var(--goes-ink)}
-.tag.warns{background:var(--warns);color:var(--warns-ink)}
+${ofTones((tone) => `.tag.${tone}{background:var(--${tone});color:var(--${tone}-ink)}`)}
 .pager{font-size:.8125rem;color:var(--soft);display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;margin-top:.75rem}
 .empty{margin-top:1rem;padding:1rem;background:var(--paper);border:1px dashed var(--field);border-radius:.5rem}
 pre{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;background:var(--code);border-radius:.375rem;
@@ -126,7 +126,7 @@ h1+.problem,h1+div>.problem,.lead+.problem{margin-top:1rem}
 .missing>.problem{padding:0;border:0;background:none}
 
 .action{margin-top:1rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-:is(.card,.doors,.empty,.toolbar,td) .action{padding:0;border:0;background:none}
+:is(.card,.doors,.empty,.toolbar,td) .action,main>.action:not(:has(.fields)){padding:0;border:0;background:none}
 .why{color:var(--soft);font-size:.8125rem}
 .cause{color:var(--ink);font-weight:600}
 @media (min-width:64rem){
@@ -398,11 +398,7 @@ const listStyles = `
 .timeline li{position:relative;padding-bottom:.7rem;font-size:.875rem}
 .timeline li::before{content:"";position:absolute;left:-1.1rem;top:.45rem;width:8px;height:8px;border-radius:50%;
 background:var(--over-ink)}
-.timeline li:has(.tag.good)::before{background:var(--good-ink)}
-.timeline li:has(.tag.bad)::before{background:var(--bad-ink)}
-.timeline li:has(.tag.waits)::before{background:var(--waits-ink)}
-.timeline li:has(.tag.goes)::before{background:var(--goes-ink)}
-.timeline li:has(.tag.warns)::before{background:var(--warns-ink)}
+${ofTones((tone) => `.timeline li:has(.tag.${tone})::before{background:var(--${tone}-ink)}`)}
 .timeline p.soft{font-size:.75rem}
 .quirks{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
 .quirks>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:1.5rem;align-items:center;padding:.6rem 0;border-top:1px solid var(--line)}

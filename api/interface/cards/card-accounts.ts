@@ -4,7 +4,7 @@ import { story, storyDays } from '../../bodies/examples.ts';
 import { amount, idLike, links, some } from '../answer-parts.ts';
 import { transactionPageAnswer, transactionPage } from '../transaction-page.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
-import { cardBalancesOf, type CardTransactionDetails } from '../../../engine/cards/rules/card-transaction.ts';
+import type { CardTransactionDetails } from '../../../engine/cards/rules/card-transaction.ts';
 import type { CardAccount, CardTransaction } from '../../../engine/cards/rows/cards.ts';
 import { type CardTransactionReport, listCardTransactions } from '../../../engine/consents/list-transactions.ts';
 import { listCardAccounts, readCardAccount } from '../../../engine/consents/read-account.ts';
@@ -178,8 +178,10 @@ export function cardAmount({ currency }: Pick<CardAccount, 'currency'>, minor: b
 }
 
 function cardBalanceList(card: CardAccount): AnswerValue<typeof cardBalanceAnswer>['balances'] {
-  const { forwardAvailable } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
-  return [{ balanceAmount: cardAmount(card, forwardAvailable), balanceType: 'forwardAvailable' }];
+  // What the customer can still spend (real-api-facts.md 9.5): the sum is below zero if the customer owes.
+  return [
+    { balanceAmount: cardAmount(card, card.credit_limit_minor + card.sum_minor), balanceType: 'forwardAvailable' },
+  ];
 }
 
 /** real-api-facts.md 9.5: GET /v1/card-accounts/{id}/transactions. */

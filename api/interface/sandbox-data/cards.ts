@@ -6,11 +6,7 @@ import {
   listSandboxCardAccounts,
   readSandboxCardAccount,
 } from '../../../engine/sandbox-data/customers.ts';
-import {
-  cardBalancesOf,
-  type CardTransactionDetails,
-  type MockCardTransaction,
-} from '../../../engine/cards/rules/card-transaction.ts';
+import { type CardTransactionDetails, type MockCardTransaction } from '../../../engine/cards/rules/card-transaction.ts';
 import type { CardAccount } from '../../../engine/cards/rows/cards.ts';
 import {
   type CardDetails,
@@ -176,7 +172,6 @@ function wantedCard(body: CardAccountBody): CreateCardAccount {
 /** real-api-facts.md 10: POST and GET /v1/sandbox/card-accounts. EXPECTED is the opening balance less all transactions. */
 function sandboxCardAccount(card: CardAccount): AnswerValue<typeof cardAccountAnswer> {
   const self = `/v1/sandbox/card-accounts/${card.resource_id}`;
-  const { expected } = cardBalancesOf(card.sum_minor, card.credit_limit_minor);
   const { balance, ...details } = JSON.parse(card.details) as CardDetails;
   return {
     resourceId: card.resource_id,
@@ -186,7 +181,7 @@ function sandboxCardAccount(card: CardAccount): AnswerValue<typeof cardAccountAn
     name: card.name,
     ...(card.product !== null && { product: card.product }),
     creditLimit: cardAmount(card, card.credit_limit_minor),
-    balances: [{ balanceType: 'EXPECTED', balanceAmount: cardAmount(card, expected), ...balance }],
+    balances: [{ balanceType: 'EXPECTED', balanceAmount: cardAmount(card, card.sum_minor), ...balance }],
     ...details,
     _links: {
       self: link(self, 'GET', 'DELETE'),

@@ -265,32 +265,38 @@ export async function saveDetails(tx: Writer, postingId: number, details: string
   await tx.updateTable('direct_posting').set({ details }).where('id', '=', postingId).execute();
 }
 
-/** The transfers of a bulk payment that one page of a run settles. */
-interface BatchPart {
+/** A transfer of a bulk payment that settles. */
+export interface BatchItem {
   readonly paymentId: number;
-  readonly runAt: Instant;
-  /** The first execution of the page. */
   readonly executionId: number;
-  readonly transactions: number;
-  /** The sum of the debits, in minor units. */
+  /** Minor units. */
   readonly amount: bigint;
 }
 
-/** Adds a part to a bulk payment's batch in a run; the first part creates the batch. Returns the batch's key. */
-export async function addToBatch(tx: Writer, part: BatchPart): Promise<number> {
+/**
+ * Adds transfers to the batch of their bulk payment in a run; the first ones create the batch, and the first of these represents it. Returns the
+ * batch's key.
+ */
+export async function addToBatch(
+  tx: Writer,
+  items: readonly [BatchItem, ...BatchItem[]],
+  runAt: Instant,
+): Promise<number> {
+  const [{ paymentId, executionId }] = items;
+  const amount = items.reduce((sum, item) => sum + item.amount, 0n);
   const { id } = await tx
     .insertInto('batch')
     .values({
-      payment_id: part.paymentId,
-      run_at: part.runAt,
-      leading_execution_id: part.executionId,
-      number_of_transactions: part.transactions,
-      amount_minor: part.amount,
+      payment_id: paymentId,
+      run_at: runAt,
+      leading_execution_id: executionId,
+      number_of_transactions: items.length,
+      amount_minor: amount,
     })
     .onConflict((conflict) =>
       conflict.columns(['payment_id', 'run_at']).doUpdateSet((eb) => ({
-        number_of_transactions: eb('batch.number_of_transactions', '+', part.transactions),
-        amount_minor: eb('batch.amount_minor', '+', part.amount),
+        number_of_transactions: eb('batch.number_of_transactions', '+', items.length),
+        amount_minor: eb('batch.amount_minor', '+', amount),
       })),
     )
     .returning('id')
@@ -298,14 +304,8 @@ export async function addToBatch(tx: Writer, part: BatchPart): Promise<number> {
   return id;
 }
 
-/** One transfer of a batch: its debit (negative) and the JSON of the item as sent. */
-interface BatchTransfer {
-  readonly amount_minor: bigint;
-  readonly initiation: string | null;
-}
-
-/** The transfers of a batch, in the order of the bulk payment's items. */
-export function transfersOfBatch(reader: Reader, batchId: number): Promise<BatchTransfer[]> {
+/** The transfers of a batch, in the order of the bulk payment's items: each debit (negative), and the JSON of the item as sent. */
+export function transfersOfBatch(reader: Reader, batchId: number) {
   return reader
     .selectFrom('entry')
     .innerJoin('execution', 'execution.id', 'entry.execution_id')

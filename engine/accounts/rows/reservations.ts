@@ -1,18 +1,13 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { type Given, insertInOrder, insertRow, prepared, wideSum, wholeSum, keysIn } from '../../ledger/queries.ts';
+import { type Given, insertInOrder, prepared, wideSum, wholeSum, keysIn } from '../../ledger/queries.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { ReservationRow } from './tables.ts';
 
 export type Reservation = Selectable<ReservationRow>;
 
-/** Inserts a reservation and returns its row. */
-export async function insertReservation(tx: Writer, reservation: Omit<Reservation, 'id'>): Promise<Reservation> {
-  return { ...reservation, id: await insertRow(tx, 'reservation', reservation) };
-}
-
-/** Inserts many reservations, in order. */
-export async function insertReservations(tx: Writer, reservations: readonly Omit<Reservation, 'id'>[]): Promise<void> {
+/** Inserts reservations under one key after the other, and returns the first of these keys. */
+export function insertReservations(tx: Writer, reservations: readonly Omit<Reservation, 'id'>[]): Promise<number> {
   const columns = [
     'resource_id',
     'account_id',
@@ -22,9 +17,8 @@ export async function insertReservations(tx: Writer, reservations: readonly Omit
     'event',
     'details',
   ] as const;
-  if (reservations.length === 0) return;
   const rows = reservations.map((row) => columns.map((column) => row[column]));
-  await insertInOrder(tx, 'reservation', columns, rows.length, (index) => rows[index] ?? []);
+  return insertInOrder(tx, 'reservation', columns, rows.length, (index) => rows[index] ?? []);
 }
 
 const ofEvents = prepared((db: Reader, { accounts }: Given<{ accounts: string }>) =>
@@ -116,12 +110,6 @@ export async function saveReservationDetails(tx: Writer, id: number, details: st
   await tx.updateTable('reservation').set({ details }).where('id', '=', id).execute();
 }
 
-/** What an account has reserved and what is announced to it, both zero or positive, in minor units (rules.md S8b). */
-interface ReservedSums {
-  readonly reserved: bigint;
-  readonly announced: bigint;
-}
-
 /** SQL value: the sum of the debits reserved on an account, less than zero, as {@link wideSum} formats it; null: none are. */
 export function reservedOn(account: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`(select ${wideSum(sql`amount_minor`)} from reservation
@@ -140,8 +128,8 @@ const sumsOf = prepared(
     select ${reservedOn(accountId)} as reserved, ${announcedTo(accountId)} as announced`,
 );
 
-/** The sums of an account. */
-export async function reservedSums(reader: Reader, accountId: number): Promise<ReservedSums> {
+/** What an account has reserved and what is announced to it, both zero or positive, in minor units (rules.md S8b). */
+export async function reservedSums(reader: Reader, accountId: number) {
   const [row] = await sumsOf(reader, { accountId });
   return { reserved: -wholeSum(row?.reserved ?? null), announced: wholeSum(row?.announced ?? null) };
 }

@@ -66,11 +66,6 @@ export async function allCardAccounts(reader: Reader): Promise<CardAccount[]> {
   return (await openCards(reader).orderBy('card_account.id').execute()).map(withSum);
 }
 
-/** A customer's open card accounts, the oldest first. */
-export function cardAccountsOfCustomer(reader: Reader, customerId: number): Promise<CardAccount[]> {
-  return cardAccountsHeldBy(reader, [customerId]);
-}
-
 /** The open card accounts of these customers, the oldest first. */
 export async function cardAccountsHeldBy(reader: Reader, customerIds: readonly number[]): Promise<CardAccount[]> {
   const owned = openCards(reader).where('card_account.customer_id', 'in', customerIds);

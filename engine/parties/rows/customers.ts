@@ -89,11 +89,16 @@ export async function markCustomerDeleted(tx: Writer, id: number, at: Instant): 
   await tx.updateTable('customer').set({ deleted_at: at }).where('id', '=', id).execute();
 }
 
-/** What a PSU may do with an account under an agreement, with the numbers of both. */
+/** What a PSU may do with an account under an agreement, with the names of all three and of the agreement's owner. */
 export type Engagement = Selectable<EngagementRow> & {
   readonly customer_number: string;
+  readonly customer_name: string;
   readonly bban: string | null;
   readonly iban: string | null;
+  readonly account_name: string;
+  readonly agreement_resource_id: string;
+  readonly agreement_name: string;
+  readonly owner_number: string;
 };
 
 /** Inserts an engagement. */
@@ -101,15 +106,27 @@ export async function insertEngagement(tx: Writer, engagement: Insertable<Engage
   await tx.insertInto('engagement').values(engagement).execute();
 }
 
-/** The engagements under an agreement, the oldest first. */
-export function engagementsIn(reader: Reader, agreementId: number): Promise<Engagement[]> {
+/**
+ * The engagements under an agreement, those of some customers, or all; the oldest first. None is under an agreement, or on an account, that is
+ * deleted: it went with it (rules.md D2).
+ */
+export function engagements(
+  reader: Reader,
+  of: { readonly agreementId?: number; readonly customerIds?: readonly number[] } = {},
+): Promise<Engagement[]> {
+  const { agreementId, customerIds } = of;
   return reader
     .selectFrom('engagement')
     .innerJoin('customer', 'customer.id', 'engagement.customer_id')
     .innerJoin('account', 'account.id', 'engagement.account_id')
+    .innerJoin('agreement', 'agreement.id', 'engagement.agreement_id')
+    .innerJoin('customer as owner', 'owner.id', 'agreement.owner_id')
     .selectAll('engagement')
-    .select(['customer.customer_number', 'account.bban', 'account.iban'])
-    .where('engagement.agreement_id', '=', agreementId)
+    .select(['customer.customer_number', 'customer.name as customer_name', 'owner.customer_number as owner_number'])
+    .select(['account.bban', 'account.iban', 'account.name as account_name'])
+    .select(['agreement.resource_id as agreement_resource_id', 'agreement.name as agreement_name'])
+    .$if(agreementId !== undefined, (found) => found.where('engagement.agreement_id', '=', agreementId ?? 0))
+    .$if(customerIds !== undefined, (found) => found.where('engagement.customer_id', 'in', customerIds ?? []))
     .orderBy('engagement.id')
     .execute();
 }
@@ -201,42 +218,12 @@ export interface ActingCustomer {
   readonly agreements: readonly OwnedAgreement[];
 }
 
-/** Finds a private customer by its number, in one read: it always has a row, as it owns an agreement. */
+/** Finds a private customer by its number. */
 export async function actingCustomer(reader: Reader, customerNumber: string): Promise<ActingCustomer | undefined> {
-  const rows = await ownedAgreements(reader)
-    .innerJoin('customer as actor', (join) =>
-      join.on((eb) =>
-        eb.or([
-          eb('agreement.owner_id', '=', eb.ref('actor.id')),
-          eb('agreement.id', 'in', (engaged) =>
-            engaged.selectFrom('engagement').select('agreement_id').whereRef('customer_id', '=', 'actor.id'),
-          ),
-        ]),
-      ),
-    )
-    .select([
-      'actor.id as actor_id',
-      'actor.resource_id as actor_resource_id',
-      'actor.name as actor_name',
-      'actor.is_type_in_capitals',
-    ])
-    .where('actor.customer_number', '=', customerNumber)
-    .where('actor.type', '=', 'private')
-    .where('actor.deleted_at', 'is', null)
-    .execute();
-  const [first] = rows;
-  if (first === undefined) return undefined;
-  const customer: Customer = {
-    id: first.actor_id,
-    resource_id: first.actor_resource_id,
-    customer_number: customerNumber,
-    name: first.actor_name,
-    type: 'private',
-    is_type_in_capitals: first.is_type_in_capitals,
-    deleted_at: null,
-  };
-  const isOwn = (agreement: OwnedAgreement): boolean => agreement.owner_id === customer.id;
-  return { customer, agreements: [...rows.filter(isOwn), ...rows.filter((agreement) => !isOwn(agreement))] };
+  const customer = await customerByNumber(reader, customerNumber);
+  if (customer?.type !== 'private') return undefined;
+  const [own, corporate] = [agreementsOfOwner(reader, customer.id), corporateAgreementsOf(reader, customer.id)];
+  return { customer, agreements: [...(await own), ...(await corporate)] };
 }
 
 /** The corporate agreements in which a customer has an engagement, and so can act. */
