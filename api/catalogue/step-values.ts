@@ -84,15 +84,14 @@ export class PatternGivenUp extends Error {
   }
 }
 
+/** The text that a pattern matched, and those of its groups. */
+type Match = readonly (string | undefined)[];
+
 /**
  * The match of a scenario's pattern in a text, or null. Throws a PatternGivenUp after a second of processor time, and a SyntaxError for an
  * invalid pattern. Blocks the thread meanwhile. `timeout`: in ms, by the wall clock, which on a busy machine may pass before any work is done.
  */
-export function boundedMatch(
-  pattern: string,
-  text: string,
-  timeout = maxMatchMs,
-): readonly (string | undefined)[] | null {
+export function boundedMatch(pattern: string, text: string, timeout = maxMatchMs): Match | null {
   const before = process.cpuUsage();
   try {
     const found: unknown = runInNewContext('new RegExp(pattern).exec(text)', { pattern, text }, { timeout });

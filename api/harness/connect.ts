@@ -1,6 +1,7 @@
 import { request, type IncomingMessage, type Server } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { duplexPair } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { isPromise, textGiven, wrongGiven } from './given.ts';
 import type { BankAnswer, SendOptions } from './types.ts';
@@ -52,12 +53,11 @@ export function connectTo(base: URL, server: Server | null = null): Send {
 const withoutBody = [204, 205, 304];
 
 async function responseOf(answer: IncomingMessage): Promise<BankAnswer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
   const { statusCode: status = 500, statusMessage: statusText = '', rawHeaders } = answer;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
-  const body = withoutBody.includes(status) ? null : Buffer.concat(chunks);
+  const bytes = await buffer(answer);
+  const body = withoutBody.includes(status) ? null : bytes;
   return new Response(body, { status, statusText, headers }) as BankAnswer;
 }
 

@@ -25,13 +25,14 @@ import { guide } from '../guide/guide.ts';
 import { llmsText, favicon, landing, nothingHere, platformPage } from './landing.ts';
 import { missingPages } from '../pages/refusals.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/read-body.ts';
-import { type CallCheck, hostFault, ownSite, type SiteCheck } from '../pipeline/own-site.ts';
+import { type CallCheck, hostFault, ownSite } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
 import { factsOf } from '../pipeline/request-log.ts';
 import { shapeAnswer } from '../pipeline/shaping.ts';
 import { type InterfaceOptions, signedInterface } from '../pipeline/signed-interface.ts';
+import { leftPage, sendGatewayPage } from '../pipeline/struck-call.ts';
 import { unreadableFault } from './unreadable-request.ts';
 import { notOpen } from './callers.ts';
 import { landingOf } from '../signing/test-tpp.ts';
@@ -69,13 +70,14 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     doctor,
     verifying: (verified) => bank.ledger.expect(verified),
   });
-  const options = { ...hosting, journal, faults, storage, steps, turn, catchUp, checkSignature, control: endpoints };
+  const addresses = addressesOf(hosting);
+  const options = { ...hosting, addresses, journal, faults, storage, steps, turn, catchUp, checkSignature };
   const controlled = { ...hosting, faults, storage, turn, endpoints, judge: judgeOf(options) };
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
   const under = (at: '/sandbox' | '/platform') => endpoints.filter(({ path }) => controlPath(path).startsWith(at));
   const planeAt = (at: '/sandbox' | '/platform'): Router =>
     controlPlane({ ...controlled, at, endpoints: under(at), isOfConsole });
-  return bankApp(options, {
+  return bankApp(options, endpoints, {
     controlPlane: planeAt('/sandbox'),
     platform: under('/platform').length > 0 ? planeAt('/platform') : null,
     console: onceAsked(async () => {
@@ -97,9 +99,8 @@ const interfacePaths = ['/v1', '/api-sandbox/v1'];
 
 interface BankAppOptions
   extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'storage' | 'steps' | 'turn' | 'catchUp'> {
+  readonly addresses: Addresses;
   readonly checkSignature: SignatureCheck;
-  /** The endpoints of its control plane, for the API document. */
-  readonly control: readonly ControlEndpoint[];
 }
 
 /**
@@ -135,10 +136,18 @@ interface BankParts {
   readonly console: RequestHandler;
 }
 
-/** Routes one bank: unsigned door, pages, control plane (at /sandbox, and at /platform), and the interface at both its bases. */
-function bankApp(options: BankAppOptions, { controlPlane, platform, console }: BankParts): Router {
-  const { bank, config, base, checkSignature, tpps, sessions, steps, log, journal } = options;
+/**
+ * Routes one bank: unsigned door, pages, control plane (at /sandbox, and at /platform), and the interface at both its bases. `control`: the
+ * endpoints of its control plane, for the API document.
+ */
+function bankApp(
+  options: BankAppOptions,
+  control: readonly ControlEndpoint[],
+  { controlPlane, platform, console }: BankParts,
+): Router {
+  const { bank, config, base, addresses, checkSignature, tpps, sessions, steps, log, journal, catchUp } = options;
   const site = ownSite(config);
+  const documents = documentsOf(options, control);
   const door = unsignedDoor({
     bank,
     base,
@@ -146,26 +155,34 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
     token: options.token,
     tpps,
     log,
-    landing: (request) => landingOf(serverOf(options, request), base),
-    document: documentOf(options),
+    landing: (request) => landingOf(addresses.server(request), base),
+    document: async (request, response, door) => sendDocument(response, await documents.interface(request, door)),
     follow: (request, response) => journal.follow(request, response),
   });
   const router = Router({ caseSensitive: true });
   router.use(oneHost(log));
   router.use(door.enter);
   // Before the pages: most requests are for the interface.
-  router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], afterLateRuns(options));
+  router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], async (_request, _response, next) => {
+    // Before account information is read. Otherwise a day that was read as ended could get another booking (rules.md S6).
+    await catchUp();
+    next();
+  });
   router.use(interfacePaths, unlessInMaintenance(bank));
   router.use(interfacePaths, journal.noteChanges, interfaceOf(options, endpoints, checkSignature, door.sign));
   router.use('/sca', scaPages({ bank, bankName: config.profile?.name ?? null, site, steps, log }));
-  router.get('/sandbox/openapi.json', controlDocumentOf(options, site));
+  // It needs no token, but that of a bank; if one is set, the document reveals only the date of the bank.
+  router.get('/sandbox/openapi.json', askedFor(options, site), async (request, response) =>
+    sendDocument(response, await documents.control(request)),
+  );
+  router.use('/sandbox/openapi.json', problemHandler(log));
   router.use(
     '/docs',
     guide({
-      serverOf: (request) => serverOf(options, request),
+      serverOf: addresses.server,
       base,
-      documents: { interface: interfaceDocumentOf(options), control: controlDocumentFor(options) },
-      control: options.control,
+      documents,
+      control,
       site,
       asksToken: config.controlToken !== null,
       log,
@@ -186,9 +203,8 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
       askedFor(options, () => null),
       problemHandler(log),
     );
-  router.get('/openapi.json', async (request, response) => documentOf(options)(request, response));
+  router.get('/openapi.json', async (request, response) => sendDocument(response, await documents.interface(request)));
   router.use(nothingHere, missingPages(base, config.profile?.name));
-  const addresses = { scaAddress: scaAddressOf(options), entryAddress: entryAddressOf(options) };
   router.use(
     errorHandler({
       log,
@@ -196,7 +212,8 @@ function bankApp(options: BankAppOptions, { controlPlane, platform, console }: B
       get signature401() {
         return bank.quirks.has('signature-401');
       },
-      ...addresses,
+      scaAddress: addresses.sca,
+      entryAddress: addresses.entry,
     }),
   );
   return router;
@@ -218,23 +235,25 @@ function askedFor({ tenant, sessions }: BankAppOptions, site: CallCheck): Reques
   return guard({ site, token: tenant?.token ?? null, mayRead });
 }
 
-/** `GET /sandbox/openapi.json`. It needs no token, but that of a bank; if one is set, the document reveals only the date of the bank. */
-function controlDocumentOf(options: BankAppOptions, site: SiteCheck): RequestHandler {
-  const router = Router();
-  const document = controlDocumentFor(options);
-  router.use(askedFor(options, site), async (request, response) => {
-    response.set('cache-control', 'no-store').json(await document(request));
-  });
-  return router.use(problemHandler(options.log));
+/** The API documents of a bank. Their code is loaded on the first request: most servers get none. */
+function documentsOf(options: BankAppOptions, control: readonly ControlEndpoint[]) {
+  const { bank, base, addresses, config } = options;
+  return {
+    /** `door`: the name of a TPP, for the document of its unsigned door. */
+    interface: async (request: Request, door?: string): Promise<ApiDocument> => {
+      const { interfaceDocument } = await import('../openapi/interface-document.ts');
+      return interfaceDocument(bank, addresses.bank(request), door);
+    },
+    control: async (request: Request): Promise<ApiDocument> => {
+      const { controlDocument } = await import('../openapi/control-document.ts');
+      const hasToken = config.controlToken !== null;
+      return controlDocument(options, control, { address: addresses.bank(request), isRoot: base === '', hasToken });
+    },
+  };
 }
 
-function controlDocumentFor(options: BankAppOptions): (request: Request) => Promise<ApiDocument> {
-  const { base, config, control } = options;
-  return async (request) => {
-    const { controlDocument } = await import('../openapi/control-document.ts');
-    const about = { address: addressOf(options, request), isRoot: base === '', hasToken: config.controlToken !== null };
-    return controlDocument(options, control, about);
-  };
+function sendDocument(response: Response, document: ApiDocument): void {
+  response.set('cache-control', 'no-store').json(document);
 }
 
 /**
@@ -260,7 +279,7 @@ function interfaceOf(
       faults,
       storage,
       base,
-      scaAddress: scaAddressOf(options),
+      scaAddress: options.addresses.sca,
       controlToken: options.token,
       signed: signedIn(options),
       runExclusive: turn.runExclusive,
@@ -294,7 +313,6 @@ function unlessInMaintenance(bank: Bank): RequestHandler {
     const { now, state } = await bank.ledger.read((reader) => bankTime(bank, reader));
     const isGone = hasLeft(bank.quirks, state.seeded_at, now);
     if (!isGone && !isInMaintenance(bank.quirks, now)) return false;
-    const { leftPage, sendGatewayPage } = await import('../pipeline/struck-call.ts');
     sendGatewayPage(response, isGone ? leftPage : undefined);
     return true;
   };
@@ -305,68 +323,36 @@ function unlessInMaintenance(bank: Bank): RequestHandler {
   };
 }
 
-/** Absolute address of the server as the client called it. */
-function serverOf({ config, address }: BankAppOptions, request: Request): string {
-  return config.publicUrl ?? askedAddress(request, address);
-}
+type Addresses = ReturnType<typeof addressesOf>;
 
-/** Absolute address of this bank as the client called it. */
-function addressOf(options: BankAppOptions, request: Request): string {
-  return `${serverOf(options, request)}${options.base}`;
-}
-
-/** The API document of the interface. Its code is loaded on the first request: most servers get none. */
-function documentOf(options: BankAppOptions): (request: Request, response: Response, door?: string) => Promise<void> {
-  const document = interfaceDocumentOf(options);
-  return async (request, response, door) => {
-    response.set('cache-control', 'no-store').json(await document(request, door));
-  };
-}
-
-function interfaceDocumentOf(options: BankAppOptions): (request: Request, door?: string) => Promise<ApiDocument> {
-  return async (request, door) => {
-    const { interfaceDocument } = await import('../openapi/interface-document.ts');
-    return interfaceDocument(options.bank, addressOf(options, request), door);
+/** Absolute addresses of a bank as the client called it. */
+function addressesOf({ config, address, base, listens }: Hosting) {
+  const server = (request: Request): string => config.publicUrl ?? askedAddress(request, address);
+  const bank = (request: Request): string => `${server(request)}${base}`;
+  return {
+    server,
+    bank,
+    /** Of an SCA page. */
+    sca: (request: Request, scaId: string): string => {
+      const method = preferredMethod(request.headers);
+      return `${bank(request)}/sca/${scaId}${method === null ? '' : `?method=${method}`}`;
+    },
+    /** Of a request's entry in the journal (rules.md G11); null: it has none, or nobody can open it. */
+    entry: (request: Request, response: Response): string | null => {
+      const { entryKey } = factsOf(response);
+      return entryKey === undefined || !listens ? null : `${bank(request)}/sandbox/requests/${entryKey}`;
+    },
   };
 }
 
 /** `/collections/`: the stories for API clients. The list, and each file at its path. */
-function collectionsOf(options: BankAppOptions): RequestHandler {
+function collectionsOf({ addresses }: BankAppOptions): RequestHandler {
   return async (request, response, next) => {
     const { collections } = await import('../catalogue/collections.ts');
-    const files = collections(serverOf(options, request));
+    const files = collections(addresses.server(request));
     const path = request.path.replace(/^\/collections\/?/, '');
     const text = path === '' ? [...files.keys()].join('\n') : files.get(decodeURIComponent(path));
     if (text === undefined) next();
     else response.type(path.endsWith('.json') ? 'json' : 'text/plain').send(text);
-  };
-}
-
-/** Absolute address of an SCA page. */
-function scaAddressOf(options: BankAppOptions): (request: Request, scaId: string) => string {
-  return (request, scaId) => {
-    const method = preferredMethod(request.headers);
-    const page = `${addressOf(options, request)}/sca/${scaId}`;
-    return method === null ? page : `${page}?method=${method}`;
-  };
-}
-
-/** Absolute address of a request's entry in the journal (rules.md G11); null: it has none, or nobody can open it. */
-function entryAddressOf(options: BankAppOptions): (request: Request, response: Response) => string | null {
-  return (request, response) => {
-    const { entryKey } = factsOf(response);
-    return entryKey === undefined || !options.listens
-      ? null
-      : `${addressOf(options, request)}/sandbox/requests/${entryKey}`;
-  };
-}
-
-/**
- * Carries out late runs before account information is read. Otherwise a day that was read as ended could get another booking (rules.md S6).
- */
-function afterLateRuns({ catchUp }: Pick<BankAppOptions, 'catchUp'>): RequestHandler {
-  return async (_request, _response, next) => {
-    await catchUp();
-    next();
   };
 }

@@ -17,6 +17,7 @@ import { PageAddresses } from '../console/page-addresses.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import { bearerOf, guard, isReadByPages } from '../control/guard.ts';
 import { type Gate, tokenHeader, tokenKey } from '../pipeline/control-token.ts';
+import { isForBrowser } from '../pages/refusals.ts';
 import { landedPath } from '../sca/landed.ts';
 import { clientAddress, interfacePath } from '../pipeline/addresses.ts';
 import { type CallCheck, hostFault, ownCalls, ownPages, ownSite } from '../pipeline/own-site.ts';
@@ -170,14 +171,8 @@ function refuse(error: unknown, request: Request, response: Response): void {
 
 /** Gives the one answer of a bank that is not open, a page to a browser. */
 export function deny(request: Request, response: Response, next: NextFunction): void {
-  if (isForBrowser(request)) refuse(notOpen(), request, response);
+  if (isForBrowser(request, request.baseUrl)) refuse(notOpen(), request, response);
   else next(notOpen());
-}
-
-/** Whether a browser opens a page. */
-function isForBrowser({ method, headers, path }: Request): boolean {
-  const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && /\btext\/html\b/.test(headers.accept ?? '') && !interfacePath.test(path);
 }
 
 function nameIn({ params }: Request): string {

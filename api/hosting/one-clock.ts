@@ -101,14 +101,8 @@ export function moveTogether(
 
 /** Works while no other call moves the clock of one of these banks, or replaces its ledger. */
 function withTurns<T>(
-  banks: readonly { readonly hosted: { readonly turn: Turn } }[],
+  [first, ...others]: readonly { readonly hosted: { readonly turn: Turn } }[],
   work: () => Promise<T>,
 ): Promise<T> {
-  const all = banks.reduceRight(
-    (inner, { hosted }) =>
-      () =>
-        hosted.turn.runExclusive(inner),
-    work,
-  );
-  return all();
+  return first === undefined ? work() : first.hosted.turn.runExclusive(() => withTurns(others, work));
 }

@@ -1,3 +1,4 @@
+import { once as event } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
@@ -38,7 +39,7 @@ import { serverAddress, hostAddress } from '../pipeline/addresses.ts';
 import { Journals } from '../journal/journal.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
-import { answerUnreadable, bankNamed, type UnreadableKeeper } from './unreadable-request.ts';
+import { answerUnreadable, bankNamed, noKeeper } from './unreadable-request.ts';
 import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
@@ -106,7 +107,7 @@ export async function startServer(
   app.use(whileStarting(readiness));
   const server = httpServer(app, log, limits, stopping.signal, (name) => hosted?.isKnown(name) === true);
   const journals = new Journals();
-  let keeper: UnreadableKeeper | null = null;
+  let keeper = noKeeper;
   answerUnreadable(server, log, () => keeper);
   await listen(server, config);
   const address = addressAt(server, config.host);
@@ -279,19 +280,12 @@ function addressAt(server: Server, host: string): string {
   return serverAddress({ host, port: (server.address() as AddressInfo).port });
 }
 
-function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>, flag = '--port'): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => {
-      const { code = '' } = error;
-      if (code === 'EADDRINUSE') reject(new ConfigError(`${host}:${port} is taken: choose another with ${flag}`));
-      else if (listenProblems.includes(code)) reject(new ConfigError(`cannot listen on ${host}:${port} (${code})`));
-      else reject(error);
-    };
-    server.once('error', fail);
-    server.listen(port, host, () => {
-      server.off('error', fail);
-      resolve();
-    });
+async function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>, flag = '--port'): Promise<void> {
+  server.listen(port, host);
+  await event(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    const { code = '' } = error;
+    if (code === 'EADDRINUSE') throw new ConfigError(`${host}:${port} is taken: choose another with ${flag}`);
+    throw listenProblems.includes(code) ? new ConfigError(`cannot listen on ${host}:${port} (${code})`) : error;
   });
 }
 

@@ -41,11 +41,14 @@ export interface UnreadableKeeper {
   address(host: string | undefined): string;
 }
 
+/** Keeps none: no bank is open yet. */
+export const noKeeper: UnreadableKeeper = { journalOf: () => Promise.resolve(null), address: () => '' };
+
 /**
  * Answers and logs requests that Node's HTTP parser refuses (rules.md G9); Node's own answer is an empty 400. Earlier requests of the
  * connection are answered first, then it closes. No journal keeps requests that come before the banks are open.
  */
-export function answerUnreadable(server: Server, log: Logger, keeper: () => UnreadableKeeper | null): void {
+export function answerUnreadable(server: Server, log: Logger, keeper: () => UnreadableKeeper): void {
   const connections = new WeakMap<object, Open>();
   const refused = new WeakSet<object>();
   server.on('request', ({ socket }, response) => {
@@ -84,10 +87,10 @@ export function answerUnreadable(server: Server, log: Logger, keeper: () => Unre
 }
 
 /** Answers a request that no other code has seen, and keeps it in the journal of the bank that it names, else of the bank at the root. */
-async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKeeper | null): Promise<string> {
+async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKeeper): Promise<string> {
   const { target, rawHeaders } = readPacket(error.rawPacket);
-  const journal = await keeper?.journalOf(target).catch(() => null);
-  if (keeper === null || journal === undefined || journal === null) return answerTo(fault, target, null).text;
+  const journal = await keeper.journalOf(target).catch(() => null);
+  if (journal === null) return answerTo(fault, target, null).text;
   const [ids, hosts] = ['x-request-id', 'host'].map((header) => receivedHeaders(rawHeaders).get(header) ?? []);
   const key = journal.keyOf(ids?.length === 1 ? ids[0] : undefined, rawHeaders);
   const { status, text, body } = answerTo(fault, target, entryAddress(keeper, hosts?.[0], target, key));
@@ -100,19 +103,15 @@ async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKe
 async function brokenAnswer(
   response: ServerResponse<IncomingMessage>,
   fault: Fault,
-  keeper: UnreadableKeeper | null,
+  keeper: UnreadableKeeper,
 ): Promise<string> {
   const { url = '', headers } = response.req;
   // It may have broken off before its bank was opened.
-  await keeper?.journalOf(url).catch(() => null);
+  await keeper.journalOf(url).catch(() => null);
   await nextTurn();
   const { entryKey } = notesOf(response).facts;
-  const isKept = keeper !== null && entryKey !== undefined;
-  const { status, text, body } = answerTo(
-    fault,
-    url,
-    isKept ? entryAddress(keeper, headers.host, url, entryKey) : null,
-  );
+  const address = entryKey === undefined ? null : entryAddress(keeper, headers.host, url, entryKey);
+  const { status, text, body } = answerTo(fault, url, address);
   notesOf(response).answer = body;
   addFacts(response, { code: fault.code, status });
   return text;

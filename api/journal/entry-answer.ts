@@ -1,5 +1,5 @@
 import * as Type from 'typebox';
-import { choice, closed, integer, text } from '../bodies/schema.ts';
+import { choice, closed, integer, listOf, optional, text, titled } from '../bodies/schema.ts';
 import { story } from '../bodies/examples.ts';
 import { count, answeredInstant, orNull, signingDifference, wireId } from '../control/answers.ts';
 import { struckFault } from '../control/faults.ts';
@@ -21,16 +21,14 @@ const summary = {
   reason: orNull(
     text('the first text of a refusal without a finding', '2027-03-01 has passed. Use today or a later day.'),
   ),
-  fault: Type.Optional(struckFault),
-  notes: Type.Array(text('a note'), { description: 'what was accepted though it should be otherwise' }),
+  fault: optional(struckFault),
+  notes: listOf(text('a note'), 'what was accepted though it should be otherwise'),
 };
 
 /** An entry of `GET /sandbox/requests`. */
-export const summaryAnswer = closed(summary, {
-  title: 'Request',
-  description: 'A request of the interface.',
+export const summaryAnswer = titled('Request', 'A request of the interface.', {
   examples: [shown],
-});
+}).closed(summary);
 
 const link = Type.Union([
   closed({
@@ -42,34 +40,30 @@ const link = Type.Union([
 ]);
 
 /** An entry of `GET /sandbox/requests/{X-Request-ID}`. */
-export const wholeAnswer = closed(
-  {
-    ...summary,
-    headers: Type.Array(Type.Array(text('a name or a value'), { minItems: 2, maxItems: 2 }), {
-      description: 'name and value of each header, as received',
-    }),
-    body: orNull(text('the body, 64 KB at most')),
-    bodyLength: count('the length of the whole body in bytes'),
-    packet: Type.Optional(text('the last bytes of a request that could not be read')),
-    answer: Type.Unknown({ description: 'the body of the answer: JSON, a text where it was cut, null for none' }),
-    links: Type.Array(link, { description: 'what it changed or named' }),
-    signing: closed({
-      expected: orNull(text('the signing string that the bank verifies')),
-      received: orNull(text('the one that was signed, as far as the doctor found it')),
-      difference: orNull(signingDifference),
-    }),
-  },
-  {
-    title: 'WholeRequest',
-    description: 'A request of the interface with all that was kept of it.',
-    examples: [
-      {
-        ...shown,
-        headers: [['x-request-id', story.requestId]],
-        answer: { accounts: [] },
-        links: [],
-        signing: { expected: null, received: null, difference: null },
-      },
-    ],
-  },
-);
+export const wholeAnswer = titled('WholeRequest', 'A request of the interface with all that was kept of it.', {
+  examples: [
+    {
+      ...shown,
+      headers: [['x-request-id', story.requestId]],
+      answer: { accounts: [] },
+      links: [],
+      signing: { expected: null, received: null, difference: null },
+    },
+  ],
+}).closed({
+  ...summary,
+  headers: listOf(
+    Type.Array(text('a name or a value'), { minItems: 2, maxItems: 2 }),
+    'name and value of each header, as received',
+  ),
+  body: orNull(text('the body, 64 KB at most')),
+  bodyLength: count('the length of the whole body in bytes'),
+  packet: optional(text('the last bytes of a request that could not be read')),
+  answer: Type.Unknown({ description: 'the body of the answer: JSON, a text where it was cut, null for none' }),
+  links: listOf(link, 'what it changed or named'),
+  signing: closed({
+    expected: orNull(text('the signing string that the bank verifies')),
+    received: orNull(text('the one that was signed, as far as the doctor found it')),
+    difference: orNull(signingDifference),
+  }),
+});

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import type { Instant } from '../../engine/values/instant.ts';
-import { choice, closed, type Static } from '../bodies/schema.ts';
+import { choice, closed, optional, type Static } from '../bodies/schema.ts';
 import { orNull } from '../control/answers.ts';
 import { struckFault } from '../control/faults.ts';
 import { headerPairs } from '../signing/signature/signing-string.ts';
@@ -20,20 +20,20 @@ const numbers = Type.Array(whole);
 const instant = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999 });
 
 const facts = closed({
-  tpp: Type.Optional(text),
-  code: Type.Optional(text),
-  status: Type.Optional(whole),
-  finding: Type.Optional(text),
-  entryKey: Type.Optional(text),
-  codes: Type.Optional(Type.Array(text)),
-  operation: Type.Optional(text),
-  product: Type.Optional(text),
-  isRepeat: Type.Optional(Type.Boolean()),
-  habits: Type.Optional(Type.Array(text)),
-  fault: Type.Optional(struckFault),
-  listed: Type.Optional(closed({ account: text, booked: numbers, pending: numbers, reserved: Type.Optional(numbers) })),
-  paymentId: Type.Optional(text),
-  signed: Type.Optional(
+  tpp: optional(text),
+  code: optional(text),
+  status: optional(whole),
+  finding: optional(text),
+  entryKey: optional(text),
+  codes: optional(Type.Array(text)),
+  operation: optional(text),
+  product: optional(text),
+  isRepeat: optional(Type.Boolean()),
+  habits: optional(Type.Array(text)),
+  fault: optional(struckFault),
+  listed: optional(closed({ account: text, booked: numbers, pending: numbers, reserved: optional(numbers) })),
+  paymentId: optional(text),
+  signed: optional(
     closed({
       received: orNull(text),
       difference: orNull(closed({ line: whole, column: whole, expected: text, received: text })),

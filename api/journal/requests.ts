@@ -1,10 +1,9 @@
 import { nextTurn } from '../../engine/time/clock.ts';
 import { secretsOf } from '../start/config.ts';
-import * as Type from 'typebox';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { faultCode, listAnswer } from '../control/answers.ts';
-import { choice, integer, text } from '../bodies/schema.ts';
+import { choice, integer, optional, text } from '../bodies/schema.ts';
 import { controlEndpoint, shownAddress } from '../control/control-endpoint.ts';
 import type { FoundRequest } from '../control/search.ts';
 import { countIn, wordIn } from '../control/read-query.ts';
@@ -39,13 +38,13 @@ export function requestsEndpoints(journal: Journal) {
       summary: 'The last requests of the interface, newest first',
       answer: requestList,
       query: {
-        verdict: Type.Optional(choice("the signature check's", verdicts)),
-        code: Type.Optional(faultCode),
-        tpp: Type.Optional(text('the id of the TPP that the certificate names', 'PSDNO-FSA-987654321')),
-        path: Type.Optional(
+        verdict: optional(choice("the signature check's", verdicts)),
+        code: optional(faultCode),
+        tpp: optional(text('the id of the TPP that the certificate names', 'PSDNO-FSA-987654321')),
+        path: optional(
           text('how the path begins, in whole segments, * for any one of them', '/v1/accounts/*/balances'),
         ),
-        limit: Type.Optional(integer('how many at most', { minimum: 1, maximum: maxEntries, default: maxEntries })),
+        limit: optional(integer('how many at most', { minimum: 1, maximum: maxEntries, default: maxEntries })),
       },
       handle: async ({ query, config }) => {
         const limit = countIn(query, 'limit', { least: 1, most: maxEntries, otherwise: maxEntries });

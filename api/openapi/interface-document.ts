@@ -81,7 +81,7 @@ export function describeInterface(address: string, samples: Samples, door: strin
     tags: tags.map(({ name, description: says }) => ({ name, description: says })),
   };
   const refused = refusals();
-  const values = { requestId: randomIds.uuid(), redirectUri: `${address}/sandbox/landed` };
+  const requestId = randomIds.uuid();
   const operations = endpoints.flatMap(byProduct).map((endpoint): Operation => {
     const { method, path, summary = '', deprecated, answers = {}, products: [product = ''] = [] } = endpoint;
     // The links of a payment have its own service and product.
@@ -101,7 +101,7 @@ export function describeInterface(address: string, samples: Samples, door: strin
       tag: tags.find(({ paths }) => paths.test(path))?.name ?? '',
       summary,
       ...(deprecated === true && { deprecated }),
-      parameters: parametersOf(endpoint, samples, values, door !== null),
+      parameters: parametersOf(endpoint, samples, headerSamples(endpoint, samples, address, requestId), door !== null),
       body: endpoint.body === null ? null : contentOf(endpoint.body as AnswerSchema, 'A request that works', asked),
       answers: { ...Object.fromEntries(answered), ...refused },
     };
@@ -157,19 +157,11 @@ const pathWords: Readonly<Record<string, string>> = {
     'The id of a transaction, from GET /accounts/{accountId}/transactions, or from GET /sandbox/accounts/{accountId}/transactions for test data.',
 };
 
-/** Values of headers that differ from document to document. */
-interface HeaderValues {
-  /** A new X-Request-ID. */
-  readonly requestId: string;
-  /** TPP-Redirect-URI. */
-  readonly redirectUri: string;
-}
-
 /** Parameters of an operation: those of its path, its query and its headers. */
 function parametersOf(
   endpoint: Endpoint,
   samples: Samples,
-  values: HeaderValues,
+  headers: Readonly<Record<string, string>>,
   isOfDoor: boolean,
 ): readonly Parameter[] {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
@@ -181,7 +173,7 @@ function parametersOf(
   return [
     ...names.map((name) => pathParameter(name, endpoint, samples)),
     ...query.filter(isSent),
-    ...headerParameters(endpoint, headerSamples(endpoint, samples, values), isOfDoor),
+    ...headerParameters(endpoint, headers, isOfDoor),
   ];
 }
 
@@ -206,7 +198,8 @@ function plain({ general, ...schema }: Json): Json {
 function headerSamples(
   endpoint: Endpoint,
   { psu, psuId }: Samples,
-  { requestId, redirectUri }: HeaderValues,
+  address: string,
+  requestId: string,
 ): Readonly<Record<string, string>> {
   const named = { 'X-Request-ID': requestId };
   if (!concernsPsu(endpoint)) return named;
@@ -216,7 +209,7 @@ function headerSamples(
     ...(required.includes('x-accept-fix') && { 'x-accept-fix': 'longer-names' }),
     'TPP-Session-ID': 'session-1',
     ...(required.includes('psu-id') ? { 'PSU-ID': psuId } : { 'X-PSU-IDENTITY': psu, 'PSU-Context': 'PRIVATE' }),
-    'TPP-Redirect-URI': redirectUri,
+    'TPP-Redirect-URI': `${address}/sandbox/landed`,
     'PSU-IP-Address': '192.0.2.1',
   };
 }

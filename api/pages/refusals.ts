@@ -142,7 +142,7 @@ export function missingPages(base: string, bankName = base.slice('/banks/'.lengt
 }
 
 /** Whether a browser opens an address: it names text/html, and programs do not. The interface answers all alike. */
-function isForBrowser({ method, headers, baseUrl, path }: Request, base: string): boolean {
+export function isForBrowser({ method, headers, baseUrl, path }: Request, base: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   const isOfInterface = /^\/(?:api-sandbox\/)?v1(?=\/|$)/.test((baseUrl + path).slice(base.length));
   return isRead && /\btext\/html\b/.test(headers.accept ?? '') && !isOfInterface;

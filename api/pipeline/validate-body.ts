@@ -36,18 +36,11 @@ export function validateBody<Schema extends BodySchema>(
 export function* validation(schema: BodySchema, value: unknown, context: BodyContext): Steps<void> {
   const { validate, longLists } = compiledOf(schema);
   settleTexts(schema, value);
-  for (const [member, items] of longLists) {
-    const list = listIn(value, member);
-    for (const [index, item] of list.entries()) {
-      list[index] = settleTexts(items, item);
-      yield;
-    }
-  }
   const violations = violationsOf(validate, value, context);
   const faults = violations.slice(0, maxFaults).map((violation) => faultOf(violation, 'The body'));
   for (const [member, items] of longLists) {
     const judge = (item: unknown): readonly Violation[] => violationsOf(compiledOf(items).validate, item, context);
-    faults.push(...(yield* longListFaults(member, value, judge)));
+    faults.push(...(yield* longListFaults(member, listIn(value, member), { items, judge })));
   }
   refuseAny(faults, Math.max(violations.length, faults.length));
 }
@@ -101,22 +94,22 @@ checkRules.errors = [] as { keyword: string; params: object }[];
 const maxItem = 16_384;
 
 /**
- * Finds the faults of the items of a long list, each with its path from the root. After the 20th fault it checks no more items, and the
- * last text says so. It refuses too long an item unchecked. A value that is no list has no faults.
+ * Settles the items of a long list, and finds their faults, each with its path from the root. After the 20th fault it looks at no more items,
+ * and the last text says so. It refuses too long an item unchecked.
  */
 function* longListFaults(
   member: string,
-  body: unknown,
-  judge: (item: unknown) => readonly Violation[],
+  list: unknown[],
+  { items, judge }: { readonly items: SchemaShape; readonly judge: (item: unknown) => readonly Violation[] },
 ): Steps<readonly Fault[]> {
-  const items = listIn(body, member);
   const faults: Fault[] = [];
-  for (const [index, item] of items.entries()) {
+  for (const [index, sent] of list.entries()) {
     yield;
+    const item = (list[index] = settleTexts(items, sent));
     const path = `${member}[${index}]`;
     faults.push(...itemFaults(item, judge).map((fault) => faultWithin(path, fault)));
     if (faults.length < maxFaults) continue;
-    return index === items.length - 1 ? faults : cutShort(faults, items.length - 1 - index);
+    return index === list.length - 1 ? faults : cutShort(faults, list.length - 1 - index);
   }
   return faults;
 }

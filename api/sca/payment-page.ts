@@ -1,4 +1,4 @@
-import type { ScaSubject, BalanceAfter } from '../../engine/approval/sca-subject.ts';
+import type { ScaSubject, BalanceAfter } from '../../engine/approval/read-sca.ts';
 import {
   type PaymentToSign,
   payeesOnPage,

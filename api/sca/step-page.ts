@@ -1,12 +1,11 @@
 import { assert } from '../../engine/values/assert.ts';
-import { readSca, type SigningView } from '../../engine/approval/read-sca.ts';
+import { readSca, type SigningView, type AccountToShare } from '../../engine/approval/read-sca.ts';
 import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { part, type PageView, scaPage, type SignerView, tppName, viewOf, whoSigns } from './sca-page.ts';
 import { contextValue, decisionForm, insistField, mainButton, scaForm, button, backButton } from './sca-forms.ts';
 import { basketPage, needsSeveral, paymentPage, rejectPage } from './payment-page.ts';
 import type { Step, StepCall, NumberProblem } from './sca-steps.ts';
-import type { AccountToShare } from '../../engine/approval/sca-subject.ts';
 import { accountText } from '../pages/format.ts';
 
 /** The page of the payees of bulk payments, from 1, and the address of another one. */

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import type { Members, RuleFault } from '../bodies/rule.ts';
-import { choice, closed, text } from '../bodies/schema.ts';
+import { choice, flag, listOf, optional, text, titled } from '../bodies/schema.ts';
 import {
   type BankKey,
   bankSettings,
@@ -37,30 +37,25 @@ function sourced({ source, quality }: Members): readonly RuleFault[] {
   return [];
 }
 
-const profileFact = closed(
-  {
-    key: line('what the fact is about', 'transactionIdLength'),
-    value: Type.Unknown({ description: 'what is known: any JSON value', examples: [69] }),
-    source: orNull(line, 'where it stands', 'https://bank.example/developer'),
-    sourceDate: orNull(day, 'the day of the source', '2025-02-07'),
-    seen: orNull(day, 'the day on which the source was read', '2026-11-22'),
-    quality: choice('how it is known', factQualities),
-    applied: Type.Boolean({ description: 'whether a setting or a quirk of the profile follows from it' }),
-  },
-  { title: 'Fact', description: 'One fact about a bank.', rules: [sourced] },
-);
+const profileFact = titled('Fact', 'One fact about a bank.', { rules: [sourced] }).closed({
+  key: line('what the fact is about', 'transactionIdLength'),
+  value: Type.Unknown({ description: 'what is known: any JSON value', examples: [69] }),
+  source: orNull(line, 'where it stands', 'https://bank.example/developer'),
+  sourceDate: orNull(day, 'the day of the source', '2025-02-07'),
+  seen: orNull(day, 'the day on which the source was read', '2026-11-22'),
+  quality: choice('how it is known', factQualities),
+  applied: flag('whether a setting or a quirk of the profile follows from it'),
+});
 
 /** The settings of a bank: as a profile has them, and as a call makes a bank with them. */
 export const bankSettingMembers = Object.fromEntries(
-  bankSettings.map(({ key, form }) => [key, Type.Optional(Type.Unsafe(form.schema))]),
+  bankSettings.map(({ key, form }) => [key, optional(Type.Unsafe(form.schema))]),
 ) as { [Key in BankKey]: Type.TOptional<Type.TUnsafe<JsonValues[Key]>> };
 
 /** `settings` of a profile. */
-export const profileSettings = closed(bankSettingMembers, {
-  title: 'ProfileSettings',
-  description: 'The settings that differ from the defaults.',
+export const profileSettings = titled('ProfileSettings', 'The settings that differ from the defaults.', {
   expected: 'an object with settings',
-});
+}).closed(bankSettingMembers);
 
 /** A setting as `/sandbox/info` shows it. */
 interface ShownSetting {
@@ -84,11 +79,10 @@ export const shownSettings = settings.flatMap<ShownSetting>(({ key, name, what, 
 });
 
 /** `configuration` of `GET /sandbox/info`. */
-export const configuration = closed(
+export const configuration = titled('Settings', 'The settings of this bank, but those of its clock.').closed(
   Object.fromEntries(shownSettings.map(({ name, schema }) => [name, Type.Unsafe(schema)])) as {
     [Name in keyof ShownValues]: Type.TUnsafe<ShownValues[Name]>;
   },
-  { title: 'Settings', description: 'The settings of this bank, but those of its clock.' },
 );
 
 /** The members of a profile: of its file, of an object over HTTP, and of `GET /sandbox/profile`. */
@@ -108,22 +102,21 @@ export const profileMembers = {
     maxProperties: 100,
     examples: [{ 'reissued-ids': 'P7D' }],
   }),
-  facts: Type.Array(profileFact, { description: 'a list of the facts that are known of the bank', maxItems: 500 }),
-  unknown: Type.Array(line('what nobody has published', 'the times of its runs'), {
-    description: 'a list of what is not known of the bank',
-    maxItems: 500,
-  }),
+  facts: listOf(profileFact, 'a list of the facts that are known of the bank', { maxItems: 500 }),
+  unknown: listOf(
+    line('what nobody has published', 'the times of its runs'),
+    'a list of what is not known of the bank',
+    {
+      maxItems: 500,
+    },
+  ),
 };
 
 /** A file of fixtures/profiles: one bank of the platform (rules.md Q8). */
-export const profileFile = closed(
+export const profileFile = titled(
+  'Profile',
+  'A bank of the platform: its settings, its quirks, and what is known of it.',
   {
-    $schema: Type.Optional(text('the address of this schema, for editors', { maxLength: 1_000 })),
-    ...profileMembers,
-  },
-  {
-    title: 'Profile',
-    description: 'A bank of the platform: its settings, its quirks, and what is known of it.',
     examples: [
       {
         id: 'my-bank',
@@ -147,4 +140,7 @@ export const profileFile = closed(
       },
     ],
   },
-);
+).closed({
+  $schema: optional(text('the address of this schema, for editors', { maxLength: 1_000 })),
+  ...profileMembers,
+});

@@ -202,8 +202,10 @@ async function scheduledOccurrences(
   const rule = isPeriodic ? (await standingOrderOf(reader, payment.id)).execution_rule : 'following';
   return executions.map((execution) => {
     const { nominal_date: nominalDate, execution_date: executionDate } = execution;
+    // What settled at once has no other day than that on which it was authorised (rules.md P10, P10b).
     const isAtOnce = isInstant(payment.product) || runs.calendar.closure(executionDate) !== null;
-    const wanted = isPeriodic ? nominalDate : wantedDate(payment, initiation, isAtOnce ? executionDate : null);
+    const asked = isAtOnce ? executionDate : requestedDay(initiation.requestedExecutionDate, payment.initiated_at);
+    const wanted = isPeriodic ? nominalDate : asked;
     return {
       ...itemOf(payment, execution),
       nominalDate,
@@ -213,11 +215,6 @@ async function scheduledOccurrences(
       ...rejectionOf(rejections, execution.sequence),
     };
   });
-}
-
-/** What settled at once has no other day than that, `today`, on which it was authorised (rules.md P10, P10b). */
-function wantedDate({ initiated_at: at }: Payment, initiation: RequestedDate, today: LocalDate | null): LocalDate {
-  return today ?? requestedDay(initiation.requestedExecutionDate, at);
 }
 
 interface RequestedDate {

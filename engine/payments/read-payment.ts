@@ -212,7 +212,7 @@ async function findFor(moment: Moment, { tppId, psu, path }: ReadPayment): Promi
  * A payment as its TPP reads it: under the quirk status-lag, as if its status of before the SCA were forced (rules.md Q21, S9b). For
  * answers only: never write it back.
  */
-export async function shownPayment({ bank, reader, now }: Moment, payment: Payment): Promise<Payment> {
+async function shownPayment({ bank, reader, now }: Moment, payment: Payment): Promise<Payment> {
   const lag = bank.quirks.get('status-lag');
   if (lag === undefined || payment.forced_status !== null) return payment;
   const signatures = await signaturesOf(reader, payment.id);

@@ -135,7 +135,7 @@ function unknownPayment(paymentId: string): Refusal {
 async function requireReachable(present: Moment, payment: Payment, status: TransactionStatus): Promise<void> {
   const isPeriodic = payment.service === 'periodic-payments';
   const isOver = await hasEnded(present.reader, payment);
-  const ahead = isOver ? [] : statusesAhead(payment.status, payment.service);
+  const ahead = isOver ? [] : (statusesAhead[payment.service][payment.status] ?? []);
   if (!ahead.includes(status)) throw conflict(whyNot(payment.status, status, isOver), ahead);
   const furthest = furthestAdvance(present.now);
   const isTooFar = isPeriodic
@@ -164,7 +164,12 @@ async function goesOnPast({ bank, reader }: Moment, payment: Payment, at: Instan
 
 type Ahead = { readonly [Status in TransactionStatus]?: readonly TransactionStatus[] };
 
-const ahead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments', Ahead>> = {
+/**
+ * The statuses that settlement runs and the due day can still give a payment (rules.md S2b, S4, S9b). None while it waits for a
+ * signature, and once it is final. A periodic payment stays ACSP until it is ACSC or RJCT (R9, R9b). A bulk payment that was PART
+ * ends ACSC or stays PART.
+ */
+const statusesAhead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments', Ahead>> = {
   payments: {
     ACSP: ['PDNG', 'ACCP', 'ACSC', 'RJCT'],
     PDNG: ['ACCP', 'ACSC', 'RJCT'],
@@ -178,12 +183,3 @@ const ahead: Readonly<Record<'payments' | 'periodic-payments' | 'bulk-payments',
     PART: ['ACSC'],
   },
 };
-
-/**
- * The statuses that settlement runs and the due day can still give a payment (rules.md S2b, S4, S9b). Empty while it waits for a
- * signature, and once it is final. A periodic payment stays ACSP until it is ACSC or RJCT (R9, R9b). A bulk payment that was PART
- * ends ACSC or stays PART.
- */
-function statusesAhead(status: TransactionStatus, service: keyof typeof ahead): readonly TransactionStatus[] {
-  return ahead[service][status] ?? [];
-}

@@ -18,8 +18,8 @@ interface InspectedRun extends RunReport {
   readonly attempts: readonly RunAttempt[];
 }
 
-/** An attempt of a run, past or to come. */
-export interface TriedPayment {
+/** An attempt of a run, past or to come: what the run tried, and why it went as it did. */
+export interface RunAttempt {
   readonly paymentId: string;
   /** `payments[3]` of a bulk payment; null for any other. */
   readonly item: string | null;
@@ -29,6 +29,8 @@ export interface TriedPayment {
   readonly isOccurrence: boolean;
   readonly nominalDate: LocalDate;
   readonly executionDate: LocalDate;
+  /** 1 to 5 (rules.md S4). */
+  readonly attempt: number;
   /** Posted entries and credit line of the debtor account at that moment, less what is reserved (rules.md S4, S8b). */
   readonly available: Amount;
   readonly needed: Amount;
@@ -37,12 +39,6 @@ export interface TriedPayment {
   readonly payee: string;
   /** Of its date, of the run that tries it, and of its outcome, in this order (rules.md S11). */
   readonly causes: readonly Cause[];
-}
-
-/** What a run tried and why it went as it did. */
-export interface RunAttempt extends TriedPayment {
-  /** 1 to 5 (rules.md S4). */
-  readonly attempt: number;
 }
 
 /** Lists the runs that had work (rules.md T6) on these bank dates, both inclusive, the latest first; null leaves an end open. */

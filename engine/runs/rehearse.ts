@@ -18,7 +18,7 @@ import { copyWhatMoves, fundsOfDebtors } from './rows/copy-what-moves.ts';
 import { attemptsOfRuns, type RehearsedAttemptRow } from './rows/run-attempts.ts';
 
 /** A copy of what can move in a bank. */
-export interface Rehearsal extends Pick<BankTime, 'now' | 'steady'> {
+interface Rehearsal extends Pick<BankTime, 'now' | 'steady'> {
   readonly to: Instant;
   readonly ledger: Ledger;
   /** What the accounts that pay have available now, in minor units by key. */

@@ -156,16 +156,17 @@ function onAny(make: (context: MoveContext, path: string) => ToldCall): Maker {
   );
 }
 
-/** A change of a snapshot. Its state is `either` until the answer. */
+/** A change of a snapshot. Its state is `either` until the answer, and `contested` until the kill if another change began meanwhile. */
 function changeOfSnapshot(to: 'there' | 'gone', send: (server: BankClient, name: string) => Promise<Reply>): Maker {
   return ({ server, random, promises: { snapshots } }) => {
     const name = random.pick(['one', 'two', 'three']);
     return async () => {
       const before = snapshots.get(name) ?? 'gone';
-      snapshots.set(name, 'either');
+      const isAlone = before === 'there' || before === 'gone';
+      snapshots.set(name, isAlone ? 'either' : 'contested');
       const reply = await answered(send(server, name));
       // Refused: nothing was changed.
-      if (reply !== null) snapshots.set(name, reply.status === 200 ? to : before);
+      if (reply !== null && snapshots.get(name) === 'either') snapshots.set(name, reply.status === 200 ? to : before);
     };
   };
 }

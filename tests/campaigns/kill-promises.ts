@@ -30,8 +30,8 @@ export class Promises {
   readonly payments = new Map<string, PromisedPayment>();
   /** Sent, but not answered. */
   readonly unanswered: SentInitiation[] = [];
-  /** State by name: there, gone, or either if no answer came. */
-  readonly snapshots = new Map<string, 'there' | 'gone' | 'either'>();
+  /** State by name: there, gone, either if no answer came, or contested if two changes were under way at once. */
+  readonly snapshots = new Map<string, 'there' | 'gone' | 'either' | 'contested'>();
   /** Addresses of accounts that were created. */
   readonly accounts = new Set<string>();
 
@@ -71,7 +71,7 @@ export class Promises {
     for (const [name, state] of this.snapshots) {
       const found = names.has(name) ? 'there' : 'gone';
       demand(
-        state === 'either' || state === found,
+        state === 'either' || state === 'contested' || state === found,
         `the snapshot ${name} is ${state} by an answer, and ${found} by the list`,
       );
       this.snapshots.set(name, found);

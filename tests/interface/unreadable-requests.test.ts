@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { answerUnreadable } from '../../api/hosting/unreadable-request.ts';
+import { answerUnreadable, noKeeper } from '../../api/hosting/unreadable-request.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
@@ -211,7 +211,7 @@ describe('in the server itself', () => {
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     answerUnreadable(server, log, () => {
       asked += 1;
-      return null;
+      return noKeeper;
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });

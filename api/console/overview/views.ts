@@ -115,7 +115,7 @@ function differences(
   return html`<section class="card">
     <h2>Differs from the document in ${counted(all.length, 'way')}</h2>
     <p>${named.join(', ')}${named.length < all.length && ', …'}</p>
-    <p><a href="${call.to('/quirks')}">What differs, and switches for it</a></p>
+    <p><a href="${call.to('/quirks')}">See and switch what differs</a></p>
   </section>`;
 }
 

@@ -179,6 +179,7 @@ header nav>ul{columns:2}
 .facts dd{overflow-wrap:anywhere}
 }
 @media (max-width:22rem){
+.brand>a:first-child:not(:last-child){display:none}
 .clock time span:first-child{position:absolute;clip-path:inset(50%)}
 }
 .copy{display:none}

@@ -104,7 +104,10 @@ export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEnd
       throw new Problem({ status: 406, detail, allowed: [eventStream] });
     },
     tell: async (_call, events) => {
-      if (log.readers >= maxStreams) throw tooMany();
+      if (log.readers >= maxStreams) {
+        const detail = `${maxStreams} clients follow this bank, which is the most. One that ends its stream makes room.`;
+        throw new Problem({ status: 503, detail, allowed: { streams: String(maxStreams) } });
+      }
       const reader = log.read(events.lastId === null ? log.last : log.numberOf(events.lastId), events.end);
       const close = (): void => reader.close();
       events.onGone(close);
@@ -118,9 +121,4 @@ export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEnd
       }
     },
   };
-}
-
-function tooMany(): Problem {
-  const detail = `${maxStreams} clients follow this bank, which is the most. One that ends its stream makes room.`;
-  return new Problem({ status: 503, detail, allowed: { streams: String(maxStreams) } });
 }

@@ -6,7 +6,8 @@ import { ownNumbers } from '../../interface/answer-parts.ts';
 import { choice, closed, flag, listOf, optional, text, titled } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';
 import { controlEndpoint } from '../control-endpoint.ts';
-import { wordIn } from '../read-query.ts';
+import { oneOf } from '../read-query.ts';
+import { quote } from '../../../engine/values/text.ts';
 import { hashLedger } from '../../../engine/bank/change-state.ts';
 
 export const proof = titled('LedgerProof', 'The books, recomputed from the entries.').closed({
@@ -68,5 +69,8 @@ export const getHash = controlEndpoint('GET /ledger/hash', {
     }),
   }),
   query: { ids: optional(choice('whether generated ids are included', choices)) },
-  handle: async ({ bank, query }) => ({ hash: await hashLedger(bank, wordIn(query, 'ids', choices) ?? 'left-out') }),
+  handle: async ({ bank, query }) => {
+    const ids = query.get('ids') ?? 'left-out';
+    return { hash: await hashLedger(bank, oneOf(choices, ids, 'ids', `ids is ${quote(ids)}.`)) };
+  },
 });

@@ -10,7 +10,7 @@ import type { PriceList } from '../../../engine/values/price-list.ts';
 import { exchangeRatesFile, feesFile } from '../../bodies/price-files.ts';
 import { knownStateFile } from '../../bodies/known-state.ts';
 import { profileFile } from '../../start/setting-schemas.ts';
-import { closed } from '../../bodies/schema.ts';
+import { closed, optional } from '../../bodies/schema.ts';
 import { faultEffect, faultMethod, faultPath, faultTimes } from '../../control/faults.ts';
 import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -76,7 +76,7 @@ const bundleJson = closed({
   /** In ms. */
   now: Type.Integer({ minimum: clockRange.from, maximum: clockRange.to }),
   settings: Type.Record(Type.String(), Type.String({ maxLength: maxSetting })),
-  profile: Type.Optional(profileFile),
+  profile: optional(profileFile),
   knownState: knownStateFile,
   exchangeRates: exchangeRatesFile,
   fees: feesFile,

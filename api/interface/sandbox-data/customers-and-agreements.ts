@@ -1,7 +1,7 @@
 import type { AnswerValue } from '../../bodies/written.ts';
 import { createCustomer, deleteCustomer, listCustomers, readCustomer } from '../../../engine/sandbox-data/customers.ts';
 import { type CreateCustomer, rolesOf } from '../../../engine/parties/customers-and-agreements.ts';
-import type { Customer, Engagement } from '../../../engine/parties/rows/customers.ts';
+import type { Customer } from '../../../engine/parties/rows/customers.ts';
 import { privateCustomer } from '../../bodies/known-state.ts';
 import { choice, integer, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';
 import { customerNumber, name, requiredName, roles } from '../../bodies/values.ts';
@@ -219,15 +219,13 @@ function sandboxAgreement({ agreement, engagements }: SandboxAgreement): AnswerV
     owner: agreement.owner_number,
     name: agreement.name,
     type: isCorporate ? 'CORPORATE' : 'PRIVATE',
-    engagements: engagements.map(sandboxEngagement),
+    // In the shape of the request.
+    engagements: engagements.map((engaged) => {
+      return { customer: engaged.customer_number, account: accountNumbers(engaged), roles: rolesOf(engaged) };
+    }),
     _links: {
       self: isCorporate ? link(self, 'GET', 'DELETE') : link(self, 'GET'),
       ...(isCorporate && { engagements: link(`${self}/engagements`, 'POST') }),
     },
   };
-}
-
-/** An engagement in the shape of the request. */
-function sandboxEngagement(engaged: Engagement): AnswerValue<typeof agreementAnswer>['engagements'][number] {
-  return { customer: engaged.customer_number, account: accountNumbers(engaged), roles: rolesOf(engaged) };
 }

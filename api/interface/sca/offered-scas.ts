@@ -1,14 +1,6 @@
 import { type OfferedPurpose, offerScaIn } from '../../../engine/sca/sca.ts';
 import { assert } from '../../../engine/values/assert.ts';
-import {
-  type Answer,
-  answerOnce,
-  type Call,
-  type Endpoint,
-  endpoint,
-  type JsonText,
-  link,
-} from '../../pipeline/endpoint.ts';
+import { answerOnce, type Call, type Endpoint, endpoint, type JsonText, link } from '../../pipeline/endpoint.ts';
 import { psuOf, type RequestHeaders } from '../../pipeline/request-headers.ts';
 import { offeredScaAnswer, type startedScaAnswer } from '../answer-parts.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
@@ -49,7 +41,7 @@ export const offerConsent = endpoint('POST /bank-offered-consents', {
   answers: { 201: offeredScaAnswer },
   role: 'PSP_AI',
   requires: ['tpp-redirect-uri'],
-  handle: offer,
+  handle: async (call) => ({ status: 201, body: await offerOnce(call, 'consent') }),
 });
 
 /** interface: POST /v1/consents. Ignores the body. */
@@ -58,12 +50,8 @@ export const offerConsentDeprecated: Endpoint = {
   path: '/consents',
   summary: 'Ask for a consent, by the path that bank-offered-consents has replaced',
   deprecated: true,
-  handle: async (call) => ({ ...(await offer(call)), headers: deprecation }),
+  handle: async (call) => ({ ...(await offerConsent.handle(call)), headers: deprecation }),
 };
-
-async function offer(call: Call): Promise<Answer> {
-  return { status: 201, body: await offerOnce(call, 'consent') };
-}
 
 /** Opens an SCA without a payment; the body of the answer has its link. */
 function offerOnce(call: Call, purpose: OfferedPurpose): Promise<JsonText> {

@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../values/local-date.ts';
 import type { FormattedAmount, Amount } from '../../values/money.ts';
-import type { NamedAccount, TransactionDetails } from './transaction-details.ts';
+import type { TransactionDetails } from './transaction-details.ts';
 
 /*
  * How banks write the texts and codes of transactions (rules.md Q5, Q5b; register 17, 20, 26 to 33), said once: lives post them, habits
@@ -184,14 +184,8 @@ export function isForeign(transaction: Pick<TransactionTraits, 'amount' | 'detai
   return isExchanged || (originalAmount?.currency ?? amount.currency) !== amount.currency || !iban.startsWith('NO');
 }
 
-/** Who was paid, or who paid. */
-interface Party {
-  readonly name: string | undefined;
-  readonly account: NamedAccount | undefined;
-}
-
-/** The party of a transaction that does not hold the account. */
-export function otherParty({ amount, details }: Pick<TransactionTraits, 'amount' | 'details'>): Party {
+/** The party of a transaction that does not hold the account: who was paid, or who paid. */
+export function otherParty({ amount, details }: Pick<TransactionTraits, 'amount' | 'details'>) {
   const { creditorName, creditorAccount, debtorName, debtorAccount } = details;
   return isCredit({ amount })
     ? { name: nonEmpty(debtorName), account: debtorAccount }

@@ -30,13 +30,15 @@ export function oneOf<const Word extends string>(words: readonly Word[], usual: 
   };
 }
 
+/** The least value, the greatest one, and the one that the name of the quirk alone means. */
+interface Range<Of> {
+  readonly from: Of;
+  readonly to: Of;
+  readonly usual: Of;
+}
+
 /** A whole number of `unit`, written in digits. */
-export function count({
-  from,
-  to,
-  usual,
-  unit,
-}: Readonly<{ from: number; to: number; usual: number; unit: string }>): ValueForm<number> {
+export function count({ from, to, usual }: Range<number>, unit: string): ValueForm<number> {
   return {
     form: String(usual),
     bounds: `a whole number of ${unit} from ${from} to ${to}`,
@@ -54,12 +56,10 @@ const hourSeconds = 3_600;
 const daySeconds = 24 * hourSeconds;
 
 /** Milliseconds of bank time, written as an ISO 8601 duration of days, hours, minutes and seconds; or one of the words. */
-export function span<const Word extends string>({
-  from,
-  to,
-  usual,
-  words,
-}: Readonly<{ from: string; to: string; usual: string; words: readonly Word[] }>): ValueForm<number | Word> {
+export function span<const Word extends string>(
+  { from, to, usual }: Range<string>,
+  words: readonly Word[],
+): ValueForm<number | Word> {
   const [least = 0, most = 0] = [from, to].map((text) => msOf(text) ?? 0);
   return {
     form: [usual, ...words].join('|'),
@@ -97,12 +97,8 @@ interface TimeWindow {
 }
 
 /** A beginning on the bank's clock, to the minute, and an exact length of `from` to `to`: `2027-03-28T01:00/PT4H`. */
-export function timeWindow({
-  from,
-  to,
-  usual,
-}: Readonly<{ from: string; to: string; usual: string }>): ValueForm<TimeWindow> {
-  const length = span({ from, to, usual: from, words: [] });
+export function timeWindow({ from, to, usual }: Range<string>): ValueForm<TimeWindow> {
+  const length = span({ from, to, usual: from }, []);
   return {
     form: usual,
     bounds: `bank time to the minute, and ${length.bounds}`,

@@ -50,21 +50,6 @@ export const categories = [
 /** `domestic`: the national system (BankAxept); `visa`: an international card at home or online; `foreign`: abroad. */
 export const cardKinds = ['domestic', 'visa', 'foreign'] as const;
 
-/** How money moves. */
-export const kinds = [
-  'transfer',
-  'card',
-  'trip',
-  'standing order',
-  'bulk',
-  'interest',
-  'overdraft interest',
-  'fee for failed orders',
-  'left over',
-] as const;
-
-export type Kind = (typeof kinds)[number];
-
 const kids = ['hasKid', 'isKidWrong', 'againAfterDays', 'drawnWith'] as const;
 /** The members that each occasion must have beside on and what, and the kinds of its event. */
 export const membersOfOccasion = {
@@ -95,7 +80,12 @@ export const membersOf = {
   'overdraft interest': { must: ['text', 'rate'], may: ['code'] },
   'fee for failed orders': { must: ['text', 'rate'], may: ['code'] },
   'left over': { must: ['text', 'party'], may: ['keeps', 'to', 'code'] },
-} as const satisfies Readonly<Record<Kind, MembersOfKind>>;
+} as const satisfies Readonly<Record<string, MembersOfKind>>;
+
+export type Kind = keyof typeof membersOf;
+
+/** How money moves. */
+export const kinds = Object.keys(membersOf) as readonly Kind[];
 
 /** The members that a kind must have, and may have. */
 export interface MembersOfKind {

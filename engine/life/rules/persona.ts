@@ -149,11 +149,7 @@ export interface Life {
   /** Which account of its household it is; null: it has none. */
   readonly role: Role | null;
   /** The other accounts of its household. */
-  readonly others: readonly OtherAccount[];
-}
-
-interface OtherAccount extends Pick<Life, 'account' | 'holder'> {
-  readonly role: Role;
+  readonly others: readonly (Pick<Life, 'account' | 'holder'> & { readonly role: Role })[];
 }
 
 /**

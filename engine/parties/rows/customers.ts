@@ -218,12 +218,42 @@ export interface ActingCustomer {
   readonly agreements: readonly OwnedAgreement[];
 }
 
-/** Finds a private customer by its number. */
+/** Finds a private customer by its number, in one read: it always has a row, as it owns an agreement. */
 export async function actingCustomer(reader: Reader, customerNumber: string): Promise<ActingCustomer | undefined> {
-  const customer = await customerByNumber(reader, customerNumber);
-  if (customer?.type !== 'private') return undefined;
-  const [own, corporate] = [agreementsOfOwner(reader, customer.id), corporateAgreementsOf(reader, customer.id)];
-  return { customer, agreements: [...(await own), ...(await corporate)] };
+  const rows = await ownedAgreements(reader)
+    .innerJoin('customer as actor', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('agreement.owner_id', '=', eb.ref('actor.id')),
+          eb('agreement.id', 'in', (engaged) =>
+            engaged.selectFrom('engagement').select('agreement_id').whereRef('customer_id', '=', 'actor.id'),
+          ),
+        ]),
+      ),
+    )
+    .select([
+      'actor.id as actor_id',
+      'actor.resource_id as actor_resource_id',
+      'actor.name as actor_name',
+      'actor.is_type_in_capitals',
+    ])
+    .where('actor.customer_number', '=', customerNumber)
+    .where('actor.type', '=', 'private')
+    .where('actor.deleted_at', 'is', null)
+    .execute();
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const customer: Customer = {
+    id: first.actor_id,
+    resource_id: first.actor_resource_id,
+    customer_number: customerNumber,
+    name: first.actor_name,
+    type: 'private',
+    is_type_in_capitals: first.is_type_in_capitals,
+    deleted_at: null,
+  };
+  const isOwn = (agreement: OwnedAgreement): boolean => agreement.owner_id === customer.id;
+  return { customer, agreements: [...rows.filter(isOwn), ...rows.filter((agreement) => !isOwn(agreement))] };
 }
 
 /** The corporate agreements in which a customer has an engagement, and so can act. */

@@ -1,7 +1,6 @@
 import { assert } from '../../values/assert.ts';
 import { bicCountry, parseIban } from '../../values/account-number.ts';
 import type { AccountReference, BulkPaymentItem, CreditTransferInitiation } from '../../values/credit-transfer.ts';
-import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
 import { intervalOf, type Frequency, lastExecutionDate, type Schedule } from '../../time/rules/occurrences.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { type Amount, parseInstructedAmount } from '../../values/money.ts';
@@ -109,7 +108,7 @@ export function scheduleOf(body: PeriodicPaymentInitiation): Schedule {
     startDate: body.startDate,
     endDate: endOf(body.endDate),
     frequency: body.frequency,
-    executionRule: executionRuleOf(body.executionRule),
+    executionRule: body.executionRule === 'preceeding' ? 'preceding' : 'following',
     dayOfExecution:
       body.dayOfExecution === undefined || ignoresDay(body.frequency) ? null : Number(body.dayOfExecution),
     monthsOfExecution: body.frequency === 'MonthlyVariable' ? (body.monthsOfExecution ?? null) : null,
@@ -124,8 +123,4 @@ export function endOf(endDate: LocalDate | undefined): LocalDate | null {
 /** Whether a frequency ignores dayOfExecution, as those counted in days do (rules.md R3). */
 export function ignoresDay(frequency: Frequency): boolean {
   return intervalOf(frequency).unit === 'day';
-}
-
-function executionRuleOf(spelled: 'following' | 'preceeding' | undefined): ExecutionRule {
-  return spelled === 'preceeding' ? 'preceding' : 'following';
 }

@@ -276,7 +276,7 @@ const withReference = sql`select 1 from credit_transfer t join payment_initiatio
  * What the payment `p` is for its cut-off (rules.md T4g), as `orderKey` writes it. A bulk payment is inside the bank if all its items are, and
  * has a structured reference if one has.
  */
-export const keyOfOrder: RawBuilder<string> = sql`(select holder.type from account debtor join customer holder on holder.id = debtor.customer_id
+const keyOfOrder: RawBuilder<string> = sql`(select holder.type from account debtor join customer holder on holder.id = debtor.customer_id
     where debtor.id = p.debtor_account_id) || ' ' ||
   case when p.product <> ${sql.lit(products.domestic)} or exists (${elsewhere}) then p.product
     when exists (${withReference}) then 'inside-kid' else 'inside' end || ' ' ||

@@ -41,23 +41,16 @@ export interface RunSchedule {
 
 /** The runs at these times (rules.md T4b), with cut-offs and fixings (T4d to T4h). */
 export function runSchedule(byType: SettlementTimes, calendar: BankingCalendar, cutOffRules = noCutOffs): RunSchedule {
-  const late = lateTimes(cutOffRules, lastTimes(byType), calendar);
+  const { private: ofPrivate, corporate } = byType;
+  const lastRuns = { private: ofPrivate.at(-1) ?? '', corporate: corporate.at(-1) ?? '' };
+  const late = lateTimes(cutOffRules, lastRuns, calendar);
   return {
-    times: timesOfRuns(byType),
+    times: [...new Set([...ofPrivate, ...corporate])].sort(),
     calendar,
     ...(isShared(byType) ? {} : { byType }),
     ...(hasNoCutOffs(cutOffRules) ? {} : { cutOffRules }),
     ...(late !== undefined && { late }),
   };
-}
-
-function lastTimes({ private: ofPrivate, corporate }: SettlementTimes): Record<CustomerType, string> {
-  return { private: ofPrivate.at(-1) ?? '', corporate: corporate.at(-1) ?? '' };
-}
-
-/** The times of all runs of a day, in order: those of both types of customers together (rules.md T4b). */
-function timesOfRuns({ private: ofPrivate, corporate }: SettlementTimes): DayTimes {
-  return [...new Set([...ofPrivate, ...corporate])].sort();
 }
 
 /** The runs that try an order, with the numbers that they have among all (rules.md T4b, T4h, S4c). */
@@ -315,7 +308,7 @@ export const runTriggers = ['cron', 'heartbeat', 'advance', 'start'] as const;
 export type RunTrigger = (typeof runTriggers)[number];
 
 /** How a run began. */
-export interface RunStart {
+interface RunStart {
   readonly trigger: RunTrigger;
   /** Milliseconds of the machine's clock from its instant to its start; null if an advance moved the clock to it. */
   readonly lateMs: number | null;

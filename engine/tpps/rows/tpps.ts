@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../ledger/database.ts';
+import { insertRow } from '../../ledger/queries.ts';
 import type { Instant } from '../../values/instant.ts';
 
 declare module '../../ledger/tables.ts' {
@@ -34,11 +35,7 @@ export function findTppContact(reader: Reader, tppId: string): Promise<TppContac
 
 /** Inserts or replaces the contact of a TPP. */
 export async function saveTppContact(tx: Writer, contact: TppContactRow): Promise<void> {
-  await tx
-    .insertInto('tpp_contact')
-    .values(contact)
-    .onConflict((conflict) => conflict.column('tpp_id').doUpdateSet({ email: contact.email }))
-    .execute();
+  await insertRow(tx, 'tpp_contact', contact, 'replace');
 }
 
 /** The certificates that are not accepted, by their normalised serials. */
@@ -53,12 +50,7 @@ export async function saveCertificateStatus(
   status: CertificateStatusRow['status'],
   at: Instant,
 ): Promise<void> {
-  const row = { serial, status, at };
-  await tx
-    .insertInto('certificate_status')
-    .values(row)
-    .onConflict((conflict) => conflict.column('serial').doUpdateSet(row))
-    .execute();
+  await insertRow(tx, 'certificate_status', { serial, status, at }, 'replace');
 }
 
 /** Deletes the status of a certificate: it is accepted again. */

@@ -89,7 +89,7 @@ const tasks: readonly Task[] = [
     way: [
       (page) => page.locator('#switch'),
       (page) => page.getByRole('link', { name: 'Bien Sparebank' }),
-      (page) => page.getByRole('link', { name: 'What differs, and switches for it' }),
+      (page) => page.getByRole('link', { name: 'See and switch what differs' }),
     ],
     answer: /\d+ quirks are on: id-lengths, pending-dates[^]*?Ids/,
   },

@@ -326,7 +326,8 @@ class LivedAccount {
       this.#entries.every(({ event, period, booked, bought, suffix, number }) => {
         const { kind, when } = event;
         const day = kind === 'card' ? bought : booked;
-        const isKeeping = ['transfer', 'card'].includes(kind) && when.days?.length === of && this.#isMine(event);
+        const isKeeping =
+          ['transfer', 'card', 'left over'].includes(kind) && when.days?.length === of && this.#isMine(event);
         if (!isKeeping || suffix !== '' || number !== 0) return true;
         return daysOf(when as Dated, period)[place] === day;
       });
