@@ -2,12 +2,12 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { platformIds } from '../../api/start/platform.ts';
-import { BankClient, did } from '../lab/server.ts';
+import { BankClient, did, startTestBank } from '../lab/server.ts';
 import { type Times, timesBeside } from './beside.ts';
 import { figure, type Figure } from './figure.ts';
 import { hostile, type Load, makeBank, type Place } from './hostile.ts';
 import { inOwnProcess, inTurns, msOf, quantile } from './in-turns.ts';
-import { frozen, serve, serveInMemory, start, startsOf, withServers } from './servers.ts';
+import { bankingDay, frozen, serve, serveInMemory, start, startsOf, withServers } from './servers.ts';
 import { initiationsIn, ratesOf, type Stream } from './signed-requests.ts';
 
 const many = 300;
@@ -104,10 +104,7 @@ async function closedBank(files: string): Promise<Figure[]> {
 export async function costOfClosed(
   files: string,
 ): Promise<Record<'first' | 'again', number[]> & { kilobytes: number }> {
-  const { startServer } = await import('../../api/hosting/server.ts');
-  const { readConfig } = await import('../../api/start/config.ts');
-  const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--open-banks=16', '--banks', files];
-  const server = await startServer(readConfig({}, [...flags, ...frozen]));
+  const server = await startTestBank(bankingDay, ['--open-banks=16', '--banks', files]);
   const ask = async (index: number): Promise<number> => {
     const begun = performance.now();
     const { ok } = await fetch(`${server.address}/banks/bank-${index}/sandbox/clock`);
