@@ -1,11 +1,9 @@
 import { endpoints } from '../../api/interface/index.ts';
-import { signHeaders } from '../../api/signing/signature/sign-request.ts';
-import { systemClock } from '../../engine/time/clock.ts';
 import { gatewayPage } from '../../api/pipeline/struck-call.ts';
 import { exchange } from '../lab/exchange.ts';
-import { RawConnection } from '../lab/raw-connection.ts';
+import { openRaw } from '../lab/raw-connection.ts';
 import type { Seeded } from '../lab/seeded.ts';
-import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
 import { anyBody, anyHeaderValue, anyQuery, anyUuid, fill, Known, rawBytes, schemaOf } from './fuzz-requests.ts';
 
@@ -62,7 +60,7 @@ async function askBank(bank: TestBank, soak: Soak, count: number, bytesBefore: n
   for (let at = 0; at < count; at += requestsAtOnce) {
     // All are drawn before the first is sent: the order of the answers changes no move of this round.
     const length = Math.min(requestsAtOnce, count - at);
-    const round = Array.from({ length }, () => draw(soak.random, known, allowed));
+    const round = Array.from({ length }, () => draw(bank, soak.random, known, allowed));
     const waited = healthWait(bank);
     const answers = await Promise.all(round.map((sent) => sendAndCheck(bank.address, sent, soak, change)));
     for (const text of answers) known.learn(text);
@@ -74,7 +72,7 @@ async function askBank(bank: TestBank, soak: Soak, count: number, bytesBefore: n
   await prove(bank, soak, bytesBefore);
 }
 
-function draw(random: Seeded, known: Known, control: readonly string[]): Sent | Buffer {
+function draw(client: TestBank, random: Seeded, known: Known, control: readonly string[]): Sent | Buffer {
   const kind = random.below(20);
   if (kind === 0) return rawBytes(random);
   const bank = random.below(10) === 0 ? `/banks/b${random.below(6)}` : '';
@@ -96,13 +94,13 @@ function draw(random: Seeded, known: Known, control: readonly string[]): Sent | 
   const endpoint = random.pick(endpoints);
   const path = fill(endpoint.path, random, known, endpoint.products);
   const base = bank + random.pick(['/v1', '/v1', '/api-sandbox/v1']);
-  const sent = {
-    method: methodOr(endpoint.method, random),
-    target: base + path + anyQuery(random, Object.keys(endpoint.query ?? {})),
-    headers: { ...json, ...interfaceHeaders(random) },
-    body: anyBody(random, schemaOf(random, endpoint)),
-  };
-  return random.below(5) === 0 ? sent : signed(sent, random);
+  const method = methodOr(endpoint.method, random);
+  const target = base + path + anyQuery(random, Object.keys(endpoint.query ?? {}));
+  const headers = { ...json, ...interfaceHeaders(random) };
+  const body = anyBody(random, schemaOf(random, endpoint));
+  if (random.below(5) === 0) return { method, target, headers, body };
+  const own = { ...headers, 'x-request-id': anyUuid(random) };
+  return { method, target, ...client.signedParts(method, target, { headers: own, body }) };
 }
 
 function methodOr(method: string, random: Seeded): string {
@@ -112,7 +110,6 @@ function methodOr(method: string, random: Seeded): string {
 
 function interfaceHeaders(random: Seeded): Record<string, string> {
   const headers: Record<string, string> = {
-    'x-accept-fix': 'longer-names',
     'tpp-session-id': `session-${random.below(4)}`,
     'tpp-redirect-uri': 'https://tpp.example/callback',
     'psu-ip-address': '192.0.2.10',
@@ -122,12 +119,6 @@ function interfaceHeaders(random: Seeded): Record<string, string> {
   const others = ['psu-id', 'psu-corporate-id', 'accept', 'x-psu-authmethod-preferred', 'upgrade'] as const;
   if (random.below(3) === 0) headers[random.pick([...others, ...Object.keys(headers)])] = anyHeaderValue(random);
   return headers;
-}
-
-function signed(sent: Sent, random: Seeded): Sent {
-  const { certificatePem: certificate, keyPem: key } = validCertificate();
-  const more = signHeaders({ ...sent, certificate, key, date: systemClock.now(), requestId: anyUuid(random) });
-  return { ...sent, headers: { ...sent.headers, ...more } };
 }
 
 /** Sends one and checks the answer. Returns its text if later requests may use what it names. */
@@ -198,7 +189,7 @@ async function brokenAnswer(address: string, target: string, error: unknown): Re
 
 /** Sends bytes; the answer is all that comes back until the connection closes or its time is over. */
 async function sendBytes(address: string, bytes: Buffer): Promise<Answered> {
-  const { socket, answer } = await RawConnection.open(address);
+  const { socket, answer } = await openRaw(address);
   socket.setTimeout(rawConnectionMs, () => socket.destroy());
   socket.write(bytes);
   const text = await answer;
