@@ -33,13 +33,13 @@ interface Call {
   readonly by: 'token' | 'session' | 'both';
 }
 
-interface Credential {
-  readonly name: string;
-  readonly by: 'token' | 'session' | 'nothing';
-  readonly headers: Headers;
-  /** The names of the banks that it opens; all: it is the host's. */
-  readonly opens: readonly string[] | 'all';
-}
+/** `opens`: the names of the banks that it opens; all: it is the host's. */
+type Credential = readonly [
+  name: string,
+  by: 'token' | 'session' | 'nothing',
+  headers: Headers,
+  opens: readonly string[] | 'all',
+];
 
 /** What a bank gave to its own. */
 interface Tenant {
@@ -115,25 +115,24 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   /** Calls that a token or a session opens. */
   async function controlCalls([one, other]: readonly [Tenant, Tenant], absent: string): Promise<void> {
     const credentials: readonly Credential[] = [
-      token('the token of one', one.token, [one.name]),
-      token('the token of the other', other.token, [other.name]),
-      token('the token of the host', hostToken, 'all'),
-      token('a wrong token', newBankToken(), []),
-      { name: 'nothing', by: 'nothing', headers: {}, opens: [] },
-      session('the session of one', one.cookie, [one.name]),
-      session('the session of the host', await logIn('', hostToken), 'all'),
+      ['the token of one', 'token', bearer(one.token), [one.name]],
+      ['the token of the other', 'token', bearer(other.token), [other.name]],
+      ['the token of the host', 'token', bearer(hostToken), 'all'],
+      ['a wrong token', 'token', bearer(newBankToken()), []],
+      ['nothing', 'nothing', {}, []],
+      ['the session of one', 'session', { cookie: one.cookie }, [one.name]],
+      ['the session of the host', 'session', { cookie: await logIn('', hostToken) }, 'all'],
     ];
     const [ofBank, ofServer] = [await callsOf(`/banks/${one.name}`), await callsOf('')];
     for (const { method, path } of [...ofBank, ...ofServer]) calls.add(`${method} ${path}`);
     for (const credential of credentials) {
-      const isWhole = credential.by !== 'nothing' || sample === all;
+      const isNothing = credential[1] === 'nothing';
       const some = (calls: readonly Call[]): readonly Call[] =>
-        credential.by === 'nothing'
-          ? calls
-          : Object.values(Object.groupBy(calls, ({ kind }) => kind)).flatMap((each) => sample(each));
+        isNothing ? calls : Object.values(Object.groupBy(calls, ({ kind }) => kind)).flatMap((each) => sample(each));
       for (const call of some(ofBank)) {
         const closed = { name: absent, ...(await asked(call, credential, absent)) };
-        for (const { name } of isWhole ? [one, other] : [other]) await demandCall(call, credential, name, closed);
+        for (const { name } of isNothing && sample !== all ? [other] : [one, other])
+          await demandCall(call, credential, name, closed);
       }
       for (const call of some(ofServer)) await demandCall(call, credential, null, null);
     }
@@ -175,12 +174,14 @@ export async function crossTenants(address: string, hostToken: string, sample: S
     name: string | null,
     closed: (Asked & { readonly name: string }) | null,
   ): Promise<void> {
-    const { opens } = credential;
-    const isOpen = opensBy(call, credential) && (opens === 'all' || (name !== null && opens.includes(name)));
-    if (isOpen && isReset(call)) return;
+    const [who, by, , opens] = credential;
+    const isBy = call.by === 'both' || call.by === by;
+    const isOpen = isBy && (opens === 'all' || (name !== null && opens.includes(name)));
+    // It would change something whatever its body is.
+    if (isOpen && call.kind === 'door' && call.method !== 'GET') return;
     const { status, type, text } = await asked(call, credential, name);
-    count(`${call.kind} by ${credential.name}, ${isOpen ? 'open' : 'closed'}${name === null ? ', of the server' : ''}`);
-    const what = `${credential.name}, ${call.method} ${call.path} of ${name ?? 'the server'}: ${status} ${text.slice(0, 200)}`;
+    count(`${call.kind} by ${who}, ${isOpen ? 'open' : 'closed'}${name === null ? ', of the server' : ''}`);
+    const what = `${who}, ${call.method} ${call.path} of ${name ?? 'the server'}: ${status} ${text.slice(0, 200)}`;
     demand(isOpen ? isIn(call, { status, type, text }) : status === 401, what);
     if (isOpen || closed === null || name === null) return;
     const isSame =
@@ -231,7 +232,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   }
 
   /** A call with a credential, of a bank or of the server. Writes have a body that no call takes. */
-  function asked({ method, path }: Call, { headers, by }: Credential, bank: string | null): Promise<Asked> {
+  function asked({ method, path }: Call, [, by, headers]: Credential, bank: string | null): Promise<Asked> {
     const base = bank === null ? '' : `/banks/${bank}`;
     const body = method === 'GET' ? undefined : Buffer.from('x');
     const type: Headers = body === undefined ? {} : { 'content-type': 'text/plain' };
@@ -278,29 +279,12 @@ interface Asked {
   readonly text: string;
 }
 
-function token(name: string, given: string, opens: Credential['opens']): Credential {
-  return { name, by: 'token', headers: bearer(given), opens };
-}
-
-function session(name: string, cookie: string, opens: Credential['opens']): Credential {
-  return { name, by: 'session', headers: { cookie }, opens };
-}
-
 /** A read of the owner is let in; a write is refused for its type or for the token of its form, and so changes nothing. */
 function isIn({ kind, method }: Call, { status, type, text }: Asked): boolean {
   if (kind === 'console' && method === 'POST')
     return status === 403 && text.includes('does not carry the token of its page');
   if (kind === 'door') return type?.includes('problem') === false && status < 500;
   return ![401, 403, 429].includes(status) && status < 500;
-}
-
-function opensBy({ by }: Call, credential: Credential): boolean {
-  return credential.by !== 'nothing' && (by === 'both' || by === credential.by);
-}
-
-/** Whether it changes something whatever its body is. */
-function isReset({ kind, method }: Call): boolean {
-  return kind === 'door' && method !== 'GET';
 }
 
 /** A path with a value for each parameter. */
