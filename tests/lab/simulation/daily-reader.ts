@@ -207,10 +207,11 @@ async function listed(
   for (let cursor: string | null = null; ;) {
     const place = isUnlinked ? { offset: String(booked.length) } : cursor !== null && { cursor };
     const page = await wireList(bank, request, id, { ...query, ...place });
-    booked.push(...page.booked.map(lineOf));
-    const isLast = isUnlinked ? page.booked.length < pageSize : page.next === null;
-    if (isLast) return { booked, pending: sum(page.pending.map((one) => ({ amount: minorOf(one) }))) };
-    cursor = page.next;
+    const { booked: ofPage = [], pending = [], _links: links } = page;
+    booked.push(...ofPage.map(lineOf));
+    const isLast = isUnlinked ? ofPage.length < pageSize : links.next === undefined;
+    if (isLast) return { booked, pending: sum(pending.map((one) => ({ amount: minorOf(one) }))) };
+    cursor = new URL(links.next?.href ?? '', 'http://bank').searchParams.get('cursor');
   }
 }
 
@@ -227,13 +228,6 @@ interface WireTransaction {
   readonly transactionId?: string;
   readonly bookingDate?: string;
   readonly transactionAmount: { readonly amount: string; readonly currency: string };
-}
-
-interface WirePage {
-  readonly booked: readonly WireTransaction[];
-  readonly pending: readonly WireTransaction[];
-  /** The cursor of the next page; null: this is the last one. */
-  readonly next: string | null;
 }
 
 interface WireReport {
@@ -253,7 +247,7 @@ async function wireList(
   { tpp, psu: { psuId }, redirectUri, sessionId }: AccountRequest,
   accountId: string,
   query: Readonly<Record<string, string>>,
-): Promise<WirePage> {
+): Promise<WireReport> {
   if (endpoint === undefined) throw new Error('the interface lists no transactions');
   const operation = operationOf(endpoint);
   const wire = await wireIdsOf(bank);
@@ -283,10 +277,7 @@ async function wireList(
   const { status, headers = {}, body, transactions = null } = await endpoint.handle(call);
   const told = { operation, status, headers, body, transactions };
   const { answer } = (await shaping?.show(told, call)) ?? { answer: told };
-  const { transactions: shown } = JSON.parse(JSON.stringify(answer.body)) as { readonly transactions: WireReport };
-  const { booked = [], pending = [], _links: links } = shown;
-  const next = links.next === undefined ? null : new URL(links.next.href, 'http://bank').searchParams.get('cursor');
-  return { booked, pending, next };
+  return (JSON.parse(JSON.stringify(answer.body)) as { readonly transactions: WireReport }).transactions;
 }
 
 /** An amount of an answer in minor units of a currency with two decimals. */

@@ -471,7 +471,7 @@ function countsOf(model: Model) {
     /** Valued on a closed day, fees booked in their month (D3c). */
     closedValues: settled.filter((one) => !atOnce.includes(one) && isClosed(model.valueOf(one, one.from))).length,
     keptFees: settled.filter(({ fee, settledIn }) => {
-      return fee !== undefined && model.feeBookedOn(settledIn ?? '') !== model.bookedOn(settledIn ?? '');
+      return fee !== undefined && model.feeBookedOn(settledIn ?? '') !== model.terms.dayOfBooking(settledIn ?? '');
     }).length,
   };
 }
