@@ -6,7 +6,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { consoleActions, consoleViews } from '../../api/console/views.ts';
 import { isReadByPages } from '../../api/control/guard.ts';
 import { newBankToken } from '../../api/pipeline/control-token.ts';
-import { exchange } from './exchange.ts';
+import { type Answered, exchange } from './exchange.ts';
 import { BankClient, bearer, did, validCertificate } from './server.ts';
 
 /*
@@ -130,7 +130,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
       const some = (calls: readonly Call[]): readonly Call[] =>
         isNothing ? calls : Object.values(Object.groupBy(calls, ({ kind }) => kind)).flatMap((each) => sample(each));
       for (const call of some(ofBank)) {
-        const closed = { name: absent, ...(await asked(call, credential, absent)) };
+        const closed = await asked(call, credential, absent);
         for (const { name } of isNothing && sample !== all ? [other] : [one, other])
           await demandCall(call, credential, name, closed);
       }
@@ -172,20 +172,22 @@ export async function crossTenants(address: string, hostToken: string, sample: S
     call: Call,
     credential: Credential,
     name: string | null,
-    closed: (Asked & { readonly name: string }) | null,
+    closed: Answered | null,
   ): Promise<void> {
     const [who, by, , opens] = credential;
     const isBy = call.by === 'both' || call.by === by;
     const isOpen = isBy && (opens === 'all' || (name !== null && opens.includes(name)));
     // It would change something whatever its body is.
     if (isOpen && call.kind === 'door' && call.method !== 'GET') return;
-    const { status, type, text } = await asked(call, credential, name);
+    const answer = await asked(call, credential, name);
+    const { status, text } = answer;
     count(`${call.kind} by ${who}, ${isOpen ? 'open' : 'closed'}${name === null ? ', of the server' : ''}`);
     const what = `${who}, ${call.method} ${call.path} of ${name ?? 'the server'}: ${status} ${text.slice(0, 200)}`;
-    demand(isOpen ? isIn(call, { status, type, text }) : status === 401, what);
+    demand(isOpen ? isIn(call, answer) : status === 401, what);
     if (isOpen || closed === null || name === null) return;
-    const isSame =
-      String([status, type, text.replaceAll(name, closed.name)]) === String([closed.status, closed.type, closed.text]);
+    const shown = ({ status, headers, text }: Answered, of: string): string =>
+      `${status} ${headers.get('content-type')} ${text.replaceAll(of, absent)}`;
+    const isSame = shown(answer, name) === shown(closed, absent);
     demand(isSame, `differs from a bank that is not there: ${what}`);
   }
 
@@ -232,7 +234,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   }
 
   /** A call with a credential, of a bank or of the server. Writes have a body that no call takes. */
-  function asked({ method, path }: Call, [, by, headers]: Credential, bank: string | null): Promise<Asked> {
+  function asked({ method, path }: Call, [, by, headers]: Credential, bank: string | null): Promise<Answered> {
     const base = bank === null ? '' : `/banks/${bank}`;
     const body = method === 'GET' ? undefined : Buffer.from('x');
     const type: Headers = body === undefined ? {} : { 'content-type': 'text/plain' };
@@ -240,10 +242,8 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   }
 
   /** `guesses`: its token may be wrong. */
-  async function send(method: string, path: string, headers: Headers, body?: Buffer, guesses = false): Promise<Asked> {
-    const from = guesses ? nextAddress() : undefined;
-    const answer = await exchange(address + path, { method, headers, body, from });
-    return { status: answer.status, type: answer.headers.get('content-type'), text: answer.text };
+  function send(method: string, path: string, headers: Headers, body?: Buffer, guesses = false): Promise<Answered> {
+    return exchange(address + path, { method, headers, body, from: guesses ? nextAddress() : undefined });
   }
 
   function signed(
@@ -252,7 +252,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
     method: string,
     path: string,
     headers: Headers = {},
-  ): Promise<Asked> {
+  ): Promise<Answered> {
     const target = `/banks/${bank}${path}`;
     return send(method, target, client.signedParts(method, target, { headers, certificate }).headers, undefined, true);
   }
@@ -273,17 +273,11 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   }
 }
 
-interface Asked {
-  readonly status: number;
-  readonly type: string | null;
-  readonly text: string;
-}
-
 /** A read of the owner is let in; a write is refused for its type or for the token of its form, and so changes nothing. */
-function isIn({ kind, method }: Call, { status, type, text }: Asked): boolean {
+function isIn({ kind, method }: Call, { status, headers, text }: Answered): boolean {
   if (kind === 'console' && method === 'POST')
     return status === 403 && text.includes('does not carry the token of its page');
-  if (kind === 'door') return type?.includes('problem') === false && status < 500;
+  if (kind === 'door') return headers.get('content-type')?.includes('problem') === false && status < 500;
   return ![401, 403, 429].includes(status) && status < 500;
 }
 
@@ -292,6 +286,6 @@ function filled(path: string, parameters: RegExp): string {
   return path.replaceAll('{product}', 'norwegian-domestic-credit-transfers').replaceAll(parameters, 'x');
 }
 
-function codeOf({ text }: Asked): string {
+function codeOf({ text }: Answered): string {
   return /"code":"(\w+)"/.exec(text)?.[1] ?? '';
 }

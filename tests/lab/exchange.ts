@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What was answered. */
-interface Answered {
+export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

@@ -1,3 +1,4 @@
+import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
 import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
 import { halfEven } from './money.ts';
 import { bankingDayFrom, type Order, type Terms } from './terms.ts';
@@ -50,15 +51,8 @@ interface ModelExecution extends ModelTransfer {
   isTwice: boolean;
 }
 
-/** What a bank does beside its document, by the names of its quirks and of a fault. */
-export interface ModelHabits {
-  readonly 'own-accounts-at-once'?: true;
-  readonly 'same-bank-at-once'?: 'all' | 'without-kid' | 'next-day';
-  readonly 'value-date'?: 'run-day';
-  readonly 'weekend-values'?: true;
-  readonly 'month-end-bookings'?: true;
-  readonly 'status-before-approval'?: true;
-}
+/** What a bank does beside its document, by the names of its quirks. */
+export type ModelHabits = Readonly<Partial<Record<Quirk, string | boolean>>>;
 
 /** R8b: a transfer that was executed twice, and how often each of its accounts was closed then. */
 interface Uncorrected extends Pick<ModelTransfer, 'to' | 'amount'> {
@@ -91,18 +85,12 @@ interface ModelReservation {
   readonly booked: string | null;
 }
 
-/** A rate in units of 1/10^scale NOK. */
-export interface ModelRate {
-  readonly digits: bigint;
-  readonly scale: number;
-}
-
 /** What the model is told of a bank. */
 export interface ModelBank {
   readonly habits: ModelHabits;
   readonly terms: Terms;
-  /** The listed rate of a currency, or that of a fixing. */
-  readonly rateOf: (currency: string, fixing: string | null) => ModelRate;
+  /** The listed rate of a currency, or that of a fixing, in units of 1/10^scale NOK. */
+  readonly rateOf: (currency: string, fixing: string | null) => { readonly digits: bigint; readonly scale: number };
 }
 
 /** An account of a person at the beginning. */

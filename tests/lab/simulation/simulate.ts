@@ -47,7 +47,6 @@ import {
   type ModelHabits,
   type ModelPayment,
   type ModelPlan,
-  type ModelRate,
 } from './model.ts';
 import { profileFile, Terms } from './terms.ts';
 
@@ -199,7 +198,7 @@ function foreignOrders(cutOffs: Readonly<Record<string, string>>, { nokPerUnit }
 
 /** The course is the bank's own; the model knows how far it may go from the listed rate (rules.md P11c). */
 function ratesOf(prices: PriceList): ModelBank['rateOf'] {
-  return (currency, fixing): ModelRate => {
+  return (currency, fixing) => {
     const listed = prices.nokPerUnit.get(currency as Currency);
     const rate =
       fixing === null ? listed : pricesAt(instantOf(fixing) as Instant, prices).nokPerUnit.get(currency as Currency);
