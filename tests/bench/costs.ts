@@ -4,7 +4,7 @@ import { statementsOf } from '../lab/count-statements.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { people, tpp } from '../lab/payments.ts';
 import { did, type Sent, startTestBank } from '../lab/server.ts';
-import { figure, type Figure } from './figure.ts';
+import { figure, type Figure } from './measure.ts';
 import { bankingDay } from './servers.ts';
 
 /** SQL statements of three requests to a running server, and the source files that an initiation executes. */

@@ -4,9 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { platformIds } from '../../api/start/platform.ts';
 import { BankClient, did, startTestBank } from '../lab/server.ts';
 import { type Times, timesBeside } from './beside.ts';
-import { figure, type Figure } from './figure.ts';
+import { figure, type Figure, inOwnProcess, inTurns, msOf, quantile } from './measure.ts';
 import { hostile, type Load, makeBank, type Place } from './hostile.ts';
-import { inOwnProcess, inTurns, msOf, quantile } from './in-turns.ts';
 import { bankingDay, frozen, serve, serveInMemory, start, startsOf, withServers } from './servers.ts';
 import { initiationsIn, ratesOf, type Stream } from './signed-requests.ts';
 

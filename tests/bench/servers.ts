@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Instant } from '../../engine/values/instant.ts';
 import type { CreateBank, CreateBankOptions } from '../../api/harness/types.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
-import { inOwnProcess, inTurns, mapped, quantile } from './in-turns.ts';
+import { inOwnProcess, inTurns, mapped, quantile } from './measure.ts';
 
 /** Path of a file beside this one. */
 export const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

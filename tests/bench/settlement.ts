@@ -9,9 +9,8 @@ import { carryOut, closeInOnePiece, customer, openBenchBank, removeLedger } from
 import { at } from '../lab/bank.ts';
 import { approve, initiate, people } from '../lab/payments.ts';
 import { beforeHistory, bookStatements, eveningBefore, measuredRun, runDay, type BookSize } from '../lab/book.ts';
-import { figure, type Figure } from './figure.ts';
+import { figure, type Figure, inOwnProcess, inTurns, measured, type Measured } from './measure.ts';
 import { settleByHand } from './hand-written-loop.ts';
-import { inOwnProcess, inTurns, measured, type Measured } from './in-turns.ts';
 
 /** One settlement run of all due payments, by the engine or by the hand-written loop. */
 interface Settlement {

@@ -5,7 +5,7 @@ import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { BankClient } from '../lab/server.ts';
-import { inTurns, mapped, msOf, quantile } from './in-turns.ts';
+import { inTurns, mapped, msOf, quantile } from './measure.ts';
 
 /** A request that is ready to be sent. */
 export interface PreparedRequest {
