@@ -14,14 +14,6 @@ import { BankClient, bearer, did, validCertificate } from './server.ts';
  * those of the API documents and of the console, so that a new route is in it.
  */
 
-/** Counts of what was tried, and what opened that should not, or did not open that should. */
-interface Crossed {
-  /** The calls of a bank and of the server that were crossed, such as `GET /sandbox/host`. */
-  readonly calls: ReadonlySet<string>;
-  readonly tried: Readonly<Record<string, number>>;
-  readonly wrong: readonly string[];
-}
-
 type Headers = Readonly<Record<string, string>>;
 
 /** How a call is opened: by a bearer token, by a session of the console, by both; `host`: by what opens the server alone. */
@@ -64,10 +56,11 @@ const all: Sample = (calls) => calls;
 
 /**
  * Makes two banks on a server with this control token, crosses the credentials of each with every call of the other, of a bank that is not
- * there and of the server, and removes the banks. `sample` takes some of the calls, for each credential anew; left out: all. Without a
+ * there and of the server, and removes the banks. Returns the calls that were crossed, such as `GET /sandbox/host`, counts of what was tried, and
+ * what opened that should not, or did not open that should. `sample` takes some of the calls, for each credential anew; left out: all. Without a
  * credential each call is tried, then at one bank.
  */
-export async function crossTenants(address: string, hostToken: string, sample: Sample = all): Promise<Crossed> {
+export async function crossTenants(address: string, hostToken: string, sample: Sample = all) {
   const tried = new Map<string, number>();
   const wrong: string[] = [];
   const calls = new Set<string>();

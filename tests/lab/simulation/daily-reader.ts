@@ -73,8 +73,11 @@ export async function beginReading(bank: Bank, accounts: readonly ReadAccount[],
     return problems;
   }
 
-  /** Reads everything once more, from the first day: it must be what was seen, and no more. `byId`: what ids tell of it. */
-  async function readAgain(bank: Bank): Promise<{ readonly problems: string[]; readonly byId: KnownById }> {
+  /**
+   * Reads everything once more, from the first day: it must be what was seen, and no more. `byId`: how many transactions a window showed again
+   * under another id, and how many are now there under an id that was never seen; both are 0 while ids stay.
+   */
+  async function readAgain(bank: Bank) {
     const problems: string[] = [];
     const byId = { twiceInWindows: 0, unknownAtTheEnd: 0 };
     for (const { name, id, holder, seen, inWindows, begunOn, readThrough } of kept) {
@@ -117,14 +120,6 @@ async function begun(bank: Bank, { number, holder }: ReadAccount, today: string)
   const nothing = { openings: new Map(), seen: new Map(), inWindows: new Map() };
   const { resource_id: id, credit_line_minor: creditLine } = account;
   return { name: number, id, holder, creditLine, ...nothing, begunOn: today, readThrough: dayAfter(today, -1) };
-}
-
-/** What a reader that knows transactions by their ids has booked too often. Both are 0 while ids stay. */
-export interface KnownById {
-  /** Transactions that a window showed again under another id. */
-  readonly twiceInWindows: number;
-  /** Transactions that the last read of everything has under an id that was never seen. */
-  readonly unknownAtTheEnd: number;
 }
 
 interface Line {

@@ -1,7 +1,6 @@
-import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
 import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
 import { halfEven } from './money.ts';
-import { bankingDayFrom, type Order, type Terms } from './terms.ts';
+import { bankingDayFrom, type ModelHabits, type Order, type Terms } from './terms.ts';
 
 /*
  * The bank as its rules tell it, in the plainest way that works: everything in objects, every run looks at everything.
@@ -50,9 +49,6 @@ interface ModelExecution extends ModelTransfer {
   /** R8b: a run executed it twice. */
   isTwice: boolean;
 }
-
-/** What a bank does beside its document, by the names of its quirks. */
-export type ModelHabits = Readonly<Partial<Record<Quirk, string | boolean>>>;
 
 /** R8b: a transfer that was executed twice, and how often each of its accounts was closed then. */
 interface Uncorrected extends Pick<ModelTransfer, 'to' | 'amount'> {

@@ -15,7 +15,7 @@ import { orRefusal, people, sign, type Person } from '../payments.ts';
 import { initiate, takeProductStep } from '../random-actions.ts';
 import { accounts } from '../products.ts';
 import { seeded, type Seeded } from '../seeded.ts';
-import { beginReading, type KnownById } from './daily-reader.ts';
+import { beginReading } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
 import { type Passing, passTo, timeOf } from './passing.ts';
 
@@ -81,7 +81,7 @@ export async function readDaily(
   const world: World = { bank, wall, jumps: random, behind: 0, random, payments: 0, changes: 0 };
   const reader = await beginReading(bank, read, firstDay);
   let problems = await reader.read(bank, firstDay, false);
-  let byId: KnownById = { twiceInWindows: 0, unknownAtTheEnd: 0 };
+  let byId = { twiceInWindows: 0, unknownAtTheEnd: 0 };
   let today = firstDay;
   for (let day = 0; day < days && problems.length === 0; day += 1) {
     await eachDay(world.bank, day);

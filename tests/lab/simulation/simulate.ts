@@ -39,16 +39,8 @@ import { dayAfter, instantOf, isClosed, timeAt } from './days.ts';
 import { lifeDifferences } from './lived.ts';
 import { ore } from './money.ts';
 import { passTo, timeOf, two } from './passing.ts';
-import {
-  Model,
-  nominalDays,
-  type ModelAccount,
-  type ModelBank,
-  type ModelHabits,
-  type ModelPayment,
-  type ModelPlan,
-} from './model.ts';
-import { profileFile, Terms } from './terms.ts';
+import { Model, nominalDays, type ModelAccount, type ModelBank, type ModelPayment, type ModelPlan } from './model.ts';
+import { type ModelHabits, profileFile, Terms } from './terms.ts';
 
 /** Called at the beginning of each day, from 0. A test of the auditor does something to the bank, behind the model's back. */
 export type EachDay = (bank: Bank, day: number) => Promise<void>;
