@@ -22,7 +22,9 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
     ...(await rates(folder, scale)),
     ...(await starts(folder, files)),
     ...(await closedBank(files)),
-    ...(await fairShares(folder, scale)),
+    // In files a commit waits for the disk.
+    ...(await fairShares('in memory', [], scale)),
+    ...(await fairShares('in files', ['--banks', join(folder, 'banks')], scale)),
   ];
 }
 
@@ -151,8 +153,8 @@ const quiet = '/banks/quiet';
 /** The targets of one call beside any load of another bank, in ms: the 95th percentile and the longest. */
 const most: Times = { p95: 15, longest: 100 };
 
-/** `flags`: of the server. */
-function figuresOf(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
+/** How long the calls of a bank take beside another one that has much to do. `flags`: of the server. */
+function fairShares(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
   return withServers(async (start) => {
     const { address, pid } = await start(serveInMemory('--platform', ...flags));
     const root = new BankClient(address);
@@ -204,10 +206,4 @@ function timesOfQuiet(
     const end = performance.now() + msOfLoad / scale;
     return load(() => performance.now() >= end);
   });
-}
-
-/** How long the calls of a bank take beside another one that has much to do: in memory, and in files, where a commit waits for the disk. */
-async function fairShares(folder: string, scale: number): Promise<Figure[]> {
-  const inMemory = await figuresOf('in memory', [], scale);
-  return [...inMemory, ...(await figuresOf('in files', ['--banks', join(folder, 'banks')], scale))];
 }

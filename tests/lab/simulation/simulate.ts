@@ -110,7 +110,9 @@ export async function simulate(
         left += 1;
         model.armed += 1;
       }
-      world.live = world.live.filter((one) => !['RJCT', 'CANC'].includes(one.status) && !isGone(world, one));
+      world.live = world.live.filter(
+        (one) => !['RJCT', 'CANC'].includes(one.status) && (one.status !== 'ACSC' || model.seen(one) !== null),
+      );
       if (leftOut?.has(step) === true) continue;
       acted.push(step);
       await act(world);
@@ -251,13 +253,11 @@ async function runsThatStruckLives(bank: Bank, since: Instant): Promise<string[]
   return rows.map(({ at }) => timeAt(Number(at)));
 }
 
-function isGone({ model }: World, payment: ModelPayment): boolean {
-  return payment.status === 'ACSC' && model.seen(payment) === null;
-}
-
 async function act(world: World): Promise<void> {
   const { random } = world;
-  const part = world.live.find((one) => isInPart(one) && isPrivate(one.from));
+  // S9c: some items of a bulk payment have settled and others are open, which is so for a day at most.
+  const isOpen = ({ status }: { readonly status: string }): boolean => status === 'open';
+  const part = world.live.find((one) => one.status === 'PART' && one.executions.some(isOpen) && isPrivate(one.from));
   if (part !== undefined && random.below(3) === 0) return close(world, part.from as Debtor);
   if (random.below(100) === 0) return close(world, random.pick(privateDebtors));
   if (random.below(8) === 0) await reopen(world);
@@ -277,11 +277,6 @@ async function close({ bank, model }: World, name: Debtor): Promise<void> {
   if (model.closed.get(name) === 'closed') return;
   await deleteAccount(bank, await accountIdOf(bank, name));
   model.close(name);
-}
-
-/** Whether some items of a bulk payment have settled and others are open (S9c), which is so for a day at most. */
-function isInPart({ status, executions }: ModelPayment): boolean {
-  return status === 'PART' && executions.some((one) => one.status === 'open');
 }
 
 function isPrivate(name: string): boolean {
