@@ -1,6 +1,6 @@
 import { endpoints } from '../../api/interface/index.ts';
 import { gatewayPage } from '../../api/pipeline/struck-call.ts';
-import { exchange } from '../lab/exchange.ts';
+import { type Answered, exchange } from '../lab/exchange.ts';
 import { openRaw } from '../lab/raw-connection.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
@@ -12,12 +12,6 @@ interface Sent {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-}
-
-interface Answered {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
 }
 
 /** Concurrent requests, and requests between two proofs of the books. */
@@ -124,10 +118,11 @@ function interfaceHeaders(random: Seeded): Record<string, string> {
 /** Sends one and checks the answer. Returns its text if later requests may use what it names. */
 async function sendAndCheck(address: string, sent: Sent | Buffer, soak: Soak, change: Change): Promise<string> {
   const answer = Buffer.isBuffer(sent) ? await sendBytes(address, sent) : change(await send(address, sent));
-  const { status, type, text } = answer;
+  const { status, headers, text } = answer;
   soak.tally(Buffer.isBuffer(sent) ? 'bytes' : `${sectionOf(sent.target)}: ${status}`);
   const problem = Buffer.isBuffer(sent) ? failureIn(answer) : problemWith(sent, answer);
-  const told = (): string => `${status} ${type} ${text.slice(0, 500)} to ${JSON.stringify(formatted(sent))}`;
+  const told = (): string =>
+    `${status} ${headers.get('content-type')} ${text.slice(0, 500)} to ${JSON.stringify(formatted(sent))}`;
   demand(problem === null, () => `${problem}: ${told()}`);
   soak.step();
   return status < 300 || text.includes('scaRedirect') ? text : '';
@@ -145,7 +140,8 @@ function failureIn({ status, text }: Answered): string | null {
 
 /** The fault of an answer; null if there is none. */
 function problemWith({ method, target }: Sent, answer: Answered): string | null {
-  const { status, type, text } = answer;
+  const { status, headers, text } = answer;
+  const type = headers.get('content-type') ?? '';
   const failure = failureIn(answer);
   if (failure !== null || status < 400 || method === 'HEAD') return failure;
   if (text === gatewayPage) return null;
@@ -172,15 +168,14 @@ function formatted(sent: Sent | Buffer): unknown {
   return { ...sent, headers, body: sent.body.toString('latin1').slice(0, 1_000) };
 }
 
-async function send(address: string, { method, target, headers, body }: Sent): Promise<Answered> {
+function send(address: string, { method, target, headers, body }: Sent): Promise<Answered> {
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const sent = { method, headers, body: hasBody ? body : undefined };
-  const answer = await exchange(address + target, sent).catch((error: unknown) => brokenAnswer(address, target, error));
-  return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: answer.text };
+  return exchange(address + target, sent).catch((error: unknown) => brokenAnswer(address, target, error));
 }
 
 /** Stands in for an answer that an armed fault broke (rules.md E6c), if the bank's journal shows the fault. Otherwise rethrows the error. */
-async function brokenAnswer(address: string, target: string, error: unknown): ReturnType<typeof exchange> {
+async function brokenAnswer(address: string, target: string, error: unknown): Promise<Answered> {
   const [bank = ''] = /^\/banks\/[^/?]+/.exec(target) ?? [];
   const { text } = await exchange(`${address}${bank}/sandbox/requests`, { method: 'GET', headers: {} });
   if (!/"(cut|close)":true/.test(text)) throw error;
@@ -193,7 +188,7 @@ async function sendBytes(address: string, bytes: Buffer): Promise<Answered> {
   socket.setTimeout(rawConnectionMs, () => socket.destroy());
   socket.write(bytes);
   const text = await answer;
-  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), type: '', text };
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), headers: new Headers(), text };
 }
 
 /** Processor time of this process until /health answers, in ms. */
