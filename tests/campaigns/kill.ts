@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openLedger } from '../../engine/ledger/database.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { rowsOf } from '../lab/rows.ts';
 import type { Reply } from '../lab/server.ts';
 import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';
@@ -87,11 +86,7 @@ const checks = {
 export async function holdBooks(path: string): Promise<void> {
   const ledger = await openLedger(path);
   try {
-    await demandBooks({ ledger });
-    for (const [name, statement] of Object.entries(checks)) {
-      const rows = await ledger.read((reader) => rowsOf(reader, statement));
-      demand(rows.length === 0, () => `there are ${name}: ${String(rows.flatMap(Object.values))}`);
-    }
+    await demandBooks({ ledger }, '', checks);
   } finally {
     await ledger.close();
   }

@@ -12,11 +12,10 @@ import { localDate } from '../../../engine/values/local-date.ts';
 import { accountIdOf } from '../consented.ts';
 import { knownState as usualState, manualClock, memoryBank } from '../bank.ts';
 import { orRefusal, people, sign, type Person } from '../payments.ts';
-import { takeProductStep } from '../product-steps.ts';
-import { initiate } from '../random-actions.ts';
+import { initiate, takeProductStep } from '../random-actions.ts';
 import { accounts } from '../products.ts';
 import { seeded, type Seeded } from '../seeded.ts';
-import { DailyReader, type KnownById } from './daily-reader.ts';
+import { beginReading } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
 import { type Passing, passTo, timeOf } from './passing.ts';
 
@@ -59,7 +58,7 @@ interface World extends Passing {
 }
 
 /**
- * Lives some days with a bank and a {@link DailyReader} of three accounts: payments of every kind, instant ones at night and
+ * Lives some days with a bank and a reader ({@link beginReading}) of three accounts: payments of every kind, instant ones at night and
  * on closed days, other settlement times in the first days, while the clock is moved, runs, or jumps. The same seed, the same
  * days. Tells what the reader saw, how often it renewed a consent and the settlement times changed, what it has booked too often by ids, and
  * in `problems` what it could not reconcile, or missed; it ends there.
@@ -80,9 +79,9 @@ export async function readDaily(
   const bank = await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, quirks, knownState });
   const random = seeded(seed);
   const world: World = { bank, wall, jumps: random, behind: 0, random, payments: 0, changes: 0 };
-  const reader = await DailyReader.begin(bank, read, firstDay);
+  const reader = await beginReading(bank, read, firstDay);
   let problems = await reader.read(bank, firstDay, false);
-  let byId: KnownById = { twiceInWindows: 0, unknownAtTheEnd: 0 };
+  let byId = { twiceInWindows: 0, unknownAtTheEnd: 0 };
   let today = firstDay;
   for (let day = 0; day < days && problems.length === 0; day += 1) {
     await eachDay(world.bank, day);
@@ -106,8 +105,7 @@ export async function readDaily(
   }
   await bank.close();
   const { payments, changes } = world;
-  const { seen, renewals } = reader;
-  return { seen, renewals, payments, changes, problems: problems.map((one) => `by ${today}: ${one}`), byId };
+  return { ...reader.counts(), payments, changes, problems: problems.map((one) => `by ${today}: ${one}`), byId };
 }
 
 /** The program is started with other settlement times, which a ledger takes while no run has had work (rules.md T4). */
