@@ -42,7 +42,7 @@ export class ProxyRecording {
     );
   }
 
-  /** The clock of the Sandbank, asked before each request. Undefined: none is to be asked. Throws a CommandFailed where it does not answer. */
+  /** The clock of the Sandbank, asked before each request. Undefined: none is asked. Throws a CommandFailed if it does not answer. */
   async bankTime(): Promise<string | undefined> {
     if (this.#clock === null) return undefined;
     const { now } = await this.#clock.ask('GET /clock', 'now', { signal: AbortSignal.timeout(clockTimeoutMs) });
