@@ -26,15 +26,7 @@ export interface GuidePage {
   /** The first heading of {@link sections} that fits. */
   readonly section: string;
   /** The parts of a long page. Each is shown at an address of its own, such as `signing/3-by-hand`; none: the page is shown whole. */
-  readonly parts: readonly GuidePart[];
-}
-
-/** A part of a long page: a section of the second level with those in it. */
-interface GuidePart {
-  readonly path: string;
-  readonly title: string;
-  /** The anchors in it, its own first: of its headings, and of its rules. */
-  readonly ids: readonly string[];
+  readonly parts: readonly ReturnType<typeof partAt>[];
 }
 
 /** Maximum length of a page that is shown whole, in characters. A longer one is higher than 15,000 pixels on a screen of 1280. */
@@ -89,7 +81,8 @@ export function piecesOf(path: string, text: string): ReturnType<typeof rulesIn>
   return path.startsWith('spec/') ? rulesIn(text) : [{ rule: null, text }];
 }
 
-function partAt(path: string, part: readonly Section[]): GuidePart {
+/** A part of a long page: a section of the second level with those in it. `ids`: the anchors in it, its own first: of its headings, and of its rules. */
+function partAt(path: string, part: readonly Section[]) {
   const [{ id, heading } = { id: '', heading: '' }] = part;
   const ids = part.flatMap((each) => [
     each.id,
@@ -183,19 +176,10 @@ async function files(extension: string, cut = extension): Promise<readonly strin
 }
 
 /** A heading of a page of Markdown, and the text below it up to the next heading. */
-interface Section {
-  /** The anchor of its heading, as GitHub makes it. */
-  readonly id: string;
-  /** The Markdown of its heading. */
-  readonly heading: string;
-  /** 1 to 6. */
-  readonly depth: number;
-  /** The Markdown below its heading. */
-  readonly text: string;
-}
+type Section = ReturnType<typeof sectionsIn>[number];
 
 /** The sections of a page of Markdown, in order. Text before the first heading is left out. */
-export function sectionsIn(markdown: string): readonly Section[] {
+export function sectionsIn(markdown: string) {
   const found: { id: string; heading: string; depth: number; lines: string[] }[] = [];
   let isCode = false;
   for (const line of markdown.split('\n')) {
@@ -204,7 +188,13 @@ export function sectionsIn(markdown: string): readonly Section[] {
     if (marks === undefined) found.at(-1)?.lines.push(line);
     else found.push({ id: freeAnchor(heading, found), heading, depth: marks.length, lines: [] });
   }
-  return found.map(({ lines, ...section }) => ({ ...section, text: lines.join('\n') }));
+  return found.map(({ id, heading, depth, lines }) => ({
+    // The anchor of the heading, as GitHub makes it; the Markdown of the heading; 1 to 6; and the Markdown below it.
+    id,
+    heading,
+    depth,
+    text: lines.join('\n'),
+  }));
 }
 
 /** Pieces of a section's text: each rule that begins with its number (`**T5b The alarm.**`), and the text before the first one. */

@@ -106,7 +106,6 @@ main img{display:block;max-width:100%;height:auto;border:1px solid var(--line);b
 main p:empty{display:none}
 main hr{border:0;border-top:1px solid var(--line)}
 .parts{columns:16rem}
-blockquote{margin:0;padding-left:1rem;border-left:3px solid var(--line);color:var(--soft)}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 :not(pre)>code{background:var(--tint);border-radius:.25rem;padding:.05em .3em}
 a>code{color:inherit}

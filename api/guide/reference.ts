@@ -24,20 +24,13 @@ export function isDocument(name: unknown): name is DocumentName {
   return name === 'interface' || name === 'control';
 }
 
-/** What the lists of a document's calls are made of. */
-interface CallList {
-  /** What the document says at its head, in Markdown. */
-  readonly description: string;
-  readonly groups: ApiDocument['tags'];
-  readonly calls: readonly ListedCall[];
-}
-
-type CallLists = Readonly<Record<DocumentName, CallList>>;
+type CallLists = ReturnType<typeof callLists>;
 
 /** The lists of both documents of a bank with these endpoints of its control plane. They have no value of the bank, and read none. */
-export function callLists(control: readonly ControlEndpoint[], isRoot: boolean): CallLists {
+export function callLists(control: readonly ControlEndpoint[], isRoot: boolean) {
   const { address } = story;
-  const listOf = (document: ApiDocument): CallList => {
+  const listOf = (document: ApiDocument) => {
+    // What the document says at its head is Markdown.
     return { description: String(document.info['description']), groups: document.tags, calls: callsIn(document) };
   };
   return {
@@ -105,7 +98,10 @@ function listBeside(of: DocumentName, calls: readonly ListedCall[], shown: strin
 }
 
 /** The page `/docs`: all calls of a document in their groups. */
-export async function callsPage(of: DocumentName, { description, groups, calls }: CallList): Promise<string> {
+export async function callsPage(
+  of: DocumentName,
+  { description, groups, calls }: CallLists[DocumentName],
+): Promise<string> {
   const at = addressesAt('');
   const pages = await guidePages();
   const pageOf = (name: string) => pages.find(({ path }) => path === name);

@@ -28,8 +28,11 @@ interface ToSend {
 }
 
 const agent = new Agent({ keepAlive: true });
-/** In ms. A bank closes a connection that is idle for 5 s: what is sent on it at that moment is not read. */
-const longIdle = 4_500;
+/**
+ * In ms. A bank closes a connection that is idle for 5 s: what is sent on it at that moment is not read. A bank in this process that stands
+ * still for some seconds meets the end of the 5 s before it reads what came in time.
+ */
+const longIdle = 2_000;
 /** When a connection had its last answer. */
 const answered = new WeakMap<Socket, number>();
 

@@ -8,7 +8,6 @@ import {
   monthNumber,
   parseLocalDate,
 } from '../../../engine/values/local-date.ts';
-import type { ProblemFacts } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
 
 type Run = AnswerTo<'GET /runs'>['runs'][number];
@@ -16,42 +15,10 @@ type Attempt = AnswerTo<'GET /runs/:runId'>['attempts'][number];
 type Execution = AnswerTo<'GET /forecast'>['executions'][number];
 type Try = Attempt | Execution;
 
-type Planned = AnswerTo<'GET /forecast'>['planned'][number];
-
+export type Month = Awaited<ReturnType<typeof readMonth>>;
+export type Day = Month['days'][number];
 /** A settlement run of a month. */
-export interface Slot {
-  readonly id: string;
-  readonly at: string;
-  /** The customers or the products that it tries; null: all. */
-  readonly only: string | null;
-  /** What it did; null: it had nothing to do, or is still to come. */
-  readonly report: Run | null;
-  /** What it tried or will try, as far as it is read. */
-  readonly tries: readonly Try[];
-  readonly isOver: boolean;
-}
-
-export interface Day {
-  readonly date: LocalDate;
-  /** Why the bank is closed; null: it settles. */
-  readonly closed: string | null;
-  readonly slots: readonly Slot[];
-  /** `12:00, foreign 09:00`; null: the bank does not close early. */
-  readonly closesAt: string | null;
-  /** What lives are known to do. */
-  readonly planned: readonly Planned[];
-}
-
-export interface Month {
-  readonly today: string;
-  readonly days: readonly Day[];
-  /** Payments that were moved from a day of the month. */
-  readonly moves: readonly Move[];
-  /** False: there are too many attempts to read them all. */
-  readonly isWhole: boolean;
-  /** Null: nothing of the month is to come, or it cannot be foreseen. */
-  readonly problem: ProblemFacts | null;
-}
+export type Slot = Day['slots'][number];
 
 /** The months that the calendar knows, `1990-01`. */
 export const firstMonth = osloDate(clockRange.from).slice(0, 7);
@@ -69,7 +36,7 @@ export function monthsFrom(first: LocalDate, count: number): LocalDate {
 }
 
 /** The days of a month with what each run did or will do. Throws what `GET /sandbox/calendar` refuses. */
-export async function readMonth(call: PageCall, first: LocalDate): Promise<Month> {
+export async function readMonth(call: PageCall, first: LocalDate) {
   const { now, date: today } = await call.clock();
   const end = monthsFrom(first, 1);
   const { days } = await call.ask('/calendar', { query: { from: first, to: addDays(end, -1) } });
@@ -86,19 +53,28 @@ export async function readMonth(call: PageCall, first: LocalDate): Promise<Month
   const { attempts, isWhole } = await attemptsOf(call, runs);
   return {
     today,
+    // Null: nothing of the month is to come, or it cannot be foreseen.
     problem: foreseen.problem,
+    // Payments that were moved from a day of the month.
     moves: movesOf([...[...attempts.values()].flat(), ...executions]),
+    // False: there are too many attempts to read them all.
     isWhole,
     days: days.map(({ date, reason, earlyClose, runs: slots }) => ({
       date,
+      // `12:00, foreign 09:00`; null: the bank does not close early.
       closesAt: earlyClose === undefined ? null : earlyText(earlyClose),
+      // Why the bank is closed; null: it settles.
       closed: reason ?? null,
+      // What lives are known to do.
       planned: planned.get(date) ?? [],
       slots: slots.map(({ id, at, only, cutOffs = [] }) => ({
         id,
         at,
+        // The customers or the products that it tries; null: all.
         only: [...(only === undefined ? [] : [only]), ...cutOffs].join(', ') || null,
+        // What it did; null: it had nothing to do, or is still to come.
         report: reports.get(id) ?? null,
+        // What it tried or will try, as far as it is read.
         tries: attempts.get(id) ?? coming.get(id) ?? [],
         isOver: Date.parse(at) <= Date.parse(now),
       })),
@@ -124,13 +100,7 @@ function clamped(date: LocalDate): LocalDate {
 }
 
 /** A payment that is due on another date than the wanted one. */
-export interface Move {
-  readonly paymentId: string;
-  readonly payee: string;
-  readonly wanted: string;
-  /** Why the dates differ. */
-  readonly why: string;
-}
+export type Move = ReturnType<typeof movesOf>[number];
 
 /** Maximum number of attempts that are read. */
 const maxAttempts = 1000;
@@ -153,12 +123,10 @@ async function attemptsOf(
   return { attempts: read, isWhole };
 }
 
-/** The payments that were moved, each date once. */
-function movesOf(all: readonly Try[]): readonly Move[] {
-  const found = new Map<string, Move>();
-  for (const { paymentId, payee, executionDate, movedFrom: wanted = executionDate, moved: why } of all) {
-    if (paymentId !== undefined && why !== undefined)
-      found.set(`${paymentId} ${wanted}`, { paymentId, payee, wanted, why });
-  }
-  return [...found.values()];
+/** The payments that were moved, each date once: the wanted date, and why the other one differs. */
+function movesOf(all: readonly Try[]) {
+  const moves = all.flatMap(({ paymentId, payee, executionDate, movedFrom: wanted = executionDate, moved: why }) =>
+    paymentId === undefined || why === undefined ? [] : { paymentId, payee, wanted, why },
+  );
+  return [...new Map(moves.map((move) => [`${move.paymentId} ${move.wanted}`, move])).values()];
 }

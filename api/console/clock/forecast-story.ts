@@ -1,5 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import type { forecastOn } from '../accounts/balance-course.ts';
 import type { PageCall } from '../page-call.ts';
 import { type Column, firstRows } from '../parts/tables.ts';
 import { accountLink, payeeLink, runLink, toForecast } from '../parts/links.ts';
@@ -35,11 +36,7 @@ export function outcomeCounts(all: readonly Pick<Execution, 'outcome'>[]): Html 
 }
 
 /** A part of a forecast: what lives do, payments from accounts, and payments to them. */
-interface Part {
-  readonly planned: Forecast['planned'];
-  readonly debits: readonly Execution[];
-  readonly credits: readonly Execution[];
-}
+type Part = ReturnType<typeof forecastOn>;
 
 /**
  * Payments with all their tries in one row, and what lives do, in the order of time. `ofAccount`: the page of that

@@ -114,13 +114,9 @@ const oneView: ConsoleView = {
   live: ['request'],
   show: async (call) => {
     const { requests } = await call.ask(onePath, { params: call.params });
-    const [first] = requests;
-    if (first !== undefined && requests.length === 1) {
-      return {
-        title: html`<span class="target">${lineOf(first)}</span>`,
-        content: whole(call, first, 0),
-      };
-    }
+    const [first, ...others] = requests;
+    if (first !== undefined && others.length === 0)
+      return { title: html`<span class="target">${lineOf(first)}</span>`, content: whole(call, first, 0) };
     return {
       title: 'Requests of one id',
       lead: `${requests.length} requests had this X-Request-ID; the newest is first.`,

@@ -5,7 +5,6 @@ import type { Policy } from '../../pages/page-security.ts';
 import { type ConsoleView, PageCall, type Shown } from '../page-call.ts';
 import { switchAddress } from '../banks/switch.ts';
 import type { PageAddresses } from '../page-addresses.ts';
-import type { AnswerTo } from '../../openapi/calls.ts';
 import { hiddenInputs, ownForm, sameByCurl } from '../parts/forms.ts';
 import { problemBox } from '../parts/lists.ts';
 import { toForecast } from '../parts/links.ts';
@@ -19,18 +18,13 @@ import { formatInstant } from '../../../engine/values/instant.ts';
 import type { LastMove } from '../clock/moves.ts';
 import { advance, nextBankingDay, setMode, undoMove } from '../clock/views.ts';
 
-/** What a page of a bank has around its content. */
-interface Around {
-  readonly head?: HtmlValue;
-  /** The bank that is shown, and the way to others. */
-  readonly bank?: HtmlValue;
-  /** The menu; null: the page has none. */
-  readonly tools?: HtmlValue;
-  readonly clock?: HtmlValue;
-  /** What came of a form. */
-  readonly note?: HtmlValue;
+/** What a page shows of its bank around its content. */
+interface OfBank {
+  readonly call: PageCall;
+  /** Null: the clock cannot be read. */
+  readonly clock: Html | null;
   /** Each of these events reloads the page. */
-  readonly live?: readonly string[];
+  readonly live?: ConsoleView['live'];
 }
 
 /** What the pages may load and run: stylesheets, in the page, and one script. */
@@ -61,44 +55,25 @@ export async function viewPage(call: PageCall, view: ConsoleView): Promise<strin
   await call.clock();
   const shown = await view.show(call);
   const content = html`${shown.content} ${sameByCurl([...call.lines, ...call.formLines.values()])}`;
-  return bankPage(call, { ...shown, content }, await clockFacts(call), view.live);
+  return layout(call, { ...shown, content }, { call, clock: await clockBar(call), live: view.live });
 }
 
 /** The page of a request that was refused. The clock is left out when it cannot be read. */
 export async function errorPage(call: PageCall, problem: ProblemFacts): Promise<string> {
   const isMissing = problem.status === 404;
   const title = isMissing ? 'It is not here' : 'This did not work';
-  const clock = await clockFacts(call).catch(() => null);
-  return bankPage(
-    call,
-    {
-      title,
-      content: html`<div class="${isMissing && 'missing'}">${problemBox(problem, waysOut(call))}</div>
-        ${isMissing && searchForm(call, 'q', html`<button>Search</button>`)}`,
-    },
-    clock,
-  );
+  const content = html`<div class="${isMissing && 'missing'}">${problemBox(problem, waysOut(call))}</div>
+    ${isMissing && searchForm(call, 'q', html`<button>Search</button>`)}`;
+  return layout(call, { title, content }, { call, clock: await clockBar(call).catch(() => null) });
 }
 
-/** A page of the bank. `clock` null: it cannot be read. */
-function bankPage(call: PageCall, shown: Shown, clock: ClockFacts | null, live: Around['live'] = []): string {
-  return layout(call, shown, {
-    head: html`${(isGoing(call) || shown.goesOn === true) && refresh}
-      <script src="${call.to('/live.js')}" type="module"></script>`,
-    bank: bankLink(call),
-    tools: menu(call),
-    clock: clock !== null && clockBar(call, clock),
-    note: noteOf(call),
-    live,
-  });
-}
-
-/** A whole page of the console. Without `around` it shows nothing of the bank, has no script and leads nowhere. */
+/** A whole page of the console. `of` null: it shows nothing of the bank, has no script and leads nowhere. */
 export function layout(
   page: PageAddresses,
   { title, windowTitle, lead = null, content, goesOn = false }: Shown,
-  { head = null, bank = null, tools = null, clock = null, note = null, live = [] }: Around = {},
+  of: OfBank | null = null,
 ): string {
+  const call = of?.call ?? null;
   const name = page instanceof PageCall ? page.title : page.bankName === rootBank ? null : page.bankName;
   const document = html`<!doctype html>
     <html lang="en">
@@ -107,22 +82,23 @@ export function layout(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${windowTitle ?? textOf(html`${title}`)} – ${name === null ? 'Sandbank' : `${name} – Sandbank`}</title>
-        ${iconLink} ${stylesFor(content)} ${head}
+        ${iconLink} ${stylesFor(content)} ${call !== null && scripts(call, goesOn)}
       </head>
       <body data-events="${page.out('sandbox/events')}">
         <a class="skip" href="#main">Skip to the content</a>
         <header>
           <p class="brand">
-            <a href="${page.to('')}">Sandbank</a> ${bank ?? (name !== null && html`<span class="bank">${name}</span>`)}
-            ${tools === null && unreal}
+            <a href="${page.to('')}">Sandbank</a>
+            ${(call !== null && bankLink(call)) || (name !== null && html`<span class="bank">${name}</span>`)}
+            ${call === null && unreal}
           </p>
-          ${tools}
+          ${call !== null && menu(call)}
         </header>
         <div>
-          ${clock}
+          ${of?.clock ?? null}
           <p role="status" class="unseen" id="told"></p>
-          <main id="main" tabindex="-1" data-live="${live.join(' ')}" ${goesOn && html`data-goes-on`}>
-            ${note}
+          <main id="main" tabindex="-1" data-live="${of?.live?.join(' ') ?? ''}" ${goesOn && html`data-goes-on`}>
+            ${call !== null && noteOf(call)}
             <h1>${title}</h1>
             ${lead !== null && html`<p class="lead">${lead}</p>`} ${content}
           </main>
@@ -130,6 +106,11 @@ export function layout(
       </body>
     </html> `;
   return document.text;
+}
+
+function scripts(call: PageCall, goesOn: boolean): Html {
+  return html`${(isGoing(call) || goesOn) && refresh}
+    <script src="${call.to('/live.js')}" type="module"></script>`;
 }
 
 /** The name of the bank; a link to the others where there are some. The key `b` opens it. */
@@ -199,27 +180,15 @@ function arrival(call: PageCall): HtmlValue {
   </p>`;
 }
 
-/** What the bar shows. */
-interface ClockFacts extends AnswerTo<'GET /clock'> {
-  /** The first run of the next banking day. */
-  readonly nextDay: string;
-  /** Whether the next move can be undone. */
-  readonly canUndo: boolean;
-  readonly last: LastMove | null;
-}
-
-/** Reads what the bar shows. */
-async function clockFacts(call: PageCall): Promise<ClockFacts> {
-  const read = await call.clock();
-  const [nextDay, obstacle] = [await nextBankingDay(call, read.now), await call.moves.obstacle()];
-  return { ...read, nextDay, canUndo: obstacle === null, last: call.moves.last };
-}
-
 /**
  * The bar above every view: the time of the bank, and the ways to move it. A move to the next run or the next banking day happens at once,
  * as an Undo takes it back. The console first shows a move that cannot be undone, and a move to a date.
  */
-function clockBar(call: PageCall, { now, mode, rate, nextRun, nextDay, canUndo, last }: ClockFacts): Html {
+async function clockBar(call: PageCall): Promise<Html> {
+  const { now, mode, rate, nextRun } = await call.clock();
+  const nextDay = await nextBankingDay(call, now);
+  const canUndo = (await call.moves.obstacle()) === null;
+  const { last } = call.moves;
   const isFrozen = mode === 'frozen';
   const dateOfRun = nextRun.at.slice(0, 10);
   const [weekday = '', day = ''] = shortDateText(now.slice(0, 10)).split(/ (.*)/);

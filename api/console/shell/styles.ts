@@ -259,7 +259,6 @@ min-width:0;padding-bottom:.5rem}
 .field :is(input,select){width:100%}
 .field textarea{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;background:var(--paper);border:1px solid var(--field);border-radius:.375rem;padding:.4rem .7rem;width:100%}
 .field.wide{grid-column:1/-1}
-.field.wide+button{margin-top:.25rem}
 @media (min-width:40rem){
 .field label{white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
 .field.long{grid-column:span 2}
@@ -308,7 +307,7 @@ th{font-size:.8125rem;font-weight:500;color:var(--soft);text-align:left;border-b
 th,td{padding:.5rem;line-height:1.35;vertical-align:top;background:var(--paper)}
 td bdi{overflow-wrap:anywhere}
 td a{padding-block:.3rem;text-decoration-color:var(--field)}
-td button,td .button,td select{min-height:1.5rem;padding:0 .5rem;line-height:1.25;font-size:.8125rem}
+td button,td .button{min-height:1.5rem;padding:0 .5rem;line-height:1.25;font-size:.8125rem}
 td .button{vertical-align:baseline}
 td{border-top:1px solid var(--line)}
 tbody tr:first-child td{border-top:0}
@@ -321,14 +320,9 @@ tr:last-child td:first-child{border-bottom-left-radius:.5rem}
 tr:last-child td:last-child{border-bottom-right-radius:.5rem}
 tbody tr:hover td{background:var(--hover)}
 .figures{text-align:right}
-td pre{white-space:pre-wrap;overflow-wrap:anywhere}
-td details{margin-top:.35rem}
 td .soft{font-weight:400}
 td p{font-size:.8125rem}
 td .action{display:inline-block;margin:0 .3rem 0 0}
-td .fields{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem;margin:0}
-td .fields>button{margin:0}
-td .field{padding:0}
 td time{display:inline-block}
 @media (max-width:74.99rem){
 td time{white-space:normal;min-width:5rem}
@@ -343,8 +337,7 @@ th,td{padding-inline:.25rem}
 }
 @media (min-width:75rem){
 th,td{padding:3px .5rem;white-space:nowrap}
-td :is(button,.button,select){margin-block:-3px}
-td .fields>button{margin-block:-3px}
+td :is(button,.button){margin-block:-3px}
 td:is(.text,.line){white-space:normal}
 td:is(.text,.line)>div{min-width:8rem}
 td:has(>div>.target){width:44%}

@@ -49,8 +49,8 @@ export async function paymentsNamed(
 }
 
 /**
- * The condition for payments of this instructed amount, or bulk payments with such a transfer; empty if the text is no amount. Digits alone are any
- * amount with this whole part.
+ * The condition for payments of this instructed amount, or bulk payments with such a transfer; empty if the text is no amount. Digits alone
+ * match every amount with this whole part.
  */
 function ofAmount(text: string): RawBuilder<unknown> {
   const amount = text.replaceAll(/\s/g, '').replace(',', '.');
