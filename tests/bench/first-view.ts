@@ -1,7 +1,6 @@
 import { creditorsOfBook } from '../lab/book.ts';
 import { carryOut, withBook } from './bench-bank.ts';
-import { figure, type Figure } from './figure.ts';
-import { msOf } from './in-turns.ts';
+import { figure, type Figure, msOf } from './measure.ts';
 
 /** How often each page is asked for; the fastest counts, as other work of the machine only makes it slower. */
 const turns = 10;

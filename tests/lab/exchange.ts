@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What was answered. */
-interface Answered {
+export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -83,10 +83,7 @@ function send(
   });
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
-  }
-  return headers;
+function headersOf({ headersDistinct }: IncomingMessage): Headers {
+  const all = Object.entries(headersDistinct);
+  return new Headers(all.flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])));
 }

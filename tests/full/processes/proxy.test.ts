@@ -354,10 +354,17 @@ describe('its command line', () => {
       /--keep is "colours": expected some of accounts, addresses, amounts, identity-numbers, names, texts,/,
     ],
     [
+      'a token without a Sandbank',
+      () => ['--record', join(folder, 'x.har'), '--control-token', 'x'.repeat(16)],
+      2,
+      /--control-token goes with --sandbank/,
+    ],
+    ['a token without a recording', () => ['--control-token', 'x'.repeat(16)], 2, /--control-token goes with --record/],
+    [
       'a Sandbank that is none',
       () => ['--record', join(folder, 'x.har'), '--sandbank', 'http://127.0.0.1:9'],
       1,
-      /nothing answers at http:\/\/127.0.0.1:9/,
+      /--sandbank: nothing answers at http:\/\/127.0.0.1:9/,
     ],
     [
       'a recording that is there',
@@ -376,5 +383,18 @@ describe('its command line', () => {
     const target = args().includes('--target') ? [] : ['--target', bank.address];
     const result = await runMain(['proxy', ...target, ...args()]);
     expect([result.code, result.errors[0], result.lines]).toEqual([code, expect.stringMatching(message), []]);
+  });
+
+  test('a Sandbank that does not answer within ten seconds', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const sandbank = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const result = await runMain(['proxy', '--record', join(folder, 'x.har'), '--sandbank', sandbank]);
+    silent.closeAllConnections();
+    silent.close();
+    expect([result.code, result.errors[0]]).toEqual([
+      1,
+      expect.stringContaining(`--sandbank: nothing answers at ${sandbank}`),
+    ]);
   });
 });
