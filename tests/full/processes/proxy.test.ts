@@ -29,9 +29,14 @@ afterAll(async () => {
 });
 
 /** A proxy in a process of its own, on a free port, and its address. */
-async function started(...args: string[]): Promise<[ChildProcess, string]> {
+function started(...args: string[]): Promise<[ChildProcess, string]> {
+  return startedIn(process.env, ...args);
+}
+
+async function startedIn(env: NodeJS.ProcessEnv, ...args: string[]): Promise<[ChildProcess, string]> {
   const child = spawn(process.execPath, [program, 'proxy', '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env,
   });
   return [child, await greetedAddress(child.stdout)];
 }
@@ -179,6 +184,13 @@ describe('sandbank proxy', () => {
 describe('its target', () => {
   let stranger: Server | null = null;
   afterEach(() => void stranger?.close());
+
+  test('without --target it is the server of PORT, never the --port of the proxy itself', async () => {
+    const { port } = new URL(bank.address);
+    const [child, address] = await startedIn({ ...process.env, PORT: port });
+    expect((await send(address, 'GET', '/ready')).status).toBe(200);
+    expect(await ended(child)).toBe(0);
+  });
 
   test('that does not answer is a 502 in words, and answers again when it is back', async () => {
     stranger = createServer((_request, response) => response.end('back'));
