@@ -15,6 +15,7 @@ import {
 } from './values.ts';
 import { personaChoice } from './persona.ts';
 import { isBban, norwegianIban } from '../../engine/values/account-number.ts';
+import { isCurrency } from '../../engine/values/money.ts';
 import { belowZero, decimalFaults, minorIn } from './amount.ts';
 import { type BodyRule, faultAt, formatValue, listed, type Members, type RuleFault } from './rule.ts';
 
@@ -134,8 +135,11 @@ function transactionAmounts({ currency, transactions }: Members): readonly RuleF
 /** The rule that balance and limit are amounts in the currency of the account or card, the limit not below zero (rules.md P4). */
 function balanceAnd(limit: string): BodyRule {
   return (members) => {
-    const faults = ['balance', limit].flatMap((member) => decimalFaults(member, members[member], members['currency']));
-    return [...faults, ...belowZero(limit, members[limit])];
+    const { currency, [limit]: wanted } = members;
+    const faults = ['balance', limit].flatMap((member) => decimalFaults(member, members[member], currency));
+    // The schema refuses a limit that is no text, and a currency that does not exist.
+    if (typeof wanted !== 'string' || typeof currency !== 'string' || !isCurrency(currency)) return faults;
+    return [...faults, ...belowZero(limit, wanted)];
   };
 }
 

@@ -130,7 +130,7 @@ export interface Asked<Names extends string = string> {
 }
 
 /** A request with its body as JSON. */
-export type AskedOfBank = Asked & { readonly body: unknown };
+type AskedOfBank = Asked & { readonly body: unknown };
 
 export interface ControlCall<Body = unknown, Names extends string = string>
   extends Omit<ControlledBank, 'turn'>, Asked<Names> {

@@ -117,8 +117,8 @@ const blankLine = /\r?\n\r?\n/;
 function parseHttpText(bytes: Uint8Array): RequestToJudge {
   const text = Buffer.from(bytes).toString('latin1');
   const gap = blankLine.exec(text);
-  // A line break at the end of a request without a body begins no new line.
-  const head = (gap === null ? text : text.slice(0, gap.index)).replace(/\r?\n$/, '');
+  // A line break at the end of a request without a body, or the first half of one, begins no new line.
+  const head = (gap === null ? text : text.slice(0, gap.index)).replace(/(?:\r?\n)?\r?$/, '');
   const rest = gap === null ? '' : text.slice(gap.index + gap[0].length);
   const [first = '', ...lines] = head.split(/\r?\n/);
   const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/\d\.\d)?$/.exec(first) ?? [];

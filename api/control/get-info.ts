@@ -93,7 +93,8 @@ export const getInfo = controlEndpoint('GET /info', {
   summary: 'Version, clock, settings, quirks, addresses and the PSUs to sign as',
   answer: infoAnswer,
   handle: async ({ bank, config, address, base }) => {
-    const beginning = await readBeginning(bank);
+    // An existing ledger ignores the settings for a new one (C5).
+    const { sqlite, at: now, mode, fixtures } = await readBeginning(bank);
     // The files of the quirks are loaded when somebody asks.
     const { allQuirks } = await import('../habits/index.ts');
     return {
@@ -101,18 +102,21 @@ export const getInfo = controlEndpoint('GET /info', {
       version: packageJson.version,
       clock: await readClock(bank),
       configuration: configurationOf(config),
-      // An existing ledger ignores the settings for a new one (C5).
-      ledger: { ...beginning, now: beginning.at },
-      quirks: (await allQuirks()).map(({ value: form, ...quirk }) => {
-        const value = jsonOf(bank.quirks, quirk.name);
+      ledger: { sqlite, now, mode, fixtures },
+      quirks: (await allQuirks()).map(({ name, value: form, effect, rule, register, banks }) => {
+        const value = jsonOf(bank.quirks, name);
         return {
-          ...quirk,
+          name,
           default: false,
           on: value !== null,
           value: value === true ? null : value,
           form: form?.form ?? null,
           usual: form?.usual ?? null,
           bounds: form?.bounds || null,
+          effect,
+          rule,
+          register,
+          banks,
         };
       }),
       addresses: addressesOf(shownAddress({ config, address, base }), address, base),

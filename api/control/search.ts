@@ -62,24 +62,24 @@ export function searchEndpoint(
       const limit = countIn(call.query, 'limit', { least: 1, most: maxOfKind, otherwise: usualOfKind });
       const { payments, accounts, customers } = await found(call.bank, q, limit);
       const [requests, sections] = q === '' ? [[], []] : [requestsOf(q, limit), await sectionsOf(q, limit)];
-      const result = (kind: Result['kind'], id: string, label: string, page: string): Result => {
+      const resultOf = (kind: Result['kind'], id: string, label: string, page: string): Result => {
         return { kind, id, label: withoutIdentityNumbers(label), href: `${console}/${page}` };
       };
       return {
         results: [
           ...payments.map(({ paymentId: id, creditorName, debtorName }) => {
             const label = `To ${creditorName ?? 'several or unnamed payees'}, from ${debtorName}`;
-            return result('payment', id, label, `payments/${encodeURIComponent(id)}`);
+            return resultOf('payment', id, label, `payments/${encodeURIComponent(id)}`);
           }),
           ...accounts.map(({ number, name, ownerName }) =>
-            result('account', number, `${name}, ${ownerName}`, `accounts/${encodeURIComponent(number)}`),
+            resultOf('account', number, `${name}, ${ownerName}`, `accounts/${encodeURIComponent(number)}`),
           ),
           ...customers.map(({ number, name, type }) => {
             // The number of a private customer is an identity number: it stands neither in the result nor in its address.
             const id = type === 'private' ? '*'.repeat(number.length) : withoutIdentityNumbers(number);
-            return result('person', id, name, `people?${new URLSearchParams({ name })}`);
+            return resultOf('person', id, name, `people?${new URLSearchParams({ name })}`);
           }),
-          ...requests.map(({ id, line }) => result('request', id, line, `requests/${encodeURIComponent(id)}`)),
+          ...requests.map(({ id, line }) => resultOf('request', id, line, `requests/${encodeURIComponent(id)}`)),
           ...sections.map(({ place, heading }): Result => {
             return { kind: 'guide', id: place, label: heading, href: `${shownAddress(call)}/docs/${place}` };
           }),

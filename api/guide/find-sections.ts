@@ -78,7 +78,7 @@ export async function findSections(text: string, limit: number, orSome: boolean)
 /** Markdown as words. */
 function plain(markdown: string): string {
   return markdown
-    .replaceAll(/\[([^\][]{1,400})\]\([^)\s]{1,300}\)/g, '$1')
+    .replaceAll(/!?\[([^\][]{1,400})\]\([^)\s]{1,300}\)/g, '$1')
     .replaceAll(/^```.*$|^\|[-| :]+\|$|^ *- |^\| | \|$|^<!--.*-->$/gm, ' ')
     .replaceAll(' | ', ' · ')
     .replaceAll(/<(https?:[^<>\s]{1,300})>|\\([_*<>[\]])/g, '$1$2')

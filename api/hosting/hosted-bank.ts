@@ -317,7 +317,7 @@ export class HostedBank {
     await readThrough(this.toRead, this.journal);
   }
 
-  /** The bank for the reads of its control plane, of which none judges a request. */
+  /** The bank as the reads of its control plane get it: none of them judges a request. */
   get toRead(): ControlledBank {
     const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
     return { ...this.#hosting, faults: this.faults, storage: this.storage, turn: this.turn, judge };

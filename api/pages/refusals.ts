@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { LedgerUnavailable } from '../../engine/bank.ts';
 import { type Fault, type FaultCode, Refusal } from '../../engine/values/fault.ts';
 import { faultResponse } from '../faults/fault-response.ts';
+import { interfacePath } from '../pipeline/addresses.ts';
 import type { SiteCheck, SiteFault } from '../pipeline/own-site.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { unreadBody } from '../pipeline/read-body.ts';
@@ -144,6 +145,6 @@ export function missingPages(base: string, bankName = base.slice('/banks/'.lengt
 /** Whether a browser opens an address: it names text/html, and programs do not. The interface answers all alike. */
 export function isForBrowser({ method, headers, baseUrl, path }: Request, base: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
-  const isOfInterface = /^\/(?:api-sandbox\/)?v1(?=\/|$)/.test((baseUrl + path).slice(base.length));
+  const isOfInterface = interfacePath.test((baseUrl + path).slice(base.length));
   return isRead && /\btext\/html\b/.test(headers.accept ?? '') && !isOfInterface;
 }

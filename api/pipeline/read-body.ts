@@ -283,7 +283,10 @@ function* valueIn(text: string, pieceLength: number): Steps<unknown> {
       const closed = inner;
       open.pop();
       inner = open.at(-1) ?? root;
-      if (closed.isLong(at, pieceLength)) inner.put(text, at, closed);
+      if (closed.isLong(at, pieceLength)) {
+        yield;
+        inner.put(text, at, closed);
+      }
     } else if (character === '"') {
       const end = endOfString(text, at);
       const name = nameIn(text, at, end);
@@ -294,9 +297,10 @@ function* valueIn(text: string, pieceLength: number): Steps<unknown> {
   yield;
   if (text.length <= pieceLength) return parsed(text, '');
   if (inner !== root) throw notJson('', 'it ends within a list or an object');
-  const [value, ...others] = root.parse(text, text.length) as unknown[];
-  if (others.length > 0) throw notJson('', 'it has more than one value');
-  return value;
+  const values = root.parse(text, text.length) as unknown[];
+  if (values.length === 0) throw notJson('', 'it has no value');
+  if (values.length > 1) throw notJson('', 'it has more than one value');
+  return values[0];
 }
 
 /** Index of the closing quote, or the end of the text. */

@@ -47,10 +47,10 @@ export interface RequestFacts {
   readonly signed?: { readonly received: string | null; readonly difference: Difference | null };
 }
 
-/** What is noted of one request while it is answered. */
+/** Notes about one request, made while it is answered. */
 interface Notes {
   facts: RequestFacts;
-  /** What stands at its path, whatever becomes of it: `POST /sandbox/banks/{name}`. Null: nothing does, or it was not looked for yet. */
+  /** The operation at its path, also if it is refused: `POST /sandbox/banks/{name}`. Null: there is none, or it was not looked for yet. */
   operation: string | null;
   /** The body of the answer as sent, for the journal; null: none was kept. */
   answer: string | null;

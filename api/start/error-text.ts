@@ -36,6 +36,23 @@ export function fileMessageOf(error: unknown): string {
   return messageOf(error) + (code === 'EACCES' && path !== undefined ? closedToUs(path) : '');
 }
 
+/** Why a file cannot be read or written, in our words, or by the system's code. */
+export function fileReason(error: unknown): string {
+  const code = String(memberOf(error, 'code') ?? '');
+  return fileReasons.get(code) ?? (code === '' ? 'the reason is unknown' : code);
+}
+
+const fileReasons = new Map([
+  ['ENOENT', 'there is no such file or folder'],
+  ['EISDIR', 'it is a folder'],
+  ['EEXIST', 'it is a file'],
+  ['ENOTDIR', 'a file is on the way to it'],
+  ['EACCES', 'no permission'],
+  ['EPERM', 'no permission'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOSPC', 'the disk is full'],
+]);
+
 /** The nearest folder above that exists and can be read. */
 function foldersOf(path: string): string[] {
   const above = dirname(resolve(path));

@@ -3,6 +3,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { nearest } from '../faults/nearest.ts';
 import { ConfigError } from './config.ts';
+import { fileReason } from './error-text.ts';
 
 /** JSON files of one kind. The listed ones are in a folder of the fixtures, and their names have no path. */
 interface FileKind<Value> {
@@ -64,6 +65,7 @@ export function fileProblem(error: unknown): string {
 }
 
 function fileProblems(error: unknown): string[] {
+  if (error instanceof Error && 'syscall' in error) return [fileReason(error)];
   if (!(error instanceof Refusal)) return [error instanceof Error ? error.message : String(error)];
   return error.faults.map(({ path, text }) => (path === undefined ? '' : `${path}: `) + ofFile(text));
 }

@@ -179,10 +179,10 @@ export type ScaSubject =
   | { readonly purpose: 'identification' };
 
 /**
- * The subject of an SCA for a PSU in a context that {@link checkContexts} has passed. `payeesPage`: the page of the payees of bulk payments,
- * from 1.
+ * The subject of an SCA for a PSU in a context that {@link checkContexts} has passed. `payeesPage`: the page of the payees of bulk
+ * payments, from 1.
  */
-export async function subjectOf(
+async function subjectOf(
   present: Present,
   sca: Sca,
   signer: Signer,

@@ -236,7 +236,9 @@ function ledgerOver(storage: LedgerStorage) {
     /** Calls `changed` with each trouble when it begins, and with null when the last one is over. */
     watch: (changed: (trouble: LedgerTrouble | null) => void): void => condition.watch(changed),
     /** Tells `watch` of each commit and of each write. */
-    watchWrites: (given: WriteWatch): void => void (watch = given),
+    watchWrites: (given: WriteWatch): void => {
+      watch = given;
+    },
     /**
      * Runs `work` after the commit of the surrounding transaction, in the order of the calls and before the next transaction; never
      * after a rollback; outside of a transaction at once. `work` is outside of the transaction, and must not throw.

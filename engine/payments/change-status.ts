@@ -49,7 +49,7 @@ export async function changeStatus(
   return changed;
 }
 
-/** A line of the history of a payment; without a status it has the one that the TPP reads. */
+/** A line of the history of a payment. `status`: left out, the one that the TPP reads. */
 type StatusNote = Pick<StatusChange, 'cause' | 'situation'> & { readonly status?: TransactionStatus };
 
 /** Adds a line to the history of a payment (rules.md S10), and announces it. */

@@ -35,8 +35,8 @@ export interface Receipt {
 }
 
 /**
- * When a payment that is authorised at this moment counts as received (rules.md T4d, T4f): then, or after the cut-off of its day at the beginning of the
- * next banking day; one that is exchanged at the next fixing of its execution date or later.
+ * When a payment that is authorised at this moment counts as received (rules.md T4d, T4f): at this moment, or after the cut-off of its day
+ * at the beginning of the next banking day; one that is exchanged at the next fixing of its execution date or later.
  */
 export async function receiptOf(
   { bank, reader, now: at }: Moment,
@@ -57,8 +57,8 @@ export async function receiptOf(
 }
 
 /**
- * {@link receiptOf} a payment that is authorised at this moment for its execution date. A foreign payment gets its value date, and one that is exchanged
- * the rates of its fixing. PAYMENT_FAILED where these make an amount that the bank cannot pay (rules.md P11).
+ * {@link receiptOf} a payment that is authorised at this moment for its execution date. A foreign payment gets its value date, and one that
+ * is exchanged the rates of its fixing. PAYMENT_FAILED where these make an amount that the bank cannot pay (rules.md P11).
  */
 export async function receivePayment(
   moment: WriteMoment,

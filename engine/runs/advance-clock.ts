@@ -307,8 +307,11 @@ const maxWaitMs = 1_000;
 export function followClock(bank: BankContext) {
   let known: Known | null = null;
   let day: LocalDate | null = null;
-  const present = untilItChanges(bank.ledger, (reader) => look(bank, reader));
-  const current = async (): Promise<Known> => (known = await present());
+  const lookIfChanged = untilItChanges(bank.ledger, (reader) => look(bank, reader));
+  const current = async (): Promise<Known> => {
+    known = await lookIfChanged();
+    return known;
+  };
   return {
     /**
      * Advances the bank when its clock has reached a scheduled run or another day (rules.md T5). It reads the ledger only after

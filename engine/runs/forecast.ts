@@ -29,9 +29,9 @@ interface Outlook {
   readonly now: Instant;
   readonly to: Instant;
   readonly waiting: WaitingExecutions;
-  /** By execution. */
+  /** The facts of each waiting execution, by its key. */
   readonly facts: ReadonlyMap<number, ExecutionFacts>;
-  /** Those of an occurrence of each standing order, by payment. */
+  /** The facts of a waiting occurrence of each standing order, by payment: an occurrence to come has no row yet. */
   readonly orders: ReadonlyMap<number, ExecutionFacts | undefined>;
   /** Accounts of customers that receive, by key. */
   readonly creditors: ReadonlyMap<number, ForecastCreditor>;

@@ -93,9 +93,9 @@ export class Arguments {
     return addressFile(this.#env);
   }
 
-  /** The settings: flag, else environment variable, else default. Throws a ConfigError for a wrong value. */
-  config(): Config {
-    return readConfig(this.#env, this.#settings());
+  /** The settings: flag, else environment variable, else default. `own`: flags with which the command means something else. Throws a ConfigError for a wrong value. */
+  config(own: readonly string[] = []): Config {
+    return readConfig(this.#env, this.#settings(own));
   }
 
   /** The settings with those of the profile that they name: flag, else environment variable, else profile, else default. */
@@ -105,8 +105,9 @@ export class Arguments {
     return readConfigOfProfile(this.#env, this.#settings());
   }
 
-  #settings(): string[] {
-    return this.pairs(settings.map(({ flag }) => flag)).map(([flag, value]) => `--${flag}=${value}`);
+  #settings(own: readonly string[] = []): string[] {
+    const flags = settings.map(({ flag }) => flag).filter((flag) => !own.includes(flag));
+    return this.pairs(flags).map(([flag, value]) => `--${flag}=${value}`);
   }
 }
 

@@ -30,7 +30,7 @@ export const baseFlag: Flags = {
  */
 export function bankAddress(given: Arguments, isNamed = given.has('port') || given.has('host')): BankAddress {
   // Read even if $BANK decides: reading reports unknown variables.
-  const configured = serverAddress(given.config());
+  const configured = serverAddress(given.config(isNamed ? [] : ['port', 'host']));
   const address = (isNamed ? null : leftAddress(given)) ?? configured;
   const variable = isNamed ? '' : (given.variable('BANK') ?? '');
   const namedBy = variable === '' ? 'flags' : 'BANK';

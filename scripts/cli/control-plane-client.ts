@@ -17,11 +17,11 @@ interface Content {
   readonly bytes: Uint8Array;
 }
 
-/** What a call sends. `signal`: when it is given up; left out: at its time limit. */
+/** What a call sends. `signal`: when it is given up; left out: at the usual time limit. */
 interface Sent {
   readonly body?: object | Content | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly signal?: AbortSignal | null;
+  readonly signal?: AbortSignal | null | undefined;
 }
 
 /** Client of one bank's control plane. Throws a CommandFailed for a refusal, and if nothing answers. */
@@ -40,12 +40,12 @@ export class ControlPlaneClient {
   ask<Name extends CallName>(
     name: Name,
     member: keyof AnswerTo<Name> & string,
-    { body, ...asked }: Asked & { readonly body?: object | Content } = {},
+    { body, signal, ...asked }: Asked & Pick<Sent, 'body' | 'signal'> = {},
   ): Promise<AnswerTo<Name>> {
     const dots = Object.values(asked.params ?? {}).find((value) => /^\.{0,2}$/.test(value));
     if (dots !== undefined) throw new WrongUse(`${JSON.stringify(dots)} is no name`);
     const [method, path] = partsOf(name);
-    return this.#askAt(method, pathTo(path, asked), member, { body });
+    return this.#askAt(method, pathTo(path, asked), member, { body, signal });
   }
 
   /** Sends a POST to the unsigned door; `path` is below `/sandbox`. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { closedToUs } from '../../api/start/error-text.ts';
+import { closedToUs, fileReason } from '../../api/start/error-text.ts';
 import { quote } from '../../engine/values/text.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 
@@ -16,7 +16,7 @@ export function reading<Result>(source: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw new WrongUse(`${source} cannot be read: ${reasonFor(codeOf(error))}`);
+    throw new WrongUse(`${source} cannot be read: ${fileReason(error)}`);
   }
 }
 
@@ -28,29 +28,10 @@ export async function writing<Result>(work: () => Result | Promise<Result>): Pro
     const isOfFile = typeof error === 'object' && error !== null && 'path' in error;
     if (!isOfFile) throw error;
     throw new CommandFailed(
-      `${quote(String(error.path), 200)} cannot be used: ${reasonFor(codeOf(error))}${closedToUs(String(error.path))}`,
+      `${quote(String(error.path), 200)} cannot be used: ${fileReason(error)}${closedToUs(String(error.path))}`,
     );
   }
 }
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-}
-
-function reasonFor(code: string): string {
-  return reasons.get(code) ?? (code === '' ? 'the reason is unknown' : code);
-}
-
-const reasons = new Map([
-  ['ENOENT', 'there is no such file or folder'],
-  ['EISDIR', 'it is a folder'],
-  ['EEXIST', 'it is a file'],
-  ['ENOTDIR', 'a file is on the way to it'],
-  ['EACCES', 'no permission'],
-  ['EPERM', 'no permission'],
-  ['EROFS', 'the file system is read-only'],
-  ['ENOSPC', 'the disk is full'],
-]);
 
 /**
  * A value of --fixtures or --profile for a call of the control plane: a name as it is, of a file its JSON, since a server reads no path that a

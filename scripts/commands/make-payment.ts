@@ -88,7 +88,12 @@ export async function makePayment(client: ControlPlaneClient, order: Order) {
     paymentId,
     /** The one that a TPP sees under /v1; left out: the same (rules.md Q3). */
     ...(paymentId !== initiated.paymentId && { wirePaymentId: initiated.paymentId }),
-    ...{ status, amount, from, to, kid, every },
+    status,
+    amount,
+    from,
+    to,
+    kid,
+    every,
     /** Who signed. */
     psus: signed,
     /** For a standing order the date of its first payment; null: nothing is left to pay. */

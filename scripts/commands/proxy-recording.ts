@@ -10,6 +10,9 @@ import { HarFile, type Passed } from '../drift/har-file.ts';
 import type { Keepable } from '../drift/keepable.ts';
 import { StandIns } from '../drift/stand-ins.ts';
 
+/** Time limit of a reading of the clock, in ms: the recorded request waits for it. */
+const clockTimeoutMs = 10_000;
+
 /** The recording of `sandbank proxy --record`, from its file to the lines at its end. */
 export class ProxyRecording {
   readonly #name: string;
@@ -39,9 +42,11 @@ export class ProxyRecording {
     );
   }
 
-  /** The clock of the Sandbank, asked before each request. Undefined: none is to be asked. Throws a CommandFailed where it does not answer. */
+  /** The clock of the Sandbank, asked before each request. Undefined: none is asked. Throws a CommandFailed if it does not answer. */
   async bankTime(): Promise<string | undefined> {
-    return this.#clock === null ? undefined : (await this.#clock.ask('GET /clock', 'now')).now;
+    if (this.#clock === null) return undefined;
+    const { now } = await this.#clock.ask('GET /clock', 'now', { signal: AbortSignal.timeout(clockTimeoutMs) });
+    return now;
   }
 
   /** Takes a request and its whole answer; a text: why it could not be recorded. */

@@ -10,7 +10,7 @@ import { ConfigError } from '../../api/start/config.ts';
 import { messageOf } from '../../api/start/error-text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { bankAddress, bankBelow } from '../cli/bank-address.ts';
-import { bankFlag, WrongUse } from '../cli/command.ts';
+import { bankFlag, CommandFailed, WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
@@ -84,7 +84,7 @@ export const proxy: Command = {
 /** The recording of `--record`; null: the flag is missing. */
 async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   const file = given.text('record');
-  const alone = ['keep', 'sandbank'].find((flag) => given.has(flag));
+  const alone = ['keep', 'sandbank', 'control-token'].find((flag) => given.has(flag));
   if (file === undefined) {
     if (alone !== undefined) throw new WrongUse(`--${alone} goes with --record`);
     return null;
@@ -94,12 +94,15 @@ async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   if (unknown !== undefined)
     throw wrongValue('keep', unknown, `some of ${keepable.join(', ')}, with commas between them`);
   const text = given.text('sandbank');
+  if (text === undefined && given.has('control-token')) throw new WrongUse('--control-token goes with --sandbank');
   const sandbank = text === undefined ? null : { ...bankBelow(text, given, '--sandbank'), namedBy: 'address' as const };
   const clock = sandbank === null ? null : new ControlPlaneClient(given, () => sandbank);
   // Loaded here only, so that the other commands start faster.
   const { ProxyRecording: Recording } = await import('./proxy-recording.ts');
   const recording = new Recording(file, keeps as Keepable[], clock);
-  await recording.bankTime();
+  await recording.bankTime().catch((error: unknown) => {
+    throw error instanceof CommandFailed ? new CommandFailed(`--sandbank: ${error.message}`, error.problem) : error;
+  });
   return recording;
 }
 

@@ -41,7 +41,7 @@ function keptTpp(folder: string, name: string): Credentials | null {
 async function makeTpp(folder: string, name: string, request: CertificateRequest): Promise<Credentials> {
   const files = tppFiles(folder, name);
   const { certificatePem: certificate, keyPem: key } = issueCertificate(request);
-  // Where that fails the next request makes the TPP again.
+  // If the files cannot be written, the next request makes the TPP again.
   await writeTpp(files, { certificate, key }).catch(() => undefined);
   return { certificate, key };
 }

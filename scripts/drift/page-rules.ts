@@ -21,7 +21,18 @@ function pageRead({ exchange, memory, quirks, found }: Case, id: string) {
   const dates = booked.map(({ bookingDate }) => bookingDate);
   const dated = dates.filter(isDated);
   return {
-    ...{ at: exchange.at, memory, quirks, found, id, path, query, list, idName, page, booked, dates },
+    at: exchange.at,
+    memory,
+    quirks,
+    found,
+    id,
+    path,
+    query,
+    list,
+    idName,
+    page,
+    booked,
+    dates,
     /** Of booked transactions; empty: it has none. */
     ids: booked.map((item) => String(item[idName] ?? '')),
     /** Maximum number of booked transactions of the page. */

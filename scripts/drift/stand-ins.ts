@@ -43,9 +43,13 @@ export function isMessageWord(word: string): boolean {
 }
 
 /** What keeps the values of a kind as they are. Accounts and identity numbers are kept wherever they stand. */
-const keepables: Partial<Readonly<Record<Kind, Keepable>>> = {
-  ...{ amount: 'amounts', ip: 'addresses', address: 'addresses' },
-  ...{ name: 'names', text: 'texts', message: 'texts' },
+const keepables: Readonly<Partial<Record<Kind, Keepable>>> = {
+  amount: 'amounts',
+  ip: 'addresses',
+  address: 'addresses',
+  name: 'names',
+  text: 'texts',
+  message: 'texts',
 };
 
 /** How often a stand-in is drawn until it fits. */

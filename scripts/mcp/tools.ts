@@ -219,10 +219,16 @@ const own: Readonly<Record<string, Tool>> = {
         .slice(0, 6)
         .map(({ customerNumber, name, accounts }) => ({ customerNumber, name, account: accounts[0]?.bban ?? null }));
       const unsigned = `${at}/sandbox/as/NAME`;
-      const addresses = { address: at, signed: `${at}/v1`, unsigned: `${unsigned}/v1` };
-      const more = { document: `${unsigned}/openapi.json`, console: `${at}/console`, now: clock.now, psus: people };
       return {
-        data: { ...addresses, ...more },
+        data: {
+          address: at,
+          signed: `${at}/v1`,
+          unsigned: `${unsigned}/v1`,
+          document: `${unsigned}/openapi.json`,
+          console: `${at}/console`,
+          now: clock.now,
+          psus: people,
+        },
         next: 'pay {"amount":"100.00"}, or point your client to `signed` (its requests are signed) or `unsigned`',
       };
     },

@@ -2,11 +2,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'kysely';
-import { type Bank, openBank } from '../../engine/bank.ts';
-import { randomIds } from '../../engine/bank/ids.ts';
+import type { Bank } from '../../engine/bank.ts';
 import type { KnownCustomer } from '../../engine/bank/known-state.ts';
-import { at, calendar, manualClock } from '../lab/bank.ts';
+import { memoryBank } from '../lab/bank.ts';
 import { bookStatements, eveningBefore } from '../lab/book.ts';
+import { accountOf } from '../lab/lived-bank.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
 /** A bank for the bench. Its clocks are frozen: that of the wall, and in a new ledger that of the bank. */
@@ -15,20 +15,14 @@ export function openBenchBank(
   customers: readonly KnownCustomer[] = [],
   frozenAt = eveningBefore,
 ): Promise<Bank> {
-  const now = at(frozenAt);
-  const knownState = { customers, agreements: [] };
-  const start = { mode: 'frozen', now } as const;
-  return openBank({ ledger, wall: manualClock(now), ids: randomIds, calendar, knownState, start });
+  return memoryBank(frozenAt, { ledger, preparedLedger: null, knownState: { customers, agreements: [] } });
 }
 
 /** A private customer with so many accounts, from `bban` on, which have funds for everything. */
 export function customer(customerNumber: string, bban: number, accounts = 1): KnownCustomer {
-  const account = (number: string) => ({
-    ...({ currency: 'NOK', product: 'Brukskonto', cashAccountType: 'CACC', balance: '100000000.00' } as const),
-    ...{ accountName: 'Brukskonto', bban: number, iban: `NO93${number}` },
-  });
-  const numbers = Array.from({ length: accounts }, (_, index) => String(bban + index));
-  return { customerNumber, name: `PSU ${customerNumber}`, type: 'private', accounts: numbers.map(account) };
+  const account = (index: number) => ({ ...accountOf(String(bban + index)), balance: '100000000.00' });
+  const all = Array.from({ length: accounts }, (_, index) => account(index));
+  return { customerNumber, name: `PSU ${customerNumber}`, type: 'private', accounts: all };
 }
 
 /** Works with a server of this process whose bank has nobody but the accounts of a book, with `due` payments in its next run, and stops it. */

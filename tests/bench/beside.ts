@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { quantile } from './in-turns.ts';
+import { quantile } from './measure.ts';
 import { initiation, inBank, type PreparedRequest, send } from './signed-requests.ts';
 
 /** What a client asks again and again while a bank works. */

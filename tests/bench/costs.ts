@@ -1,32 +1,42 @@
-import { Agent } from 'node:http';
 import { Session, type Profiler } from 'node:inspector/promises';
-import { testTppId } from '../../api/signing/test-tpp.ts';
 import { grantConsentDirectly } from '../../engine/consents/consents.ts';
 import { statementsOf } from '../lab/count-statements.ts';
-import { startTestBank } from '../lab/server.ts';
-import { figure, type Figure } from './figure.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { people, tpp } from '../lab/payments.ts';
+import { did, type Sent, startTestBank } from '../lab/server.ts';
+import { figure, type Figure } from './measure.ts';
 import { bankingDay } from './servers.ts';
-import { initiation, psu, send, signed, type PreparedRequest } from './signed-requests.ts';
-
-const agent = new Agent({ keepAlive: true });
 
 /** SQL statements of three requests to a running server, and the source files that an initiation executes. */
 export async function figures(): Promise<Figure[]> {
-  const { bank, address, stop } = await startTestBank(bankingDay);
+  const server = await startTestBank(bankingDay);
   try {
-    const grant = { tppId: testTppId('bench'), psu, context: 'PRIVATE', agreement: null, accounts: null } as const;
-    const { consent, accounts } = await grantConsentDirectly(bank, grant);
+    const { psu } = people.nora;
+    const grant = { tppId: tpp.id, psu, context: 'PRIVATE', agreement: null, accounts: null } as const;
+    const { consent, accounts } = await grantConsentDirectly(server.bank, grant);
     const asPsu = { 'psu-id': consent.psu_id };
     const transactions = `/v1/accounts/${accounts[0]?.resource_id}/transactions`;
+    const prepared = (method: string, target: string, sent: Sent) => {
+      const { headers, body } = server.signedParts(method, target, sent);
+      return () => did(server.raw(method, target, headers, body));
+    };
     let index = 0;
-    const initiate = async () => sending(address, initiation((index += 1), asPsu), 201);
-    const approve = async () => sending(address, await approvalOf(address, initiation((index += 1))), 200);
-    const list = async () => sending(address, signed('GET', transactions, asPsu), 200);
+    const initiation = (headers: Record<string, string>) => {
+      // No two are logical duplicates.
+      const instructedAmount = { amount: `${(index += 1)}.00`, currency: 'NOK' };
+      return prepared('POST', singlePath, { headers, body: singlePayment({ instructedAmount }) });
+    };
+    const initiate = async () => initiation(asPsu);
+    const approve = async () => {
+      const { body } = await initiation({ 'x-psu-identity': psu, 'psu-context': 'PRIVATE' })();
+      return () => server.approve(body._links.scaRedirect.href);
+    };
+    const list = async () => prepared('GET', transactions, { headers: asPsu });
     const statements = async (prepare: Prepare): Promise<number> => {
       // The first one compiles schemas and reads the certificate: once, not for each request.
       const first = await prepare();
       await first();
-      return (await statementsOf(bank, await prepare())).length;
+      return (await statementsOf(server.bank, await prepare())).length;
     };
     return [
       figure('POST /v1/payments with PSU-ID', await statements(initiate), 'statements', { atMost: 12 }),
@@ -35,25 +45,12 @@ export async function figures(): Promise<Figure[]> {
       figure('GET transactions', await statements(list), 'statements', { atMost: 9 }),
     ];
   } finally {
-    agent.destroy();
-    await stop();
+    await server.stop();
   }
 }
 
 /** Makes a request ready and returns what sends it, so that signing is not counted. */
-type Prepare = () => Promise<() => Promise<string>>;
-
-function sending(address: string, prepared: PreparedRequest, status: number): () => Promise<string> {
-  return () => send(agent, address, prepared, status);
-}
-
-/** Initiates, and returns the request that approves. */
-async function approvalOf(address: string, initiated: PreparedRequest): Promise<PreparedRequest> {
-  const answer = await send(agent, address, initiated, 201);
-  const body = Buffer.from(JSON.stringify({ outcome: 'approve', psu, context: 'PRIVATE' }));
-  const headers = { 'content-type': 'application/json' };
-  return { method: 'POST', target: `/sandbox${/\/sca\/[\w-]+/.exec(answer)?.[0]}`, headers, body };
-}
+type Prepare = () => Promise<() => Promise<unknown>>;
 
 const root = new URL('../../', import.meta.url).href;
 

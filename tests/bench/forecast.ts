@@ -9,8 +9,7 @@ import { addDuration } from '../../engine/values/duration.ts';
 import { bookStatements, creditorsOfBook, transactionStatements } from '../lab/book.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { carryOut, openBenchBank } from './bench-bank.ts';
-import { figure, type Figure } from './figure.ts';
-import { inOwnProcess, inTurns, measured, type Measured, msOf, quantile } from './in-turns.ts';
+import { figure, type Figure, inOwnProcess, inTurns, measured, type Measured, msOf, quantile } from './measure.ts';
 
 const [lives, ahead] = [20, { months: 0, days: 45, seconds: 0 }];
 

@@ -2,12 +2,11 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { platformIds } from '../../api/start/platform.ts';
-import { BankClient, did } from '../lab/server.ts';
+import { BankClient, did, startTestBank } from '../lab/server.ts';
 import { type Times, timesBeside } from './beside.ts';
-import { figure, type Figure } from './figure.ts';
+import { figure, type Figure, inOwnProcess, inTurns, msOf, quantile } from './measure.ts';
 import { hostile, type Load, makeBank, type Place } from './hostile.ts';
-import { inOwnProcess, inTurns, msOf, quantile } from './in-turns.ts';
-import { frozen, serve, serveInMemory, start, startsOf, withServers } from './servers.ts';
+import { bankingDay, frozen, serve, serveInMemory, start, startsOf, withServers } from './servers.ts';
 import { initiationsIn, ratesOf, type Stream } from './signed-requests.ts';
 
 const many = 300;
@@ -23,7 +22,9 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
     ...(await rates(folder, scale)),
     ...(await starts(folder, files)),
     ...(await closedBank(files)),
-    ...(await fairShares(folder, scale)),
+    // In files a commit waits for the disk.
+    ...(await fairShares('in memory', [], scale)),
+    ...(await fairShares('in files', ['--banks', join(folder, 'banks')], scale)),
   ];
 }
 
@@ -104,10 +105,7 @@ async function closedBank(files: string): Promise<Figure[]> {
 export async function costOfClosed(
   files: string,
 ): Promise<Record<'first' | 'again', number[]> & { kilobytes: number }> {
-  const { startServer } = await import('../../api/hosting/server.ts');
-  const { readConfig } = await import('../../api/start/config.ts');
-  const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--open-banks=16', '--banks', files];
-  const server = await startServer(readConfig({}, [...flags, ...frozen]));
+  const server = await startTestBank(bankingDay, ['--open-banks=16', '--banks', files]);
   const ask = async (index: number): Promise<number> => {
     const begun = performance.now();
     const { ok } = await fetch(`${server.address}/banks/bank-${index}/sandbox/clock`);
@@ -155,8 +153,8 @@ const quiet = '/banks/quiet';
 /** The targets of one call beside any load of another bank, in ms: the 95th percentile and the longest. */
 const most: Times = { p95: 15, longest: 100 };
 
-/** `flags`: of the server. */
-function figuresOf(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
+/** How long the calls of a bank take beside another one that has much to do. `flags`: of the server. */
+function fairShares(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
   return withServers(async (start) => {
     const { address, pid } = await start(serveInMemory('--platform', ...flags));
     const root = new BankClient(address);
@@ -208,10 +206,4 @@ function timesOfQuiet(
     const end = performance.now() + msOfLoad / scale;
     return load(() => performance.now() >= end);
   });
-}
-
-/** How long the calls of a bank take beside another one that has much to do: in memory, and in files, where a commit waits for the disk. */
-async function fairShares(folder: string, scale: number): Promise<Figure[]> {
-  const inMemory = await figuresOf('in memory', [], scale);
-  return [...inMemory, ...(await figuresOf('in files', ['--banks', join(folder, 'banks')], scale))];
 }

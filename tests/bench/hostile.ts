@@ -49,22 +49,21 @@ const refused = async (reply: Promise<Reply>): Promise<Reply> => {
   const { status, ...answer } = await reply;
   return { ...answer, status: status < 500 ? 200 : status };
 };
+let items = 0;
 /** Items of a bulk payment, no two alike. */
 const itemsOf = (count: number): object[] =>
-  Array.from({ length: count }, (_, index) => bulkItem((1 + index / 100).toFixed(2)));
+  Array.from({ length: count }, () => bulkItem((1 + (items += 1) / 100).toFixed(2)));
 /** Sends a bulk payment through the door. */
 const bulk = (bank: BankClient, items: readonly object[]): Promise<Reply> => {
   const body = Buffer.from(JSON.stringify(bulkPayment(items)));
   return bank.raw('POST', `/sandbox/as/shop${bulkPath}`, { ...json, ...ofNora }, body);
 };
 
-/** Bulk payments of so many items, by so many clients at a time. No two items are alike. */
-function bulks(clients: number, items: number): (place: Place) => Promise<Load> {
+/** Bulk payments of so many items, by so many clients at a time. */
+function bulks(clients: number, count: number): (place: Place) => Promise<Load> {
   return async ({ make, scale }) => {
     const bank = await make();
-    let sent = 0;
-    const item = (): object => bulkItem((1 + (sent += 1) / 100).toFixed(2));
-    return (isOver) => many(clients, isOver, () => bulk(bank, Array.from({ length: items / scale }, item)));
+    return (isOver) => many(clients, isOver, () => bulk(bank, itemsOf(count / scale)));
   };
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { at } from '../lab/bank.ts';
 import { closeInOnePiece } from './bench-bank.ts';
-import { figure, type Figure } from './figure.ts';
+import { figure, type Figure } from './measure.ts';
 import { bankingDay, frozen, serve, serveByHand, serveInMemory, withServers } from './servers.ts';
 import { initiationsIn, ratesOf, refusedInitiation } from './signed-requests.ts';
 

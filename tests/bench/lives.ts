@@ -6,8 +6,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { accountOf, holder, residing } from '../lab/lived-bank.ts';
-import { figure, type Figure } from './figure.ts';
-import { inOwnProcess, inTurns, measured, type Measured, msOf, quantile } from './in-turns.ts';
+import { figure, type Figure, inOwnProcess, inTurns, measured, type Measured, msOf, quantile } from './measure.ts';
 import { builtPackage, here, timesInOwnProcess } from './servers.ts';
 
 const now = '2026-11-23T10:00:00+01:00';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { BookSize } from '../lab/book.ts';
-import { figure, type Figure } from './figure.ts';
-import { inOwnProcess, inTurns } from './in-turns.ts';
+import { figure, type Figure, inOwnProcess, inTurns } from './measure.ts';
 import { serve, startsOf } from './servers.ts';
 import { makeTemplate, settleAll } from './settlement.ts';
 

@@ -5,7 +5,7 @@ import { grantConsentDirectly } from '../../engine/consents/consents.ts';
 import { at } from '../lab/bank.ts';
 import { eveningBefore, transactionStatements } from '../lab/book.ts';
 import { carryOut, closeInOnePiece, customer, openBenchBank } from './bench-bank.ts';
-import { figure, type Figure } from './figure.ts';
+import { figure, type Figure } from './measure.ts';
 import { serve, serveByHand, withServers } from './servers.ts';
 import { type PreparedRequest, psu, ratesOf, signed, type Stream } from './signed-requests.ts';
 

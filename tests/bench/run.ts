@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Figure, isMet, table } from './figure.ts';
+import { type Figure, isMet, table } from './measure.ts';
 import { parts } from './parts.ts';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
 

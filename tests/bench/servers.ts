@@ -4,18 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Instant } from '../../engine/values/instant.ts';
+import type { CreateBank, CreateBankOptions } from '../../api/harness/types.ts';
 import { greetedAddress } from '../lab/greeted-address.ts';
-import { inOwnProcess, inTurns, mapped, quantile } from './in-turns.ts';
-
-/** A server in a process of its own. */
-interface Server {
-  /** Such as `http://127.0.0.1:8080`. */
-  readonly address: string;
-  readonly pid: number;
-  /** Resident memory now. */
-  megabytes(): number;
-  stop(): Promise<void>;
-}
+import { inOwnProcess, inTurns, mapped, quantile } from './measure.ts';
 
 /** Path of a file beside this one. */
 export const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -46,14 +37,15 @@ export function serveByHand(ledger: string, now: Instant): string[] {
   return [here('hand-written-server.js'), ledger, String(now)];
 }
 
-/** Starts a server with these words after `node`, and waits for its address. Throws if it ends before that. */
-export async function start(words: readonly string[]): Promise<Server> {
+/** Starts a server in a process of its own with these words after `node`, and waits for its address. Throws if it ends before that. */
+export async function start(words: readonly string[]) {
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   return {
     address: await greetedAddress(child.stdout),
     pid: child.pid ?? 0,
+    /** Resident memory now. */
     megabytes: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       if (child.exitCode !== null) return;
       child.kill('SIGTERM');
       await once(child, 'exit');
@@ -93,12 +85,9 @@ async function startOf(words: readonly string[]): Promise<StartCost> {
   }
 }
 
-/** {@link start}, of a server that is stopped later. */
-export type Start = typeof start;
-
 /** Works with servers that run beside each other, and stops them in the end. */
-export async function withServers<Result>(work: (start: Start) => Promise<Result>): Promise<Result> {
-  const servers: Server[] = [];
+export async function withServers<Result>(work: (begin: typeof start) => Promise<Result>): Promise<Result> {
+  const servers: Awaited<ReturnType<typeof start>>[] = [];
   try {
     return await work(async (words) => {
       const server = await start(words);
@@ -113,12 +102,8 @@ export async function withServers<Result>(work: (start: Start) => Promise<Result
 /** Banks of the built package: the URL of its harness, the options of each bank, and how many there are. */
 interface Banks {
   readonly harness: string;
-  readonly options: { readonly now: string; readonly fixtures?: string };
+  readonly options: CreateBankOptions;
   readonly count: number;
-}
-
-interface Harness {
-  readonly createBank: (options: Banks['options']) => Promise<{ close(): Promise<void> }>;
 }
 
 /** Times in ms to create banks one after the other in a process of its own, its first one first. */
@@ -128,7 +113,7 @@ export function timesInOwnProcess(banks: Banks, env?: NodeJS.ProcessEnv): Promis
 
 /** Exported for the process that {@link timesInOwnProcess} starts. This file loads little: what is loaded before makes the first bank faster. */
 export async function timesOfBanks({ harness, options, count }: Banks): Promise<number[]> {
-  const { createBank } = (await import(harness)) as Harness;
+  const { createBank } = (await import(harness)) as { readonly createBank: CreateBank };
   const times: number[] = [];
   while (times.length < count) {
     const begun = performance.now();

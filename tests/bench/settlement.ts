@@ -2,18 +2,15 @@ import { closeSync, copyFileSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import type { Bank } from '../../engine/bank.ts';
-import { finishSca } from '../../engine/approval/finish-sca.ts';
 import { pageSize } from '../../engine/ledger/connection.ts';
-import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { carryOut, closeInOnePiece, customer, openBenchBank, removeLedger } from './bench-bank.ts';
 import { at } from '../lab/bank.ts';
-import { nora as psu } from '../lab/products.ts';
+import { approve, initiate, people } from '../lab/payments.ts';
 import { beforeHistory, bookStatements, eveningBefore, measuredRun, runDay, type BookSize } from '../lab/book.ts';
-import { figure, type Figure } from './figure.ts';
+import { figure, type Figure, inOwnProcess, inTurns, measured, type Measured } from './measure.ts';
 import { settleByHand } from './hand-written-loop.ts';
-import { inOwnProcess, inTurns, measured, type Measured } from './in-turns.ts';
 
 /** One settlement run of all due payments, by the engine or by the hand-written loop. */
 interface Settlement {
@@ -203,7 +200,7 @@ export async function payOrders(task: Orders): Promise<Measured> {
 
 /** Initiates and signs the orders through the operations, then advances over the years. */
 async function advance({ path, orders, years }: Orders): Promise<Measured> {
-  const bank = await openBenchBank(path, [customer(psu, firstBban, accounts)]);
+  const bank = await openBenchBank(path, [customer(people.nora.psu, firstBban, accounts)]);
   for (let index = 0; index < orders; index += 1) await placeOrder(bank, index);
   const end = eveningBefore.replace(/^\d+/, (year) => String(Number(year) + years));
   const { result, ...run } = await measured(() => advanceClock(bank, at(end)));
@@ -225,14 +222,7 @@ async function placeOrder(bank: Bank, index: number): Promise<void> {
     frequency: 'Monthly',
     dayOfExecution: String(1 + (index % 28)),
   } as const;
-  const { scaId } = await initiatePayment(bank, {
-    tpp: { id: 'PSDNO-FSA-123456789', name: 'Bench TPP' },
-    psu: { psuIdentity: psu },
-    psuContext: 'PRIVATE',
-    returnTo: { redirectUri: 'https://tpp.example/return', sessionId: 'session' },
-    product: 'norwegian-domestic-credit-transfers',
-    initiation: { service: 'periodic-payments', body },
-  });
+  const { scaId } = await initiate(bank, { from: 'nora' }, { service: 'periodic-payments', body });
   if (scaId === null) throw new Error('an initiation with X-PSU-IDENTITY can be signed at once');
-  await finishSca(bank, scaId, { outcome: 'approve', psu, context: 'PRIVATE', accounts: null });
+  await approve(bank, scaId, 'nora');
 }

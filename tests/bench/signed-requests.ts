@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
-import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { inTurns, mapped, msOf, quantile } from './in-turns.ts';
+import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { BankClient } from '../lab/server.ts';
+import { inTurns, mapped, msOf, quantile } from './measure.ts';
 
 /** A request that is ready to be sent. */
 export interface PreparedRequest {
@@ -17,39 +18,22 @@ export interface PreparedRequest {
 /** A PSU of the known state, with the account that pays. */
 export const psu = '13039319955';
 const certificate = issueCertificate(testTppRequest('bench', systemClock.now()));
+const client = new BankClient('');
 
 /** Signs a request as the TPP `bench`, now: the signature is good for a minute. */
 export function signed(
   method: 'GET' | 'POST',
   target: string,
-  more: Readonly<Record<string, string>>,
-  text = '',
+  headers: Readonly<Record<string, string>>,
+  body?: object,
 ): PreparedRequest {
-  const headers = { 'psu-ip-address': '192.0.2.10', ...more };
-  const body = Buffer.from(text);
-  const { certificatePem, keyPem: key } = certificate;
-  const signing = { method, target, headers, body, certificate: certificatePem, key };
-  const signature = signHeaders({ ...signing, date: systemClock.now(), requestId: randomUUID() });
-  return { method, target, headers: { ...headers, ...signature }, body };
+  return { method, target, ...client.signedParts(method, target, { headers, body, certificate }) };
 }
 
 /** A signed initiation. Amounts differ by `index`, so that none is a logical duplicate (rules.md P7). */
 export function initiation(index: number, named: Readonly<Record<string, string>> = { 'x-psu-identity': psu }) {
-  const headers = {
-    'content-type': 'application/json',
-    'tpp-redirect-uri': 'https://tpp.example/return',
-    'tpp-session-id': 'bench',
-    'x-accept-fix': 'longer-names',
-    'psu-context': 'PRIVATE',
-    ...named,
-  };
-  const body = {
-    instructedAmount: { amount: (1 + index / 100).toFixed(2), currency: 'NOK' },
-    creditorName: 'Company 123',
-    creditorAccount: { bban: '90491105991', currency: 'NOK' },
-    debtorAccount: { bban: '09232911044', currency: 'NOK' },
-  };
-  return signed('POST', '/v1/payments/norwegian-domestic-credit-transfers', headers, JSON.stringify(body));
+  const instructedAmount = { amount: (1 + index / 100).toFixed(2), currency: 'NOK' };
+  return signed('POST', singlePath, { 'psu-context': 'PRIVATE', ...named }, singlePayment({ instructedAmount }));
 }
 
 /** A request to the interface of the bank at `base`, such as `/banks/one`; its signature fits there too. */

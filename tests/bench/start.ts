@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { figure, type Figure } from './figure.ts';
-import { inTurns, quantile } from './in-turns.ts';
+import { figure, type Figure, inTurns, quantile } from './measure.ts';
 import { builtPackage, here, serve, startsOf, timesInOwnProcess } from './servers.ts';
 
 /** Starts of what `npm run build` and `npm start` run, beside a hand-written server; memory; banks of the built package. */

@@ -4,8 +4,7 @@ import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { carryOut, openBenchBank } from './bench-bank.ts';
 import { bookStatements } from '../lab/book.ts';
-import { figure, type Figure } from './figure.ts';
-import { inTurns, msOf, quantile } from './in-turns.ts';
+import { figure, type Figure, inTurns, msOf, quantile } from './measure.ts';
 
 /** Resets and restores of a bank with few payments and with many. */
 export async function figures(folder: string, scale: number): Promise<Figure[]> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { withBook } from './bench-bank.ts';
 import { timesBeside } from './beside.ts';
-import { figure, type Figure } from './figure.ts';
+import { figure, type Figure } from './measure.ts';
 
 /** One block of the event loop is enough to fail, so the longest wait of these turns counts. */
 const turns = 3;

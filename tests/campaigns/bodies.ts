@@ -1,6 +1,6 @@
 import { clientLimits } from '../../api/hosting/http-server.ts';
 import { exchange } from '../lab/exchange.ts';
-import { bodilessPaths, bodyPaths, RawConnection } from '../lab/raw-connection.ts';
+import { bodilessPaths, bodyPaths, floodWith, openRaw } from '../lab/raw-connection.ts';
 import { startTestBank } from '../lab/server.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
 
@@ -76,11 +76,11 @@ async function sendOne({ random, tally }: Soak, address: string, change: Change)
   const [line, type, limit] = random.pick(paths);
   const [name, { headers, flood, right }] = random.pick(Object.entries(kinds));
   const size = Math.max(limit, 8 * megabyte) + 1 + random.below(megabyte);
-  const connection = await RawConnection.open(address);
+  const connection = await openRaw(address);
   const { socket } = connection;
   socket.write(change(`${line} HTTP/1.1\r\nHost: localhost\r\n${type}${headers(size, random.below(1_000))}\r\n`));
   if (name === 'broken off') socket.end('x'.repeat(random.below(1_000)));
-  if (flood !== undefined) await connection.flood(flood.chunk, flood.maxBytes);
+  if (flood !== undefined) await floodWith(connection, flood.chunk, flood.maxBytes);
   const written = socket.bytesWritten;
   if (name === 'upgrade') socket.destroy();
   const answer = await connection.answer;

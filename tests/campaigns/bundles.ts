@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { ConfigError } from '../../api/start/config.ts';
 import { consoleViews } from '../../api/console/views.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
@@ -84,8 +83,8 @@ const lists = [
 
 async function readAll({ address }: RunningServer, { reads }: SavedBank, what: string): Promise<void> {
   const read = async (target: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> => {
-    const sent = exchange(address + target, { method: 'GET', headers });
-    const answer = await Promise.race([sent, timeUp()]).catch((error: unknown) => {
+    const sent = { method: 'GET', headers, patience: AbortSignal.timeout(answerMs) };
+    const answer = await exchange(address + target, sent).catch((error: unknown) => {
       throw new Violation(`${what}: GET ${target} has no answer: ${String(error)}`);
     });
     const { status, text } = answer;
@@ -106,9 +105,4 @@ async function readAll({ address }: RunningServer, { reads }: SavedBank, what: s
     }
   }
   for (const { target, headers } of reads) await read(target, { ...headers, 'x-request-id': crypto.randomUUID() });
-}
-
-async function timeUp(): Promise<never> {
-  await setTimeout(answerMs, undefined, { ref: false });
-  throw new Error(`nothing after ${answerMs / 1000} s`);
 }

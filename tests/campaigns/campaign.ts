@@ -28,9 +28,13 @@ export function demand(isKept: boolean, broken: string | (() => string)): assert
   if (!isKept) throw new Violation(typeof broken === 'string' ? broken : broken());
 }
 
-/** Demands that the books of a bank balance, by the auditor's own SQL. */
-export async function demandBooks(bank: Parameters<typeof brokenProofs>[0], about = ''): Promise<void> {
-  const broken = await brokenProofs(bank);
+/** Demands that the books of a bank balance, by the auditor's own SQL and by `more` of it. */
+export async function demandBooks(
+  bank: Parameters<typeof brokenProofs>[0],
+  about = '',
+  more?: Readonly<Record<string, string>>,
+): Promise<void> {
+  const broken = await brokenProofs(bank, more);
   const told = (): string => JSON.stringify(broken, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
   demand(Object.keys(broken).length === 0, () => `the books are wrong${about}: ${told().slice(0, 2_000)}`);
 }

@@ -30,17 +30,7 @@ export type Change = (bank: Bank, wall: ManualClock) => Promise<Bank>;
  * A bank on a file with a daily standing order, on a machine that sleeps, has its clock set, and restarts. The bank's time must
  * equal the model's and never go back; each run must take place once and in order, by the auditor's calendar.
  */
-export const clock: Campaign<Change> = {
-  unit: 'jumps',
-  usualCount: 20_000,
-  run: async (soak, change) => {
-    const world = worldOf(soak, join(soak.folder(), 'ledger.sqlite'), change);
-    soak.after(() => world.end());
-    await world.begin();
-    await soak.each(() => world.move());
-    await world.audit();
-  },
-};
+export const clock: Campaign<Change> = { unit: 'jumps', usualCount: 20_000, run };
 
 /**
  * Model of the clocks by the rules (rules.md T1, T7), in milliseconds; shares no code with the bank. The wall clock has jumped
@@ -93,7 +83,9 @@ class ClockModel {
   }
 }
 
-function worldOf({ random, tally }: Soak, file: string, change: Change = (bank) => Promise.resolve(bank)) {
+async function run(soak: Soak, change: Change = (bank) => Promise.resolve(bank)): Promise<void> {
+  const { random, tally } = soak;
+  const file = join(soak.folder(), 'ledger.sqlite');
   const wall = manualClock(at(begin));
   const model = new ClockModel(at(begin));
   const done: string[] = [];
@@ -249,11 +241,11 @@ function worldOf({ random, tally }: Soak, file: string, change: Change = (bank) 
       throw new Violation(`${message}; after ${done.slice(-8).join(', ')}`);
     }
   };
-  const start = async (): Promise<void> => {
-    await open();
-    await orderDaily();
-  };
-  return { begin: start, move, audit, end: () => bank.ledger.close() };
+  await open();
+  soak.after(() => bank.ledger.close());
+  await orderDaily();
+  await soak.each(move);
+  await audit();
 }
 
 /** Rethrows unless the refusal is that of a logical duplicate, which may happen by chance (rules.md P7). */

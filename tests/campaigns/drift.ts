@@ -13,7 +13,7 @@ import { loadProfile, quirksOf as quirksOfProfile } from '../../api/start/profil
 import { exchangesOf, Recorder, type RecordingBank, recordScenario } from '../lab/recorder.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
 import { type Campaign, demand } from './campaign.ts';
-import { DriftClient, type Pattern, patterns } from './drift-client.ts';
+import { driftClient, type Pattern, patterns } from './drift-client.ts';
 
 /** The bank of a recording. */
 interface DrawnBank extends RecordingBank {
@@ -36,7 +36,7 @@ async function recordSession(seed: number, under: DrawnBank, pattern: Pattern) {
   const recorder = new Recorder(bank);
   if (persona !== undefined)
     await recorder.control('/life', { account: '09232911044', persona, months: 1 + random.below(2) });
-  const client = new DriftClient(recorder, random, fixtures);
+  const client = driftClient(recorder, random, fixtures);
   await client.read(pattern);
   return { entries: recorder.entries, signed: client.signed };
 }

@@ -14,8 +14,7 @@ import { addDays, localDate } from '../../engine/values/local-date.ts';
 import { memoryBank, ofProfile } from '../lab/bank.ts';
 import { firstDifference, lookThenGo, type Story } from '../lab/forecast-and-fact.ts';
 import { deposit, orRefusal, people, type Person } from '../lab/payments.ts';
-import { productStep, takeProductStep } from '../lab/product-steps.ts';
-import { live, upheavals } from '../lab/random-actions.ts';
+import { live, productStep, takeProductStep, upheavals } from '../lab/random-actions.ts';
 import { dump } from '../lab/rows.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { dayAfter } from '../lab/simulation/days.ts';
@@ -57,7 +56,7 @@ async function bankOf(soak: Soak, change?: Change): Promise<void> {
   const where = `a bank from ${begin} with ${lives} lives, ${kind}`;
   tally(lives === 0 ? 'banks without lives' : 'banks with lives');
   for (let month = 0; month < monthsOfBank && soak.left() > 0; month += 1) {
-    await disturb(bank, random);
+    for (let left = random.below(4); left > 0; left -= 1) await announce(bank, random, random.pick(payers));
     await live(bank, drawn(random, upheavals).slice(0, -1));
     await takeProductStep(bank, drawn(random, productStep));
     if (random.below(4) === 0) await doubleSomething(bank, random);
@@ -111,11 +110,6 @@ async function inhabit(bank: Bank, random: Seeded): Promise<void> {
   await orRefusal(beginLife(bank, people[who].bban, wanted));
 }
 
-/** Announces transactions. */
-async function disturb(bank: Bank, random: Seeded): Promise<void> {
-  for (let index = random.below(4); index > 0; index -= 1) await announce(bank, random, random.pick(payers));
-}
-
 /** Lets a run execute payments twice, which the next one corrects. */
 async function doubleSomething(bank: Bank, random: Seeded): Promise<void> {
   let left = 1;
@@ -124,6 +118,7 @@ async function doubleSomething(bank: Bank, random: Seeded): Promise<void> {
   bank.runFault.fault = null;
 }
 
+/** Announces a transaction. */
 async function announce(bank: Bank, random: Seeded, who: Person): Promise<void> {
   const [account, now] = await bank.ledger.read(async (reader) => [
     await accountByNumber(reader, people[who].bban),

@@ -1,11 +1,9 @@
 import { endpoints } from '../../api/interface/index.ts';
-import { signHeaders } from '../../api/signing/signature/sign-request.ts';
-import { systemClock } from '../../engine/time/clock.ts';
 import { gatewayPage } from '../../api/pipeline/struck-call.ts';
-import { exchange } from '../lab/exchange.ts';
-import { RawConnection } from '../lab/raw-connection.ts';
+import { type Answered, exchange } from '../lab/exchange.ts';
+import { openRaw } from '../lab/raw-connection.ts';
 import type { Seeded } from '../lab/seeded.ts';
-import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+import { startTestBank, type TestBank } from '../lab/server.ts';
 import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
 import { anyBody, anyHeaderValue, anyQuery, anyUuid, fill, Known, rawBytes, schemaOf } from './fuzz-requests.ts';
 
@@ -14,12 +12,6 @@ interface Sent {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-}
-
-interface Answered {
-  readonly status: number;
-  readonly type: string;
-  readonly text: string;
 }
 
 /** Concurrent requests, and requests between two proofs of the books. */
@@ -62,7 +54,7 @@ async function askBank(bank: TestBank, soak: Soak, count: number, bytesBefore: n
   for (let at = 0; at < count; at += requestsAtOnce) {
     // All are drawn before the first is sent: the order of the answers changes no move of this round.
     const length = Math.min(requestsAtOnce, count - at);
-    const round = Array.from({ length }, () => draw(soak.random, known, allowed));
+    const round = Array.from({ length }, () => draw(bank, soak.random, known, allowed));
     const waited = healthWait(bank);
     const answers = await Promise.all(round.map((sent) => sendAndCheck(bank.address, sent, soak, change)));
     for (const text of answers) known.learn(text);
@@ -74,7 +66,7 @@ async function askBank(bank: TestBank, soak: Soak, count: number, bytesBefore: n
   await prove(bank, soak, bytesBefore);
 }
 
-function draw(random: Seeded, known: Known, control: readonly string[]): Sent | Buffer {
+function draw(client: TestBank, random: Seeded, known: Known, control: readonly string[]): Sent | Buffer {
   const kind = random.below(20);
   if (kind === 0) return rawBytes(random);
   const bank = random.below(10) === 0 ? `/banks/b${random.below(6)}` : '';
@@ -96,13 +88,13 @@ function draw(random: Seeded, known: Known, control: readonly string[]): Sent | 
   const endpoint = random.pick(endpoints);
   const path = fill(endpoint.path, random, known, endpoint.products);
   const base = bank + random.pick(['/v1', '/v1', '/api-sandbox/v1']);
-  const sent = {
-    method: methodOr(endpoint.method, random),
-    target: base + path + anyQuery(random, Object.keys(endpoint.query ?? {})),
-    headers: { ...json, ...interfaceHeaders(random) },
-    body: anyBody(random, schemaOf(random, endpoint)),
-  };
-  return random.below(5) === 0 ? sent : signed(sent, random);
+  const method = methodOr(endpoint.method, random);
+  const target = base + path + anyQuery(random, Object.keys(endpoint.query ?? {}));
+  const headers = { ...json, ...interfaceHeaders(random) };
+  const body = anyBody(random, schemaOf(random, endpoint));
+  if (random.below(5) === 0) return { method, target, headers, body };
+  const own = { ...headers, 'x-request-id': anyUuid(random) };
+  return { method, target, ...client.signedParts(method, target, { headers: own, body }) };
 }
 
 function methodOr(method: string, random: Seeded): string {
@@ -112,7 +104,6 @@ function methodOr(method: string, random: Seeded): string {
 
 function interfaceHeaders(random: Seeded): Record<string, string> {
   const headers: Record<string, string> = {
-    'x-accept-fix': 'longer-names',
     'tpp-session-id': `session-${random.below(4)}`,
     'tpp-redirect-uri': 'https://tpp.example/callback',
     'psu-ip-address': '192.0.2.10',
@@ -124,19 +115,14 @@ function interfaceHeaders(random: Seeded): Record<string, string> {
   return headers;
 }
 
-function signed(sent: Sent, random: Seeded): Sent {
-  const { certificatePem: certificate, keyPem: key } = validCertificate();
-  const more = signHeaders({ ...sent, certificate, key, date: systemClock.now(), requestId: anyUuid(random) });
-  return { ...sent, headers: { ...sent.headers, ...more } };
-}
-
 /** Sends one and checks the answer. Returns its text if later requests may use what it names. */
 async function sendAndCheck(address: string, sent: Sent | Buffer, soak: Soak, change: Change): Promise<string> {
   const answer = Buffer.isBuffer(sent) ? await sendBytes(address, sent) : change(await send(address, sent));
-  const { status, type, text } = answer;
+  const { status, headers, text } = answer;
   soak.tally(Buffer.isBuffer(sent) ? 'bytes' : `${sectionOf(sent.target)}: ${status}`);
   const problem = Buffer.isBuffer(sent) ? failureIn(answer) : problemWith(sent, answer);
-  const told = (): string => `${status} ${type} ${text.slice(0, 500)} to ${JSON.stringify(formatted(sent))}`;
+  const told = (): string =>
+    `${status} ${headers.get('content-type')} ${text.slice(0, 500)} to ${JSON.stringify(formatted(sent))}`;
   demand(problem === null, () => `${problem}: ${told()}`);
   soak.step();
   return status < 300 || text.includes('scaRedirect') ? text : '';
@@ -154,7 +140,8 @@ function failureIn({ status, text }: Answered): string | null {
 
 /** The fault of an answer; null if there is none. */
 function problemWith({ method, target }: Sent, answer: Answered): string | null {
-  const { status, type, text } = answer;
+  const { status, headers, text } = answer;
+  const type = headers.get('content-type') ?? '';
   const failure = failureIn(answer);
   if (failure !== null || status < 400 || method === 'HEAD') return failure;
   if (text === gatewayPage) return null;
@@ -181,15 +168,14 @@ function formatted(sent: Sent | Buffer): unknown {
   return { ...sent, headers, body: sent.body.toString('latin1').slice(0, 1_000) };
 }
 
-async function send(address: string, { method, target, headers, body }: Sent): Promise<Answered> {
+function send(address: string, { method, target, headers, body }: Sent): Promise<Answered> {
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const sent = { method, headers, body: hasBody ? body : undefined };
-  const answer = await exchange(address + target, sent).catch((error: unknown) => brokenAnswer(address, target, error));
-  return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: answer.text };
+  return exchange(address + target, sent).catch((error: unknown) => brokenAnswer(address, target, error));
 }
 
 /** Stands in for an answer that an armed fault broke (rules.md E6c), if the bank's journal shows the fault. Otherwise rethrows the error. */
-async function brokenAnswer(address: string, target: string, error: unknown): ReturnType<typeof exchange> {
+async function brokenAnswer(address: string, target: string, error: unknown): Promise<Answered> {
   const [bank = ''] = /^\/banks\/[^/?]+/.exec(target) ?? [];
   const { text } = await exchange(`${address}${bank}/sandbox/requests`, { method: 'GET', headers: {} });
   if (!/"(cut|close)":true/.test(text)) throw error;
@@ -198,11 +184,11 @@ async function brokenAnswer(address: string, target: string, error: unknown): Re
 
 /** Sends bytes; the answer is all that comes back until the connection closes or its time is over. */
 async function sendBytes(address: string, bytes: Buffer): Promise<Answered> {
-  const { socket, answer } = await RawConnection.open(address);
+  const { socket, answer } = await openRaw(address);
   socket.setTimeout(rawConnectionMs, () => socket.destroy());
   socket.write(bytes);
   const text = await answer;
-  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), type: '', text };
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), headers: new Headers(), text };
 }
 
 /** Processor time of this process until /health answers, in ms. */

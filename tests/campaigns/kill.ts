@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openLedger } from '../../engine/ledger/database.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { rowsOf } from '../lab/rows.ts';
 import type { Reply } from '../lab/server.ts';
 import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';
@@ -23,25 +22,96 @@ type Change = (ledger: string) => void;
 export const kill: Campaign<Change> = { unit: 'kills', usualCount: 2_000, run };
 
 async function run(soak: Soak, change: Change = () => undefined): Promise<void> {
+  const { random, tally, step } = soak;
   const folder = soak.folder();
   const ledger = join(folder, 'ledger.sqlite');
   const promises = new Promises();
   let count = 0;
-  const killing = { soak, ledger, promises, change, next: () => (count += 1) };
   let server = await KilledServer.start(soak, ledger);
   await ask(server, 'POST', '/sandbox/snapshots', { name: 'start' });
   promises.snapshots.set('start', 'there');
+  /** Each kills the server at least once, and starts it again. */
+  const rounds: readonly (() => Promise<void>)[] = [
+    ...[manyWrites, manyWrites, manyWrites, manyWrites, manyWrites],
+    ...[longAdvance, goingBack, catchUp],
+  ];
   while (soak.left() > 0) {
-    if (soak.random.below(roundsPerFirstStart) === 0) await killFirstStart(soak, folder);
-    const round = soak.random.pick(rounds);
-    const play = async (): Promise<void> => void (server = await round(killing, server));
-    const isFollowed = soak.random.below(roundsPerFollowed) === 0;
-    if (isFollowed) soak.tally('rounds with a follower');
-    await (isFollowed ? followWhile(soak, ledger, play) : play());
+    if (random.below(roundsPerFirstStart) === 0) await killFirstStart(soak, folder);
+    const round = random.pick(rounds);
+    const isFollowed = random.below(roundsPerFollowed) === 0;
+    if (isFollowed) tally('rounds with a follower');
+    await (isFollowed ? followWhile(soak, ledger, round) : round());
     demand((await server.raw('GET', '/ready')).status === 200, 'the server is not ready');
     await demandProof(server);
     await promises.hold(server);
     await holdBooks(ledger);
+  }
+
+  async function again(): Promise<void> {
+    await server.kill();
+    step();
+    change(ledger);
+    server = await KilledServer.start(soak, ledger);
+  }
+
+  /** Clients that initiate, sign, cancel, force, advance, save and create, all at once. */
+  async function manyWrites(): Promise<void> {
+    const { date: today } = (await ask(server, 'GET', '/sandbox/clock')) as { readonly date: LocalDate };
+    const sent = new UnderWay();
+    const ms = random.below(300);
+    const context = { random, tally, server, promises, today, next: () => (count += 1) };
+    for (let left = 3 + random.below(12); left > 0; left -= 1) sent.send(drawMove(context)());
+    await sent.kill(soak, ms, () => server.kill());
+    await again();
+  }
+
+  /** Kills an advance over many runs and compares it with an undisturbed one. */
+  async function longAdvance(): Promise<void> {
+    const runs = 20 + random.below(60);
+    await ask(server, 'POST', '/sandbox/snapshots', { name: 'before-advance' });
+    const begun = performance.now();
+    const { to } = await ask(server, 'POST', '/sandbox/clock/advance', { runs });
+    const took = performance.now() - begun;
+    const undisturbed = await hashOf(server);
+    await ask(server, 'POST', '/sandbox/snapshots/before-advance/restore');
+    const killed = server.control('POST', '/sandbox/clock/advance', { runs }).catch(() => null);
+    await setTimeout(random.below(Math.ceil(took)));
+    await again();
+    tally((await killed) === null ? 'killed advance, in the middle' : 'killed advance, at its end');
+    await ask(server, 'POST', '/sandbox/clock/advance', { to });
+    demand((await hashOf(server)) === undisturbed, `a killed advance of ${runs} runs ended in another ledger`);
+  }
+
+  /** Kills a reset, an initialize or a restore: afterwards everything is old or everything is new. */
+  async function goingBack(): Promise<void> {
+    const [name, send] = random.pick(Object.entries(waysBack));
+    const before = await hashOf(server);
+    const killed = send(server).catch(() => null);
+    await setTimeout(random.below(60));
+    await again();
+    const isAnswered = (await killed)?.status === 200;
+    const found = await hashOf(server);
+    expectStatus(await send(server), 200, name);
+    const isDone = found === (await hashOf(server));
+    tally(`killed ${name}, ${isAnswered ? 'answered' : isDone ? 'done, not answered' : 'not done'}`);
+    const isWhole = isDone || (!isAnswered && found === before);
+    const how = isAnswered ? 'answered' : 'killed';
+    demand(isWhole, `a ${name} that was ${how} left neither the old ledger nor the new one`);
+    promises.forget();
+  }
+
+  /** A clock that runs a day a second: kills the server during its runs and while the next start catches up. */
+  async function catchUp(): Promise<void> {
+    tally('killed catch-up');
+    await ask(server, 'PUT', '/sandbox/clock', { mode: 'running', rate: 86_400 });
+    await setTimeout(random.below(1_500));
+    await server.kill();
+    step();
+    await setTimeout(random.below(2_000));
+    // Kills a start early, or while it catches up.
+    await KilledServer.startAndKill(soak, ledger, 100 + random.below(900));
+    await again();
+    await ask(server, 'PUT', '/sandbox/clock', { mode: 'frozen' });
   }
 }
 
@@ -87,116 +157,17 @@ const checks = {
 export async function holdBooks(path: string): Promise<void> {
   const ledger = await openLedger(path);
   try {
-    await demandBooks({ ledger });
-    for (const [name, statement] of Object.entries(checks)) {
-      const rows = await ledger.read((reader) => rowsOf(reader, statement));
-      demand(rows.length === 0, () => `there are ${name}: ${String(rows.flatMap(Object.values))}`);
-    }
+    await demandBooks({ ledger }, '', checks);
   } finally {
     await ledger.close();
   }
 }
-
-/** Input of all rounds. */
-interface Killing {
-  readonly soak: Soak;
-  readonly ledger: string;
-  readonly promises: Promises;
-  readonly next: () => number;
-  readonly change: Change;
-}
-
-/** A round takes a running server, kills it at least once, and returns a running one. */
-type Round = (killing: Killing, server: KilledServer) => Promise<KilledServer>;
-
-/** Kills and restarts the server. */
-async function again({ soak, ledger, change }: Killing, server: KilledServer): Promise<KilledServer> {
-  await server.kill();
-  soak.step();
-  change(ledger);
-  return KilledServer.start(soak, ledger);
-}
-
-/** Clients that initiate, sign, cancel, force, advance, save and create, all at once. */
-const manyWrites: Round = async (killing, server) => {
-  const { soak, promises, next } = killing;
-  const { date: today } = (await ask(server, 'GET', '/sandbox/clock')) as { readonly date: LocalDate };
-  const sent = new UnderWay();
-  const ms = soak.random.below(300);
-  for (let count = 3 + soak.random.below(12); count > 0; count -= 1)
-    sent.send(drawMove({ ...soak, server, promises, today, next })());
-  await sent.kill(soak, ms, () => server.kill());
-  return again(killing, server);
-};
-
-/** Kills an advance over many runs and compares it with an undisturbed one. */
-const longAdvance: Round = async (killing, server) => {
-  const { random, tally } = killing.soak;
-  const runs = 20 + random.below(60);
-  await ask(server, 'POST', '/sandbox/snapshots', { name: 'before-advance' });
-  const begun = performance.now();
-  const { to } = await ask(server, 'POST', '/sandbox/clock/advance', { runs });
-  const took = performance.now() - begun;
-  const undisturbed = await hashOf(server);
-  await ask(server, 'POST', '/sandbox/snapshots/before-advance/restore');
-  const killed = server.control('POST', '/sandbox/clock/advance', { runs }).catch(() => null);
-  await setTimeout(random.below(Math.ceil(took)));
-  const restarted = await again(killing, server);
-  tally((await killed) === null ? 'killed advance, in the middle' : 'killed advance, at its end');
-  await ask(restarted, 'POST', '/sandbox/clock/advance', { to });
-  demand((await hashOf(restarted)) === undisturbed, `a killed advance of ${runs} runs ended in another ledger`);
-  return restarted;
-};
 
 const waysBack: Readonly<Record<string, (server: KilledServer) => Promise<Reply>>> = {
   reset: (server) => server.control('POST', '/sandbox/reset'),
   initialize: (server) => server.signed('POST', '/v1/sandbox/initialize'),
   restore: (server) => server.control('POST', '/sandbox/snapshots/start/restore'),
 };
-
-/** Kills a reset, an initialize or a restore: afterwards everything is old or everything is new. */
-const goingBack: Round = async (killing, server) => {
-  const { soak, promises } = killing;
-  const [name, send] = soak.random.pick(Object.entries(waysBack));
-  const before = await hashOf(server);
-  const killed = send(server).catch(() => null);
-  await setTimeout(soak.random.below(60));
-  const restarted = await again(killing, server);
-  const isAnswered = (await killed)?.status === 200;
-  const found = await hashOf(restarted);
-  expectStatus(await send(restarted), 200, name);
-  const isDone = found === (await hashOf(restarted));
-  soak.tally(`killed ${name}, ${isAnswered ? 'answered' : isDone ? 'done, not answered' : 'not done'}`);
-  const isWhole = isDone || (!isAnswered && found === before);
-  demand(
-    isWhole,
-    `a ${name} that was ${isAnswered ? 'answered' : 'killed'} left neither the old ledger nor the new one`,
-  );
-  promises.forget();
-  return restarted;
-};
-
-/** A clock that runs a day a second: kills the server during its runs and while the next start catches up. */
-const catchUp: Round = async (killing, server) => {
-  const { soak, ledger } = killing;
-  const { random } = soak;
-  soak.tally('killed catch-up');
-  await ask(server, 'PUT', '/sandbox/clock', { mode: 'running', rate: 86_400 });
-  await setTimeout(random.below(1_500));
-  await server.kill();
-  soak.step();
-  await setTimeout(random.below(2_000));
-  // Kills a start early, or while it catches up.
-  await KilledServer.startAndKill(soak, ledger, 100 + random.below(900));
-  const restarted = await again(killing, server);
-  await ask(restarted, 'PUT', '/sandbox/clock', { mode: 'frozen' });
-  return restarted;
-};
-
-const rounds: readonly Round[] = [
-  ...[manyWrites, manyWrites, manyWrites, manyWrites, manyWrites],
-  ...[longAdvance, goingBack, catchUp],
-];
 
 async function hashOf(server: KilledServer): Promise<string> {
   return String((await ask(server, 'GET', '/sandbox/ledger/hash')).hash);

@@ -19,14 +19,15 @@ const beginning = ['--clock-mode', 'frozen', '--clock-now', '2027-03-24T12:00:00
 export class KilledServer extends BankClient {
   readonly child: ChildProcess;
 
-  protected constructor(address: string, child: ChildProcess) {
+  private constructor(address: string, child: ChildProcess) {
     super(address);
     this.child = child;
   }
 
   /** Starts a server, with more flags of `serve`, and waits until it is ready. A server that does not start is a {@link Violation}. */
   static async start(soak: Soak, ledger: string, flags: readonly string[] = []): Promise<KilledServer> {
-    return new KilledServer(...(await started(serve(soak, ledger, flags))));
+    const { child, failure } = serve(soak, ledger, flags);
+    return new KilledServer(await Promise.race([greetedAddress(child.stdout).catch(() => failure), failure]), child);
   }
 
   /** Starts a server and kills it `ms` later, while it makes or opens its ledger, or catches up. */
@@ -38,13 +39,6 @@ export class KilledServer extends BankClient {
 
   kill(): Promise<void> {
     return kill(this.child);
-  }
-}
-
-/** A {@link KilledServer} that tells its memory. */
-export class ProbedServer extends KilledServer {
-  static override async start(soak: Soak, ledger: string, flags: readonly string[] = []): Promise<ProbedServer> {
-    return new ProbedServer(...(await started(serve(soak, ledger, flags, ['--expose-gc', '--import', probe]))));
   }
 
   /** What is in use after a collection, and what is in RAM, in MB. */
@@ -65,10 +59,10 @@ export async function followWhile(soak: Soak, ledger: string, work: () => Promis
   demand(isRunning, `the follower failed: ${(await said).slice(0, 2_000)}`);
 }
 
-/** A new server, and a promise that rejects when it ends by itself. `ofNode`: flags of Node. */
-function serve(soak: Soak, ledger: string, more: readonly string[] = [], ofNode: readonly string[] = []) {
+/** A new server, and a promise that rejects when it ends by itself. */
+function serve(soak: Soak, ledger: string, more: readonly string[] = []) {
   const words = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning, ...more];
-  const { child, said } = launch(soak, [...ofNode, program, ...words], ofNode.length > 0 ? ['ipc'] : []);
+  const { child, said } = launch(soak, ['--expose-gc', '--import', probe, program, ...words]);
   const failure = said.then(async (why): Promise<never> => {
     const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
     throw new Violation(`the server does not start, or ends with ${code}: ${why.slice(0, 2_000)}`);
@@ -77,15 +71,10 @@ function serve(soak: Soak, ledger: string, more: readonly string[] = [], ofNode:
   return { child, failure };
 }
 
-/** The address of a server that is ready, and its process. */
-async function started({ child, failure }: ReturnType<typeof serve>): Promise<[string, ChildProcess]> {
-  return [await Promise.race([greetedAddress(child.stdout).catch(() => failure), failure]), child];
-}
-
-/** A new process, ended at the latest with the campaign, and what it says to standard error until its end. `channel`: a further pipe. */
-function launch(soak: Soak, words: readonly string[], channel: readonly 'ipc'[] = []) {
+/** A new process, ended at the latest with the campaign, and what it says to standard error until its end. */
+function launch(soak: Soak, words: readonly string[]) {
   // Detached: Ctrl-C ends the campaign, and the campaign its processes.
-  const options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe', ...channel], env: {}, detached: true };
+  const options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: {}, detached: true };
   const child = spawn(process.execPath, words, options) as ChildProcessByStdio<null, Readable, Readable>;
   soak.after(() => kill(child));
   return { child, said: text(child.stderr) };

@@ -8,7 +8,7 @@ import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { BankClient, bearer, hostToken, type Reply, validCertificate } from '../lab/server.ts';
 import { anyOf, type Campaign, demand, type Soak } from './campaign.ts';
 import { ask, demandProof, expectStatus, initiate } from './kill-promises.ts';
-import { ProbedServer } from './killed-server.ts';
+import { KilledServer } from './killed-server.ts';
 
 const teams = 6;
 
@@ -57,7 +57,7 @@ async function run(soak: Soak, { scale, fair: atMost, growth, way }: Change = us
   const folder = soak.folder();
   const settings = ['--trust-proxy', '1', '--bank-rate', '50', '--bank-size', '500000000', '--banks-expire', 'P90D'];
   const flags = ['--banks', join(folder, 'banks'), '--control-token', hostToken, ...settings];
-  const server = await ProbedServer.start(soak, join(folder, 'root.sqlite'), flags);
+  const server = await KilledServer.start(soak, join(folder, 'root.sqlite'), flags);
   const pid = server.child.pid ?? 0;
   const root = new BankClient(server.address, bearer(hostToken));
   let paid = 0;
@@ -101,7 +101,7 @@ async function run(soak: Soak, { scale, fair: atMost, growth, way }: Change = us
   };
 
   /** After each round. */
-  const memory: Awaited<ReturnType<ProbedServer['memory']>>[] = [];
+  const memory: Awaited<ReturnType<KilledServer['memory']>>[] = [];
   const all = await Promise.all(Array.from({ length: teams }, (_, index) => make(`team-${index}`)));
   await soak.each(async (index) => {
     const [kind, prepare] = kinds[index % kinds.length] ?? [];

@@ -4,7 +4,7 @@ import { newBankToken } from '../../api/pipeline/control-token.ts';
 import { EventClient } from '../lab/event-client.ts';
 import { exchange } from '../lab/exchange.ts';
 import { taken } from '../lab/forged-bundle.ts';
-import { RawConnection } from '../lab/raw-connection.ts';
+import { openRaw } from '../lab/raw-connection.ts';
 import { spellingsOf, tells } from '../lab/secret-spellings.ts';
 import { startTestBank } from '../lab/server.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
@@ -106,7 +106,7 @@ async function sendOne(
   tally(`spelled ${way}`);
   const requestOf = places[place];
   if (requestOf === undefined) {
-    const { socket, answer } = await RawConnection.open(address);
+    const { socket, answer } = await openRaw(address);
     socket.end(`GET /v1/users?x=${inPath} HTTP/1.1\r\nX: ${spelling}\r\nBad\r\n\r\n`, 'latin1');
     return void (await answer);
   }

@@ -23,19 +23,12 @@ type Wanted = 'refuse' | 'promised' | 'lenient' | ((trust: Trust, changed: Parts
 type Change = (parts: Parts, random: Seeded) => Partial<Parts>;
 export type Mutation = readonly [name: string, wanted: Wanted, change: Change];
 
-interface Signers {
-  readonly authority: IssuedCertificate;
-  /** `any` is self-signed; the authority issued `ca`. Each is for the trust mode of its name. */
-  readonly any: IssuedCertificate;
-  readonly ca: IssuedCertificate;
-}
-
 /** Never expires, so that a later run makes the same mutations. */
 export const endless = { validFrom: 0 as Instant, validTo: Date.UTC(9999, 0, 1) as Instant };
 const tpp = { commonName: 'tpp.example', organization: 'Test TPP, AS', organizationIdentifier: 'PSDNO-FSA-987654321' };
 
-/** The certificates that the campaign signs with. */
-export function signers(): Signers {
+/** The certificates that the campaign signs with: `any` is self-signed; the authority issued `ca`. Each is for the trust mode of its name. */
+export function signers() {
   const own = { ...tpp, ...endless, roles: ['PSP_AI', 'PSP_PI'] } as const;
   const ca = { commonName: 'CA', organization: 'CA', roles: null, authority: true, ...endless } as const;
   const authority = issueCertificate(ca);
@@ -51,7 +44,7 @@ const ownHeaders = {
 const target = '/v1/payments/norwegian-domestic-credit-transfers?allowLogicalDuplicate=true';
 
 /** A validly signed request for each trust mode. The signature covers (request-target). */
-export function signAfresh(issued: Signers, date: Instant): Record<Trust, Parts> {
+export function signAfresh(issued: Record<Trust, IssuedCertificate>, date: Instant): Record<Trust, Parts> {
   const sign = ({ certificatePem: certificate, keyPem: key }: IssuedCertificate): Parts => {
     const requestId = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
     const options = { method: 'POST', target, headers: ownHeaders, body, certificate, key, date, requestId };

@@ -123,6 +123,13 @@ describe('POST /sandbox/doctor', () => {
     expect(large.body).toMatchObject({ status: 431, code: 'BAD_REQUEST' });
   });
 
+  test('G12: a request without a body ends with a line break, or with a part of one', async () => {
+    for (const end of ['', '\n', '\r\n', '\r', '\n\r']) {
+      const { status, body } = await asked(`GET /v1/accounts HTTP/1.1${end}`);
+      expect([end, status, body.code]).toEqual([end, 200, 'SIGNATURE_MISSING']);
+    }
+  });
+
   test('G12: a body that is too large', async () => {
     const { body } = await asked(`POST /v1/consents HTTP/1.1\n\n${'x'.repeat(300_000)}`);
     expect(body).toMatchObject({ status: 413, code: 'BAD_REQUEST' });

@@ -185,5 +185,9 @@ test('info: version, settings, quirks with what they do, addresses', async () =>
     register: [],
     banks: [],
   });
+  // As the document has them: the name comes first.
+  const members = ['name', 'default', 'on', 'value', 'form', 'usual', 'bounds', 'effect', 'rule', 'register', 'banks'];
+  expect(Object.keys(body.quirks[0])).toEqual(members);
+  expect(Object.keys(body.ledger)).toEqual(['sqlite', 'now', 'mode', 'fixtures']);
   expect(body.addresses.interface[0]).toMatch(/^http:\/\/localhost:\d+\/v1$/);
 });

@@ -76,6 +76,35 @@ test('C11: a payment is found by its amount as people write it, by its day and b
   expect(await ids('RJCT')).toEqual([]);
 });
 
+test('C11, C8: an amount is found as the lists show it and as forms take it', async () => {
+  const headers = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
+  const made = async (amount: string) => {
+    const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' }, requestedExecutionDate: '2027-11-30' });
+    return (await bank.signed('POST', singlePath, { headers, body })).body.paymentId;
+  };
+  const [half, whole, few] = [await made('8001000.50'), await made('8001000.00'), await made('8.00')];
+  const ids = async (q: string) => (await search(q)).filter(({ kind }) => kind === 'payment').map(({ id }) => id);
+  const halves = [
+    '8,001,000.50',
+    '8.001.000,50',
+    '8001000.50 NOK',
+    'nok 8 001 000,5',
+    '-8001000.50',
+    '−8,001,000.50 NOK',
+  ];
+  for (const q of halves) expect([q, await ids(q)]).toEqual([q, [half]]);
+  const both = ['kr 8001000', 'kr. 8 001 000,-', '8001000,', '8,001,000 NOK', '8001000 kr', '8.001.000'];
+  for (const q of both) expect([q, await ids(q)]).toEqual([q, [whole, half]]);
+  const none = ['8001000.50 EUR', '8,001,000.05 NOK', '8.001.000.50', 'kr', '8,00,1000', 'kr 8001000 NOK'];
+  for (const q of none) expect([q, await ids(q)]).toEqual([q, []]);
+  // Three digits after a single separator are thousands or a fraction: both are found.
+  const thousands = await made('8000.00');
+  for (const q of ['8.000', '8,000 NOK']) {
+    const found = await ids(q);
+    expect([q, found.includes(thousands), found.includes(few)]).toEqual([q, true, true]);
+  }
+});
+
 test('an account is found by its number, as it is written too, by its name and by its owner', async () => {
   for (const q of ['09232911044', '0923 29 11044', '0923.29', 'NO7809232911044']) {
     const [account] = (await search(q)).filter(({ kind }) => kind === 'account');

@@ -96,7 +96,7 @@ test('C11: duplicate finds the rule of the logical duplicate first, and no list 
 });
 
 test('C11: what a search tells of a section has no marks of Markdown', async () => {
-  const marks = /```|\]\(|\\[_*]| \| |\*\*|^- |<https?:/;
+  const marks = /```|(?<!\S)!\w|\]\(|\\[_*]| \| |\*\*|^- |<https?:/;
   for (const { place, about } of await guideEntries())
     expect([place, marks.exec(about)?.[0]]).toEqual([place, undefined]);
 });

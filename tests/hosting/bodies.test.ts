@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
 import { exchange } from '../lab/exchange.ts';
-import { bodilessPaths, bodyPaths, RawConnection } from '../lab/raw-connection.ts';
+import { bodilessPaths, bodyPaths, floodWith, openRaw, type RawConnection } from '../lab/raw-connection.ts';
 
 /* C2: what a client sends beside and beyond a body, on the wire. */
 
@@ -24,13 +24,13 @@ const json = 'Content-Type: application/json\r\n';
 /** More bytes than a client can put into the buffers on the way and the server may throw away. */
 const maxTaken = 40 * 1024 * 1024;
 
-const open = (): Promise<RawConnection> => RawConnection.open(server.address);
+const open = (): Promise<RawConnection> => openRaw(server.address);
 
 /** Sends chunks without an end until the connection is gone. */
 async function flood(head: string): Promise<{ answer: string; written: number }> {
   const connection = await open();
   connection.socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
-  const written = await connection.flood(`8000\r\n${'x'.repeat(0x8000)}\r\n`, 10 * maxTaken);
+  const written = await floodWith(connection, `8000\r\n${'x'.repeat(0x8000)}\r\n`, 10 * maxTaken);
   connection.socket.destroy();
   return { answer: await connection.answer, written };
 }
@@ -147,7 +147,7 @@ describe('C2: two Host headers', () => {
 test('a request that asks for an upgrade is answered, and what follows it ends the connection', async () => {
   const connection = await open();
   connection.socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n');
-  const written = await connection.flood('x'.repeat(64 * 1024), 10 * maxTaken);
+  const written = await floodWith(connection, 'x'.repeat(64 * 1024), 10 * maxTaken);
   connection.socket.destroy();
   await connection.answer;
   expect(written).toBeLessThan(maxTaken);

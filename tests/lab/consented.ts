@@ -1,5 +1,5 @@
 import type { Bank } from '../../engine/bank.ts';
-import { Refusal, type FaultCode } from '../../engine/values/fault.ts';
+import { Refusal } from '../../engine/values/fault.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { finishSca } from '../../engine/approval/finish-sca.ts';
@@ -67,17 +67,8 @@ export async function accountIdOf(bank: Bank, person: Person): Promise<string> {
   return account.resource_id;
 }
 
-interface Refused {
-  readonly code: FaultCode;
-  readonly path?: string | undefined;
-  readonly place?: string | undefined;
-  readonly text: string;
-  /** Null: the refusal offers no SCA. */
-  readonly scaId: string | null;
-}
-
-/** The refusal that the work ends in. */
-export async function refusalOf(work: Promise<unknown>): Promise<Refused> {
+/** The refusal that the work ends in. `scaId` null: it offers no SCA. */
+export async function refusalOf(work: Promise<unknown>) {
   try {
     await work;
   } catch (error) {

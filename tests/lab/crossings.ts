@@ -6,21 +6,13 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { consoleActions, consoleViews } from '../../api/console/views.ts';
 import { isReadByPages } from '../../api/control/guard.ts';
 import { newBankToken } from '../../api/pipeline/control-token.ts';
-import { exchange } from './exchange.ts';
+import { type Answered, exchange } from './exchange.ts';
 import { BankClient, bearer, did, validCertificate } from './server.ts';
 
 /*
  * The matrix of tenants (docs/spec/control-plane.md H): every kind of call to a bank with the credentials of every other. The calls are
  * those of the API documents and of the console, so that a new route is in it.
  */
-
-/** Counts of what was tried, and what opened that should not, or did not open that should. */
-interface Crossed {
-  /** The calls of a bank and of the server that were crossed, such as `GET /sandbox/host`. */
-  readonly calls: ReadonlySet<string>;
-  readonly tried: Readonly<Record<string, number>>;
-  readonly wrong: readonly string[];
-}
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -33,13 +25,13 @@ interface Call {
   readonly by: 'token' | 'session' | 'both';
 }
 
-interface Credential {
-  readonly name: string;
-  readonly by: 'token' | 'session' | 'nothing';
-  readonly headers: Headers;
-  /** The names of the banks that it opens; all: it is the host's. */
-  readonly opens: readonly string[] | 'all';
-}
+/** `opens`: the names of the banks that it opens; all: it is the host's. */
+type Credential = readonly [
+  name: string,
+  by: 'token' | 'session' | 'nothing',
+  headers: Headers,
+  opens: readonly string[] | 'all',
+];
 
 /** What a bank gave to its own. */
 interface Tenant {
@@ -64,10 +56,11 @@ const all: Sample = (calls) => calls;
 
 /**
  * Makes two banks on a server with this control token, crosses the credentials of each with every call of the other, of a bank that is not
- * there and of the server, and removes the banks. `sample` takes some of the calls, for each credential anew; left out: all. Without a
+ * there and of the server, and removes the banks. Returns the calls that were crossed, such as `GET /sandbox/host`, counts of what was tried, and
+ * what opened that should not, or did not open that should. `sample` takes some of the calls, for each credential anew; left out: all. Without a
  * credential each call is tried, then at one bank.
  */
-export async function crossTenants(address: string, hostToken: string, sample: Sample = all): Promise<Crossed> {
+export async function crossTenants(address: string, hostToken: string, sample: Sample = all) {
   const tried = new Map<string, number>();
   const wrong: string[] = [];
   const calls = new Set<string>();
@@ -115,25 +108,24 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   /** Calls that a token or a session opens. */
   async function controlCalls([one, other]: readonly [Tenant, Tenant], absent: string): Promise<void> {
     const credentials: readonly Credential[] = [
-      token('the token of one', one.token, [one.name]),
-      token('the token of the other', other.token, [other.name]),
-      token('the token of the host', hostToken, 'all'),
-      token('a wrong token', newBankToken(), []),
-      { name: 'nothing', by: 'nothing', headers: {}, opens: [] },
-      session('the session of one', one.cookie, [one.name]),
-      session('the session of the host', await logIn('', hostToken), 'all'),
+      ['the token of one', 'token', bearer(one.token), [one.name]],
+      ['the token of the other', 'token', bearer(other.token), [other.name]],
+      ['the token of the host', 'token', bearer(hostToken), 'all'],
+      ['a wrong token', 'token', bearer(newBankToken()), []],
+      ['nothing', 'nothing', {}, []],
+      ['the session of one', 'session', { cookie: one.cookie }, [one.name]],
+      ['the session of the host', 'session', { cookie: await logIn('', hostToken) }, 'all'],
     ];
     const [ofBank, ofServer] = [await callsOf(`/banks/${one.name}`), await callsOf('')];
     for (const { method, path } of [...ofBank, ...ofServer]) calls.add(`${method} ${path}`);
     for (const credential of credentials) {
-      const isWhole = credential.by !== 'nothing' || sample === all;
+      const isNothing = credential[1] === 'nothing';
       const some = (calls: readonly Call[]): readonly Call[] =>
-        credential.by === 'nothing'
-          ? calls
-          : Object.values(Object.groupBy(calls, ({ kind }) => kind)).flatMap((each) => sample(each));
+        isNothing ? calls : Object.values(Object.groupBy(calls, ({ kind }) => kind)).flatMap((each) => sample(each));
       for (const call of some(ofBank)) {
-        const closed = { name: absent, ...(await asked(call, credential, absent)) };
-        for (const { name } of isWhole ? [one, other] : [other]) await demandCall(call, credential, name, closed);
+        const closed = await asked(call, credential, absent);
+        for (const { name } of isNothing && sample !== all ? [other] : [one, other])
+          await demandCall(call, credential, name, closed);
       }
       for (const call of some(ofServer)) await demandCall(call, credential, null, null);
     }
@@ -173,18 +165,22 @@ export async function crossTenants(address: string, hostToken: string, sample: S
     call: Call,
     credential: Credential,
     name: string | null,
-    closed: (Asked & { readonly name: string }) | null,
+    closed: Answered | null,
   ): Promise<void> {
-    const { opens } = credential;
-    const isOpen = opensBy(call, credential) && (opens === 'all' || (name !== null && opens.includes(name)));
-    if (isOpen && isReset(call)) return;
-    const { status, type, text } = await asked(call, credential, name);
-    count(`${call.kind} by ${credential.name}, ${isOpen ? 'open' : 'closed'}${name === null ? ', of the server' : ''}`);
-    const what = `${credential.name}, ${call.method} ${call.path} of ${name ?? 'the server'}: ${status} ${text.slice(0, 200)}`;
-    demand(isOpen ? isIn(call, { status, type, text }) : status === 401, what);
+    const [who, by, , opens] = credential;
+    const isBy = call.by === 'both' || call.by === by;
+    const isOpen = isBy && (opens === 'all' || (name !== null && opens.includes(name)));
+    // It would change something whatever its body is.
+    if (isOpen && call.kind === 'door' && call.method !== 'GET') return;
+    const answer = await asked(call, credential, name);
+    const { status, text } = answer;
+    count(`${call.kind} by ${who}, ${isOpen ? 'open' : 'closed'}${name === null ? ', of the server' : ''}`);
+    const what = `${who}, ${call.method} ${call.path} of ${name ?? 'the server'}: ${status} ${text.slice(0, 200)}`;
+    demand(isOpen ? isIn(call, answer) : status === 401, what);
     if (isOpen || closed === null || name === null) return;
-    const isSame =
-      String([status, type, text.replaceAll(name, closed.name)]) === String([closed.status, closed.type, closed.text]);
+    const shown = ({ status, headers, text }: Answered, of: string): string =>
+      `${status} ${headers.get('content-type')} ${text.replaceAll(of, absent)}`;
+    const isSame = shown(answer, name) === shown(closed, absent);
     demand(isSame, `differs from a bank that is not there: ${what}`);
   }
 
@@ -231,7 +227,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   }
 
   /** A call with a credential, of a bank or of the server. Writes have a body that no call takes. */
-  function asked({ method, path }: Call, { headers, by }: Credential, bank: string | null): Promise<Asked> {
+  function asked({ method, path }: Call, [, by, headers]: Credential, bank: string | null): Promise<Answered> {
     const base = bank === null ? '' : `/banks/${bank}`;
     const body = method === 'GET' ? undefined : Buffer.from('x');
     const type: Headers = body === undefined ? {} : { 'content-type': 'text/plain' };
@@ -239,10 +235,8 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   }
 
   /** `guesses`: its token may be wrong. */
-  async function send(method: string, path: string, headers: Headers, body?: Buffer, guesses = false): Promise<Asked> {
-    const from = guesses ? nextAddress() : undefined;
-    const answer = await exchange(address + path, { method, headers, body, from });
-    return { status: answer.status, type: answer.headers.get('content-type'), text: answer.text };
+  function send(method: string, path: string, headers: Headers, body?: Buffer, guesses = false): Promise<Answered> {
+    return exchange(address + path, { method, headers, body, from: guesses ? nextAddress() : undefined });
   }
 
   function signed(
@@ -251,7 +245,7 @@ export async function crossTenants(address: string, hostToken: string, sample: S
     method: string,
     path: string,
     headers: Headers = {},
-  ): Promise<Asked> {
+  ): Promise<Answered> {
     const target = `/banks/${bank}${path}`;
     return send(method, target, client.signedParts(method, target, { headers, certificate }).headers, undefined, true);
   }
@@ -272,35 +266,12 @@ export async function crossTenants(address: string, hostToken: string, sample: S
   }
 }
 
-interface Asked {
-  readonly status: number;
-  readonly type: string | null;
-  readonly text: string;
-}
-
-function token(name: string, given: string, opens: Credential['opens']): Credential {
-  return { name, by: 'token', headers: bearer(given), opens };
-}
-
-function session(name: string, cookie: string, opens: Credential['opens']): Credential {
-  return { name, by: 'session', headers: { cookie }, opens };
-}
-
 /** A read of the owner is let in; a write is refused for its type or for the token of its form, and so changes nothing. */
-function isIn({ kind, method }: Call, { status, type, text }: Asked): boolean {
+function isIn({ kind, method }: Call, { status, headers, text }: Answered): boolean {
   if (kind === 'console' && method === 'POST')
     return status === 403 && text.includes('does not carry the token of its page');
-  if (kind === 'door') return type?.includes('problem') === false && status < 500;
+  if (kind === 'door') return headers.get('content-type')?.includes('problem') === false && status < 500;
   return ![401, 403, 429].includes(status) && status < 500;
-}
-
-function opensBy({ by }: Call, credential: Credential): boolean {
-  return credential.by !== 'nothing' && (by === 'both' || by === credential.by);
-}
-
-/** Whether it changes something whatever its body is. */
-function isReset({ kind, method }: Call): boolean {
-  return kind === 'door' && method !== 'GET';
 }
 
 /** A path with a value for each parameter. */
@@ -308,6 +279,6 @@ function filled(path: string, parameters: RegExp): string {
   return path.replaceAll('{product}', 'norwegian-domestic-credit-transfers').replaceAll(parameters, 'x');
 }
 
-function codeOf({ text }: Asked): string {
+function codeOf({ text }: Answered): string {
   return /"code":"(\w+)"/.exec(text)?.[1] ?? '';
 }

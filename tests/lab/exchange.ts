@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What was answered. */
-interface Answered {
+export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -28,8 +28,11 @@ interface ToSend {
 }
 
 const agent = new Agent({ keepAlive: true });
-/** In ms. A bank closes a connection that is idle for 5 s: what is sent on it at that moment is not read. */
-const longIdle = 4_500;
+/**
+ * In ms. A bank closes a connection that is idle for 5 s: what is sent on it at that moment is not read. A bank in this process that stands
+ * still for some seconds meets the end of the 5 s before it reads what came in time.
+ */
+const longIdle = 2_000;
 /** When a connection had its last answer. */
 const answered = new WeakMap<Socket, number>();
 
@@ -80,10 +83,7 @@ function send(
   });
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
-  }
-  return headers;
+function headersOf({ headersDistinct }: IncomingMessage): Headers {
+  const all = Object.entries(headersDistinct);
+  return new Headers(all.flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])));
 }

@@ -89,13 +89,11 @@ export function payAbroad(
     currency: 'NOK',
   },
 ): Promise<InitiatedPayment> {
-  const order = { ...bodyOf(transfer), instructedAmount: { amount: transfer.amount, currency }, ...dated(on) };
-  if (name === 'sepa') {
-    const creditorAccount = { iban: 'DE89370400440532013000', currency } as const;
-    return initiate(bank, transfer, { service: 'payments', body: { ...order, creditorAccount } }, products.sepa);
-  }
-  const body = { ...order, ...inSweden };
-  return initiate(bank, transfer, { service: 'payments', body }, products.crossBorder);
+  const inGermany = { creditorAccount: { iban: 'DE89370400440532013000', currency } };
+  const [offered, payee] = name === 'sepa' ? [products.sepa, inGermany] : [products.crossBorder, inSweden];
+  const instructedAmount = { amount: transfer.amount, currency };
+  const body = { ...bodyOf(transfer), instructedAmount, ...payee, ...dated(on) };
+  return initiate(bank, transfer, { service: 'payments', body }, offered);
 }
 
 /** Initiates a bulk payment, `on` a requested date or without one. All transfers are from one person. */

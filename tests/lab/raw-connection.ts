@@ -1,36 +1,30 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A TCP connection to a server, for what no HTTP client sends. Errors of the connection end it, and are not thrown. */
-export class RawConnection {
+/** A TCP connection to a server, for what no HTTP client sends. */
+export interface RawConnection {
   readonly socket: Socket;
   /** Everything that was received, as Latin-1, when the connection has closed. */
   readonly answer: Promise<string>;
+}
 
-  private constructor(socket: Socket) {
-    this.socket = socket;
-    let text = '';
-    socket.on('error', () => undefined).on('data', (bytes) => (text += bytes.toString('latin1')));
-    this.answer = new Promise((resolve) => socket.once('close', () => resolve(text)));
-  }
+/** Resolves when the connection is open, or has failed. Its errors end it, and are not thrown. */
+export async function openRaw(address: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  let text = '';
+  socket.on('data', (bytes) => (text += bytes.toString('latin1')));
+  const answer = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
+  await once(socket, 'connect').catch(() => undefined);
+  return { socket, answer };
+}
 
-  /** Resolves when the connection is open, or has failed. */
-  static async open(address: string): Promise<RawConnection> {
-    const { hostname, port } = new URL(address);
-    const connection = new RawConnection(connect(Number(port), hostname));
-    await once(connection.socket, 'connect').catch(() => undefined);
-    return connection;
+/** Writes the chunk again and again until the connection is gone or has sent `maxBytes`. Returns the number of bytes sent. */
+export async function floodWith({ socket, answer }: RawConnection, chunk: string, maxBytes: number): Promise<number> {
+  while (!socket.destroyed && socket.writable && socket.bytesWritten < maxBytes) {
+    if (!socket.write(chunk)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), answer]);
   }
-
-  /** Writes the chunk again and again until the connection is gone or has sent `maxBytes`. Returns the number of bytes sent. */
-  async flood(chunk: string, maxBytes: number): Promise<number> {
-    const { socket } = this;
-    while (!socket.destroyed && socket.writable && socket.bytesWritten < maxBytes) {
-      if (!socket.write(chunk))
-        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), this.answer]);
-    }
-    return socket.bytesWritten;
-  }
+  return socket.bytesWritten;
 }
 
 const json = 'Content-Type: application/json\r\n';

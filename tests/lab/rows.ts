@@ -5,8 +5,8 @@ import type { Reader } from '../../engine/ledger/database.ts';
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Rows of a statement written by hand, with a value for each `?`: for what no repository asks, or should never ask. */
-export async function rowsOf(reader: Reader, statement: string, values: unknown[] = []): Promise<Row[]> {
-  return (await reader.getExecutor().executeQuery<Row>(CompiledQuery.raw(statement, values))).rows;
+export async function rowsOf<Shape = Row>(reader: Reader, statement: string, values: unknown[] = []): Promise<Shape[]> {
+  return (await reader.getExecutor().executeQuery<Shape>(CompiledQuery.raw(statement, values))).rows;
 }
 
 /** Every row of every table, in the order of its key, without the columns named. Keys that each ledger draws are null. */

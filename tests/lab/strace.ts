@@ -13,13 +13,8 @@ export interface Injection {
   readonly nth: number | '1+';
 }
 
-interface AttachedStrace {
-  /** Detaches and returns how many calls failed. */
-  detach(): Promise<number>;
-}
-
-/** Fails system calls of a running process; null if strace is missing or not permitted. */
-export async function attachStrace(pid: number, { calls, error, nth }: Injection): Promise<AttachedStrace | null> {
+/** Fails system calls of a running process; null if strace is missing or not permitted. `detach` returns how many calls failed. */
+export async function attachStrace(pid: number, { calls, error, nth }: Injection) {
   const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}:when=${nth}`];
   // Files are written by threads other than the main one.
   const trace = await attach(pid, ['-f', ...inject], allThreads);

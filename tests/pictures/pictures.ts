@@ -30,83 +30,6 @@ export const pictures: readonly Picture[] = [calendar, payment, quirk, refused, 
 /** Pixels of a picture to a CSS pixel. */
 export const pixelRatio = 1.5;
 
-/**
- * Walks through Easter 2027 in a browser: a payment is signed for Maundy Thursday, the calendar says where it went, and the
- * clock takes it there; another one is more than the account holds, and rejected. Before, a quirk changes an answer, and banks differ in time. Calls `show` with each page as its picture shows it. Throws where a page does not say what it should.
- */
-export async function walkOverEaster(
-  browser: Browser,
-  show: (name: string, page: Page) => Promise<void>,
-): Promise<void> {
-  const story = await easterStory();
-  const open = async ({ name, width, height, locale }: Picture, address: string, walk: Walk): Promise<void> => {
-    const context = await browser.newContext({ viewport: { width, height }, locale });
-    try {
-      const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
-      await page.goto(address);
-      await walk(page, () => show(name, page));
-    } finally {
-      await context.close();
-    }
-  };
-  try {
-    await open(scaPage, story.scaPage, async (page, taken) => {
-      await page.locator(`button[value="${nora}"]`).click();
-      await say(page, 'Vil du godkjenne betalingen?', 'Påskeharen AS', 'Flyttet fra torsdag 25. mars 2027');
-      await taken();
-      await page.getByRole('button', { name: 'Godkjenn', exact: true }).click();
-      await page.waitForURL(/psu-id=/);
-    });
-    await open(calendar, story.calendar, async (page, taken) => {
-      await say(page, 'March 2027', 'Skjærtorsdag', 'from Thu 25 Mar', 'due Tue 30 Mar');
-      await taken();
-    });
-    await open(when, story.when, async (page, taken) => {
-      await say(page, '2,500.00 NOK', 'Banks with known times', '5 days closed');
-      await taken();
-    });
-    await open(quirk, story.quirk, async (page, taken) => {
-      await page.getByRole('button', { name: 'Switch on and compare' }).click();
-      await say(page, 'The same request before and after', 'Til: Husleie Bakken');
-      await taken();
-    });
-    await story.advance('2027-03-30T05:30:00+02:00');
-    await open(payment, story.payment, async (page, taken) => {
-      await say(page, '250.00 NOK to Påskeharen AS', 'run 2027-03-30/1, attempt 1', 'due Tue 30 Mar');
-      await taken();
-    });
-    await open(refused, story.refused, async (page, taken) => {
-      await say(page, 'The signature was refused.', 'They begin to differ in line 3', '?order=7');
-      await taken();
-    });
-    await open(rejected, await story.rejected(), async (page, taken) => {
-      await say(
-        page,
-        '25,000.00 NOK to Strøm og Nett AS',
-        '16,750.00 NOK short at the fifth attempt, run 05:30 on 31 March',
-      );
-      await taken();
-    });
-  } finally {
-    await story.close();
-  }
-}
-
-/** What a page shows, as WebP. */
-export async function screenshot(page: Page): Promise<Buffer> {
-  const devTools = await page.context().newCDPSession(page);
-  const clip = { x: 0, y: 0, ...(page.viewportSize() ?? { width: 0, height: 0 }), scale: pixelRatio };
-  const { data } = await devTools.send('Page.captureScreenshot', { format: 'webp', quality: 52, clip });
-  return Buffer.from(data, 'base64');
-}
-
-type Walk = (page: Page, taken: () => Promise<void>) => Promise<void>;
-
-async function say(page: Page, ...texts: readonly string[]): Promise<void> {
-  for (const text of texts) await page.getByText(text).first().waitFor();
-}
-
 /** The X-Request-ID of a request of a day, the same each time. */
 const idOf = (day: string): string => `0b5e6a3e-6c5f-4d2c-8a55-7a1d${day.replaceAll('-', '')}`;
 const refusedId = idOf('2027-03-24');
@@ -116,69 +39,100 @@ const date = Date.UTC(2026, 10, 24, 8) as Instant;
 const wall: WallClock = { now: () => date, monotonic: () => 0 };
 
 /**
- * Opens a bank whose ids and clocks are the same each time: rent was paid on 23 March, and a payment for Maundy Thursday, made on
- * the Wednesday before Easter, waits for its signature. Gives the addresses of its pages.
+ * Walks through Easter 2027 in a browser, in a bank whose ids and clocks are the same each time: a payment is signed for Maundy Thursday, the
+ * calendar says where it went, and the clock takes it there; another one is more than the account holds, and rejected. Before, a quirk changes
+ * an answer, and banks differ in time. Calls `show` with each page as its picture shows it. Throws where a page does not say what it should.
  */
-async function easterStory() {
+export async function walkOverEaster(
+  browser: Browser,
+  show: (name: string, page: Page) => Promise<void>,
+): Promise<void> {
+  const validFrom = Date.UTC(2026, 0, 1) as Instant;
   const certificate = testCertificate({
     commonName: 'nettbutikken.example',
     organization: 'Nettbutikken AS',
-    validFrom: Date.UTC(2026, 0, 1) as Instant,
+    validFrom,
   });
-  const bank = await startTestBank('2027-03-22T12:00:00+01:00', ['--id-seed', 'easter'], {
-    wall,
-    platform: platformIds(),
-  });
+  const more = { wall, platform: platformIds() };
+  const bank = await startTestBank('2027-03-22T12:00:00+01:00', ['--id-seed', 'easter'], more);
   const { address } = bank;
   const signed = (method: string, target: string, headers: Sent['headers'], body?: object) =>
     bank.signedParts(method, target, { certificate, date, headers: { ...headers }, body });
   /** Nora pays from her account on a date: the page of the payment in the console, and the one where she signs. */
   const pay = async (creditorName: string, amount: string, requestedExecutionDate: string) => {
-    const instructedAmount = { amount, currency: 'NOK' };
     const psu = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE', 'x-request-id': idOf(requestedExecutionDate) };
     const own = { ...psu, 'tpp-session-id': null, 'tpp-redirect-uri': `${address}/sandbox/landed` };
-    const sent = signed(
-      'POST',
-      singlePath,
-      own,
-      singlePayment({ creditorName, instructedAmount, requestedExecutionDate }),
-    );
+    const order = { creditorName, instructedAmount: { amount, currency: 'NOK' }, requestedExecutionDate };
+    const sent = signed('POST', singlePath, own, singlePayment(order));
     const { paymentId, _links } = (await did(bank.raw('POST', singlePath, sent.headers, sent.body))).body;
-    return {
-      page: `${address}/console/payments/${encodeURIComponent(paymentId)}`,
-      scaPage: String(_links.scaRedirect.href),
-    };
+    const page = `${address}/console/payments/${encodeURIComponent(paymentId)}`;
+    return { page, scaPage: String(_links.scaRedirect.href) };
   };
-  const advance = async (to: string): Promise<void> => {
-    await did(bank.control('POST', '/sandbox/clock/advance', { to }));
+  const advance = (to: string) => did(bank.control('POST', '/sandbox/clock/advance', { to }));
+  /** Opens a page, does something on it, and takes its picture when it says these texts. */
+  const take = async (
+    { name, width, height, locale }: Picture,
+    at: string,
+    texts: readonly string[],
+    { before, after }: Readonly<Partial<Record<'before' | 'after', (page: Page) => Promise<unknown>>>> = {},
+  ): Promise<void> => {
+    const context = await browser.newContext({ viewport: { width, height }, locale });
+    try {
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      await page.goto(at);
+      await before?.(page);
+      for (const text of texts) await page.getByText(text).first().waitFor();
+      await show(name, page);
+      await after?.(page);
+    } finally {
+      await context.close();
+    }
   };
   try {
     await bank.approve((await pay('Husleie Bakken', '9500.00', '2027-03-23')).scaPage);
     await advance('2027-03-24T12:00:00+01:00');
-    const { page, scaPage } = await pay('Påskeharen AS', '250.00', '2027-03-25');
+    const easter = await pay('Påskeharen AS', '250.00', '2027-03-25');
     // A request whose redirect address got its query after it was signed.
     const back = 'https://nettbutikken.example/back';
     const { headers } = signed('GET', '/v1/accounts', { 'tpp-redirect-uri': back, 'x-request-id': refusedId });
     await bank.raw('GET', '/v1/accounts', { ...headers, 'tpp-redirect-uri': `${back}?order=7` });
-    return {
-      calendar: `${address}/console/calendar`,
-      /** Where Nora signs the payment for Maundy Thursday, and that payment in the console. */
-      ...{ scaPage, payment: page },
-      refused: `${address}/console/requests/${refusedId}`,
-      when: `${address}/console/when?date=2027-03-24&time=14:20`,
-      quirk: `${address}/console/quirks/text-forms`,
-      /** Nora pays more than she has, on the day after Easter, and five runs try it; its page in the console. */
-      rejected: async (): Promise<string> => {
-        const short = await pay('Strøm og Nett AS', '25000.00', '2027-03-30');
-        await bank.approve(short.scaPage);
-        await advance('2027-03-31T05:30:00+02:00');
-        return short.page;
+    const asked = ['Vil du godkjenne betalingen?', 'Påskeharen AS', 'Flyttet fra torsdag 25. mars 2027'];
+    await take(scaPage, easter.scaPage, asked, {
+      before: (page) => page.locator(`button[value="${nora}"]`).click(),
+      after: async (page) => {
+        await page.getByRole('button', { name: 'Godkjenn', exact: true }).click();
+        await page.waitForURL(/psu-id=/);
       },
-      advance,
-      close: bank.stop,
-    };
-  } catch (error) {
+    });
+    const days = ['March 2027', 'Skjærtorsdag', 'from Thu 25 Mar', 'due Tue 30 Mar'];
+    await take(calendar, `${address}/console/calendar`, days);
+    const times = ['2,500.00 NOK', 'Banks with known times', '5 days closed'];
+    await take(when, `${address}/console/when?date=2027-03-24&time=14:20`, times);
+    const compared = ['The same request before and after', 'Til: Husleie Bakken'];
+    await take(quirk, `${address}/console/quirks/text-forms`, compared, {
+      before: (page) => page.getByRole('button', { name: 'Switch on and compare' }).click(),
+    });
+    await advance('2027-03-30T05:30:00+02:00');
+    const settled = ['250.00 NOK to Påskeharen AS', 'run 2027-03-30/1, attempt 1', 'due Tue 30 Mar'];
+    await take(payment, easter.page, settled);
+    const differing = ['The signature was refused.', 'They begin to differ in line 3', '?order=7'];
+    await take(refused, `${address}/console/requests/${refusedId}`, differing);
+    // More than she has, on the day after Easter: five runs try it.
+    const short = await pay('Strøm og Nett AS', '25000.00', '2027-03-30');
+    await bank.approve(short.scaPage);
+    await advance('2027-03-31T05:30:00+02:00');
+    const missed = '16,750.00 NOK short at the fifth attempt, run 05:30 on 31 March';
+    await take(rejected, short.page, ['25,000.00 NOK to Strøm og Nett AS', missed]);
+  } finally {
     await bank.stop();
-    throw error;
   }
+}
+
+/** What a page shows, as WebP. */
+export async function screenshot(page: Page): Promise<Buffer> {
+  const devTools = await page.context().newCDPSession(page);
+  const clip = { x: 0, y: 0, ...(page.viewportSize() ?? { width: 0, height: 0 }), scale: pixelRatio };
+  const { data } = await devTools.send('Page.captureScreenshot', { format: 'webp', quality: 52, clip });
+  return Buffer.from(data, 'base64');
 }

@@ -141,12 +141,19 @@ describe('a JSON body', () => {
     expect(Math.max(...lengths)).toBeLessThan(140_000);
   });
 
+  test('H Shares: lists that end together are parsed in a step each', () => {
+    const levels = 60;
+    const text = '[1, 2, 3, 4, '.repeat(levels) + '5' + ']'.repeat(levels);
+    expect([...jsonParsing(bytes(text), 10)].length).toBeGreaterThan(levels);
+  });
+
   test.each([
     [`[1, 2, 3, 4, 5, 6, 7, 8,${' '.repeat(20)}]`, /between its characters 24 and 44: a value is missing/],
     ['[1, 2, 3, 4, 5, 6}', /between its characters 12 and 17: Unexpected token '}'/],
     ['{"a": 1, "b": [1, 2, 3, 4, x], "c": 3}', /between its characters 26 and 28: Unexpected token 'x'/],
     ['{"a": 1, "b": [1, 2, 3, 4], "c": 3', /: it ends within a list or an object/],
     ['[1, 2, 3, 4, 5], 6', /: it has more than one value/],
+    [' '.repeat(20), /: it has no value/],
   ])('%s, read in pieces of 10 characters, is refused with the reason', (text, reason) => {
     expect(faultsOf(() => atOnce(jsonParsing(bytes(text), 10)))[0]?.text).toMatch(reason);
   });

@@ -9,8 +9,7 @@ import { bankNow, readBank } from '../../engine/bank/bank-context.ts';
 import { prepareRehearsal, rehearse } from '../../engine/runs/rehearse.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { lookThenGo } from '../lab/forecast-and-fact.ts';
-import { productStep, takeProductStep, type ProductStep } from '../lab/product-steps.ts';
-import { live, upheavals, type Action } from '../lab/random-actions.ts';
+import { type Action, live, productStep, type ProductStep, takeProductStep, upheavals } from '../lab/random-actions.ts';
 import { dump, rowsOf } from '../lab/rows.ts';
 import { runs } from '../support/sample.ts';
 

@@ -5,7 +5,7 @@ import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { inventedMoves, movesOf } from '../support/moves.ts';
-import { productStep, takeProductStep } from '../lab/product-steps.ts';
+import { productStep, takeProductStep } from '../lab/random-actions.ts';
 import { brokenProofs } from '../lab/proof.ts';
 
 const prices = await loadPriceList();

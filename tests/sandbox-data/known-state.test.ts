@@ -99,6 +99,16 @@ describe('a fault is told with its place and what to write instead', () => {
     expect(fault?.text).toContain(text);
   });
 
+  test('D4b: a limit below zero that is no text, or whose currency does not exist, has the fault of its form alone', () => {
+    const asNumber = changed(small, `${account}.creditLine`, -1);
+    expect(bodyFaults('known-state', asNumber).map(({ path }) => path)).toEqual([
+      'customers[1].accounts[0].creditLine',
+    ]);
+    const isBelow = changed(small, `${account}.creditLine`, '-1.00') as object;
+    const elsewhere = changed(isBelow, `${account}.currency`, 'XXX');
+    expect(bodyFaults('known-state', elsewhere).map(({ path }) => path)).toEqual(['customers[1].accounts[0].currency']);
+  });
+
   test.each([
     [`${account}.iban`, 'NO20 3411 0000 016', 'without blanks'],
     [`${account}.iban`, 'DE89370400440532013000', 'is NO2034110000016.'],

@@ -216,7 +216,9 @@ describe('a wrong profile', () => {
     for (const id of ['sparebank1-smn', 'sparebank1-hallingdal'])
       await expect(loadProfile(id)).rejects.toThrow(`there is no profile ${id}; there are `);
     await expect(loadProfile('sparebank1-ostland')).rejects.toThrow('the nearest is sparebank1-ostlandet');
-    await expect(loadProfile('./none.json')).rejects.toThrow('the profile ./none.json cannot be used: ');
+    await expect(loadProfile('./none.json')).rejects.toThrow(
+      'the profile ./none.json cannot be used: there is no such file or folder',
+    );
   });
 });
 

@@ -8,11 +8,9 @@ import { collections } from './collections.ts';
 import { bench } from './bench.ts';
 import { dockerImage } from './image.ts';
 import { install } from './install.ts';
-import { olderRunners } from './older-runners.ts';
 import { postman } from './postman.ts';
 import { runners } from './runners.ts';
 import { release } from './release.ts';
-import { vitest } from './vitest.ts';
 
 /** The root of this clone. */
 const clone = join(import.meta.dirname, '../..');
@@ -20,8 +18,6 @@ const clone = join(import.meta.dirname, '../..');
 /** Every check, in the order in which they run. */
 const checks: readonly WideCheck[] = [
   ...runners,
-  vitest,
-  olderRunners,
   apiDocument,
   postman,
   collections,

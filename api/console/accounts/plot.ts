@@ -81,7 +81,8 @@ export function plot({ course, currency, name, marks = [], entries = [] }: Plot)
           ${ticks.map(({ minor, y }) => html`<line class="${minor === 0n ? 'zero' : 'grid'}" x1="0" x2="100%" y1="${y}" y2="${y}" />`)}
           ${dateLabels(course, across)}
           <svg y="${above}" width="100%" height="${height}" viewBox="0 0 ${size} ${size}" preserveAspectRatio="none">
-            <path class="booked" d="${line(booked, past)}V${size * 2}H-${size}Z" />
+            <path class="area" d="${line(booked, past)}V${size * 2}H0Z" />
+            <path class="booked" d="${line(booked, past)}" />
             <path class="available" d="${line(available, past)}" />
             ${forecast.length > 0 && html`<path class="forecast" d="${line(forecast, to)}" />`}
           </svg>
@@ -99,7 +100,8 @@ export function plot({ course, currency, name, marks = [], entries = [] }: Plot)
 function key(kind: 'booked' | 'available' | 'forecast', words: string): Html {
   return html`<span class="key"
     ><svg width="24" height="12" aria-hidden="true">
-      <path class="${kind}" d="M1 4H23${kind === 'booked' ? 'V14H1Z' : ''}" />
+      ${kind === 'booked' && html`<path class="area" d="M1 4H23V14H1Z" />`}
+      <path class="${kind}" d="M1 4H23" />
     </svg>
     ${words}</span
   >`;

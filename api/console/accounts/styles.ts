@@ -16,7 +16,8 @@ export const plotStyles = `
 .plot .now{stroke:var(--field);stroke-dasharray:2 3}
 .plot text.now{stroke:none}
 .plot path{fill:none;vector-effect:non-scaling-stroke}
-.plot path.booked{stroke:var(--deep);stroke-width:1.5;fill:var(--area)}
+.plot path.area{fill:var(--area)}
+.plot path.booked{stroke:var(--deep);stroke-width:1.5}
 .plot path.available{stroke:var(--goes-ink);stroke-width:1.5}
 .plot path.forecast{stroke:var(--goes-ink);stroke-width:2;stroke-dasharray:1 4;stroke-linecap:round}
 .plot circle{stroke:var(--paper);stroke-width:1}

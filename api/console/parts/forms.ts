@@ -3,7 +3,7 @@ import type { ConsoleAction, PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { lastRefusalId, type Note } from '../notes.ts';
 import { code, folded } from './lists.ts';
-import { isCurrency, minorUnits } from '../../../engine/values/money.ts';
+import { isCurrency, minorUnits, readWritten, type WrittenAmount } from '../../../engine/values/money.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 
@@ -183,42 +183,32 @@ export function fieldOf(form: string, field: Field, fault: string | null): HtmlV
   </div>`;
 }
 
-/** Digits with or without groups of three between blanks, commas or points, and perhaps a fraction. */
-const grouped = /^(-?)(\d+|\d{1,3}(?: \d{3})+|\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+)(?:([.,])(\d+))?$/;
-const blanks = /[\s\u00a0\u202f']+/g;
-
 /**
  * Converts an amount as people write it (`1000`, `1 000,50`, `1,000.50`) to the bank's form (`1000.00`, `1000.50`), with the digits of the
  * currency. A text that is no amount stays as it is: the bank refuses it. Throws a Problem at `amount` for three digits after a single
  * separator, which can be thousands or a fraction; it names only amounts that the currency can have (control-plane.md C8, C8b).
  */
 export function enteredAmount(text: string, currency: string): string {
-  const plain = text.replace(blanks, ' ').trim();
   const digits = isCurrency(currency) ? minorUnits(currency) : 2;
-  const [, sign = '', one = '', separator = '', rest = ''] = /^(-?)([1-9]\d{0,2})([.,])(\d{3})$/.exec(plain) ?? [];
-  if (separator !== '') {
-    const thousands = amountOf(sign + one + rest, '', digits);
-    const fraction = withoutTrailing(rest, '0');
-    if (fraction.length > digits) {
-      const detail = `${plain} has more fraction digits than ${currency} allows. If you mean ${thousands}, write that.`;
-      throw refusedAt('amount', detail, [thousands]);
-    }
-    const readings = [thousands, amountOf(sign + one, fraction, digits)];
-    throw refusedAt(
-      'amount',
-      `${plain} can mean ${readings.join(' or ')}. Write it so that it has one meaning.`,
-      readings,
-    );
+  const [reading, otherwise] = readWritten(text);
+  if (reading === undefined) return text;
+  const amount = amountOf(reading, digits);
+  if (otherwise === undefined) return amount;
+  const plain = text.trim();
+  const fraction = withoutTrailing(otherwise.fraction, '0');
+  if (fraction.length > digits) {
+    const detail = `${plain} has more fraction digits than ${currency} allows. If you mean ${amount}, write that.`;
+    throw refusedAt('amount', detail, [amount]);
   }
-  const match = grouped.exec(plain);
-  if (match === null) return text;
-  const [, minus = '', whole = '', point = '', fraction = ''] = match;
-  // `1.000.50`: one separator for thousands and for the fraction.
-  if (point !== '' && whole.includes(point)) return text;
-  return amountOf(minus + whole.replaceAll(/\D/g, ''), fraction, digits);
+  const readings = [amount, amountOf({ ...otherwise, fraction }, digits)];
+  throw refusedAt(
+    'amount',
+    `${plain} can mean ${readings.join(' or ')}. Write it so that it has one meaning.`,
+    readings,
+  );
 }
 
-function amountOf(whole: string, fraction: string, digits: number): string {
+function amountOf({ whole, fraction }: WrittenAmount, digits: number): string {
   const filled = fraction.padEnd(digits, '0');
   return filled === '' ? whole : `${whole}.${filled}`;
 }

@@ -6,7 +6,7 @@ import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
 import { chipList, filterForm } from '../parts/forms.ts';
 import { folded, problemBox } from '../parts/lists.ts';
 import { amountText, counted, foreign } from '../parts/text.ts';
-import { shortDateText, timeText } from '../parts/times.ts';
+import { dateText, shortDateText, timeText } from '../parts/times.ts';
 import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
 
 type Answer = AnswerTo<'GET /platform/when'>;
@@ -52,8 +52,8 @@ function asked({ amount, at, product, customer }: Answer): Html {
   const what = product === 'domestic' ? '' : ` (${product === 'sepa' ? 'SEPA' : product})`;
   return html`<p class="asked">
     <strong>${amountText(amount)}</strong>${what}, initiated by a ${customer} customer at
-    <strong>${timeText(at)}</strong> on <strong>${shortDateText(at.slice(0, 10))}</strong>: here is when it is where, at
-    each bank.
+    <strong>${timeText(at)}</strong> on <strong>${dateText(at.slice(0, 10))}</strong>: here is when it is where, at each
+    bank.
   </p>`;
 }
 

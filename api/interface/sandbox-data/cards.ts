@@ -214,6 +214,7 @@ const cardTransactionItem = titled(
   maskedPan: text,
   transactionDetails: text,
   invoiced: optional(
+    // No enum: generated clients name a member by its text, and have `true` twice then.
     Type.Unsafe<boolean | 'true' | 'false' | ''>({
       description: 'true or false, as a text or a boolean; empty: false',
       type: ['boolean', 'string'],

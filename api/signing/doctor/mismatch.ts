@@ -65,8 +65,10 @@ function diagnosisOf({ text, certain, answerSays, expected, received }: Mismatch
   return {
     /** What does not fit, what the TPP did, and what to do: in sentences. */
     finding: `${text[0]} ${sentences}`,
-    /** The signing strings of bank and TPP, as latin1; null: not known. */
-    ...{ expected, received: signed },
+    /** The signing string of the bank, as latin1; null: not known. */
+    expected,
+    /** That of the TPP, as latin1; null: not known. */
+    received: signed,
     /** Where they begin to differ. */
     difference,
   };

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { countIn } from '../../ledger/queries.ts';
 import type { Reader } from '../../ledger/database.ts';
+import { readWritten } from '../../values/money.ts';
 
 export interface FoundPayment {
   readonly paymentId: string;
@@ -48,16 +49,31 @@ export async function paymentsNamed(
   return rows;
 }
 
+/** A currency or kroner before or after an amount, its sign, and the comma of whole kroner: `kr 1 000,-`. */
+const shownAmount = /^(?:(kr\.?|[a-z]{3}) ?)?[-\u2212]?(\d[\d\s.,']*?)(?:[.,]-?)?(?: ?(kr\.?|[a-z]{3}))?$/i;
+
 /**
- * The condition for payments of this instructed amount, or bulk payments with such a transfer; empty if the text is no amount. Digits alone are any
- * amount with this whole part.
+ * The condition for payments of this instructed amount, or bulk payments with such a transfer; empty if the text is no amount. Digits alone
+ * match every amount with this whole part, and a currency only amounts in it.
  */
 function ofAmount(text: string): RawBuilder<unknown> {
-  const amount = text.replaceAll(/\s/g, '').replace(',', '.');
-  if (!/^\d{1,13}(?:\.\d{1,3})?$/.test(amount)) return sql``;
-  const type = sql.raw(amount.includes('.') ? 'real' : 'integer');
-  return sql`or cast(i.body ->> '$.instructedAmount.amount' as ${type}) = ${Number(amount)} or p.id in (select t.payment_id
-    from credit_transfer t where cast(t.initiation ->> '$.instructedAmount.amount' as ${type}) = ${Number(amount)})`;
+  const [, before, digits = '', after] = shownAmount.exec(text) ?? [];
+  if (before !== undefined && after !== undefined) return sql``;
+  const unit = (before ?? after ?? '').toUpperCase();
+  const currency = /^KR\.?$/.test(unit) ? 'NOK' : unit;
+  const conditions = readWritten(digits)
+    .filter(({ whole, fraction }) => whole.length <= 13 && fraction.length <= 3)
+    .map(({ whole, fraction }) => {
+      const type = sql.raw(fraction === '' ? 'integer' : 'real');
+      const isOf = (body: string): RawBuilder<unknown> => {
+        const [amount, own] = ['amount', 'currency'].map(
+          (member) => sql`${sql.ref(body)} ->> ${`$.instructedAmount.${member}`}`,
+        );
+        return sql`(cast(${amount} as ${type}) = ${Number(`${whole}.${fraction}`)} and ${currency} in ('', ${own}))`;
+      };
+      return sql`or ${isOf('i.body')} or p.id in (select t.payment_id from credit_transfer t where ${isOf('t.initiation')})`;
+    });
+  return sql.join(conditions, sql` `);
 }
 
 /** Open accounts of customers by the beginning of their number, or by a part of their name or their owner's; the oldest first. */

@@ -27,8 +27,8 @@ function bySettlementOrder(one: SettlementPlace, other: SettlementPlace): number
 }
 
 /**
- * In-memory `execution` table for forecasts, of open executions by their dates. `orderOf` gives what a payment is for its cut-off; it is asked only where a run does not try
- * all payments (rules.md S4c, T4h).
+ * In-memory `execution` table for forecasts: open executions by execution date. `orderOf` gives what a payment is for its cut-off; it is
+ * asked only where a run does not try all payments (rules.md S4c, T4h).
  */
 export function dueDays(
   executions: readonly DueExecution[],

@@ -2,10 +2,9 @@ import fc from 'fast-check';
 import { loadPriceList } from '../../../api/start/fixtures.ts';
 import type { Bank } from '../../../engine/bank.ts';
 import { bankNow } from '../../../engine/bank/bank-context.ts';
-import { productStep, takeProductStep } from '../../lab/product-steps.ts';
 import { at } from '../../lab/bank.ts';
 import { people } from '../../lab/payments.ts';
-import { histories, live } from '../../lab/random-actions.ts';
+import { histories, live, productStep, takeProductStep } from '../../lab/random-actions.ts';
 import { openControl, type ControlClient } from '../control-client.ts';
 
 export const beginning = '2027-03-22T12:00:00+01:00';

@@ -9,8 +9,8 @@ test('no request makes the bank fail, refuse without the right form, or get its 
 
 test.each([
   ['a failure', { status: 500 }],
-  ['no tppMessages', { status: 400, type: 'application/json', text: '{}' }],
-  ['no JSON', { status: 404, type: 'text/plain', text: 'Cannot GET' }],
+  ['no tppMessages', { status: 400, headers: new Headers({ 'content-type': 'application/json' }), text: '{}' }],
+  ['no JSON', { status: 404, headers: new Headers({ 'content-type': 'text/plain' }), text: 'Cannot GET' }],
 ])(
   'the campaign finds %s',
   async (what, changes) => {

@@ -29,9 +29,14 @@ afterAll(async () => {
 });
 
 /** A proxy in a process of its own, on a free port, and its address. */
-async function started(...args: string[]): Promise<[ChildProcess, string]> {
+function started(...args: string[]): Promise<[ChildProcess, string]> {
+  return startedIn(process.env, ...args);
+}
+
+async function startedIn(env: NodeJS.ProcessEnv, ...args: string[]): Promise<[ChildProcess, string]> {
   const child = spawn(process.execPath, [program, 'proxy', '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env,
   });
   return [child, await greetedAddress(child.stdout)];
 }
@@ -179,6 +184,13 @@ describe('sandbank proxy', () => {
 describe('its target', () => {
   let stranger: Server | null = null;
   afterEach(() => void stranger?.close());
+
+  test('without --target it is the server of PORT, never the --port of the proxy itself', async () => {
+    const { port } = new URL(bank.address);
+    const [child, address] = await startedIn({ ...process.env, PORT: port });
+    expect((await send(address, 'GET', '/ready')).status).toBe(200);
+    expect(await ended(child)).toBe(0);
+  });
 
   test('that does not answer is a 502 in words, and answers again when it is back', async () => {
     stranger = createServer((_request, response) => response.end('back'));
@@ -354,10 +366,17 @@ describe('its command line', () => {
       /--keep is "colours": expected some of accounts, addresses, amounts, identity-numbers, names, texts,/,
     ],
     [
+      'a token without a Sandbank',
+      () => ['--record', join(folder, 'x.har'), '--control-token', 'x'.repeat(16)],
+      2,
+      /--control-token goes with --sandbank/,
+    ],
+    ['a token without a recording', () => ['--control-token', 'x'.repeat(16)], 2, /--control-token goes with --record/],
+    [
       'a Sandbank that is none',
       () => ['--record', join(folder, 'x.har'), '--sandbank', 'http://127.0.0.1:9'],
       1,
-      /nothing answers at http:\/\/127.0.0.1:9/,
+      /--sandbank: nothing answers at http:\/\/127.0.0.1:9/,
     ],
     [
       'a recording that is there',
@@ -376,5 +395,18 @@ describe('its command line', () => {
     const target = args().includes('--target') ? [] : ['--target', bank.address];
     const result = await runMain(['proxy', ...target, ...args()]);
     expect([result.code, result.errors[0], result.lines]).toEqual([code, expect.stringMatching(message), []]);
+  });
+
+  test('a Sandbank that does not answer within ten seconds', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const sandbank = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const result = await runMain(['proxy', '--record', join(folder, 'x.har'), '--sandbank', sandbank]);
+    silent.closeAllConnections();
+    silent.close();
+    expect([result.code, result.errors[0]]).toEqual([
+      1,
+      expect.stringContaining(`--sandbank: nothing answers at ${sandbank}`),
+    ]);
   });
 });

@@ -45,7 +45,6 @@ export async function differences(bank: Bank, model: Model, payments: readonly M
     if (status !== expected) found.push(`${payment.id} is ${status}, and ${expected} by the model`);
   }
   const byNumber = new Map(accounts.map((account) => [account['bban'], account]));
-  const announced = model.announced();
   for (const [name, { bban }] of Object.entries(people)) {
     const account = byNumber.get(bban);
     const expected = model.balances.get(name);
@@ -53,7 +52,7 @@ export async function differences(bank: Bank, model: Model, payments: readonly M
       found.push(`${name} has ${String(account['balance_minor'])}, and ${expected} by the model`);
     }
     for (const sums of ['debits_minor', 'credits_minor'] as const) {
-      const [sum, wanted] = [account?.[sums] ?? 0n, announced.get(name)?.[sums] ?? 0n];
+      const [sum, wanted] = [account?.[sums] ?? 0n, model.announced(name, sums === 'debits_minor')];
       if (sum !== wanted) found.push(`${name} has ${String(sum)} announced, and ${wanted} by the model`);
     }
   }

@@ -45,41 +45,25 @@ const pageSize = 20;
  * A TPP that keeps the books of some accounts from account information alone, as the bank shows it with its habits: it reads the balances
  * whenever it likes, and transactions in three ways: the days that have ended since it last did, the last 30 of them again each time, and
  * everything once more at the end. It knows transactions by their ids. Knows dates as text, and nothing of runs. It is another TPP than the
- * one that pays, so that only its own SCAs count, and renews a consent when the bank refuses one that has lapsed.
+ * one that pays, so that only its own SCAs count, and renews a consent when the bank refuses one that has lapsed. It begins on this day, before
+ * anything is booked on it.
  */
-export class DailyReader {
-  readonly #accounts: readonly Kept[];
-  readonly #requests = new Map<Person, AccountRequest>();
-  /** How many lapsed consents it has renewed. */
-  renewals = 0;
+export async function beginReading(bank: Bank, accounts: readonly ReadAccount[], today: string) {
+  const kept = await Promise.all(accounts.map((account) => begun(bank, account, today)));
+  const requests = new Map<Person, AccountRequest>();
+  let renewals = 0;
+  return { read, readAgain, counts };
 
-  private constructor(accounts: readonly Kept[]) {
-    this.#accounts = accounts;
-  }
-
-  /** Begins to read on this day, before anything is booked on it. */
-  static async begin(bank: Bank, accounts: readonly ReadAccount[], today: string): Promise<DailyReader> {
-    const kept = accounts.map(async ({ number, holder }): Promise<Kept> => {
-      const account = await bank.ledger.read((reader) => accountByNumber(reader, number));
-      if (account === undefined) throw new Error(`there is no account ${number}`);
-      const readThrough = dayAfter(today, -1);
-      const { resource_id: id, credit_line_minor: creditLine } = account;
-      const nothing = { openings: new Map(), seen: new Map(), inWindows: new Map() };
-      return { name: number, id, holder, creditLine, ...nothing, begunOn: today, readThrough };
-    });
-    return new DailyReader(await Promise.all(kept));
-  }
-
-  /** How many transactions it has seen. */
-  get seen(): number {
-    return this.#accounts.reduce((sum, { seen }) => sum + seen.size, 0);
+  /** How many transactions it has seen, and lapsed consents it has renewed. */
+  function counts() {
+    return { seen: kept.reduce((sum, { seen }) => sum + seen.size, 0), renewals };
   }
 
   /** Reads the balances, and with `alsoEnded` what was booked since the last day read; what cannot be, in words. */
-  async read(bank: Bank, today: string, alsoEnded: boolean): Promise<string[]> {
+  async function read(bank: Bank, today: string, alsoEnded: boolean): Promise<string[]> {
     const problems: string[] = [];
-    for (const account of this.#accounts) {
-      const request = await this.#openRequest(bank, account);
+    for (const account of kept) {
+      const request = await openRequest(bank, account);
       problems.push(...(await readToday(bank, request, account, today)));
       if (alsoEnded) {
         problems.push(...(await readEnded(bank, request, account, dayAfter(today, -1))));
@@ -89,12 +73,15 @@ export class DailyReader {
     return problems;
   }
 
-  /** Reads everything once more, from the first day: it must be what was seen, and no more. `byId`: what ids tell of it. */
-  async readAgain(bank: Bank): Promise<{ readonly problems: string[]; readonly byId: KnownById }> {
+  /**
+   * Reads everything once more, from the first day: it must be what was seen, and no more. `byId`: how many transactions a window showed again
+   * under another id, and how many are now there under an id that was never seen; both are 0 while ids stay.
+   */
+  async function readAgain(bank: Bank) {
     const problems: string[] = [];
     const byId = { twiceInWindows: 0, unknownAtTheEnd: 0 };
-    for (const { name, id, holder, seen, inWindows, begunOn, readThrough } of this.#accounts) {
-      const request = await this.#consent(bank, holder);
+    for (const { name, id, holder, seen, inWindows, begunOn, readThrough } of kept) {
+      const request = await renewed(bank, holder);
       const { booked: all } = await listed(bank, request, id, { from: begunOn, to: readThrough });
       const known = all.filter((one) => seen.has(one.id));
       const changed = known.filter(
@@ -112,26 +99,27 @@ export class DailyReader {
   }
 
   /** The request of the account's holder, with a new consent if the last one has lapsed (rules.md A7, Q10c). */
-  async #openRequest(bank: Bank, { id, holder }: Kept): Promise<AccountRequest> {
-    const request = this.#requests.get(holder) ?? (await this.#consent(bank, holder));
+  async function openRequest(bank: Bank, { id, holder }: Kept): Promise<AccountRequest> {
+    const request = requests.get(holder) ?? (await renewed(bank, holder));
     if ((await orRefusal(readBalances(bank, request, id))) !== 'CONSENT_EXPIRED') return request;
-    this.renewals += 1;
-    return this.#consent(bank, holder);
+    renewals += 1;
+    return renewed(bank, holder);
   }
 
-  async #consent(bank: Bank, holder: Person): Promise<AccountRequest> {
+  async function renewed(bank: Bank, holder: Person): Promise<AccountRequest> {
     const request = await consented(bank, holder, { tpp: otherTpp });
-    this.#requests.set(holder, request);
+    requests.set(holder, request);
     return request;
   }
 }
 
-/** What a reader that knows transactions by their ids has booked too often. Both are 0 while ids stay. */
-export interface KnownById {
-  /** Transactions that a window showed again under another id. */
-  readonly twiceInWindows: number;
-  /** Transactions that the last read of everything has under an id that was never seen. */
-  readonly unknownAtTheEnd: number;
+/** An account on which nothing was booked before that day. */
+async function begun(bank: Bank, { number, holder }: ReadAccount, today: string): Promise<Kept> {
+  const account = await bank.ledger.read((reader) => accountByNumber(reader, number));
+  if (account === undefined) throw new Error(`there is no account ${number}`);
+  const nothing = { openings: new Map(), seen: new Map(), inWindows: new Map() };
+  const { resource_id: id, credit_line_minor: creditLine } = account;
+  return { name: number, id, holder, creditLine, ...nothing, begunOn: today, readThrough: dayAfter(today, -1) };
 }
 
 interface Line {
@@ -207,10 +195,11 @@ async function listed(
   for (let cursor: string | null = null; ;) {
     const place = isUnlinked ? { offset: String(booked.length) } : cursor !== null && { cursor };
     const page = await wireList(bank, request, id, { ...query, ...place });
-    booked.push(...page.booked.map(lineOf));
-    const isLast = isUnlinked ? page.booked.length < pageSize : page.next === null;
-    if (isLast) return { booked, pending: sum(page.pending.map((one) => ({ amount: minorOf(one) }))) };
-    cursor = page.next;
+    const { booked: ofPage = [], pending = [], _links: links } = page;
+    booked.push(...ofPage.map(lineOf));
+    const isLast = isUnlinked ? ofPage.length < pageSize : links.next === undefined;
+    if (isLast) return { booked, pending: sum(pending.map((one) => ({ amount: minorOf(one) }))) };
+    cursor = new URL(links.next?.href ?? '', 'http://bank').searchParams.get('cursor');
   }
 }
 
@@ -227,13 +216,6 @@ interface WireTransaction {
   readonly transactionId?: string;
   readonly bookingDate?: string;
   readonly transactionAmount: { readonly amount: string; readonly currency: string };
-}
-
-interface WirePage {
-  readonly booked: readonly WireTransaction[];
-  readonly pending: readonly WireTransaction[];
-  /** The cursor of the next page; null: this is the last one. */
-  readonly next: string | null;
 }
 
 interface WireReport {
@@ -253,7 +235,7 @@ async function wireList(
   { tpp, psu: { psuId }, redirectUri, sessionId }: AccountRequest,
   accountId: string,
   query: Readonly<Record<string, string>>,
-): Promise<WirePage> {
+): Promise<WireReport> {
   if (endpoint === undefined) throw new Error('the interface lists no transactions');
   const operation = operationOf(endpoint);
   const wire = await wireIdsOf(bank);
@@ -283,10 +265,7 @@ async function wireList(
   const { status, headers = {}, body, transactions = null } = await endpoint.handle(call);
   const told = { operation, status, headers, body, transactions };
   const { answer } = (await shaping?.show(told, call)) ?? { answer: told };
-  const { transactions: shown } = JSON.parse(JSON.stringify(answer.body)) as { readonly transactions: WireReport };
-  const { booked = [], pending = [], _links: links } = shown;
-  const next = links.next === undefined ? null : new URL(links.next.href, 'http://bank').searchParams.get('cursor');
-  return { booked, pending, next };
+  return (JSON.parse(JSON.stringify(answer.body)) as { readonly transactions: WireReport }).transactions;
 }
 
 /** An amount of an answer in minor units of a currency with two decimals. */

@@ -41,9 +41,36 @@ interface Line extends Posted {
   readonly balance: bigint;
 }
 
-const entriesOf = `select e.amount_minor, e.booking_date as booked, e.value_date as value, e.execution_id is not null as ordered,
+interface Life extends Readonly<Record<'number' | 'persona' | 'first' | 'began', string>> {
+  readonly id: number;
+  readonly role: string | null;
+  readonly credit_line_minor: bigint;
+}
+
+interface PostedRow {
+  readonly amount_minor: bigint;
+  readonly booked: string | null;
+  readonly value: string;
+  readonly event: string | null;
+  readonly details: string;
+}
+
+interface EntryRow extends PostedRow {
+  readonly booked: string;
+  readonly is_ordered: 0 | 1;
+}
+
+interface OrderRow extends Readonly<Record<'nominal' | 'day' | 'status' | 'service', string>> {
+  readonly amount_minor: bigint;
+  readonly attempts: number;
+  /** The day of the run that gave it up. */
+  readonly rejected: string | null;
+}
+
+const entriesOf = `select e.amount_minor, e.booking_date as booked, e.value_date as value, e.execution_id is not null as is_ordered,
     d.event, d.details from entry e left join direct_posting d on d.id = e.direct_posting_id where e.account_id = ? order by e.id`;
-const reservedOf = 'select amount_minor, value_date as value, event, details from reservation where account_id = ?';
+const reservedOf =
+  'select amount_minor, null as booked, value_date as value, event, details from reservation where account_id = ?';
 const ordersOf = `select x.nominal_date as nominal, x.execution_date as day, x.status, x.amount_minor, x.attempts, p.service,
     (select max(run_date) from attempt t where t.execution_id = x.id and t.outcome = 'reject') as rejected
   from execution x join payment p on p.id = x.payment_id where x.debtor_account_id = ? and p.tpp_id = 'own-channel'`;
@@ -55,13 +82,16 @@ const livesOf = `select l.account_id as id, coalesce(a.bban, a.iban) as number, 
 export async function lifeDifferences(bank: Bank, until: string): Promise<string[]> {
   const found: string[] = [];
   const lags = new Map<string, number>();
-  for (const life of await bank.ledger.read((reader) => rowsOf(reader, livesOf))) {
-    const read = (statement: string) => bank.ledger.read((reader) => rowsOf(reader, statement, [life['id']]));
-    const [entries, reserved, orders] = [await read(entriesOf), await read(reservedOf), await read(ordersOf)];
-    const name = String(life['persona']);
-    const rows = { entries, reserved, orders, lags, hasClosedValues: bank.quirks.has('weekend-values') };
-    const account = new LivedAccount(life, until, rows);
-    found.push(...account.problems().map((problem) => `${name} on ${String(life['number'])}: ${problem}`));
+  for (const life of await bank.ledger.read((reader) => rowsOf<Life>(reader, livesOf))) {
+    const read = <Shape>(statement: string) =>
+      bank.ledger.read((reader) => rowsOf<Shape>(reader, statement, [life.id]));
+    const rows = {
+      entries: await read<EntryRow>(entriesOf),
+      reserved: await read<PostedRow>(reservedOf),
+      orders: await read<OrderRow>(ordersOf),
+    };
+    const problems = problemsOf(life, until, { ...rows, lags, hasClosedValues: bank.quirks.has('weekend-values') });
+    found.push(...problems.map((problem) => `${life.persona} on ${life.number}: ${problem}`));
   }
   return [...found, ...wrongShares(lags)];
 }
@@ -93,119 +123,118 @@ function wrongShares(lags: ReadonlyMap<string, number>): string[] {
 /** Øre that no persona spends at once. */
 const plenty = 5_000_000n;
 
-type Rows = Awaited<ReturnType<typeof rowsOf>>;
-/** Rows of an account, and the lags of all accounts. */
-type Found = Readonly<
-  Record<'entries' | 'reserved' | 'orders', Rows> & { lags: Map<string, number>; hasClosedValues: boolean }
->;
-
-class LivedAccount {
-  readonly #persona: string;
-  readonly #events: readonly FileEvent[];
-  readonly #role: unknown;
-  readonly #first: string;
-  readonly #began: string;
-  readonly #until: string;
-  readonly #line: bigint;
-  /** Whether funds may have lacked for what it pays. */
-  readonly #isShort: boolean;
-  readonly #entries: readonly Line[];
-  /** The entries, and then the reservations. */
-  readonly #lines: readonly Line[];
-  readonly #byKey: ReadonlyMap<string, Line>;
-  readonly #orders: Rows;
-  readonly #lags: Map<string, number>;
-  readonly #all: readonly { readonly amount: bigint; readonly booked: string; readonly isOrdered: boolean }[];
-  readonly #found: string[] = [];
+/** What is known of an account. */
+interface Found {
+  readonly entries: readonly EntryRow[];
+  readonly reserved: readonly PostedRow[];
+  readonly orders: readonly OrderRow[];
+  /** The lags of all accounts. */
+  readonly lags: Map<string, number>;
   /** Whether the value date of a payment that was moved is the day that was wanted (D3c). */
-  readonly #hasClosedValues: boolean;
+  readonly hasClosedValues: boolean;
+}
 
-  constructor(life: Rows[number], until: string, { entries, reserved, orders, lags, hasClosedValues }: Found) {
-    this.#hasClosedValues = hasClosedValues;
-    this.#persona = String(life['persona']);
-    this.#events = eventsOf(this.#persona);
-    this.#role = life['role'];
-    [this.#first, this.#began, this.#until] = [String(life['first']), String(life['began']), until];
-    this.#line = life['credit_line_minor'] as bigint;
-    this.#orders = orders;
-    this.#lags = lags;
-    this.#all = entries.map((row) => ({
-      amount: row['amount_minor'] as bigint,
-      booked: String(row['booked']),
-      isOrdered: row['ordered'] === 1,
-    }));
-    let balance = 0n;
-    const balances = this.#all.map(({ amount }) => (balance += amount));
-    this.#isShort = balances.length === 0 || balances.some((one) => one < plenty);
-    this.#entries = entries.flatMap((row, place) => this.#lineOf(row, balances[place] ?? 0n) ?? []);
-    const pending = reserved.flatMap((row) => this.#lineOf({ ...row, booked: null }, 0n) ?? []);
-    this.#lines = [...this.#entries, ...pending];
-    this.#byKey = new Map(this.#lines.map((line) => [line.key, line]));
+/** What the life of one account did that the file of its persona cannot explain. */
+function problemsOf(life: Life, until: string, { entries, reserved, orders, lags, hasClosedValues }: Found): string[] {
+  const { persona, role, first, began, credit_line_minor: creditLine } = life;
+  const events = eventsOf(persona);
+  const problems: string[] = [];
+  let sum = 0n;
+  const balances = entries.map(({ amount_minor: amount }) => (sum += amount));
+  /** Whether funds may have lacked for what it pays. */
+  const isShort = balances.length === 0 || balances.some((one) => one < plenty);
+  const bookedLines = entries.flatMap((row, place) => lineOf(row, balances[place] ?? 0n) ?? []);
+  const lines = [...bookedLines, ...reserved.flatMap((row) => lineOf(row, 0n) ?? [])];
+  const byKey = new Map(lines.map((line) => [line.key, line]));
+  /** What was bought on trips, and on which days. */
+  const abroad = lines.filter((one) => one.event.kind === 'trip' && one.number > 0 && one.suffix === '');
+  const away = new Set(abroad.map(({ bought }) => bought));
+  const ends = balancesByDay(entries, first, until);
+
+  /** Which of several days the account keeps: the first one that explains all bookings of dated events with as many. */
+  const keptPlace = kept((of: number): number => {
+    const isKept = (place: number): boolean =>
+      bookedLines.every(({ event, period, booked, bought, suffix, number }) => {
+        const { kind, when } = event;
+        const day = kind === 'card' ? bought : booked;
+        const isKeeping = ['transfer', 'card', 'left over'].includes(kind) && when.days?.length === of && isMine(event);
+        if (!isKeeping || suffix !== '' || number !== 0) return true;
+        return daysOf(when as Dated, period)[place] === day;
+      });
+    const place = Array.from({ length: of }, (_, index) => index).find(isKept);
+    demand(place !== undefined, `the account keeps none of its ${of} days`);
+    return place ?? 0;
+  });
+
+  for (const line of lines) {
+    const { key, booked } = line;
+    demand(byKey.get(key) === line, `${key} is twice`);
+    if (line.suffix === '.refund') checkRefund(line);
+    else if (line.suffix === '') check(line);
+    if (booked !== null) demand(booked <= until && booked >= first, `${key} on ${booked}`);
   }
+  for (const [index, event] of events.entries()) {
+    if (!isMine(event)) continue;
+    if (event.when.days !== undefined) checkMonths(event, index, event.when as Dated);
+    else if (event.kind === 'trip') checkTrips(event, index);
+    else checkCounted(event, index);
+    const purchases = bookedLines.filter((line) => line.event === event && line.suffix === '');
+    checkRange(event, purchases);
+    countRefunds(event, purchases.length);
+  }
+  checkFunds();
+  return problems;
 
-  #lineOf(row: Rows[number], balance: bigint): Line | null {
-    if (typeof row['event'] !== 'string') return null;
-    const [, index, period = '', number = '', suffix = ''] = /^(\d+)\.(\d+)\.(\d+)(.*)$/.exec(row['event']) ?? [];
-    const event = index === undefined ? undefined : this.#events[Number(index)];
-    if (event === undefined) return null;
-    const details = JSON.parse(String(row['details'])) as Details;
-    const booked = row['booked'] === null ? null : String(row['booked']);
-    const value = String(row['value']);
+  function lineOf(
+    { amount_minor: amount, booked, value, event: key, details: text }: PostedRow,
+    balance: bigint,
+  ): Line | null {
+    const [, index = '', periodOfKey = '', number = '', suffix = ''] =
+      /^(\d+)\.(\d+)\.(\d+)(.*)$/.exec(key ?? '') ?? [];
+    const event = index === '' ? undefined : events[Number(index)];
+    if (key === null || event === undefined) return null;
+    const details = JSON.parse(text) as Details;
     const [, day, month] = /^(?:\*\d{4} )?(\d\d)\.(\d\d) /.exec(details.remittanceInformationUnstructured ?? '') ?? [];
     const year = Number((booked ?? value).slice(0, 4)) - ((month ?? '') > (booked ?? value).slice(5, 7) ? 1 : 0);
     const bought = booked === null || day === undefined ? value : `${year}-${month}-${day}`;
+    const period = Number(periodOfKey);
     // A period of twelve months has the amounts of its January.
-    const priced = pricedIn(this.#persona, event, Number(period) * (event.when.perYear === undefined ? 1 : 12));
-    const numbers = {
+    const priced = pricedIn(persona, event, period * (event.when.perYear === undefined ? 1 : 12));
+    return {
+      event,
+      key,
       priced,
-      period: Number(period),
+      period,
       number: Number(number),
-      amount: row['amount_minor'] as bigint,
+      amount,
       balance,
+      suffix,
+      booked,
+      value,
+      bought,
+      details,
     };
-    return { event, key: row['event'], ...numbers, suffix, booked, value, bought, details };
   }
 
-  problems(): string[] {
-    for (const line of this.#lines) {
-      const { key, booked } = line;
-      this.#demand(this.#byKey.get(key) === line, `${key} is twice`);
-      if (line.suffix === '.refund') this.#checkRefund(line);
-      else if (line.suffix === '') this.#check(line);
-      if (booked !== null) this.#demand(booked <= this.#until && booked >= this.#first, `${key} on ${booked}`);
-    }
-    this.#events.forEach((event, index) => {
-      if (!this.#isMine(event)) return;
-      if (event.when.days !== undefined) this.#checkMonths(event, index, event.when as Dated);
-      else if (event.kind === 'trip') this.#checkTrips(event, index);
-      else this.#checkCounted(event, index);
-      const purchases = this.#entries.filter((line) => line.event === event && line.suffix === '');
-      this.#checkRange(event, purchases);
-      this.#countRefunds(event, purchases.length);
-    });
-    this.#checkFunds();
-    return this.#found;
-  }
-
-  #demand(holds: boolean, what: string): void {
-    if (!holds) this.#found.push(what);
+  function demand(holds: boolean, what: string): void {
+    if (!holds) problems.push(what);
   }
 
   /** L12: an account that is alone has what the adults do, but what goes between their accounts. */
-  #isMine({ kind, on = 'shared', to }: FileEvent): boolean {
-    if (this.#role !== null) return on === this.#role;
+  function isMine({ kind, on = 'shared', to }: FileEvent): boolean {
+    if (role !== null) return on === role;
     if (!['shared', 'own-1', 'own-2'].includes(on)) return false;
     if ((kind === 'left over' || kind === 'interest') && on !== 'shared') return false;
     return to === undefined || to === 'savings' || to === 'loan';
   }
 
-  #check(line: Line): void {
+  function check(line: Line): void {
     const { event, priced, key, period, number, amount, booked, value } = line;
     const what = `${event.event} ${key} of ${amount} on ${booked ?? value}`;
-    if (!this.#isMine(event)) {
+    if (!isMine(event)) {
       const paid = event.kind === 'standing order' ? ore(event.amount) : -ore(priced.amount ?? '0');
-      const isFromOther = this.#role !== null && event.to === this.#role;
-      this.#demand(isFromOther && (event.kind === 'left over' || amount === paid), `${what} is not of this account`);
+      const isFromOther = role !== null && event.to === role;
+      demand(isFromOther && (event.kind === 'left over' || amount === paid), `${what} is not of this account`);
       return;
     }
     if (event.kind === 'card' || event.kind === 'trip') {
@@ -213,23 +242,23 @@ class LivedAccount {
       const isReserved = booked === null && event.reserved !== undefined && amount === ore(event.reserved);
       const isFare = event.places?.some(({ fare }) => number === 0 && isIn(line, fare)) === true;
       const isBought = event.places === undefined ? isIn(line, priced) : place !== undefined || isFare;
-      this.#demand(isReserved || isBought, `${what} is out of its bounds`);
-      this.#demand(booked === null || event.lapsesAfterDays === undefined, `${what} was to lapse`);
+      demand(isReserved || isBought, `${what} is out of its bounds`);
+      demand(booked === null || event.lapsesAfterDays === undefined, `${what} was to lapse`);
       const card = event.kind === 'card' ? (event.card ?? 'visa') : place === undefined ? 'visa' : 'foreign';
-      this.#checkPurchase(line, what, card);
+      checkPurchase(line, what, card);
       return;
     }
-    if (booked === null) return this.#demand(false, `${what} is reserved`);
+    if (booked === null) return demand(false, `${what} is reserved`);
     if (event.kind !== 'transfer') return;
     const { drawnWith, hasKid = false } = event;
-    this.#demand(drawnWith !== undefined || isIn(line, priced), `${what} is out of its bounds`);
+    demand(drawnWith !== undefined || isIn(line, priced), `${what} is out of its bounds`);
     // Of a debit with a KID, and never a later one of a credit.
     const isLate = hasKid && amount < 0n && value === bankingDayFrom(dayAfter(booked, 1), 1);
-    if (hasKid && amount < 0n) this.#count('kid', isLate ? 1 : 0);
+    if (hasKid && amount < 0n) count('kid', isLate ? 1 : 0);
     if (event.when.days !== undefined) {
       const days = daysOf(event.when as Dated, period);
-      this.#demand(days.includes(booked), `${what} is not due then`);
-      this.#demand(value === booked || isLate, `${what} has the value date ${value}`);
+      demand(days.includes(booked), `${what} is not due then`);
+      demand(value === booked || isLate, `${what} has the value date ${value}`);
       return;
     }
     // The sales of a shop's day come on the next banking day, with its value date.
@@ -237,160 +266,134 @@ class LivedAccount {
     const counted = slotOf(event.when, line).filter(
       (day) => bankingDayFrom(isSales ? dayAfter(day, 1) : day, 1) === booked,
     );
-    this.#demand(
+    demand(
       counted.some((day) => isLate || (isSales ? booked : day) === value),
       `${what} has the value date ${value}`,
     );
     if (drawnWith === undefined) return;
-    const share = this.#entries.find(
+    const share = bookedLines.find(
       (one) => one.event.event === drawnWith && one.period === period && one.number === number,
     );
     if (share === undefined) return;
     const [part, whole] = [-ore(event.amount), ore(share.event.amount)];
-    this.#demand(
-      -amount === (2n * share.amount * part + whole) / (2n * whole),
-      `${what} is no share of ${share.amount}`,
-    );
+    demand(-amount === (2n * share.amount * part + whole) / (2n * whole), `${what} is no share of ${share.amount}`);
   }
 
   /** L6: when a purchase was, is booked, and has its value. */
-  #checkPurchase({ event, period, number, bought, booked, value, details }: Line, what: string, card: string): void {
+  function checkPurchase(
+    { event, period, number, bought, booked, value, details }: Line,
+    what: string,
+    card: string,
+  ): void {
     const { when, kind } = event;
-    if (when.days !== undefined)
-      this.#demand(daysOf(when as Dated, period).includes(bought), `${what} is not due then`);
+    if (when.days !== undefined) demand(daysOf(when as Dated, period).includes(bought), `${what} is not due then`);
     else if (kind === 'card') {
       // What a closed shop sells on the last open day before is of a day until the next open one.
       const slot = slotOf(when, { period, number });
       const { closedOn } = when;
-      this.#demand(
+      demand(
         slot.some((day) => lastOpen(day, closedOn) === bought),
         `${what} was bought on ${bought}`,
       );
-      this.#demand(lastOpen(bought, closedOn) === bought, `${what} was sold on ${bought}`);
+      demand(lastOpen(bought, closedOn) === bought, `${what} was sold on ${bought}`);
     }
     const shop = details.remittanceInformationUnstructured ?? '';
     const mayBeOpen = lastOpen(bought, 'holidays') === bought || kind === 'trip' || sellsAlways.test(shop);
-    this.#demand(mayBeOpen, `${what} was sold by ${shop} on ${bought}`);
+    demand(mayBeOpen, `${what} was sold by ${shop} on ${bought}`);
     const isAtHome = kind === 'card' && card !== 'foreign';
-    this.#demand(!isAtHome || !this.#isAway(bought), `${what} was bought at home on a trip`);
+    demand(!isAtHome || !away.has(bought), `${what} was bought at home on a trip`);
     if (booked === null) {
-      this.#demand(
-        daysFrom(bought, this.#until) <= Math.max(9, event.lapsesAfterDays ?? 0),
-        `${what} is still reserved`,
-      );
+      demand(daysFrom(bought, until) <= Math.max(9, event.lapsesAfterDays ?? 0), `${what} is still reserved`);
       return;
     }
     const [lag, later] = [daysFrom(bought, booked), daysFrom(booked, value)];
     const isOpen = !isClosed(booked) || (card === 'foreign' && isSaturdayAtMonthEnd(booked));
     const isNext = booked === bankingDayFrom(dayAfter(bought, 1), 1);
-    this.#demand(
-      isOpen && lag >= 0 && (lag <= (card === 'foreign' ? 5 : 4) || isNext),
-      `${what} was bought on ${bought}`,
-    );
-    this.#demand(later >= 0 && later <= (card === 'foreign' ? 3 : 0), `${what} has the value date ${value}`);
+    demand(isOpen && lag >= 0 && (lag <= (card === 'foreign' ? 5 : 4) || isNext), `${what} was bought on ${bought}`);
+    demand(later >= 0 && later <= (card === 'foreign' ? 3 : 0), `${what} has the value date ${value}`);
     const isPlain = [0, 1, 2].every((more) => !isClosed(dayAfter(bought, more)));
-    if (isPlain) this.#count(card, lag);
-    if (card === 'foreign') this.#count('value', later);
+    if (isPlain) count(card, lag);
+    if (card === 'foreign') count('value', later);
   }
 
-  #count(name: string, lag: number): void {
-    for (const each of [name, `${name} ${lag}`]) this.#lags.set(each, (this.#lags.get(each) ?? 0) + 1);
+  function count(name: string, lag: number): void {
+    for (const each of [name, `${name} ${lag}`]) lags.set(each, (lags.get(each) ?? 0) + 1);
   }
 
   /** L9: so many of a year's purchases are paid back. */
-  #countRefunds(event: FileEvent, bought: number): void {
+  function countRefunds(event: FileEvent, bought: number): void {
     const { refundsPerYear = 0, when } = event;
-    const made = this.#entries.filter((line) => line.event === event && line.suffix === '.refund').length;
+    const made = bookedLines.filter((line) => line.event === event && line.suffix === '.refund').length;
     const told = (bought * refundsPerYear) / (when.perYear ?? 12 * (when.perMonth ?? 1));
     for (const [each, more] of [['refund', told] as const, ['refund made', made] as const])
-      this.#lags.set(each, (this.#lags.get(each) ?? 0) + more);
+      lags.set(each, (lags.get(each) ?? 0) + more);
   }
 
   /** L9: a refund is of an earlier purchase, at most its amount, 1 to 20 days later. */
-  #checkRefund({ key, amount, booked, event }: Line): void {
-    const purchase = this.#byKey.get(key.slice(0, -'.refund'.length));
+  function checkRefund({ key, amount, booked, event }: Line): void {
+    const purchase = byKey.get(key.slice(0, -'.refund'.length));
     if (purchase === undefined || purchase.booked === null || booked === null)
-      return this.#demand(false, `${key} refunds nothing`);
+      return demand(false, `${key} refunds nothing`);
     const days = daysFrom(purchase.booked, booked);
     const share = Number((100n * amount) / -purchase.amount);
-    this.#demand(share >= 25 && share <= 100, `${key} refunds ${share} %`);
-    this.#demand(
-      days >= 1 && days <= 20 && !isClosed(booked),
-      `${key} of ${event.event} is paid back after ${days} days`,
-    );
+    demand(share >= 25 && share <= 100, `${key} refunds ${share} %`);
+    demand(days >= 1 && days <= 20 && !isClosed(booked), `${key} of ${event.event} is paid back after ${days} days`);
   }
 
-  /** Which of several days the account keeps: the first one that explains all bookings of dated events with as many. */
-  readonly #kept = kept((of: number): number => {
-    const isKept = (place: number): boolean =>
-      this.#entries.every(({ event, period, booked, bought, suffix, number }) => {
-        const { kind, when } = event;
-        const day = kind === 'card' ? bought : booked;
-        const isKeeping =
-          ['transfer', 'card', 'left over'].includes(kind) && when.days?.length === of && this.#isMine(event);
-        if (!isKeeping || suffix !== '' || number !== 0) return true;
-        return daysOf(when as Dated, period)[place] === day;
-      });
-    const place = Array.from({ length: of }, (_, index) => index).find(isKept);
-    this.#demand(place !== undefined, `the account keeps none of its ${of} days`);
-    return place ?? 0;
-  });
-
   /** What a file dates happens each month, and in no other. */
-  #checkMonths(event: FileEvent, index: number, when: Dated): void {
-    const place = this.#kept(when.days.length);
+  function checkMonths(event: FileEvent, index: number, when: Dated): void {
+    const place = keptPlace(when.days.length);
     let previous: string | null = null;
-    const [from, to] = [periodOf(this.#first) - 1, periodOf(this.#until) + 1];
+    const [from, to] = [periodOf(first) - 1, periodOf(until) + 1];
     for (let period = from; period <= to; period += 1) {
       const day = daysOf(when, period)[place];
-      if (day === undefined || day < this.#first || day >= this.#until) continue;
-      const line = this.#byKey.get(`${index}.${period}.0`);
+      if (day === undefined || day < first || day >= until) continue;
+      const line = byKey.get(`${index}.${period}.0`);
       const what = `${event.event} on ${day}`;
-      const isPast = day < this.#began;
+      const isPast = day < began;
       if (event.kind === 'interest' || event.kind === 'overdraft interest' || event.kind === 'fee for failed orders') {
-        const start = previous ?? this.#first;
-        if (day !== this.#began) this.#checkInterest(event, [start, day], isPast, line);
+        const start = previous ?? first;
+        if (day !== began) checkInterest(event, [start, day], isPast, line);
         previous = day;
       } else if (event.kind === 'standing order' || event.kind === 'bulk')
-        this.#checkOrder(event, [wantedDaysOf(when, period)[place] ?? day, day], line);
-      else if (event.kind === 'left over') this.#checkLeft(event, day, line);
-      else if (line === undefined && !isPast) this.#checkMissing(event, day, what);
+        checkOrder(event, [wantedDaysOf(when, period)[place] ?? day, day], line);
+      else if (event.kind === 'left over') checkLeft(event, day, line);
+      else if (line === undefined && !isPast) checkMissing(event, day, what);
     }
   }
 
   /** A payment whose day is known happens, unless funds lack. */
-  #checkMissing(event: FileEvent, day: string, what: string): void {
+  function checkMissing(event: FileEvent, day: string, what: string): void {
     const isCredit = !event.amount.startsWith('-');
     const cost = isCredit ? 0n : (ore(event.upTo ?? event.amount) * 200n) / 100n;
-    const isAway = event.kind === 'card' && event.card !== 'foreign' && this.#mayBeAway(day);
+    const isAway = event.kind === 'card' && event.card !== 'foreign' && mayBeAway(day);
     const hasLapsed = event.lapsesAfterDays !== undefined;
-    const mayLack =
-      this.#isShort && !isCredit && (event.foreign !== undefined || this.#leastOn(day) + cost < this.#mayHaveLapsed());
-    this.#demand(isAway || hasLapsed || mayLack, `${what} is missing`);
+    const mayLack = isShort && !isCredit && (event.foreign !== undefined || leastOn(day) + cost < mayHaveLapsed());
+    demand(isAway || hasLapsed || mayLack, `${what} is missing`);
   }
 
   /** What deposits that lapsed later may have reserved: they left no entry. */
-  #mayHaveLapsed(): bigint {
-    const lapsing = this.#events.filter(({ lapsesAfterDays }) => lapsesAfterDays !== undefined);
+  function mayHaveLapsed(): bigint {
+    const lapsing = events.filter(({ lapsesAfterDays }) => lapsesAfterDays !== undefined);
     return lapsing.reduce((sum, { amount }) => sum - ore(amount), 0n);
   }
 
   /** What was available on a day at least: without what was bought until then and not booked before. */
-  #leastOn(day: string): bigint {
+  function leastOn(day: string): bigint {
     let [before, low] = [0n, null as bigint | null];
-    for (const { amount, booked } of this.#all) {
+    for (const { amount_minor: amount, booked } of entries) {
       if (booked > day) continue;
       if (booked === day) low = low === null || before < low ? before : low;
       before += amount;
     }
     const least = low === null || before < low ? before : low;
-    return least + this.#line - this.#reservedOn(day, true);
+    return least + creditLine - reservedOn(day, true);
   }
 
   /** What purchases had reserved as a day began, or (`isWhole`) at any time of it. */
-  #reservedOn(day: string, isWhole: boolean): bigint {
+  function reservedOn(day: string, isWhole: boolean): bigint {
     let sum = 0n;
-    for (const { event, suffix, amount, bought, booked } of this.#lines) {
+    for (const { event, suffix, amount, bought, booked } of lines) {
       const isPurchase = (event.kind === 'card' || event.kind === 'trip') && suffix === '';
       if (!isPurchase || !(bought < day || (isWhole && bought === day))) continue;
       if (booked !== null && booked < day) continue;
@@ -401,110 +404,90 @@ class LivedAccount {
   }
 
   /** L5: an order is paid once for each of its months, in the past under its key and then by a run. */
-  #checkOrder(event: FileEvent, [wanted, day]: readonly [string, string], line: Line | undefined): void {
-    const { payees, amount: once } = pricedIn(this.#persona, event, periodOf(wanted));
+  function checkOrder(event: FileEvent, [wanted, day]: readonly [string, string], line: Line | undefined): void {
+    const { payees, amount: once } = pricedIn(persona, event, periodOf(wanted));
     const amounts = payees?.map(({ amount }) => ore(amount)) ?? [ore(once)];
     const total = amounts.reduce((sum, one) => sum + one, 0n);
-    const made = this.#orders.filter((one) => one['day'] === day && amounts.includes(one['amount_minor'] as bigint));
+    const made = orders.filter((one) => one.day === day && amounts.includes(one.amount_minor));
     const times = made.length / amounts.length + (line === undefined ? 0 : 1);
     const what = `${event.event} for ${day}`;
-    this.#demand(
-      times === 1 || (this.#isShort && line === undefined && day <= this.#began),
-      `${what} is ordered ${times} times`,
-    );
+    demand(times === 1 || (isShort && line === undefined && day <= began), `${what} is ordered ${times} times`);
     if (line !== undefined) {
-      this.#demand(line.amount === -total, `${what} costs ${line.amount}`);
-      this.#demand(
-        line.booked === day && line.value === (this.#hasClosedValues && wanted < day ? wanted : day),
+      demand(line.amount === -total, `${what} costs ${line.amount}`);
+      demand(
+        line.booked === day && line.value === (hasClosedValues && wanted < day ? wanted : day),
         `${what} is booked on ${line.booked} with the value date ${line.value}`,
       );
     }
     for (const { status, attempts } of made) {
-      const isOver = status === 'ACSC' || (status === 'RJCT' && Number(attempts) === 5 && this.#isShort);
-      this.#demand(
-        isOver || dayAfter(day, 1) >= this.#until,
-        `${what} is ${String(status)} after ${String(attempts)} attempts`,
-      );
+      const isOver = status === 'ACSC' || (status === 'RJCT' && attempts === 5 && isShort);
+      demand(isOver || dayAfter(day, 1) >= until, `${what} is ${status} after ${attempts} attempts`);
     }
   }
 
   /** L9: in whole thousands (hundreds, if less is kept), what is above `keeps` as the day begins; without it only a past is levelled. */
-  #checkLeft({ event, keeps }: FileEvent, day: string, line: Line | undefined): void {
+  function checkLeft({ event, keeps }: FileEvent, day: string, line: Line | undefined): void {
     const what = `${event} on ${day}`;
     const unit = keeps !== undefined && ore(keeps) < 100_000n ? 10_000n : 100_000n;
     if (line !== undefined) {
-      this.#demand(line.amount < 0n && line.amount % unit === 0n, `${what} is ${line.amount}`);
-      this.#demand(line.booked === day && line.value === day, `${what} is booked on ${line.booked}`);
-      this.#demand(keeps !== undefined || day <= this.#began, `${what} leaves though nothing is kept`);
+      demand(line.amount < 0n && line.amount % unit === 0n, `${what} is ${line.amount}`);
+      demand(line.booked === day && line.value === day, `${what} is booked on ${line.booked}`);
+      demand(keeps !== undefined || day <= began, `${what} leaves though nothing is kept`);
     }
-    if (keeps === undefined || day <= this.#began) return;
-    const before = this.#all.filter(({ booked }) => booked < day).reduce((sum, { amount }) => sum + amount, 0n);
-    const left = (line?.balance ?? before) - this.#reservedOn(day, false) - ore(keeps);
+    if (keeps === undefined || day <= began) return;
+    const before = entries.filter(({ booked }) => booked < day).reduce((sum, row) => sum + row.amount_minor, 0n);
+    const left = (line?.balance ?? before) - reservedOn(day, false) - ore(keeps);
     // What else is booked as the day begins may come first, and an order was paid by a run of the day before.
-    const hasOrders = this.#all.some((one) => one.booked === day && one.isOrdered);
+    const hasOrders = entries.some((one) => one.booked === day && one.is_ordered === 1);
     const isFirst = !hasOrders && (line === undefined || line.balance - line.amount === before);
-    this.#demand(
-      !isFirst || ((line === undefined || left >= 0n) && left < unit + this.#mayHaveLapsed()),
+    demand(
+      !isFirst || ((line === undefined || left >= 0n) && left < unit + mayHaveLapsed()),
       `${what} leaves ${left} above what is kept`,
     );
   }
 
   /** Interest by the balance at the end of each day; a fee for each order that a run gave up. */
-  #checkInterest(event: FileEvent, [start, day]: readonly [string, string], isPast: boolean, line?: Line): void {
+  function checkInterest(
+    event: FileEvent,
+    [start, day]: readonly [string, string],
+    isPast: boolean,
+    line?: Line,
+  ): void {
     const rate = ore(event.rate ?? '');
     const isFee = event.kind === 'fee for failed orders';
-    const failed = this.#orders.filter(
-      ({ rejected }) => rejected !== null && String(rejected) >= start && String(rejected) < day,
-    );
+    const failed = orders.filter(({ rejected }) => rejected !== null && rejected >= start && rejected < day);
     // What failed in a past left no order.
-    const fees = isPast || start <= this.#began ? (line?.amount ?? 0n) : -rate * BigInt(failed.length);
-    const expected = isFee ? fees : this.#interest(event.kind === 'interest', rate, start, day);
-    if (isFee) this.#demand(fees <= 0n && fees % rate === 0n, `${event.event} on ${day} is ${fees}`);
+    const fees = isPast || start <= began ? (line?.amount ?? 0n) : -rate * BigInt(failed.length);
+    const expected = isFee ? fees : interest(event.kind === 'interest', rate, start, day);
+    if (isFee) demand(fees <= 0n && fees % rate === 0n, `${event.event} on ${day} is ${fees}`);
     // The balance that a past begins with and its interest follow from each other, to an øre.
     const off = (line?.amount ?? 0n) - expected;
-    this.#demand(
+    demand(
       off === 0n || (isPast && !isFee && (off === 1n || off === -1n)),
       `${event.event} on ${day} is ${line?.amount ?? 0n} and not ${expected}`,
     );
-    if (line !== undefined) this.#demand(line.booked === day && line.value === day, `${event.event} on ${line.booked}`);
+    if (line !== undefined) demand(line.booked === day && line.value === day, `${event.event} on ${line.booked}`);
   }
 
   /** Of what stood on the account, or else of what was overdrawn, at the end of each day; the last day is left out. */
-  #interest(isCredit: boolean, rate: bigint, start: string, day: string): bigint {
+  function interest(isCredit: boolean, rate: bigint, start: string, day: string): bigint {
     const sign = isCredit ? 1n : -1n;
     let sum = 0n;
     for (let each = start; each < day; each = dayAfter(each, 1)) {
-      const balance = this.#endOf(each) * sign;
+      const balance = (ends.get(each) ?? 0n) * sign;
       if (balance > 0n) sum += balance;
     }
     const year = Number(day.slice(0, 4));
     return sign * halfEven(sum * rate, 10_000n * BigInt(daysFrom(`${year}-01-01`, `${year + 1}-01-01`)));
   }
 
-  #ends: Map<string, bigint> | null = null;
-
-  /** The balance at the end of a day, by booking dates. */
-  #endOf(day: string): bigint {
-    if (this.#ends === null) {
-      this.#ends = new Map();
-      const moved = Map.groupBy(this.#all, ({ booked }) => booked);
-      const [start = this.#first] = [...moved.keys()].toSorted();
-      let balance = 0n;
-      for (let each = start; each <= this.#until; each = dayAfter(each, 1)) {
-        for (const { amount } of moved.get(each) ?? []) balance += amount;
-        this.#ends.set(each, balance);
-      }
-    }
-    return this.#ends.get(day) ?? 0n;
-  }
-
   /** So many times in each month or year, unless a trip or lack of funds takes their place. */
-  #checkCounted(event: FileEvent, index: number): void {
+  function checkCounted(event: FileEvent, index: number): void {
     const { perMonth, perYear } = event.when;
     const isDebit = event.amount.startsWith('-');
-    const mayMiss = (this.#isShort && isDebit) || event.lapsesAfterDays !== undefined;
+    const mayMiss = (isShort && isDebit) || event.lapsesAfterDays !== undefined;
     const periods = new Set<number>();
-    for (let day = this.#first; day < this.#until; day = dayAfter(day, 1)) {
+    for (let day = first; day < until; day = dayAfter(day, 1)) {
       periods.add(perYear === undefined ? periodOf(day) : Number(day.slice(0, 4)));
     }
     for (const period of periods) {
@@ -513,73 +496,60 @@ class LivedAccount {
         const slot = slotOf(event.when, { period, number });
         const [from = '', to = ''] = [slot[0], slot.at(-1)];
         // Days next to the ends may lie outside, and shops that are closed sell nothing.
-        const isInside = from > dayAfter(this.#first, 9) && to < dayAfter(this.#until, -9);
+        const isInside = from > dayAfter(first, 9) && to < dayAfter(until, -9);
         const isOpen = perMonth !== undefined || perYear !== undefined || !(isHoliday(from) || weekdayOf(from) === 0);
         const isAway =
-          event.kind === 'card' &&
-          slot.some((day) => this.#mayBeAway(day) || this.#mayBeAway(lastOpen(day, event.when.closedOn)));
+          event.kind === 'card' && slot.some((day) => mayBeAway(day) || mayBeAway(lastOpen(day, event.when.closedOn)));
         const isSeason = perYear !== undefined || isInSeason(event.when, period);
-        const isThere = this.#byKey.has(`${index}.${period}.${number}`);
-        this.#demand(isSeason || !isThere, `${event.event} has no season in ${period}`);
+        const isThere = byKey.has(`${index}.${period}.${number}`);
+        demand(isSeason || !isThere, `${event.event} has no season in ${period}`);
         if (!isInside || isAway || !isOpen || !isSeason) continue;
-        this.#demand(isThere, `${event.event} ${number} of ${period} is missing`);
+        demand(isThere, `${event.event} ${number} of ${period} is missing`);
       }
     }
     const most = perMonth ?? perYear ?? 31;
-    const more = this.#entries.find((one) => one.event === event && one.number >= most && one.suffix === '');
-    this.#demand(more === undefined, `${event.event} happens more than ${most} times: ${more?.key}`);
+    const more = bookedLines.find((one) => one.event === event && one.number >= most && one.suffix === '');
+    demand(more === undefined, `${event.event} happens more than ${most} times: ${more?.key}`);
   }
-
-  #away: Set<string> | null = null;
 
   /** Whether a day is one of a trip; without funds nothing need be bought on the trip, and it may be any day of its month. */
-  #mayBeAway(day: string): boolean {
+  function mayBeAway(day: string): boolean {
     const hasTicket = ({ event: { kind }, number, period }: Line): boolean =>
       kind === 'trip' && number === 0 && period === periodOf(day);
-    return this.#isAway(day) || (this.#isShort && this.#lines.some(hasTicket));
-  }
-
-  #isAway(day: string): boolean {
-    this.#away ??= new Set(this.#abroad().map(({ bought }) => bought));
-    return this.#away.has(day);
-  }
-
-  /** What was bought on trips. */
-  #abroad(): Line[] {
-    return this.#lines.filter((one) => one.event.kind === 'trip' && one.number > 0 && one.suffix === '');
+    return away.has(day) || (isShort && lines.some(hasTicket));
   }
 
   /** L9: one trip in each of its months, of so many days, each with a purchase; the ticket is bought 3 to 20 days before. */
-  #checkTrips(event: FileEvent, index: number): void {
-    for (let period = periodOf(this.#first); period <= periodOf(this.#until); period += 1) {
+  function checkTrips(event: FileEvent, index: number): void {
+    for (let period = periodOf(first); period <= periodOf(until); period += 1) {
       const isPlanned = event.when.months?.includes((period % 12) + 1) === true;
-      const lines = this.#abroad().filter((one) => one.event === event && one.period === period);
-      const days = [...new Set(lines.map(({ bought }) => bought))].toSorted();
+      const ofTrip = abroad.filter((one) => one.event === event && one.period === period);
+      const days = [...new Set(ofTrip.map(({ bought }) => bought))].toSorted();
       const [from, to] = [days[0], days.at(-1)];
-      const ticket = this.#byKey.get(`${index}.${period}.0`);
+      const ticket = byKey.get(`${index}.${period}.0`);
       const month = daysOfMonth(period);
-      const isWhole = (month[0] ?? '') > dayAfter(this.#first, 31) && (month.at(-1) ?? '') < dayAfter(this.#until, -9);
+      const isWhole = (month[0] ?? '') > dayAfter(first, 31) && (month.at(-1) ?? '') < dayAfter(until, -9);
       if (from === undefined || to === undefined) {
-        this.#demand(!isPlanned || !isWhole || this.#isShort, `${event.event} of ${month[0]} is missing`);
+        demand(!isPlanned || !isWhole || isShort, `${event.event} of ${month[0]} is missing`);
         continue;
       }
       const what = `${event.event} from ${from} to ${to}`;
-      this.#demand(isPlanned && month.includes(from) && month.includes(to), `${what} is in another month`);
-      if (!isWhole || this.#isShort) continue;
+      demand(isPlanned && month.includes(from) && month.includes(to), `${what} is in another month`);
+      if (!isWhole || isShort) continue;
       const length = daysFrom(from, to) + 1;
       const isTo = (place: Place): boolean =>
         length >= place.days[0] &&
         length <= place.days[1] &&
-        lines.every((line) => isOfTrip(line, place, length, from));
-      this.#demand(event.places?.some(isTo) === true, `${what} fits no place`);
-      this.#demand(days.length === length, `${what} has ${days.length} days`);
+        ofTrip.every((line) => isOfTrip(line, place, length, from));
+      demand(event.places?.some(isTo) === true, `${what} fits no place`);
+      demand(days.length === length, `${what} has ${days.length} days`);
       const before = ticket === undefined ? -1 : daysFrom(ticket.bought, from);
-      this.#demand(before >= 3 && before <= 20, `the ticket of ${what} is bought ${before} days before`);
+      demand(before >= 3 && before <= 20, `the ticket of ${what} is bought ${before} days before`);
     }
   }
 
   /** Each of a year's times has its own part of the range, so that a year costs about as much as another. */
-  #checkRange(event: FileEvent, purchases: readonly Line[]): void {
+  function checkRange(event: FileEvent, purchases: readonly Line[]): void {
     const { upTo, byMonth, byWeekday = byMonth, roundTo, foreign, when, kind } = event;
     const of = when.days === undefined ? (when.perYear ?? 12 * (when.perMonth ?? 0)) : 12;
     const isEven = [byWeekday, roundTo, foreign].every((other) => other === undefined);
@@ -595,7 +565,7 @@ class LivedAccount {
       // Of four times, the first and the last are more than two parts from each other; those of usual amounts move by a twenty-fourth of the range.
       const more = Math.ceil(of / 12) + 3;
       const close = parts.findIndex((part, place) => (parts[place + more] ?? Infinity) - part < 1 - 2 * blur);
-      this.#demand(
+      demand(
         close === -1 || blur > 0.3,
         `${event.event} has ${more + 1} amounts in one part of its range: ${ofYear[0]?.key}`,
       );
@@ -603,10 +573,22 @@ class LivedAccount {
   }
 
   /** L4: a debit in favour of somebody has funds; what was reserved, and the bank's own fees, may pass the credit line. */
-  #checkFunds(): void {
-    for (const { event, amount, balance, booked, suffix } of this.#entries) {
+  function checkFunds(): void {
+    for (const { event, amount, balance, booked, suffix } of bookedLines) {
       const isAllowed = event.kind !== 'transfer' || event.parties === undefined || amount > 0n || suffix !== '';
-      this.#demand(isAllowed || balance >= -this.#line, `${event.event} on ${booked} left ${balance}`);
+      demand(isAllowed || balance >= -creditLine, `${event.event} on ${booked} left ${balance}`);
     }
   }
+}
+
+/** The balance at the end of each day until then, by booking dates. */
+function balancesByDay(entries: readonly EntryRow[], first: string, until: string): ReadonlyMap<string, bigint> {
+  const ends = new Map<string, bigint>();
+  const moved = Map.groupBy(entries, ({ booked }) => booked);
+  let balance = 0n;
+  for (let day = [...moved.keys()].toSorted()[0] ?? first; day <= until; day = dayAfter(day, 1)) {
+    for (const { amount_minor: amount } of moved.get(day) ?? []) balance += amount;
+    ends.set(day, balance);
+  }
+  return ends;
 }

@@ -1,6 +1,6 @@
 import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
 import { halfEven } from './money.ts';
-import { bankingDayFrom, type Order, type Terms } from './terms.ts';
+import { bankingDayFrom, type ModelHabits, type Order, type Terms } from './terms.ts';
 
 /*
  * The bank as its rules tell it, in the plainest way that works: everything in objects, every run looks at everything.
@@ -50,16 +50,6 @@ interface ModelExecution extends ModelTransfer {
   isTwice: boolean;
 }
 
-/** What a bank does beside its document, by the names of its quirks and of a fault. */
-export interface ModelHabits {
-  readonly 'own-accounts-at-once'?: true;
-  readonly 'same-bank-at-once'?: 'all' | 'without-kid' | 'next-day';
-  readonly 'value-date'?: 'run-day';
-  readonly 'weekend-values'?: true;
-  readonly 'month-end-bookings'?: true;
-  readonly 'status-before-approval'?: true;
-}
-
 /** R8b: a transfer that was executed twice, and how often each of its accounts was closed then. */
 interface Uncorrected extends Pick<ModelTransfer, 'to' | 'amount'> {
   readonly from: string;
@@ -91,18 +81,12 @@ interface ModelReservation {
   readonly booked: string | null;
 }
 
-/** A rate in units of 1/10^scale NOK. */
-export interface ModelRate {
-  readonly digits: bigint;
-  readonly scale: number;
-}
-
 /** What the model is told of a bank. */
 export interface ModelBank {
   readonly habits: ModelHabits;
   readonly terms: Terms;
-  /** The listed rate of a currency, or that of a fixing. */
-  readonly rateOf: (currency: string, fixing: string | null) => ModelRate;
+  /** The listed rate of a currency, or that of a fixing, in units of 1/10^scale NOK. */
+  readonly rateOf: (currency: string, fixing: string | null) => { readonly digits: bigint; readonly scale: number };
 }
 
 /** An account of a person at the beginning. */
@@ -165,22 +149,15 @@ export class Model {
     this.now = to;
   }
 
-  /** S8b: the sums of the reservations of each account that has some. */
-  announced(): Map<string, { debits_minor: bigint; credits_minor: bigint }> {
-    const sums = new Map<string, { debits_minor: bigint; credits_minor: bigint }>();
-    for (const { account, amount } of this.reservations) {
-      const sum = sums.get(account) ?? { debits_minor: 0n, credits_minor: 0n };
-      sum[amount < 0n ? 'debits_minor' : 'credits_minor'] += amount;
-      sums.set(account, sum);
-    }
-    return sums;
+  /** S8b: the sum of the reservations of an account, or else of what comes to it. */
+  announced(name: string, isDebit: boolean): bigint {
+    const own = this.reservations.filter(({ account, amount }) => account === name && amount < 0n === isDebit);
+    return own.reduce((sum, { amount }) => sum + amount, 0n);
   }
 
   /** S4: what a run lets it spend. */
   available(name: string): bigint {
-    let available = (this.balances.get(name) ?? 0n) + (this.creditLines.get(name) ?? 0n);
-    for (const { account, amount } of this.reservations) if (account === name && amount < 0n) available += amount;
-    return available;
+    return (this.balances.get(name) ?? 0n) + (this.creditLines.get(name) ?? 0n) + this.announced(name, true);
   }
 
   /** D3d: before the runs of the day. */
@@ -338,20 +315,15 @@ export class Model {
     return this.closes.get(name) ?? 0;
   }
 
-  /** S6: the day of the run that books what was posted at a time, the next one after it. */
-  bookedOn(time: string): string {
-    return this.terms.dayOfBooking(time);
-  }
-
   /** The booking day of what an execution posted: what settled inside the bank at once may be booked a banking day later (P10b). */
   bookedDayOf({ settledIn, signedAt }: Pick<ModelExecution, 'settledIn' | 'signedAt'>): string {
     const isLater = settledIn === signedAt && this.bank.habits['same-bank-at-once'] === 'next-day';
-    return this.bookedOn(isLater ? `${signedAt.slice(0, 10)} 23:59` : (settledIn ?? ''));
+    return this.terms.dayOfBooking(isLater ? `${signedAt.slice(0, 10)} 23:59` : (settledIn ?? ''));
   }
 
   /** D3c: a fee stays in the month in which it was charged. */
   feeBookedOn(time: string): string {
-    let day = this.bookedOn(time);
+    let day = this.terms.dayOfBooking(time);
     if (this.bank.habits['month-end-bookings'] !== true) return day;
     while (day.slice(0, 7) > time.slice(0, 7)) day = dayAfter(day, -1);
     return day;

@@ -1,56 +1,17 @@
 import { readFileSync } from 'node:fs';
+import type { Amounts } from '../../../engine/life/rules/persona.ts';
+import type { personaForm, ValueOf } from '../../../engine/life/rules/persona-form.ts';
 import { dayAfter, isDayOfExecution, isHighHoliday, isHoliday, kept, weekdayOf } from './days.ts';
 import { halfEven, ore } from './money.ts';
 import { bankingDayFrom } from './terms.ts';
 
-/* The files of personas, read here a second time: what a life may do, and on which days. */
+/* The files of personas, read here a second time: what a life may do, and on which days. Only the types of a file are the bank's. */
 
-interface Amounts {
-  readonly amount: string;
-  readonly upTo?: string;
-  readonly roundTo?: string;
-  readonly byMonth?: readonly number[];
-  readonly byWeekday?: readonly number[];
-  readonly foreign?: { readonly rate: string };
-}
-
-export interface When {
-  readonly days?: readonly number[];
-  readonly rule?: 'preceding' | 'following' | 'month end';
-  readonly months?: readonly number[];
-  readonly perMonth?: number;
-  readonly perYear?: number;
-  readonly everyOpenDay?: true;
-  readonly closedOn?: 'high holidays' | 'holidays' | 'weekends';
-}
-
-export interface FileEvent extends Amounts {
-  readonly event: string;
-  readonly on?: string;
-  readonly to?: string;
-  readonly category?: string;
-  readonly kind: string;
-  readonly when: When;
-  readonly card?: 'domestic' | 'visa' | 'foreign';
-  readonly reserved?: string;
-  readonly lapsesAfterDays?: number;
-  readonly refundsPerYear?: number;
-  readonly hasKid?: true;
-  readonly rate?: string;
-  readonly keeps?: string;
-  readonly parties?: readonly unknown[];
-  readonly drawnWith?: string;
-  readonly payees?: readonly { readonly amount: string }[];
-  readonly places?: readonly Place[];
-}
-
-export interface Place {
-  readonly days: readonly [number, number];
-  readonly perDay: number;
-  readonly purchases: readonly Amounts[];
-  readonly fare: Amounts;
-  readonly lodging?: Amounts;
-}
+type PersonaFile = ValueOf<typeof personaForm>;
+/** One with an amount, where its kind has one. */
+export type FileEvent = PersonaFile['events'][number] & Amounts;
+type When = FileEvent['when'];
+export type Place = NonNullable<FileEvent['places']>[number];
 
 /** An entry of an event, or a reservation: `booked` null. */
 export interface Posted {
@@ -72,16 +33,9 @@ export interface Details {
   readonly currencyExchange?: readonly [{ readonly exchangeRate: string }];
 }
 
-interface FileRise {
-  readonly since: string;
-  readonly percent: string;
-  readonly categories: readonly string[];
-  readonly paidLater?: number;
-}
-
 const fileOf = kept((persona: string) => {
-  const file = JSON.parse(readFileSync(`fixtures/personas/${persona}.json`, 'utf8')) as unknown;
-  return file as { readonly events: readonly FileEvent[]; readonly rises: readonly FileRise[] };
+  const file = JSON.parse(readFileSync(`fixtures/personas/${persona}.json`, 'utf8')) as PersonaFile;
+  return { events: file.events as readonly FileEvent[], rises: file.rises ?? [] };
 });
 
 /** The events of a listed persona. */
@@ -91,7 +45,7 @@ export function eventsOf(persona: string): readonly FileEvent[] {
 
 /** An event of a listed persona with the amounts of a month (L14). */
 export function pricedIn(persona: string, event: FileEvent, period: number): FileEvent {
-  const rise = fileOf(persona).rises.find(({ categories }) => categories.includes(event.category ?? ''));
+  const rise = fileOf(persona).rises.find(({ categories }) => categories.some((one) => one === event.category));
   const { kind, foreign, drawnWith, roundTo = '1.00' } = event;
   if (rise === undefined || !['transfer', 'card', 'bulk'].includes(kind)) return event;
   if (foreign !== undefined || drawnWith !== undefined) return event;
@@ -108,7 +62,7 @@ export function pricedIn(persona: string, event: FileEvent, period: number): Fil
     ...event,
     ...(event.payees === undefined
       ? { amount: risen(event.amount) }
-      : { payees: event.payees.map(({ amount }) => ({ amount: risen(amount) })) }),
+      : { payees: event.payees.map((payee) => ({ ...payee, amount: risen(payee.amount) })) }),
     ...(event.upTo !== undefined && { upTo: risen(event.upTo) }),
   };
 }

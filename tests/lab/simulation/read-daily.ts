@@ -12,13 +12,12 @@ import { localDate } from '../../../engine/values/local-date.ts';
 import { accountIdOf } from '../consented.ts';
 import { knownState as usualState, manualClock, memoryBank } from '../bank.ts';
 import { orRefusal, people, sign, type Person } from '../payments.ts';
-import { takeProductStep } from '../product-steps.ts';
-import { initiate } from '../random-actions.ts';
+import { initiate, takeProductStep } from '../random-actions.ts';
 import { accounts } from '../products.ts';
 import { seeded, type Seeded } from '../seeded.ts';
-import { DailyReader, type KnownById } from './daily-reader.ts';
+import { beginReading } from './daily-reader.ts';
 import { dayAfter, instantOf } from './days.ts';
-import { type Passing, passTo, timeOf } from './passing.ts';
+import { passTo, timeOf } from './passing.ts';
 
 export interface ReadingOptions {
   /** Left out: 2 January 2027, a Saturday. */
@@ -51,15 +50,8 @@ const read = [
   { number: accounts.evenEur.iban, holder: 'even' },
 ] as const;
 
-interface World extends Passing {
-  bank: Bank;
-  readonly random: Seeded;
-  payments: number;
-  changes: number;
-}
-
 /**
- * Lives some days with a bank and a {@link DailyReader} of three accounts: payments of every kind, instant ones at night and
+ * Lives some days with a bank and a reader ({@link beginReading}) of three accounts: payments of every kind, instant ones at night and
  * on closed days, other settlement times in the first days, while the clock is moved, runs, or jumps. The same seed, the same
  * days. Tells what the reader saw, how often it renewed a consent and the settlement times changed, what it has booked too often by ids, and
  * in `problems` what it could not reconcile, or missed; it ends there.
@@ -77,47 +69,71 @@ export async function readDaily(
   const wall = manualClock(instantOf(`${firstDay} 00:00`) as Instant);
   const start = { mode: 'running', now: wall.now() } as const;
   const prices = await loadPriceList();
-  const bank = await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, quirks, knownState });
+  let bank = await memoryBank(firstDay, { ids: { seed: 'counted' }, wall, start, prices, quirks, knownState });
   const random = seeded(seed);
-  const world: World = { bank, wall, jumps: random, behind: 0, random, payments: 0, changes: 0 };
-  const reader = await DailyReader.begin(bank, read, firstDay);
+  const machine = { wall, jumps: random, behind: 0 };
+  let [payments, changes] = [0, 0];
+  const reader = await beginReading(bank, read, firstDay);
   let problems = await reader.read(bank, firstDay, false);
-  let byId: KnownById = { twiceInWindows: 0, unknownAtTheEnd: 0 };
+  let byId = { twiceInWindows: 0, unknownAtTheEnd: 0 };
   let today = firstDay;
   for (let day = 0; day < days && problems.length === 0; day += 1) {
-    await eachDay(world.bank, day);
-    for (const time of timesOf(world.random)) {
+    await eachDay(bank, day);
+    for (const time of timesOf(random)) {
       today = dayAfter(firstDay, day);
-      await passTo(world.bank, world, instantOf(`${today} ${time}`) as Instant);
-      if (day < firstDays) await changeTimes(world);
-      problems = await reader.read(world.bank, today, world.random.below(3) === 0);
+      await passTo(bank, machine, instantOf(`${today} ${time}`) as Instant);
+      if (day < firstDays) await changeTimes();
+      problems = await reader.read(bank, today, random.below(3) === 0);
       if (problems.length > 0) break;
       const isAtOnce = day < firstDays || random.below(4) === 0;
-      await act(world, isAtOnce ? 'instant' : random.pick(kinds), today);
+      await act(isAtOnce ? 'instant' : random.pick(kinds));
     }
   }
   if (problems.length === 0) {
     today = dayAfter(firstDay, days + 6);
-    await passTo(world.bank, world, instantOf(`${today} 12:00`) as Instant);
-    problems = await reader.read(world.bank, today, true);
-    const again = await reader.readAgain(world.bank);
+    await passTo(bank, machine, instantOf(`${today} 12:00`) as Instant);
+    problems = await reader.read(bank, today, true);
+    const again = await reader.readAgain(bank);
     problems.push(...again.problems);
     byId = again.byId;
   }
   await bank.close();
-  const { payments, changes } = world;
-  const { seen, renewals } = reader;
-  return { seen, renewals, payments, changes, problems: problems.map((one) => `by ${today}: ${one}`), byId };
-}
+  return { ...reader.counts(), payments, changes, problems: problems.map((one) => `by ${today}: ${one}`), byId };
 
-/** The program is started with other settlement times, which a ledger takes while no run has had work (rules.md T4). */
-async function changeTimes(world: World): Promise<void> {
-  const { bank, random } = world;
-  const [ofPrivate, corporate] = [random.pick(schedules), random.pick(schedules)];
-  const changed = { ...bank, runs: runSchedule({ private: ofPrivate, corporate }, bank.runs.calendar) };
-  if ((await orRefusal(checkSettlementTimes(changed))) === 'CONFLICT') return;
-  world.bank = changed;
-  world.changes += 1;
+  /** The program is started with other settlement times, which a ledger takes while no run has had work (rules.md T4). */
+  async function changeTimes(): Promise<void> {
+    const [ofPrivate, corporate] = [random.pick(schedules), random.pick(schedules)];
+    const changed = { ...bank, runs: runSchedule({ private: ofPrivate, corporate }, bank.runs.calendar) };
+    if ((await orRefusal(checkSettlementTimes(changed))) === 'CONFLICT') return;
+    bank = changed;
+    changes += 1;
+  }
+
+  /** A payment that is made and signed, mostly a small one, so that the money lasts; or money from outside, booked today. */
+  async function act(kind: (typeof kinds)[number] | 'instant'): Promise<void> {
+    const from = random.pick(['nora', 'even'] as const);
+    if (kind === 'top-up') {
+      const dates = { bookingDate: localDate(today), valueDate: localDate(today) };
+      const wanted = { amount: BigInt(1 + random.below(100_000)), currency: 'NOK', ...dates, details: {} } as const;
+      return void (await addTransactions(bank, await accountIdOf(bank, from), [wanted]));
+    }
+    payments += 1;
+    if (kind === 'abroad') return takeProductStep(bank, { ...abroad, minor: BigInt(1 + random.below(1_000)) });
+    const to = random.pick<Person>(from === 'nora' ? ['even', 'savings', 'shop'] : ['nora', 'shop']);
+    const kroner = random.below(12) === 0 ? 20_000 : 1 + random.below(60);
+    const transfer = { from, to, kroner, inDays: random.below(5) };
+    const frequency = random.pick(['Daily', 'Weekly', 'Monthly'] as const);
+    const plan = { frequency, forDays: 1 + random.below(40), executionRule: 'following' as const };
+    const action: Parameters<typeof initiate>[2] =
+      kind === 'bulk'
+        ? { do: kind, ...transfer, to: [to, 'shop'] }
+        : kind === 'order'
+          ? { do: kind, ...transfer, ...plan }
+          : { do: kind, ...transfer };
+    const made = await orRefusal(initiate(bank, payments, action, localDate(today)));
+    // What is exempt from SCA is signed already.
+    if (typeof made !== 'string') await orRefusal(sign(bank, made.payment.resource_id, from));
+  }
 }
 
 /** Up to four minutes of a day, some at a midnight or at the instant of a run; none in the hour in which clocks change. */
@@ -131,33 +147,6 @@ const kinds = [
   ...(['pay', 'pay', 'pay', 'pay', 'order', 'bulk', 'bulk'] as const),
   ...(['abroad', 'abroad', 'abroad', 'top-up', 'top-up'] as const),
 ] as const;
-
-/** A payment that is made and signed, mostly a small one, so that the money lasts; or money from outside, booked today. */
-async function act(world: World, kind: (typeof kinds)[number] | 'instant', today: string): Promise<void> {
-  const { bank, random } = world;
-  const from = random.pick(['nora', 'even'] as const);
-  if (kind === 'top-up') {
-    const dates = { bookingDate: localDate(today), valueDate: localDate(today) };
-    const wanted = { amount: BigInt(1 + random.below(100_000)), currency: 'NOK', ...dates, details: {} } as const;
-    return void (await addTransactions(bank, await accountIdOf(bank, from), [wanted]));
-  }
-  world.payments += 1;
-  if (kind === 'abroad') return takeProductStep(bank, { ...abroad, minor: BigInt(1 + random.below(1_000)) });
-  const to = random.pick<Person>(from === 'nora' ? ['even', 'savings', 'shop'] : ['nora', 'shop']);
-  const kroner = random.below(12) === 0 ? 20_000 : 1 + random.below(60);
-  const transfer = { from, to, kroner, inDays: random.below(5) };
-  const frequency = random.pick(['Daily', 'Weekly', 'Monthly'] as const);
-  const plan = { frequency, forDays: 1 + random.below(40), executionRule: 'following' as const };
-  const action: Parameters<typeof initiate>[2] =
-    kind === 'bulk'
-      ? { do: kind, ...transfer, to: [to, 'shop'] }
-      : kind === 'order'
-        ? { do: kind, ...transfer, ...plan }
-        : { do: kind, ...transfer };
-  const made = await orRefusal(initiate(bank, world.payments, action, localDate(today)));
-  // What is exempt from SCA is signed already.
-  if (typeof made !== 'string') await orRefusal(sign(bank, made.payment.resource_id, from));
-}
 
 /** In EUR from nora's account in NOK: a debit, its fee, and a credit in another currency. */
 const abroad = {

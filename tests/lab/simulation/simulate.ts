@@ -39,17 +39,8 @@ import { dayAfter, instantOf, isClosed, timeAt } from './days.ts';
 import { lifeDifferences } from './lived.ts';
 import { ore } from './money.ts';
 import { passTo, timeOf, two } from './passing.ts';
-import {
-  Model,
-  nominalDays,
-  type ModelAccount,
-  type ModelBank,
-  type ModelHabits,
-  type ModelPayment,
-  type ModelPlan,
-  type ModelRate,
-} from './model.ts';
-import { profileFile, Terms } from './terms.ts';
+import { Model, nominalDays, type ModelAccount, type ModelBank, type ModelPayment, type ModelPlan } from './model.ts';
+import { type ModelHabits, profileFile, Terms } from './terms.ts';
 
 /** Called at the beginning of each day, from 0. A test of the auditor does something to the bank, behind the model's back. */
 export type EachDay = (bank: Bank, day: number) => Promise<void>;
@@ -119,7 +110,9 @@ export async function simulate(
         left += 1;
         model.armed += 1;
       }
-      world.live = world.live.filter((one) => !['RJCT', 'CANC'].includes(one.status) && !isGone(world, one));
+      world.live = world.live.filter(
+        (one) => !['RJCT', 'CANC'].includes(one.status) && (one.status !== 'ACSC' || model.seen(one) !== null),
+      );
       if (leftOut?.has(step) === true) continue;
       acted.push(step);
       await act(world);
@@ -199,7 +192,7 @@ function foreignOrders(cutOffs: Readonly<Record<string, string>>, { nokPerUnit }
 
 /** The course is the bank's own; the model knows how far it may go from the listed rate (rules.md P11c). */
 function ratesOf(prices: PriceList): ModelBank['rateOf'] {
-  return (currency, fixing): ModelRate => {
+  return (currency, fixing) => {
     const listed = prices.nokPerUnit.get(currency as Currency);
     const rate =
       fixing === null ? listed : pricesAt(instantOf(fixing) as Instant, prices).nokPerUnit.get(currency as Currency);
@@ -260,13 +253,11 @@ async function runsThatStruckLives(bank: Bank, since: Instant): Promise<string[]
   return rows.map(({ at }) => timeAt(Number(at)));
 }
 
-function isGone({ model }: World, payment: ModelPayment): boolean {
-  return payment.status === 'ACSC' && model.seen(payment) === null;
-}
-
 async function act(world: World): Promise<void> {
   const { random } = world;
-  const part = world.live.find((one) => isInPart(one) && isPrivate(one.from));
+  // S9c: some items of a bulk payment have settled and others are open, which is so for a day at most.
+  const isOpen = ({ status }: { readonly status: string }): boolean => status === 'open';
+  const part = world.live.find((one) => one.status === 'PART' && one.executions.some(isOpen) && isPrivate(one.from));
   if (part !== undefined && random.below(3) === 0) return close(world, part.from as Debtor);
   if (random.below(100) === 0) return close(world, random.pick(privateDebtors));
   if (random.below(8) === 0) await reopen(world);
@@ -286,11 +277,6 @@ async function close({ bank, model }: World, name: Debtor): Promise<void> {
   if (model.closed.get(name) === 'closed') return;
   await deleteAccount(bank, await accountIdOf(bank, name));
   model.close(name);
-}
-
-/** Whether some items of a bulk payment have settled and others are open (S9c), which is so for a day at most. */
-function isInPart({ status, executions }: ModelPayment): boolean {
-  return status === 'PART' && executions.some((one) => one.status === 'open');
 }
 
 function isPrivate(name: string): boolean {
@@ -471,7 +457,7 @@ function countsOf(model: Model) {
     /** Valued on a closed day, fees booked in their month (D3c). */
     closedValues: settled.filter((one) => !atOnce.includes(one) && isClosed(model.valueOf(one, one.from))).length,
     keptFees: settled.filter(({ fee, settledIn }) => {
-      return fee !== undefined && model.feeBookedOn(settledIn ?? '') !== model.bookedOn(settledIn ?? '');
+      return fee !== undefined && model.feeBookedOn(settledIn ?? '') !== model.terms.dayOfBooking(settledIn ?? '');
     }).length,
   };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
 import { dayAfter, isClosed, isHoliday, kept } from './days.ts';
 
 /*
@@ -15,16 +16,13 @@ interface Settings {
   readonly fxFixings?: readonly string[];
 }
 
-/** What a profile has switched on or set. */
-interface ModelProfile {
-  readonly settings: Settings;
-  readonly quirks: Readonly<Record<string, string | boolean>>;
-}
+/** What a bank does beside its document, by the names of its quirks. */
+export type ModelHabits = Readonly<Partial<Record<Quirk, string | boolean>>>;
 
-/** A listed profile, as its file has it. */
-export function profileFile(id: string): ModelProfile {
+/** What a listed profile has set and switched on, as its file has it. */
+export function profileFile(id: string) {
   const file = new URL(`../../../fixtures/profiles/${id}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, 'utf8')) as ModelProfile;
+  return JSON.parse(readFileSync(file, 'utf8')) as { readonly settings: Settings; readonly quirks: ModelHabits };
 }
 
 /** What a cut-off depends on (rules.md T4g). */
