@@ -143,7 +143,7 @@ export const aims: Readonly<Record<Sca['purpose'], string>> = {
 };
 
 export const scaColumns: Columns<Sca> = [
-  ['For', 'text', ({ purpose }) => aims[purpose]],
+  ['For', 'text', ({ purpose }) => aims[purpose], 'line'],
   ['TPP', 'text', ({ tpp }) => tpp.name, 'text'],
   ['Opened', 'instant', ({ startedAt }) => startedAt],
 ];

@@ -62,7 +62,7 @@ function listedEngagement(engaged: Engagement) {
 
 /**
  * Reads values of this bank that make example requests of this TPP work, in one transaction. They stay the same as long as the first PSUs do. Ids
- * are those of paths. What there is not is null: without a PSU who holds an account in NOK, all that depends on that PSU.
+ * are those of paths. A value that the bank lacks is null. Without a PSU who holds an account in NOK, all values of that PSU are null.
  */
 export function exampleValues(bank: BankContext, tppId: string) {
   return bank.ledger.read(async (reader) => {

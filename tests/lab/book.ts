@@ -41,7 +41,7 @@ export function transactionStatements(account: number, count: number, days: numb
   ];
 }
 
-/** SQL that names the creditor of each payment of {@link bookStatements}, for lists of payments; runs need none. */
+/** SQL that names the creditor of each payment of {@link bookStatements}, for lists of payments and forecasts; runs need none. */
 export const creditorsOfBook = `insert into credit_transfer (payment_id, sequence, debtor_account_id, creditor_number, currency, amount_minor,
     execution_date) select payment_id, sequence, debtor_account_id, creditor_number, 'NOK', amount_minor, execution_date from execution`;
 

@@ -140,6 +140,7 @@ test.each([
     /occasions\[0\]\.party\.account: .*mod-11/,
   ],
   [{ on: '2027-02-30', what: 'stopped', event: 'gym' }, /occasions\[0\]\.on/],
+  [{ on: '2100-01-01', what: 'stopped', event: 'gym' }, /occasions\[0\]\.on: .*1990-01-01 to 2099-12-31/],
   [{ on: '2027-03-01', what: 'new price', event: 'stream', amount: '0.00' }, /occasions\[0\]\.amount/],
 ])('L13: the occasion %j is refused with the path', async (occasion, said) => {
   const usual = await personaWith([salary, stream, gym, rent]);

@@ -99,6 +99,16 @@ test.each<[what: string, persona: unknown, refusal: RegExp]>([
     changed({ parties: [{ name: 'A', account: '99890412340' }] }),
     /^events\[0\]\.parties\[0\]\.account: .*mod-11/,
   ],
+  [
+    'a wrong number of who gets what is left over',
+    changed({ kind: 'left over', party: { name: 'A', account: '9989.04.12358' } }),
+    /events\[0\]\.party\.account: .*mod-11/,
+  ],
+  ...['1989-12-31', '1600-05-01', '2100-01-01'].map((since): [string, unknown, RegExp] => [
+    `a rise since ${since}`,
+    { ...pension, rises: [{ since, percent: '9.99', categories: ['benefit'] }] },
+    /^rises\[0\]\.since: .*1990-01-01 to 2099-12-31/,
+  ]),
   ['an amount of zero', changed({ amount: '0.00' }), /^events\[0\]\.amount: .*zero/],
   ['an amount without øre', changed({ amount: '15000' }), /^events\[0\]\.amount: .*fraction digits/],
   ['ends on both sides of zero', changed({ amount: '-1.00', upTo: '1.00' }), /^events\[0\]\.upTo: .*both sides/],

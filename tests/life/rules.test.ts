@@ -113,6 +113,17 @@ test('L14: an amount rises in its steps and never to nothing; salaries that are 
   expect(one({ amount: '10.00', drawnWith: 'none' })).toBe(10);
 });
 
+test('a transfer that is drawn with a standing order is in proportion to its amount', () => {
+  const { when } = paid;
+  const payee = { text: 'x', party: { name: 'x', account: '99890412358' } };
+  const order = { event: 'order', kind: 'standing order', when, amount: '200.00', ...payee };
+  const fee = { event: 'fee', kind: 'transfer', when, amount: '-2.00', upTo: '-90.00', drawnWith: 'order' };
+  const persona = { name: 'one', description: 'x', netPerYear: '0.00', events: [order, fee] } as unknown as Persona;
+  const happenings = courseOf(persona, '99890500012').between(monthDay(2030, 1, 1), monthDay(2030, 3, 31));
+  const fees = happenings.filter(({ event }) => event === 'fee');
+  expect(fees.map(({ action }) => amountOf(action))).toEqual([-200n, -200n, -200n]);
+});
+
 test.each(personas)(
   'L14: over ten years of $name each pay, pension and rent rises once a year, by two or three per cent',
   (persona) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { bookStatements, eveningBefore, measuredRun } from '../lab/book.ts';
+import { bookStatements, creditorsOfBook, eveningBefore, measuredRun } from '../lab/book.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 
@@ -19,6 +19,7 @@ export function openEmpty(options: Parameters<typeof memoryBank>[1] = {}): Promi
 /** Lays accounts, and payments that are due in the next run, in a bank without customers. */
 export async function fillLarge({ ledger }: Pick<Bank, 'ledger'>, due = largeCount): Promise<void> {
   await ledger.write(async (tx) => {
-    for (const statement of bookStatements({ accounts: 1_000, due, history: 0 })) await sql.raw(statement).execute(tx);
+    for (const statement of [...bookStatements({ accounts: 1_000, due, history: 0 }), creditorsOfBook])
+      await sql.raw(statement).execute(tx);
   });
 }

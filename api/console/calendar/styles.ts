@@ -13,10 +13,9 @@ background:var(--deep);color:var(--on-deep)}
 .day li>*,.day bdi{min-width:0}
 .day a{text-decoration:none;font-weight:500}
 .day a:hover{text-decoration:underline}
-.line,.run a{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .4rem}
+.line,.run,.run a{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .4rem}
 .day li a{min-height:1.5rem;align-content:center}
 .line a{flex:1}
-.moved a{padding-block:.3rem}
 .line a.number{color:var(--ink)}
 .line>.soft{flex:1 0 100%;margin-top:-.15rem}
 .run{font-size:.75rem;color:var(--soft)}
@@ -24,7 +23,7 @@ background:var(--deep);color:var(--on-deep)}
 .day .tag{padding:0;background:none;font-size:inherit}
 .day .tag::before{content:"";display:inline-block;width:.5rem;height:.5rem;margin-right:.3rem;border:1.5px solid currentColor;border-radius:50%;background:currentColor}
 .ahead .tag::before{background:none}
-.day p.soft,.line>.soft{font-size:.75rem;line-height:1.35}
+.day li.soft,.line>.soft{font-size:.75rem;line-height:1.35}
 .nothing{display:none}
 @media (max-width:51.99rem){
 .day{grid-template-columns:2.5rem minmax(0,1fr);padding:.6rem .9rem;border-top:1px solid var(--line)}
@@ -36,6 +35,8 @@ background:var(--deep);color:var(--on-deep)}
 .date b{font-size:1.0625rem;margin-top:0!important}
 .day ul{grid-column:2}
 .at{flex:0 0 2.5rem;color:var(--soft)}
+.day .line a{min-width:auto;max-width:100%}
+.line>span:not(.at,.item,.soft){margin-left:auto}
 }
 @media (min-width:52rem){
 .weekdays,.month{display:grid;grid-template-columns:repeat(5,minmax(0,5fr)) repeat(2,minmax(0,4fr))}

@@ -1,7 +1,7 @@
 import { addDays, dayOf, localDate, weekday as weekdayOf } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
-import { listed, problemBox } from '../parts/lists.ts';
+import { problemBox } from '../parts/lists.ts';
 import { accountLink, pathToRun, payeeLink, toForecast } from '../parts/links.ts';
 import { counted, debit, inWords, shortAmount, foreign, tag } from '../parts/text.ts';
 import { dateText, monthText, shortDateText, timeText } from '../parts/times.ts';
@@ -97,14 +97,22 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day
 /** Maximum number of payments of a run, of events and of moved payments of a day that are named; the rest are counted. */
 const maxNamed = 4;
 
-/** The runs of a day, and what lives do on it, in order of time. */
+type Planned = Day['planned'][number];
+type RunsOfLine = [Slot, ...Slot[]];
+
+/** The runs of a day, and what lives do on it, in order of time. Runs in a row share a line if they had or will have the same outcome. */
 function inOrder(call: PageCall, slots: readonly Slot[], planned: Day['planned'], date: string): HtmlValue {
-  const named = planned.slice(0, maxNamed).map((each) => ({ at: each.at, line: plannedLine(call, each) }));
-  const runs = slots.map((slot) => ({ at: slot.at, line: slotLines(call, slot) }));
-  const lines = [...named, ...runs].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const named = planned.slice(0, maxNamed);
+  const lines: (Planned | RunsOfLine)[] = [];
+  for (const each of [...named, ...slots].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
+    const before = lines.at(-1);
+    if ('event' in each) lines.push(each);
+    else if (Array.isArray(before) && isAlike(before[0], each)) before.push(each);
+    else lines.push([each]);
+  }
   const rest = planned.length - named.length;
   const to = toForecast(call, addDays(localDate(date), 1));
-  return html`${lines.map(({ line }) => line)}
+  return html`${lines.map((line) => (Array.isArray(line) ? runLines(call, line) : plannedLine(call, line)))}
   ${rest > 0 && html`<li><a href="${to}">${counted(rest, 'more event')}</a></li>`}`;
 }
 
@@ -112,7 +120,7 @@ function isIdle({ report, tries }: Slot): boolean {
   return report === null && tries.length === 0;
 }
 
-function plannedLine(call: PageCall, { at, account, amount, event }: Day['planned'][number]): Html {
+function plannedLine(call: PageCall, { at, account, amount, event }: Planned): Html {
   const words = inWords(event);
   return html`<li class="line ahead" title="${words}">
     <span class="at">${timeText(at).slice(0, 5)}</span> ${accountLink(call, account, foreign(words))}
@@ -120,24 +128,46 @@ function plannedLine(call: PageCall, { at, account, amount, event }: Day['planne
   </li>`;
 }
 
-/** How many payments the run settled or will settle, found short of funds, and rejected; and those that it ends. */
-function slotLines(call: PageCall, slot: Slot): Html {
-  const { id, at, only, isOver, report, tries } = slot;
+/** How many payments a run settled or will settle, found short of funds, and rejected. */
+function outcomesOf({ isOver, report, tries }: Slot): Html {
   const count = (wanted: string): number => tries.filter(({ outcome }) => outcome === wanted).length;
   const settled = report?.settled ?? count('settle');
   const short = report?.retried ?? count('retry');
   const rejected = report?.rejected ?? count('reject');
   const isNone = settled + short + rejected === 0;
-  const text = html`${timeText(at)} ${only !== null && html`<span class="soft">${only}</span>`}
-  ${settled > 0 && tag('good', `${settled} ${isOver ? 'settled' : 'settle'}`)}
+  return html`${settled > 0 && tag('good', `${settled} ${isOver ? 'settled' : 'settle'}`)}
   ${short > 0 && tag('warns', `${short} short`)}
   ${rejected > 0 && tag('bad', `${rejected} ${isOver ? 'rejected' : 'reject'}`)}
   ${isNone && report !== null && tag('over', 'booked')}`;
-  const ended = tries.filter(({ outcome }) => outcome !== 'retry');
+}
+
+/** The payments that a run ends. */
+function endedBy({ tries }: Slot): readonly Slot['tries'][number][] {
+  return tries.filter(({ outcome }) => outcome !== 'retry');
+}
+
+/** Whether two runs have the same outcome, and no payment to name. */
+function isAlike(one: Slot, other: Slot): boolean {
+  return (
+    endedBy(one).length + endedBy(other).length === 0 &&
+    one.only === other.only &&
+    one.isOver === other.isOver &&
+    outcomesOf(one).text === outcomesOf(other).text
+  );
+}
+
+/** Runs with one outcome, and the payments that they end: runs that share a line end none. */
+function runLines(call: PageCall, runs: RunsOfLine): Html {
+  const [first] = runs;
+  const { at, only, isOver } = first;
+  const outcome = html`${only !== null && html`<span class="soft">${only}</span>`} ${outcomesOf(first)}`;
+  const times = runs.map((run, index) => {
+    const text = html`${timeText(run.at)} ${index === runs.length - 1 && outcome}`;
+    return isIdle(run) ? text : html`<a href="${call.to(pathToRun(run.id))}">${text}</a> `;
+  });
+  const ended = endedBy(first);
   const rest = ended.length - maxNamed;
-  return html`<li class="run ${isOver ? '' : 'ahead'}">
-      ${isIdle(slot) ? text : html`<a href="${call.to(pathToRun(id))}">${text}</a>`}
-    </li>
+  return html`<li class="run ${isOver ? '' : 'ahead'}">${times}</li>
     ${ended.slice(0, maxNamed).map((each) => {
       const { needed, movedFrom, moved, payee } = each;
       // The day itself says why, if the month shows it.
@@ -147,17 +177,16 @@ function slotLines(call: PageCall, slot: Slot): Html {
         ${movedFrom !== undefined && html`<span class="soft">${isShown ? `from ${shortDateText(movedFrom)}` : (moved ?? '')}</span>`}
       </li>`;
     })}
-    ${rest > 0 && html`<li class="soft">${rest} more ${rest === 1 ? 'payment' : 'payments'}</li>`}`;
+    ${rest > 0 && html`<li class="soft">${counted(rest, 'more payment')}</li>`}`;
 }
 
 /** Payments wanted on this day and paid on another, with the reason; the cell names the day already. */
 function movesFrom(call: PageCall, away: readonly Move[], date: string): HtmlValue {
   return [...Map.groupBy(away, ({ why }) => why)].map(([why, some]) => {
     const rest = some.length - maxNamed;
-    return html`<li class="moved">
-      ${listed(some.slice(0, maxNamed).map((each) => payeeLink(call, each)))}${rest > 0 && ` and ${rest} more`}
-      <p class="soft">${why.replace(`${shortDateText(date)}, `, '')}</p>
-    </li>`;
+    return html`${some.slice(0, maxNamed).map((each) => html`<li class="line" title="${each.payee}">${payeeLink(call, each)}</li>`)}
+      ${rest > 0 && html`<li class="soft">${counted(rest, 'more payment')}</li>`}
+      <li class="soft">${why.replace(`${shortDateText(date)}, `, '')}</li>`;
   });
 }
 

@@ -53,8 +53,12 @@ export function payeeLink(
   { paymentId, payee, item }: { readonly paymentId?: string; readonly payee: string; readonly item?: string },
 ): Html {
   if (paymentId === undefined) return foreign(payee);
-  const name = payee === '' ? shortId(paymentId) : foreign(payee);
-  return html`${paymentLink(call, paymentId, name)}${item !== undefined && html` <span class="item">${itemWords(item)}</span>`}`;
+  return html`${paymentLink(call, paymentId, payeeName({ paymentId, payee }))}${item !== undefined && html` <span class="item">${itemWords(item)}</span>`}`;
+}
+
+/** Who is paid; the beginning of the payment's id if it names nobody, or several. */
+export function payeeName({ paymentId, payee }: { readonly paymentId: string; readonly payee: string }): Html | string {
+  return payee === '' ? shortId(paymentId) : foreign(payee);
 }
 
 /** An account number, which leads to the account. */

@@ -7,7 +7,7 @@ import { aims, scaColumns } from '../../openapi/columns.ts';
 import { shownColumns, pagedTable } from '../parts/tables.ts';
 import { actionForm } from '../parts/forms.ts';
 import { empty, facts, listed, nothing } from '../parts/lists.ts';
-import { payeeLink, toPay } from '../parts/links.ts';
+import { payeeLink, payeeName, toPay } from '../parts/links.ts';
 import { copied, foreign, tag } from '../parts/text.ts';
 import { instant } from '../parts/times.ts';
 
@@ -62,17 +62,15 @@ const listView: ConsoleView = {
   live: ['sca', 'payment', 'reset'],
   show: async (call) => {
     const { scas } = await call.ask('/sca');
-    const to = (scaId: string): string => call.to(onePath, { params: { scaId } });
     const none = empty('No SCA waits for an answer. A payment asks for one.', toPay(call));
     return {
       title: 'Open SCAs',
       lead: 'TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock.',
       content: pagedTable(call, { caption: 'SCAs that a PSU can answer now, the latest first', rows: scas, none }, [
         ...shownColumns(call, scaColumns, {
-          For: (sca) => html`<a href="${to(sca.id)}">${capital(aims[sca.purpose])}</a>`,
+          For: (sca) => whatFor(call, sca),
         }),
         ['Who may sign', signersText, 'text'],
-        ['Payments', (sca) => paymentsOf(call, sca)],
       ]),
     };
   },
@@ -104,7 +102,7 @@ const oneView: ConsoleView = {
           Opened: instant(sca.startedAt),
           'Link works until': instant(sca.expiresAt),
           'Who may sign': signersText(sca),
-          Payments: sca.payments.length > 0 && paymentsOf(call, sca),
+          Payments: sca.payments.length > 0 && listed(namedPayments(sca).map((each) => payeeLink(call, each))),
           'Page of the PSU': html`<a href="${sca.address}">Open it as the PSU sees it</a>`,
         })}
         <h2>Approve</h2>
@@ -140,11 +138,20 @@ function nobody(sca: OpenSca): Html {
       });
 }
 
-function paymentsOf(call: PageCall, { payments, payees }: OpenSca): readonly Html[] {
-  const links = payments
-    .slice(0, 5)
-    .map((paymentId, index) => payeeLink(call, { paymentId, payee: payees[index] ?? '' }));
-  return listed(links);
+/** Who is paid, and what is asked for; if nothing is paid, only what is asked for. Leads to the SCA. */
+function whatFor(call: PageCall, sca: OpenSca): Html {
+  const to = call.to(onePath, { params: { scaId: sca.id } });
+  const aim = aims[sca.purpose];
+  const payees = namedPayments(sca).map(payeeName);
+  if (payees.length === 0) return html`<a href="${to}">${capital(aim)}</a>`;
+  return html`<a href="${to}">${listed(payees)}</a> <span class="soft">${aim}</span>`;
+}
+
+/** Maximum number of payments of a signing basket that are named. */
+const maxNamed = 5;
+
+function namedPayments({ payments, payees }: OpenSca) {
+  return payments.slice(0, maxNamed).map((paymentId, index) => ({ paymentId, payee: payees[index] ?? '' }));
 }
 
 function signersText(sca: OpenSca): Html {

@@ -245,12 +245,15 @@ h2{margin-top:.7rem;font-size:.85rem;break-after:avoid}
 }
 `;
 
+/** A filter of one field that needs no hint: its button stands beside the field, and nothing around them. */
+const oneField = '.filter:not(:has(.hint)):has(>.field:only-of-type)';
+
 /** Fields of forms, and filters. */
 const fieldStyles = `
 .filter{margin-top:1rem;padding:1rem 1rem .5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.filter:has(>.field:only-of-type){display:flex;align-items:end;gap:.5rem;max-width:28rem;padding:0;border:0;background:none}
-.filter>.field:only-of-type{display:block;flex:1}
-.filter>.field:only-of-type+button{align-self:end;margin:0 0 .5rem}
+${oneField}{display:flex;align-items:end;gap:.5rem;max-width:28rem;padding:0;border:0;background:none}
+${oneField}>.field{display:block;flex:1}
+${oneField}>button{align-self:end;margin:0 0 .5rem}
 .field{display:grid;grid-row:span 3;grid-template-rows:subgrid;grid-template-columns:minmax(0,1fr);gap:.15rem;align-content:start;
 min-width:0;padding-bottom:.5rem}
 .field select{text-overflow:ellipsis}
@@ -298,6 +301,12 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 .pair .field.long+button{margin-top:.25rem}
 }
 `;
+
+/** The cells that head a row on a narrow screen: its title, which is not a time if a text stands beside that, and its first amount. */
+const [titleCell, amountCell] = [
+  'tr>:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures))',
+  'tr>:nth-child(1 of .figures:has(.money))',
+] as const;
 
 /** Tables. On a narrow screen a row is a block, each cell with the head of its column; the first cell is its title. */
 const tableStyles = `
@@ -362,11 +371,13 @@ td::before{content:attr(data-head) " "}
 td:not(.figures,:has(time,.number))::before{position:absolute;clip-path:inset(50%)}
 td>div{display:inline;overflow-wrap:anywhere}
 tbody tr:nth-child(n) td:nth-child(n):has(button,.button){order:4;margin-left:auto}
-tr>:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)){order:0!important;flex:1 1 40%}
-tr>:is(:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)),:nth-child(1 of .figures:has(.money))){color:var(--ink)!important;font-size:var(--title)!important;font-weight:600}
-tr>:nth-child(1 of .figures:has(.money)){order:1!important;margin-left:auto}
-tr>:is(:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)),:nth-child(1 of .figures:has(.money)),[data-head=When])::before{position:absolute;clip-path:inset(50%)}
-tr>:is(:first-child:not(:has(time)),:first-child:has(+.figures),:first-child:has(time)+:not(.figures)) a{text-decoration:none}
+tbody tr:nth-child(n) td:nth-child(n):has(button,.button)~td{margin-left:0}
+${titleCell}{order:0!important;flex:1 1 40%;min-width:auto!important;max-width:100%}
+${titleCell} :is(div,bdi){overflow-wrap:break-word}
+:is(${titleCell},${amountCell}){color:var(--ink)!important;font-size:var(--title)!important;font-weight:600}
+${amountCell}{order:1!important;margin-left:auto}
+:is(${titleCell},${amountCell},[data-head=When])::before{position:absolute;clip-path:inset(50%)}
+${titleCell} a{text-decoration:none}
 tbody tr:nth-child(n) td:nth-child(n):has(>div:empty){display:none}
 }
 @media (max-width:22rem){

@@ -148,10 +148,10 @@ export class EventWriter {
   #money(event: Transfer, drawnAs: number, count: Count, date: LocalDate): ReturnType<typeof amountOn> {
     const { persona } = this.#life;
     const other = event.drawnWith === undefined ? undefined : persona.events[drawnAs];
-    if (other?.kind !== 'transfer' && other?.kind !== 'card')
-      return amountOn(this.#chance, event, drawnAs, count, date);
-    const drawn = eventIn(persona, drawnAs, monthNumber(count.day)) as typeof other;
-    const { amount } = amountOn(this.#chance, drawn, drawnAs, count, date);
+    if (other === undefined || !('amount' in other)) return amountOn(this.#chance, event, drawnAs, count, date);
+    // The proportion is that of the file's amounts.
+    const otherThen = eventIn(persona, drawnAs, monthNumber(count.day)) as typeof other;
+    const { amount } = amountOn(this.#chance, otherThen, drawnAs, count, date);
     return { amount: inRatio(amount, ore(event.amount), ore(other.amount)), details: {} };
   }
 

@@ -353,7 +353,7 @@ export const householdAccount = members('Account', 'An account of a household.',
 
 export const rise = members(
   'Rise',
-  'What rises each year. Of amounts in other currencies, standing orders and trips nothing does.',
+  'What rises each year. Amounts in other currencies, standing orders and trips do not rise.',
   {
     since: text<LocalDate>(
       'since when the amounts are those of the file, YYYY-MM-DD; they rise each year in its month',

@@ -1,5 +1,8 @@
 import { isBban, isBbanMod11, parseIban } from '../../values/account-number.ts';
 import { faultAt, formatValue, listed, memberOf, type Members, type RuleFault } from '../../values/members.ts';
+import { clockRange } from '../../time/rules/bank-clock.ts';
+import { osloDate } from '../../values/instant.ts';
+import { parseLocalDate } from '../../values/local-date.ts';
 import { isCurrency, parseAmount } from '../../values/money.ts';
 import { parseRate } from '../../values/price-list.ts';
 import type { Role } from './persona.ts';
@@ -140,6 +143,15 @@ function accountsOfHousehold({ household, events }: Members): readonly RuleFault
   return [...twice, ...wrong, ...back];
 }
 
+/** The first and the last day of a bank clock. */
+const [firstDay, lastDay] = [osloDate(clockRange.from), osloDate(clockRange.to)];
+
+function dayOfBank(member: string, value: unknown): readonly RuleFault[] {
+  const date = typeof value === 'string' ? parseLocalDate(value) : null;
+  if (date === null || (date >= firstDay && date <= lastDay)) return [];
+  return faultAt(member, `${date} is no day of a bank. Send one from ${firstDay} to ${lastDay}.`);
+}
+
 function membersOfOneOccasion({ on: _on, what, ...members }: Members): readonly RuleFault[] {
   const must: readonly string[] | undefined = Object.hasOwn(membersOfOccasion, String(what))
     ? membersOfOccasion[what as keyof typeof membersOfOccasion].must
@@ -192,7 +204,7 @@ const maxAmount = 1_000_000_000n;
 function numbersOfEvent({ kind, parties, party, payees }: Members): readonly RuleFault[] {
   return [
     ...listed(parties).flatMap((each, index) => numberOfParty(`parties[${index}]`, each, false)),
-    ...(kind === 'standing order' && party !== undefined ? numberOfParty('party', party, true) : []),
+    ...numberOfParty('party', party, kind === 'standing order'),
     ...listed(payees).flatMap((each, index) => numberOfParty(`payees[${index}]`, each, true)),
   ];
 }
@@ -250,8 +262,13 @@ export const personaRules: Readonly<Record<string, readonly PersonaRule[]>> = {
   PersonaEvent: [membersOfKind, amountsOfEvent, numbersOfEvent],
   PersonaFare: [amountsOfDebit],
   PersonaLodging: [amountsOfDebit],
-  PersonaOccasion: [membersOfOneOccasion, ({ party }) => numberOfParty('party', party, false)],
+  PersonaOccasion: [
+    membersOfOneOccasion,
+    ({ party }) => numberOfParty('party', party, false),
+    ({ on }) => dayOfBank('on', on),
+  ],
   PersonaPlace: [daysOfPlace],
   PersonaPurchase: [amountsOfDebit],
+  PersonaRise: [({ since }) => dayOfBank('since', since)],
   PersonaWhen: [oneWayOfWhen],
 };

@@ -107,8 +107,8 @@ export async function insertEngagement(tx: Writer, engagement: Insertable<Engage
 }
 
 /**
- * The engagements under an agreement, those of some customers, or all; the oldest first. None is under an agreement, or on an account, that is
- * deleted: it went with it (rules.md D2).
+ * The engagements under an agreement, those of some customers, or all; the oldest first. Deleting an agreement or an account deletes its
+ * engagements (rules.md D2).
  */
 export function engagements(
   reader: Reader,

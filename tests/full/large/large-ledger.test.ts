@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eveningBefore, fillLarge, largeCount } from '../../support/large-run.ts';
 import { cpuTimeDuring } from '../../support/cpu-time.ts';
-import { creditorsOfBook } from '../../lab/book.ts';
-import { rowsOf as inLedger } from '../../lab/rows.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 import { ConsoleClient } from '../../console/console-client.ts';
 
@@ -18,7 +16,6 @@ beforeAll(async () => {
   writeFileSync(nobody, JSON.stringify({ customers: [], agreements: [] }));
   bank = await startTestBank(eveningBefore, ['--fixtures', nobody]);
   await fillLarge(bank.bank);
-  await bank.bank.ledger.write((tx) => inLedger(tx, creditorsOfBook));
   client = new ConsoleClient(bank.address);
 });
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { pathTable, queryIn, QueryReader } from '../../../api/pipeline/target.ts
 import { readQuery } from '../../../api/control/read-query.ts';
 import { validateBody } from '../../../api/pipeline/validate-body.ts';
 import { readHeaders, headerRows } from '../../../api/pipeline/request-headers.ts';
-import { amountFaults, belowZero, minorIn } from '../../../api/bodies/amount.ts';
+import { decimalFaults, amountFaults, belowZero, minorIn } from '../../../api/bodies/amount.ts';
 import { creditTransferBody } from '../../../api/interface/payments/payment-bodies.ts';
 import { preferredMethod } from '../../../api/sca/sca-pages.ts';
 import { readTppCertificate } from '../../../api/signing/certificate/tpp-certificate.ts';
@@ -59,6 +59,7 @@ const masked = (text: string): unknown => [
 const driven: Readonly<Record<string, (text: string) => unknown>> = {
   agreedReading: (text) => agreedReading(text, certificate.issuer),
   amountFaults: (text) => amountFaults('amount', text, 'NOK'),
+  decimalFaults: (text) => decimalFaults('amount', text, 'NOK'),
   belowZero: (text) => belowZero('amount', text),
   minorIn: (text) => minorIn(text, 'NOK'),
   isBelow: (text) => [isBelow(text, '/v1/accounts'), isBelow('/v1/accounts', text)],
@@ -153,7 +154,10 @@ const own: readonly (readonly [what: RegExp, why: string])[] = [
     /^api\/console\//,
     'what the control plane answers; texts that its schemas look at; a cookie, cut at each semicolon',
   ],
-  [/^api\/bodies\/(examples|rule|schema|signers)\.ts/, 'names of members, words of ours; compared'],
+  [
+    /^api\/bodies\/(examples|rule|schema|signers)\.ts|^engine\/values\/members\.ts/,
+    'names of members, words of ours; compared',
+  ],
   [/^api\/signing\/signature\/signed-text\.ts digestOf/, 'a hash'],
   [/^scripts\/drift\/(?!(?:escapes|numbers)\.ts)/, 'what its own user records'],
 ];

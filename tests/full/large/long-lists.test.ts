@@ -3,21 +3,12 @@ import { openControl, type ControlClient } from '../../control/control-client.ts
 import { eveningBefore, fillLarge, largeCount, largeRun } from '../../support/large-run.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
 import { cpuTimeDuring } from '../../support/cpu-time.ts';
-import { rowsOf } from '../../lab/rows.ts';
 import { fitting } from '../../control/lists/fitting.ts';
 
 let control: ControlClient;
 beforeAll(async () => {
   control = await openControl(eveningBefore, { knownState: { customers: [], agreements: [] } });
   await fillLarge(control.bank);
-  await control.bank.ledger.write((tx) =>
-    rowsOf(
-      tx,
-      `insert into credit_transfer (payment_id, sequence, debtor_account_id, creditor_number, currency, amount_minor,
-        execution_date) select payment_id, sequence, debtor_account_id, creditor_number, 'NOK', amount_minor, execution_date
-        from execution`,
-    ),
-  );
 }, 60_000);
 afterAll(() => control.close());
 

@@ -36,6 +36,12 @@ async function fill(): Promise<void> {
     singlePath,
     singlePayment({ instructedAmount: eight, requestedExecutionDate: '2027-01-31', creditorName: 'Januarlønn' }),
   );
+  const tooMuch = { amount: '99999999.00', currency: 'NOK' };
+  await pay(
+    bank,
+    singlePath,
+    singlePayment({ instructedAmount: tooMuch, requestedExecutionDate: '2027-01-12', creditorName: 'Slottet' }),
+  );
 }
 
 describeInBrowser('the calendar', () => {
@@ -80,6 +86,17 @@ describeInBrowser('the calendar', () => {
     expect(await cell('2026-11-30').locator('.run').count()).toBe(1);
     for (const link of await page.locator('.month a').all())
       expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  });
+
+  test('C17: runs in a row with one outcome share a line, and each of them is a link', async () => {
+    await open('2027-01');
+    const slott = cell('2027-01-12');
+    expect(await slott.innerText()).toMatch(
+      /5 runs\s+05:30\s+09:30\s+11:30\s+13:30\s+1 short\s+15:30\s+1 reject\s+Slottet\s+-99,999,999$/,
+    );
+    expect(await slott.locator('.run').count()).toBe(2);
+    await slott.getByRole('link', { name: '11:30' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Run of Tue 12 Jan 2027, 11:30' }).waitFor();
   });
 
   test('C17: a week without a payment is low; on a phone only days that have something are listed', async () => {

@@ -17,6 +17,8 @@ async function openHost(options: BrowserContextOptions): Promise<Page> {
   await page.getByLabel('Control token').fill(hostToken);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Host' }).waitFor();
+  // Of 300 rows a busy machine reads some after the heading.
+  await page.waitForLoadState();
   return page;
 }
 

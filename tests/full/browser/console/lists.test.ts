@@ -87,7 +87,7 @@ describeInBrowser('the lists', () => {
     const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
     await bank.signed('POST', singlePath, { body: singlePayment({ creditorName: 'Usignert AS' }), headers });
     await open('/sca');
-    expect((await column('Payments'))[0]).toBe('Usignert AS');
+    expect((await column('For'))[0]).toBe('Usignert AS\na payment');
   });
 
   test.each([
