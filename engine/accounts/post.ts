@@ -214,8 +214,8 @@ export async function ensureClearing(ids: Ids, tx: Writer, currency: Currency): 
 }
 
 /**
- * Posts the past of an account from a day on, and keeps its balance: its opening balance moves to the day before and is made so that the past
- * ends at the balance of today. Later opening balances are reversed. `account` must be the current row in this transaction. CONFLICT if a
+ * Posts the past of an account from a day on: its opening balance moves to the day before and is made so that the past ends at `balance`, in
+ * minor units. Later opening balances are reversed. `account` must be the current row in this transaction. CONFLICT if a
  * balance would pass its limit on the way (rules.md P4).
  */
 export async function postPast(
@@ -223,24 +223,28 @@ export async function postPast(
   tx: Writer,
   account: Account,
   movements: readonly AccountMovement[],
-  from: LocalDate,
+  { from, balance }: { readonly from: LocalDate; readonly balance: bigint },
 ): Promise<void> {
   const net = movements.reduce((sum, { amount }) => sum + amount, 0n);
-  const clearing = await ensureClearing(ids, tx, account.currency);
-  if (!hasRoom(account, net) || !hasRoom(account, -net) || !hasRoom(clearing, -net) || !hasRoom(clearing, net)) {
+  const found = await ensureClearing(ids, tx, account.currency);
+  const more = balance - account.balance_minor;
+  const clearing = { ...found, balance_minor: found.balance_minor - more };
+  const ended = { ...account, balance_minor: balance };
+  if (!hasRoom(ended, net) || !hasRoom(ended, -net) || !hasRoom(clearing, -net) || !hasRoom(clearing, net)) {
     throw new Refusal({ code: 'CONFLICT', text: 'With this past a balance would be beyond what the bank keeps.' });
   }
   const day = addDays(from, -1);
   const openings = await openingEntries(tx, account.id, day);
   const opened = openings.reduce((sum, { amount }) => sum + amount, 0n);
   const postings = await reverse(tx, openings, account.id, clearing.id);
-  if (opened !== net) {
+  const amount = opened + more - net;
+  if (amount !== 0n) {
     const id = await insertDirectPosting(tx, { kind: 'opening', details: '{}', reversed_by: null });
-    const opening = { amount: opened - net, bookingDate: day, valueDate: day };
+    const opening = { amount, bookingDate: day, valueDate: day };
     postings.push(directPosting(id, opening, account.id, clearing.id));
   }
   await insertPostings(tx, postings);
   await postInOrder(tx, clearing.id, movements, new Map());
-  const balances = [account, clearing].map(({ id, balance_minor: balance }) => [id, balance] as const);
+  const balances = [ended, clearing].map(({ id, balance_minor: balance }) => [id, balance] as const);
   await saveBalances(tx, new Map(balances));
 }

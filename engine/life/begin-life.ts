@@ -10,7 +10,7 @@ import { customerByKey } from '../parties/rows/customers.ts';
 import { domesticOrderOf } from '../time/rules/cut-offs.ts';
 import { firstRunAfter, firstRunOnOrAfter, type RunSchedule, runsFor, runsOn } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
-import { osloDate, startOfDay } from '../values/instant.ts';
+import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import { addDays, dateInMonth, dayOf, localDate, type LocalDate, monthNumber } from '../values/local-date.ts';
 import { formatAmount } from '../values/money.ts';
 import { beginOrder, paySalaries, type Payer, payerOf } from './bank-orders.ts';
@@ -46,6 +46,9 @@ export interface LifeReport {
   readonly role: Role | null;
 }
 
+/** The balance of an account pays what happens on so many days after its past (rules.md L3). */
+const daysAhead = 40;
+
 const usualLife = { seed: 'sandbank', months: 12 } as const;
 
 /** Before it the calendar of the banks does not begin. */
@@ -53,7 +56,7 @@ const earliestPast = localDate('1990-03-01');
 
 /**
  * Begins a life on an open customer account in NOK: books its months of past, orders its standing orders, and lets it go on with the clock
- * (docs/life.md). The account keeps its balance. Unknown account: NOT_FOUND; one with a life: CONFLICT; another currency, or a past before
+ * (docs/life.md). The account keeps its balance, or gets more if this cannot pay the first bills (rules.md L3). Unknown account: NOT_FOUND; one with a life: CONFLICT; another currency, or a past before
  * March 1990: BAD_REQUEST.
  */
 export async function beginLife(bank: BankContext, number: string, wanted: WantedLife): Promise<LifeReport> {
@@ -105,6 +108,7 @@ export async function beginTogether(
     members.map(({ account }) => account.id),
   );
   let transfers: readonly Booking[] = [];
+  let transfersAhead: readonly Happening[] = [];
   for (const { account } of members) {
     const living = lives.find(({ row }) => row.account_id === account.id);
     assert(living !== undefined && account.customer_id !== null, 'its life has begun');
@@ -115,10 +119,18 @@ export async function beginTogether(
     const runs = runsFor(domesticOrderOf(type), bank.runs);
     const firstRun = runsOn(today, runs)[0];
     const paidThrough = firstRun !== undefined && firstRun.at <= began ? today : addDays(today, -1);
-    const happenings = (await inShares(tx, course.betweenInSteps(from, today))).filter(({ at }) => at <= began);
-    const coming = transfers.filter(({ to }) => to === course.life.account).map(comingIn);
-    const past = { account, payer, course, runs, paidThrough, from, today };
-    transfers = [...transfers, ...(await bookPast(bank, tx, past, [...coming, ...happenings]))];
+    const all = await inShares(tx, course.betweenInSteps(from, addDays(today, daysAhead)));
+    const happenings = all.filter(({ at }) => at <= began);
+    const isMine = ({ to }: { readonly to?: string | undefined }): boolean => to === course.life.account;
+    const coming = transfers.filter(isMine).map(comingIn);
+    const comingAhead = transfersAhead.flatMap(({ action, ...rest }) =>
+      action.kind === 'post' && isMine(action)
+        ? [{ ...rest, action: { ...action, to: undefined, amount: -action.amount } }]
+        : [],
+    );
+    const past = { account, payer, course, runs, paidThrough, from, today, began };
+    transfers = [...transfers, ...(await bookPast(bank, tx, past, [...coming, ...comingAhead, ...all]))];
+    transfersAhead = [...transfersAhead, ...all.filter(({ at }) => at > began)];
     for (const event of course.life.persona.events) {
       if (event.kind === 'standing order') await beginOrder(bank, tx, payer, event, { paidThrough, at: began });
     }
@@ -161,16 +173,18 @@ interface Past {
   readonly paidThrough: LocalDate;
   readonly from: LocalDate;
   readonly today: LocalDate;
+  /** The last run or midnight, at which it ends. */
+  readonly began: Instant;
 }
 
 /**
- * Books the past that ends at the balance of today (rules.md L3, L9), and reserves the purchases that are not booked yet. Returns what went to other
- * accounts of the household.
+ * Books the past among these happenings, which ends at a balance that pays the later ones (rules.md L3, L9), and reserves the purchases that are
+ * not booked yet. Returns what went to other accounts of the household.
  */
 async function bookPast(
   bank: BankContext,
   tx: Writer,
-  { account, payer, course, runs, paidThrough, from, today }: Past,
+  { account, payer, course, runs, paidThrough, from, today, began }: Past,
   happenings: readonly Happening[],
 ): Promise<readonly Booking[]> {
   // What the first run of a day pays is booked by the next one (S6); if that is yet to come, today.
@@ -179,33 +193,31 @@ async function bookPast(
     return next < today ? next : today;
   };
   const hasClosedValues = bank.quirks.has('weekend-values');
-  const asPaid = (happening: Happening): Happening | null => {
+  const asPaid = (happening: Happening): Happening & { readonly isPast: boolean } => {
     const { action } = happening;
-    if (action.kind !== 'order' && action.kind !== 'pay') return happening;
+    if (action.kind !== 'order' && action.kind !== 'pay') return { ...happening, isPast: happening.at <= began };
     const date = action.kind === 'order' ? action.bookingDate : action.date;
-    if (date > paidThrough) return null;
+    const isPast = date <= paidThrough;
     const { at } = firstRunOnOrAfter(date, runs);
     const bookingDate = paidOn(date);
     if (action.kind === 'pay') {
       const post = { kind: 'post', needsFunds: true, ...salariesPaid(payer, action), bookingDate } as const;
-      return { ...happening, at, action: post };
+      return { ...happening, at, action: post, isPast };
     }
     const valueDate = hasClosedValues && action.wanted < date ? action.wanted : date;
-    return { ...happening, at, action: { ...action, bookingDate, valueDate } };
+    return { ...happening, at, action: { ...action, bookingDate, valueDate }, isPast };
   };
-  const paid = happenings.map(asPaid).filter((each) => each !== null);
-  const past = pastOf(
-    paid.toSorted((one, other) => one.at - other.at),
-    {
-      balance: account.balance_minor,
-      creditLine: account.credit_line_minor,
-      previousSettlement: (event, date) => course.previousSettlement(event, date, from),
-    },
-  );
+  const paid = happenings.map(asPaid).toSorted((one, other) => one.at - other.at);
+  const { past: before = [], ahead = [] } = Object.groupBy(paid, ({ isPast }) => (isPast ? 'past' : 'ahead'));
+  const past = pastOf(before, ahead, {
+    balance: account.balance_minor,
+    creditLine: account.credit_line_minor,
+    previousSettlement: (event, date) => course.previousSettlement(event, date, from),
+  });
   const movements = past.bookings.map(({ amount, bookingDate, valueDate, details, key: event }) => {
     return { accountId: account.id, amount, bookingDate, valueDate, details, event };
   });
-  await postPast(bank.ids, tx, account, movements, from);
+  await postPast(bank.ids, tx, account, movements, { from, balance: past.balance });
   const begun = [...past.open].map(([event, action]) => {
     return { ...action, event, resourceId: bank.ids.resourceId(), accountId: account.id };
   });

@@ -17,7 +17,9 @@ export const life = serverCommand({
     '--preview <NAME|PATH>': 'Prints two months of a persona and their sums, without a bank.',
     '--end': 'Ends the life of --account. What is booked stays.',
   },
-  notes: ['The account keeps its balance of today. Later events happen as the bank clock moves: docs/life.md.'],
+  notes: [
+    'The account keeps its balance of today, or gets enough to pay the bills of 40 days. Later events happen as the bank clock moves: docs/life.md.',
+  ],
   examples: [
     'sandbank life --persona family --shared 09232911044',
     'sandbank life',

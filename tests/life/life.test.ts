@@ -148,6 +148,8 @@ test('L4: a purchase may reserve the last øre of balance and credit line; then 
     [27, { ...deposit, amount: '-0.01' }],
     [27, { kind: 'transfer', amount: '-0.01', text: 'Gave', parties: [{ name: 'Y' }] }],
     [27, { kind: 'transfer', amount: '-5.00', text: 'Gebyr' }],
+    // It means to be short of funds: its past ends at the balance of today (L3).
+    [30, { kind: 'left over', keeps: '1.00', text: 'Inkasso', party: { name: 'Z' } }],
   ]);
   await beginLife(bank, number, { persona, months: 1 });
   await advanceClock(bank, at('2026-11-28T00:00:00+01:00'));

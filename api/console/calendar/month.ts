@@ -50,7 +50,10 @@ export async function readMonth(call: PageCall, first: LocalDate) {
   const planned = Map.groupBy(foreseen.answer?.planned ?? [], ({ date }) => date);
   const reports = new Map(runs.map((run) => [run.id, run]));
   const coming = Map.groupBy(executions, ({ run }) => `${run.date}/${run.number}`);
-  const { attempts, isWhole } = await attemptsOf(call, runs);
+  const isOwn = ({ id }: Run): boolean => id >= first && id < end;
+  // The other runs only tell of payments that were moved.
+  const [own, others] = [runs.filter(isOwn), runs.filter((run) => !isOwn(run))];
+  const { attempts, isWhole } = await attemptsOf(call, [...own, ...others]);
   return {
     today,
     // Null: nothing of the month is to come, or it cannot be foreseen.
@@ -105,7 +108,7 @@ export type Move = ReturnType<typeof movesOf>[number];
 /** Maximum number of attempts that are read. */
 const maxAttempts = 1000;
 
-/** The attempts of past runs, by run: those of the latest runs that fit. */
+/** The attempts of past runs, by run: those of the first runs that fit. */
 async function attemptsOf(
   call: PageCall,
   runs: readonly Run[],

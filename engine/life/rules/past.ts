@@ -14,7 +14,13 @@ interface AccountOfPast {
 }
 
 /** A past as it is booked: its bookings in order, with the keys of their events. */
-interface Past {
+interface Past extends Events {
+  /** The balance at which it ends: that of today, or more if that one cannot pay what comes. */
+  readonly balance: bigint;
+}
+
+/** What happened on an account. */
+interface Events {
   readonly bookings: readonly (Booking & { readonly key: string })[];
   /** Purchases that are not booked yet, by key. */
   readonly open: ReadonlyMap<string, Reserve>;
@@ -30,8 +36,13 @@ type Reserve = Extract<Happening['action'], { readonly kind: 'reserve' }>;
  */
 export function leftOver(available: bigint, keeps: bigint | null): bigint {
   const over = keeps === null ? 0n : available - keeps;
-  const unit = keeps !== null && keeps > 0n && keeps < 10n * wholeHundred ? wholeHundred : 10n * wholeHundred;
+  const unit = isShort(keeps) ? wholeHundred : 10n * wholeHundred;
   return over < unit ? 0n : (over / unit) * unit;
+}
+
+/** Whether a persona means to be short: it keeps less than a thousand kroner. */
+function isShort(keeps: bigint | null): boolean {
+  return keeps !== null && keeps > 0n && keeps < 10n * wholeHundred;
 }
 
 const wholeHundred = 10_000n;
@@ -40,18 +51,26 @@ const wholeHundred = 10_000n;
  * The past that ends at the balance of today (rules.md L9). It is walked along its own events: a purchase without funds does not happen, nor does what
  * hangs on it, a standing order without funds costs a fee, and what is left over on a payday goes away. Then the opening balance is what makes
  * the past end as it must. If the account would have been below its credit line on the way, it had more, and the rest goes away when it can
- * be spared. `happenings` in order of time; an order at its run, and salaries as a `post`.
+ * be spared. It ends at more than the balance of today if that cannot pay the bills and orders `ahead` (L3), unless the persona is short of funds.
+ * `happenings` and `ahead` in order of time; an order at its run, and salaries as a `post`.
  */
-export function pastOf(happenings: readonly Happening[], account: AccountOfPast): Past {
+export function pastOf(
+  happenings: readonly Happening[],
+  ahead: readonly Happening[],
+  { balance: today, ...others }: AccountOfPast,
+): Past {
   const left = happenings.find(({ action }) => action.kind === 'left over');
   const action = left?.action.kind === 'left over' ? left.action : null;
   const keeps = action?.keeps ?? null;
   // Without a "keeps" the account is never short: the account had what it needed.
   const first = walk(happenings, {
-    ...account,
     opening: keeps ?? 0n,
-    line: keeps === null ? null : account.creditLine,
+    line: keeps === null ? null : others.creditLine,
   });
+  const reserved = happenings.filter(({ key, action }) => action.kind === 'reserve' && first.open.has(key));
+  const { lowest } = walk([...reserved, ...ahead], { opening: today, line: null, awaited: first.awaited });
+  const lacking = lowest === null || isShort(keeps) ? 0n : -others.creditLine - lowest;
+  const account = { ...others, balance: today + wholeHundreds(lacking) };
   const away = {
     to: action?.to,
     details: action?.details ?? { remittanceInformationUnstructured: 'Sparing' },
@@ -69,7 +88,8 @@ export function pastOf(happenings: readonly Happening[], account: AccountOfPast)
       away,
     );
   }
-  return { ...first, bookings: bookings.filter(({ amount }) => amount !== 0n) };
+  const { open, awaited } = first;
+  return { open, awaited, balance: account.balance, bookings: bookings.filter(({ amount }) => amount !== 0n) };
 }
 
 /** After this many rounds interest no longer changes, or only back and forth by an øre: each round changes it by a small part. */
@@ -78,18 +98,28 @@ const maxRounds = 30;
 /** An event that is booked; interest has its amount later. */
 type Walked = Booking & { readonly key: string; readonly interest?: InterestOrFee };
 
-/** `line` null: funds are not asked for. */
+/** What an account has when its events begin. */
+interface WalkFrom {
+  readonly opening: bigint;
+  /** Its credit line; null: funds are not asked for. */
+  readonly line: bigint | null;
+  /** Keys of purchases that happened before, and on which events hang. */
+  readonly awaited?: readonly string[];
+}
+
+/** `lowest`: the least that was available after a bill or an order; null: none came. */
 function walk(
   happenings: readonly Happening[],
-  { opening, line }: { readonly opening: bigint; readonly line: bigint | null },
-): Past & { readonly bookings: readonly Walked[] } {
+  { opening, line, awaited = [] }: WalkFrom,
+): Events & { readonly bookings: readonly Walked[]; readonly lowest: bigint | null } {
   const bookings: Walked[] = [];
   const open = new Map<string, Reserve>();
-  const happened = new Set<string>();
+  const happened = new Set(awaited);
   const hasHappened = (key: string): boolean => happened.has(key);
   const costs = new Map<string, bigint>();
   for (const { key, action } of happenings) if (action.kind === 'book') costs.set(key, action.amount);
   let [balance, reserved, failed] = [opening, 0n, 0n];
+  let lowest: bigint | null = null;
   const hasFunds = (amount: bigint): boolean => line === null || balance - reserved + amount + line >= 0n;
   const book = (booking: Walked): void => {
     balance += booking.amount;
@@ -141,8 +171,10 @@ function walk(
           book({ amount, bookingDate: date, valueDate: date, details, key, ...(!isFee && { interest: event }) });
       }
     }
+    const isBill = action.kind === 'order' || (action.kind === 'post' && action.needsFunds && action.amount < 0n);
+    if (isBill && (lowest === null || balance - reserved < lowest)) lowest = balance - reserved;
   }
-  return { bookings, open, awaited: [...happened] };
+  return { bookings, open, awaited: [...happened], lowest };
 }
 
 /** The same bookings with the interest that they come to from this opening balance on. */
@@ -180,8 +212,8 @@ function aboveLine(
   let level = opening;
   const levels = bookings.map(({ amount }) => (level += amount));
   const lacking = lowest - [opening, ...levels].reduce((low, each) => (each < low ? each : low));
-  if (lacking <= 0n) return bookings;
-  const missing = ((lacking + wholeHundred - 1n) / wholeHundred) * wholeHundred;
+  const missing = wholeHundreds(lacking);
+  if (missing === 0n) return bookings;
   let place = bookings.length;
   while (place > 0 && (levels[place - 1] ?? lowest) >= lowest) place -= 1;
   const after = bookings[place];
@@ -193,6 +225,11 @@ function aboveLine(
 
 /** The key of what an account could spare in its past, if its persona has nothing left over. */
 export const spareKey = 'spared';
+
+/** This much in whole hundreds of kroner, rounded up; nothing below zero. */
+function wholeHundreds(amount: bigint): bigint {
+  return amount <= 0n ? 0n : ((amount + wholeHundred - 1n) / wholeHundred) * wholeHundred;
+}
 
 function sum(bookings: readonly { readonly amount: bigint }[]): bigint {
   return bookings.reduce((all, { amount }) => all + amount, 0n);
