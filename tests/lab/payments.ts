@@ -92,7 +92,7 @@ export function payAbroad(
   const inGermany = { creditorAccount: { iban: 'DE89370400440532013000', currency } };
   const [offered, payee] = name === 'sepa' ? [products.sepa, inGermany] : [products.crossBorder, inSweden];
   const instructedAmount = { amount: transfer.amount, currency };
-  const body = { ...bodyOf(transfer), instructedAmount, ...payee, ...dated(on) };
+  const body = { ...bodyOf(transfer), instructedAmount, ...dated(on), ...payee };
   return initiate(bank, transfer, { service: 'payments', body }, offered);
 }
 
