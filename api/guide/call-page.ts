@@ -353,7 +353,7 @@ function sendForm({ method, path, body }: Call, parameters: readonly Parameter[]
     <p id="approve" hidden>
       The bank's customer must approve:
       <a target="_blank" rel="noopener">open the page to approve on</a>.
-      ${parameters.some(({ name }) => name === 'PSU-ID') && html`Its last page shows a <code>psu-id</code>, for the field <code>PSU-ID</code> of ${method === 'GET' ? 'this call and others' : 'later calls'}.`}
+      ${parameters.some(({ name }) => name === 'PSU-ID') && html`Its last page shows a <code>psu-id</code>: ${method === 'GET' ? html`put it into the field <code>PSU-ID</code> and send the call again` : html`the field <code>PSU-ID</code> of later calls takes it`}.`}
     </p>
     <div class="code" id="answer" hidden>
       <pre tabindex="0"><code></code></pre>

@@ -21,7 +21,7 @@ describeInBrowser('a server of the platform', () => {
     const page = await context.newPage();
     await page.goto(`${bank.address}/console/when`);
     await page.getByRole('link', { name: 'Before Easter' }).click();
-    expect(await page.locator('.asked').innerText()).toContain('at 14:20 on Wed 24 Mar: here is when it is where');
+    expect(await page.locator('.asked').innerText()).toContain('at 14:20 on Wed 24 Mar 2027: here is when it is where');
     expect(await page.locator('.banks-when h3').count()).toBe(platformIds().length);
     expect(await overflow(page)).toBe(0);
     await page.getByText('Another payment').click();
