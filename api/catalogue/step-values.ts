@@ -76,6 +76,8 @@ export function placesIn(value: unknown): string[] {
 
 /** Maximum processor time of a match, in ms. */
 const maxMatchMs = 1_000;
+/** Timeout of the first try, in ms: an idle machine has given the second by then. */
+const firstTimeout = 1_100;
 
 /** A pattern that took too long. */
 export class PatternGivenUp extends Error {
@@ -91,18 +93,23 @@ type Match = readonly (string | undefined)[];
  * The match of a scenario's pattern in a text, or null. Throws a PatternGivenUp after a second of processor time, and a SyntaxError for an
  * invalid pattern. Blocks the thread meanwhile. `timeout`: in ms, by the wall clock, which on a busy machine may pass before any work is done.
  */
-export function boundedMatch(pattern: string, text: string, timeout = maxMatchMs): Match | null {
+export function boundedMatch(pattern: string, text: string, timeout = firstTimeout): Match | null {
   const before = process.cpuUsage();
+  const isUsedUp = (): boolean => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000 >= maxMatchMs;
+  };
   try {
     const found: unknown = runInNewContext('new RegExp(pattern).exec(text)', { pattern, text }, { timeout });
+    // A second try has a longer timeout, in which a pattern may end that the first would have given up.
+    if (isUsedUp()) throw new PatternGivenUp(pattern);
     return found === null ? null : Array.from(found as ArrayLike<string | undefined>);
   } catch (error) {
     const { code, name, message } = Object(error) as { code?: unknown; name?: unknown; message?: unknown };
     // An error of the other context is no instance of this context's Error.
     if (name === 'SyntaxError') throw new SyntaxError(String(message));
     if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    const { user, system } = process.cpuUsage(before);
-    if ((user + system) / 1_000 >= maxMatchMs) throw new PatternGivenUp(pattern);
+    if (isUsedUp()) throw new PatternGivenUp(pattern);
     return boundedMatch(pattern, text, 2 * timeout);
   }
 }
