@@ -56,8 +56,8 @@ const earliestPast = localDate('1990-03-01');
 
 /**
  * Begins a life on an open customer account in NOK: books its months of past, orders its standing orders, and lets it go on with the clock
- * (docs/life.md). The account keeps its balance, or gets more if this cannot pay the first bills (rules.md L3). Unknown account: NOT_FOUND; one with a life: CONFLICT; another currency, or a past before
- * March 1990: BAD_REQUEST.
+ * (docs/life.md). The account keeps its balance, or gets more if this cannot pay the first bills (rules.md L3). Unknown account: NOT_FOUND;
+ * one with a life: CONFLICT; another currency, or a past before March 1990: BAD_REQUEST.
  */
 export async function beginLife(bank: BankContext, number: string, wanted: WantedLife): Promise<LifeReport> {
   return bank.ledger.write(async (tx) => beginLifeOn(bank, tx, await requireAccountByNumber(tx, number), wanted));

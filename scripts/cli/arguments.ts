@@ -93,7 +93,10 @@ export class Arguments {
     return addressFile(this.#env);
   }
 
-  /** The settings: flag, else environment variable, else default. `own`: flags with which the command means something else. Throws a ConfigError for a wrong value. */
+  /**
+   * The settings: flag, else environment variable, else default. `own`: flags that this command uses for something else. Throws a ConfigError
+   * for a wrong value.
+   */
   config(own: readonly string[] = []): Config {
     return readConfig(this.#env, this.#settings(own));
   }

@@ -102,7 +102,7 @@ export function removal(call: PageCall, action: ConsoleAction, name: string): Ht
   return actionForm(call, action, { params: { name }, button: 'Remove', tone: 'bad' });
 }
 
-/** The form of an action that is asked about once more, and the way back to a page. */
+/** The form that confirms an action, and a link to the page `back`. */
 export function confirmation(call: PageCall, action: ConsoleAction, form: ActionForm, back: string): Html {
   return html`${actionForm(call, action, { tone: 'bad', ...form })}
     <p><a class="button" href="${call.to(back)}">Cancel</a></p>`;

@@ -117,7 +117,7 @@ export function pagedTable<Row>(
   return paged(call, rows, (some) => table(caption, some, columns), { none: table(caption, [], columns), ...pages });
 }
 
-/** Says which rows this page shows, with links to those before and after. Null if all are shown, or there are none. */
+/** The numbers of the rows on this page, and links to the pages before and after; null: one page has all rows. */
 export function pager(call: PageCall, total: number, { limit = rowsOfPage, words }: Pages = {}): Html | null {
   const offset = offsetIn(call) ?? 0;
   if (total === 0 || (offset === 0 && total <= limit)) return null;

@@ -48,7 +48,7 @@ export const rejectionBody = titled(
 /** `PATCH /sandbox/payments/{id}` (rules.md P14). */
 export const paymentChangeBody = titled(
   'PaymentChange',
-  "The changes of a payment that the PSU makes in the bank's own channels.",
+  "What the PSU changes of a payment in the bank's own channels.",
   {
     expected: 'an object with amount, requestedExecutionDate or both',
     examples: [{ requestedExecutionDate: '2027-04-01' }],
