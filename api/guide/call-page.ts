@@ -99,17 +99,18 @@ interface Sent {
   readonly codeAt: (code: string) => string;
 }
 
-/** What a call takes and answers, with an example of both and a form that sends it. */
-export function callContent(listed: ListedCall, document: ApiDocument, sent: Sent): Html {
+/** What a call takes and answers, with an example of both. `hasForm`: a script sends it; a stream of events has no form. */
+export function callContent(listed: ListedCall, document: ApiDocument, sent: Sent) {
   const call = wholeCall(listed, document);
   const { method, path, summary, parameters, body, answers } = call;
   const own = parameters.filter(({ name }) => !sent.added.has(name.toLowerCase()));
   const done = answers.filter(([status]) => status < '400');
-  const [mediaType, content] = contentsOf(done[0]?.[1] ?? {})[0] ?? [];
-  const [answered] = Object.values(content?.examples ?? {});
+  const [mediaType, answer] = contentsOf(done[0]?.[1] ?? {})[0] ?? [];
+  const [answered] = Object.values(answer?.examples ?? {});
+  const hasForm = mediaType !== 'text/event-stream';
   const usual = parameters.filter(isUsual).map((each) => parameterRow(each, document));
   const seldom = parameters.filter((each) => !isUsual(each)).map((each) => parameterRow(each, document));
-  return html`<h1>${summary}</h1>
+  const content = html`<h1>${summary}</h1>
     <div class="call">
       <div>
         <p class="route">
@@ -131,7 +132,7 @@ export function callContent(listed: ListedCall, document: ApiDocument, sent: Sen
       </div>
       <div class="shown">
         <h2 id="request">Request</h2>
-        ${code(curlOf(call, own, sent))} ${mediaType !== 'text/event-stream' && sendForm(call, own, sent)}
+        ${code(curlOf(call, own, sent))} ${hasForm && sendForm(call, own, sent)}
         ${
           answered !== undefined &&
           html`<h2 id="answered">Answer</h2>
@@ -139,6 +140,7 @@ export function callContent(listed: ListedCall, document: ApiDocument, sent: Sen
         }
       </div>
     </div>`;
+  return { content, hasForm };
 }
 
 /** The method of a call, in its colour. */

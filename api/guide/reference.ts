@@ -143,7 +143,7 @@ export async function callPage(
     const anchor = code.toLowerCase();
     return `${at.fileAt(errors === undefined ? 'errors' : placeOfAnchor(errors, anchor))}#${anchor}`;
   };
-  const content = callContent(call, document, {
+  const { content, hasForm } = callContent(call, document, {
     server: String(document.servers.at(-1)?.url).replace('{tpp}', 'docs'),
     from: at.fileAt(documents[of].from),
     added: of === 'interface' ? ofSigning : new Set(),
@@ -152,7 +152,15 @@ export async function callPage(
   });
   const list = listBeside(of, calls, id, at);
   const title = `${call.summary} – API`;
-  return shellPage({ ...at, title, here: 'api', content, sections: [], list, script: 'send-call.js' });
+  return shellPage({
+    ...at,
+    title,
+    here: 'api',
+    content,
+    sections: [],
+    list,
+    ...(hasForm && { script: 'send-call.js' }),
+  });
 }
 
 /** The page of a search: the calls with all its words, then sections of the guide. */

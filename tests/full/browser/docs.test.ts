@@ -109,6 +109,9 @@ describeInBrowser('the API reference in Chromium', () => {
     await page.goto(`${bank.address}/docs/control/getSandboxAccountsByNumber`);
     await page.getByRole('textbox', { name: 'number' }).fill('09232911044');
     expect(await send(page)).toMatchObject({ status: '200', body: { number: '09232911044' } });
+    // A stream of events has no form to send it.
+    await page.goto(`${bank.address}/docs/control/getSandboxEvents`);
+    expect(await page.locator('#try').count()).toBe(0);
     expect(wrong).toEqual([]);
     await page.close();
   }, 90_000);
