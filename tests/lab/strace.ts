@@ -36,9 +36,26 @@ export function traceWrites(pid: number): Promise<Trace | null> {
 }
 
 /** Follows what all threads of a process sync, rename and answer: files by their paths. Null if strace is missing or not permitted. */
-export function traceFiles(pid: number): Promise<Trace | null> {
+export async function traceFiles(pid: number): Promise<Trace | null> {
   const calls = 'trace=fdatasync,fsync,rename,renameat,renameat2,write,writev,sendto,sendmsg';
-  return attach(pid, ['-f', '-y', '-s', '400', '-e', calls], allThreads);
+  const trace = await attach(pid, ['-f', '-y', '-s', '400', '-e', calls], allThreads);
+  return trace === null ? null : { stop: async () => wholeCalls(await trace.stop()) };
+}
+
+/**
+ * The lines of a trace of several threads. A call that strace tells in two lines, because one of another thread came between, is whole where it
+ * ended; a write stays where it began, because its bytes may leave at once.
+ */
+export function wholeCalls(trace: string): string {
+  const begun = new Map<string, string>();
+  const lines = trace.split('\n').map((line) => {
+    const [, thread = ''] = /^\[pid +(\d+)\]/.exec(line) ?? [];
+    const [, beginning] = /^(.*) <unfinished \.\.\.>$/.exec(line) ?? [];
+    if (beginning !== undefined) begun.set(thread, beginning);
+    const [, name = '', end = ''] = /<\.\.\. (\w+) resumed>(.*)$/.exec(line) ?? [];
+    return name === '' || /^(?:write|send)/.test(name) ? line : (begun.get(thread) ?? '') + end;
+  });
+  return lines.join('\n');
 }
 
 /** Whether strace is there and may attach to a process beside it. */

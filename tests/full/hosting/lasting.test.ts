@@ -9,7 +9,7 @@ import { startTestBank } from '../../lab/server.ts';
 import { BankClient } from '../../lab/server.ts';
 import { ConsoleClient } from '../../console/console-client.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
-import { attachStrace, canTrace, traceFiles, traceWrites } from '../../lab/strace.ts';
+import { attachStrace, canTrace, traceFiles, traceWrites, wholeCalls } from '../../lab/strace.ts';
 import { program } from '../../support/program.ts';
 import { testWith } from '../../support/test-with.ts';
 import { as, clock, host, hostToken, make, now } from '../../hosting/credentials.ts';
@@ -58,6 +58,26 @@ function readTrace(trace: string): { early: string[]; renamed: number; answers: 
   }
   return { early, renamed, answers };
 }
+
+test('a sync that strace tells in two lines counts where it ended, and an answer where it began', () => {
+  const told = (...answer: string[]) =>
+    wholeCalls(
+      [
+        '[pid 11] rename("/host/a.new", "/host/a" <unfinished ...>',
+        '[pid 12] fsync(7</host/a.new> <unfinished ...>',
+        '[pid 12] <... fsync resumed>)              = 0',
+        '[pid 11] <... rename resumed>)             = 0',
+        '[pid 12] fsync(8</host> <unfinished ...>',
+        ...answer,
+        '[pid 12] <... fsync resumed>)              = 0',
+        '[pid 11] write(9<TCP>, "HTTP/1.1 201 Created", 20) = 20',
+      ].join('\n'),
+    );
+  expect(readTrace(told())).toEqual({ early: [], renamed: 1, answers: 1 });
+  const early = ['answered before /host was synced'];
+  const begun = ['[pid 11] write(9<TCP>, "HTTP/1.1 200 OK", 15 <unfinished ...>'];
+  expect(readTrace(told(...begun))).toEqual({ early, renamed: 1, answers: 2 });
+});
 
 testWith(await canTrace(), 'strace')(
   'banks, tokens, faults, clocks and removals are synced, file and folder, before their answer',
