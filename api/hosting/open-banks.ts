@@ -67,9 +67,12 @@ export class OpenBanks {
     }
   }
 
+  /** Never rejects: what is wrong with this bank is no reason to refuse another one. */
   async #suspend(named: NamedBank): Promise<void> {
     this.#used.delete(named);
-    await named.suspend();
+    await named.suspend().catch((error: unknown) => {
+      this.#options.log.error({ bank: named.name, err: error }, 'suspending a named bank failed');
+    });
   }
 
   clear(): void {
