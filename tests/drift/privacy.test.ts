@@ -340,6 +340,28 @@ describe('sandbank drift --privacy', () => {
     expect(placesIn(pairs, { name: ownCreator })).toEqual(['answer remittanceInformationUnstructured']);
   });
 
+  test.each<[what: string, answer: object, doubted: number]>([
+    ['five digits in a text', { note: 'qq 12345' }, 1],
+    ['four digits in a text', { note: 'qq 1234' }, 0],
+    ['eight digits in a message', { tppMessages: [{ text: 'qq 12345678' }] }, 1],
+    ['seven digits in a message', { tppMessages: [{ text: 'qq 1234567' }] }, 0],
+    ['digits of an id that has letters', { paymentId: 'qq12345' }, 0],
+    ['digits of an id without letters', { paymentId: '12345-12' }, 1],
+    ['eleven digits that are no number of anybody', { note: '09230012345' }, 0],
+  ])('DW10: of a file of another program %s are doubted, or are not: %j', (_what, answer, doubted) => {
+    const { found, notJudged } = checkPrivacy(fileOf(JSON.stringify({ log: { entries: [entryOf(answer)] } })));
+    expect({ found, numbers: notJudged['numbers'] ?? 0 }).toEqual({ found: [], numbers: doubted });
+  });
+
+  test.each([
+    [['names'], { amounts: 1 }, []],
+    [['names', 'amounts'], {}, ['an amount that was kept']],
+  ])('DW10: a recording that kept %j tells of its amounts %j, %j', (kept, notJudged, found) => {
+    const log = { creator: { name: ownCreator }, _kept: kept, entries: [entryOf({ amount: '17.00' })] };
+    const told = checkPrivacy(fileOf(JSON.stringify({ log })));
+    expect([told.notJudged, told.found.map(({ what }) => what)]).toEqual([notJudged, found]);
+  });
+
   test('DW10: digits that JSON within JSON escapes belong to the digits beside them', () => {
     const { of } = new StandIns();
     // The day and the seven digits before the first escape would be an identity number.
