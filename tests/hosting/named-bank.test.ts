@@ -107,6 +107,30 @@ test('T7: a state that is kept twice at once is written once', async () => {
   expect(bank.record.clock).toEqual(clock);
 });
 
+test('H Lasting: when a bank was last used is kept once that is more than ten minutes later than before', async () => {
+  let now: number = used;
+  const wall = { ...systemClock, now: () => now as Instant };
+  const make = () => Promise.resolve({ clock: () => Promise.resolve(null) } as unknown as HostedBank);
+  const kept: number[] = [];
+  const keepLater = (_name: string, record: BankRecord) => {
+    kept.push(record.used - used);
+    return Promise.resolve(true);
+  };
+  const bank = new NamedBank('used', recordWarned(null), {
+    ...parts,
+    store: { ...inMemory, isLasting: true, keepLater },
+    wall,
+    make,
+  });
+  await bank.open();
+  for (const later of [600_000, 600_001, 1_200_001, 1_200_002]) {
+    now = used + later;
+    bank.use();
+    await bank.keepState();
+  }
+  expect(kept).toEqual([600_001, 1_200_002]);
+});
+
 test('H Lasting: a bank that cannot be opened is tried again after ten seconds, or when its file has changed, whatever the reason', async () => {
   let [monotonic, stamp, tries] = [0, 'a', 0];
   let cause: Error = new LedgerDamaged('its pages are wrong');

@@ -18,7 +18,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { at, calendar } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { rowsOf } from '../lab/rows.ts';
-import { numbers, open, personaWith, statement } from './lived-banks.ts';
+import { knownState, numbers, open, personaWith, statement } from './lived-banks.ts';
 
 const [number = '', other = ''] = numbers;
 const salary = [15, { event: 'salary', kind: 'transfer', amount: '30000.00', text: 'Lønn' }] as const;
@@ -153,6 +153,21 @@ test('L13, D3e: an account moves to another bank: its balance leaves, its orders
   await beginLife(early, number, { persona, months: 1 });
   const { executions } = await forecast(early, { to: at('2027-05-23T12:00:00+02:00') });
   expect(executions.map(({ run }) => run.date)).toEqual(['2026-12-01', '2027-01-04', '2027-02-01', '2027-03-01']);
+});
+
+test('L13: an account without money moves to another bank, and books nothing', async () => {
+  const moved = { on: '2026-11-30', what: 'account moved', party: { name: 'Kari Myhrvold' } };
+  const bank = await open({ knownState: knownState('0.00') });
+  const persona = await personaOf({ ...(await personaWith([salary])), occasions: [moved] });
+  await beginLife(bank, number, { persona });
+  await advanceClock(bank, at('2026-11-30T00:00:00+01:00'));
+  const booked = await bank.ledger.read((reader) =>
+    rowsOf(reader, `select id from direct_posting where details like '%Kontobytte%'`),
+  );
+  const closed = await bank.ledger.read((reader) =>
+    rowsOf(reader, 'select bban from account where closed_at is not null'),
+  );
+  expect([booked, closed]).toEqual([[], [{ bban: number }]]);
 });
 
 test.each([

@@ -623,6 +623,9 @@ test.each([
   [163_000n, 50_000n, 110_000n],
   [263_000n, 0n, 200_000n],
   [263_000n, null, 0n],
+  [363_000n, 263_000n, 100_000n],
+  [362_999n, 263_000n, 0n],
+  [263_000n, 100_000n, 100_000n],
 ] as const)('L9: of %s øre, with %s kept, %s goes away', (available, keeps, gone) => {
   expect(leftOver(available, keeps)).toBe(gone);
 });

@@ -1,0 +1,236 @@
+import { expect, test } from '@jest/globals';
+import { checkAll } from '../../scripts/drift/check.ts';
+import { keyOf } from '../../scripts/drift/difference.ts';
+import { type Exchange, exchangeOf } from '../../scripts/drift/exchange.ts';
+import { quirksOf } from '../../scripts/drift/tell.ts';
+
+/* What a rule tells of a few answers, and at its bounds what it does not tell: nothing is asked of a bank. */
+
+interface Sent {
+  readonly status?: number;
+  readonly body?: unknown;
+  /** Days since the recording began, by the clock of the bank. */
+  readonly day?: number;
+  readonly psu?: string;
+  readonly requestId?: string;
+}
+
+type Call = (number: number) => Exchange;
+
+const day = 86_400_000;
+const start = Date.UTC(2027, 2, 1, 8);
+
+/** An exchange: a request to `/v1`, and its answer. */
+function call(request: string, answer: unknown, sent: Sent = {}): Call {
+  const { status = 200, body, psu = 'psu-1', requestId = '' } = sent;
+  const [method = '', target = ''] = request.split(' ');
+  return (number) => {
+    const at = new Date(start + Math.round((sent.day ?? 0) * day) + number).toISOString();
+    const found = exchangeOf(
+      {
+        startedDateTime: at,
+        _bankTime: at,
+        request: {
+          method,
+          url: `https://bank.example/v1${target}`,
+          headers: [
+            { name: 'PSU-ID', value: psu },
+            { name: 'X-Request-ID', value: requestId },
+          ],
+          ...(body !== undefined && { postData: { text: JSON.stringify(body) } }),
+        },
+        response: { status, headers: [], content: { text: JSON.stringify(answer) } },
+      },
+      number,
+    );
+    if ('why' in found) throw new Error(`${found.why} ${found.what}`);
+    return found;
+  };
+}
+
+/** The kinds of differences of a recording of these calls, each once. */
+function toldOf(calls: readonly Call[], on: readonly string[]): string[] {
+  const quirks = quirksOf(on);
+  if (quirks === null) throw new Error(`these quirks do not go together: ${on.join(', ')}`);
+  const exchanges = calls.map((each, at) => each(at + 1));
+  const checked = checkAll(exchanges, { quirks, asked: new Map(), guesses: new Map() });
+  return [...new Set(checked.flatMap(({ differences }) => differences.map(keyOf)))];
+}
+
+type Row = readonly [says: string, key: string, isTold: boolean, calls: readonly Call[], quirks?: readonly string[]];
+
+const refused = (code: string) => ({ tppMessages: [{ category: 'ERROR', code, text: 'x' }] });
+const domestic = '/payments/norwegian-domestic-credit-transfers';
+const asked = { instructedAmount: { amount: '7.00', currency: 'NOK' }, creditorName: 'x' };
+const initiated = (transactionStatus: string, more: object = {}, body: object = asked, psu = 'psu-1') =>
+  call(`POST ${domestic}`, { paymentId: 'p1', transactionStatus, ...more }, { status: 201, body, psu });
+const read = (transactionStatus: string, more: object = {}) =>
+  call(`GET ${domestic}/p1`, { ...asked, transactionStatus, ...more });
+const startLink = (collection: string) => ({
+  _links: { startAuthorisation: { href: `/v1${domestic}/p1/${collection}`, verbs: ['POST'] } },
+});
+const warning = (code: string) => ({ tppMessages: [{ category: 'WARNING', code, text: 'x' }] });
+const sunday = { ...asked, requestedExecutionDate: '2027-03-07' };
+
+const payments: readonly Row[] = [
+  ['fundsAvailable is missing for lack of funds', 'absent fundsAvailable', true, [read('ACCP')]],
+  [
+    'fundsAvailable is there for lack of funds',
+    'absent fundsAvailable',
+    false,
+    [read('ACCP', { fundsAvailable: false })],
+  ],
+  ['fundsAvailable is there with funds', 'extra fundsAvailable', true, [read('ACSP', { fundsAvailable: false })]],
+  ['a payment settles at once', 'value transactionStatus', true, [initiated('ACSC')]],
+  ...['own-accounts-at-once', 'same-bank-at-once'].map((quirk): Row => [
+    `a payment settles at once with ${quirk}`,
+    'value transactionStatus',
+    false,
+    [initiated('ACSC')],
+    [quirk],
+  ]),
+  ['ACSP becomes PDNG', 'value transactionStatus', false, [initiated('ACSP'), read('PDNG')]],
+  ['PDNG becomes RCVD', 'value transactionStatus', true, [initiated('PDNG'), read('RCVD')]],
+  [
+    'the status of a payment that nobody signed',
+    'status /v1/payments/:product/:paymentId/status',
+    true,
+    [call(`GET ${domestic}/p1/status`, { transactionStatus: 'RCVD' })],
+  ],
+  [
+    'the status of a payment abroad that nobody signed',
+    'status /v1/payments/:product/:paymentId/status',
+    false,
+    [call('GET /payments/cross-border-credit-transfers/p1/status', { transactionStatus: 'RCVD' })],
+  ],
+  [
+    'the status of a payment that nobody signed, with a lag',
+    'status /v1/payments/:product/:paymentId/status',
+    false,
+    [call(`GET ${domestic}/p1/status`, { transactionStatus: 'RCVD' })],
+    ['status-lag=PT26S'],
+  ],
+  ['one of two has signed', 'link _links.startAuthorisation.href', false, [read('PATC', startLink('authorisations'))]],
+  [
+    'a settled payment is signed',
+    'link _links.startAuthorisation.href',
+    true,
+    [read('ACSC', startLink('authorisations'))],
+  ],
+  [
+    'a payment that its TPP deletes is signed',
+    'link _links.startAuthorisation.href',
+    true,
+    [initiated('RCVD'), call(`DELETE ${domestic}/p1`, {}, { status: 202 }), read('RCVD', startLink('authorisations'))],
+  ],
+  [
+    'a list has an item more than was sent',
+    'extra remittanceInformationStructuredArray[]',
+    true,
+    [
+      initiated('ACSP', {}, { ...asked, remittanceInformationStructuredArray: ['a'] }),
+      read('ACSP', { remittanceInformationStructuredArray: ['a', 'b'] }),
+    ],
+  ],
+  [
+    'the PSU moved a payment to a banking day',
+    'value requestedExecutionDate',
+    false,
+    [initiated('ACSP', {}, sunday), read('ACSP', { requestedExecutionDate: '2027-03-08' })],
+  ],
+  [
+    'a payment moved to a Saturday',
+    'value requestedExecutionDate',
+    true,
+    [initiated('ACSP', {}, sunday), read('ACSP', { requestedExecutionDate: '2027-03-06' })],
+  ],
+  [
+    'a payment that is signed already has no page',
+    'link _links.scaRedirect',
+    false,
+    [initiated('ACSP', {}, asked, '')],
+  ],
+  ['a payment that one step signs has no page', 'link _links.scaRedirect', true, [initiated('RCVD', {}, asked, '')]],
+  ['a Sunday has no warning', 'absent tppMessages', true, [initiated('RCVD', {}, sunday)]],
+  [
+    'a Sunday has another warning',
+    'code tppMessages[].code',
+    true,
+    [initiated('RCVD', warning('FORMAT_ERROR'), sunday)],
+  ],
+  [
+    'a Sunday has its warning',
+    'code tppMessages[].code',
+    false,
+    [initiated('RCVD', warning('EXECUTION_DATE_INVALID'), sunday)],
+  ],
+  ['a payment alone has no link to sign it', 'link _links.startAuthorisation', true, [initiated('RCVD'), read('RCVD')]],
+  [
+    'a payment in a basket has no link to sign it',
+    'link _links.startAuthorisation',
+    false,
+    [
+      initiated('RCVD', { _links: { scaRedirect: {}, startAuthorisation: {} } }),
+      call('POST /signing-baskets', { basketId: 'b1' }, { status: 201, body: { paymentIds: ['p1'] } }),
+      read('RCVD'),
+    ],
+  ],
+  ...(
+    [
+      ['the payments of a basket are in another order', 'order', ['p2', 'p1']],
+      ['a basket has another payment', 'value', ['p1', 'p3']],
+    ] as const
+  ).map(([says, kind, paymentIds]): Row => [
+    says,
+    `${kind} paymentIds[]`,
+    true,
+    [
+      call(
+        'POST /signing-baskets',
+        { basketId: 'b1', paymentIds },
+        { status: 201, body: { paymentIds: ['p1', 'p2'] } },
+      ),
+    ],
+  ]),
+];
+
+const consent = call('POST /bank-offered-consents', {}, { status: 201 });
+const list = (accounts: readonly object[], when = 0) => call('GET /accounts', { accounts }, { day: when });
+const expired = (when: number) => call('GET /accounts', refused('CONSENT_EXPIRED'), { status: 401, day: when });
+const one = { resourceId: 'a', bban: '09232911044', name: 'x' };
+const two = { resourceId: 'b', bban: '09232911052', name: 'y' };
+
+const accounts: readonly Row[] = [
+  ['access ends after 179 days', 'status /v1/accounts', true, [consent, list([one]), expired(179 - 1e-6)]],
+  ['access ends after more than 179 days', 'status /v1/accounts', false, [consent, list([one]), expired(179.001)]],
+  ['access ends whose consent nobody saw', 'status /v1/accounts', false, [list([one]), expired(10)]],
+  [
+    'access counts from its first read',
+    'status /v1/accounts',
+    false,
+    [consent, list([one]), list([one], 100), expired(181)],
+  ],
+  [
+    'one of two accounts has another id',
+    'changed accounts[].resourceId',
+    true,
+    [list([one, two]), list([one, { ...two, resourceId: 'c' }])],
+  ],
+  [
+    'all accounts have other ids: the bank is another one',
+    'changed accounts[].resourceId',
+    false,
+    [
+      list([one, two]),
+      list([
+        { ...one, resourceId: 'c' },
+        { ...two, resourceId: 'd' },
+      ]),
+    ],
+  ],
+];
+
+test.each([...payments, ...accounts])('DW4, DW5: %s: %s is told: %s', (_says, key, isTold, calls, quirks = []) => {
+  const told = toldOf(calls, quirks);
+  expect({ told, isTold: told.includes(key) }).toEqual({ told, isTold });
+});
