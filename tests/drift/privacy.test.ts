@@ -47,6 +47,7 @@ describe('stand-ins', () => {
     ['nothing is nothing', 'amount', '0.00', /^0\.00$/],
     ['what is left of an amount is not nothing', 'amount', '0.50', /^0\.[1-9]0$/],
     ['an address of nobody', 'ip', '81.166.12.7', /^10\.\d{3}\.\d\d\.\d$/],
+    ['an address of nobody from a high one', 'ip', '181.166.12.7', /^2[45]\d\.\d{3}\.\d\d\.\d$/],
     ['the machine itself', 'ip', '127.0.0.1', /^127\.0\.0\.1$/],
     ['IPv6', 'ip', '2a01:79c::1', /^fd[\da-f]{2}:[\da-f]{3}::[\da-f]$/],
     ['a card number', 'masked', '123456******1234', /^\d{6}\*{6}\d{4}$/],

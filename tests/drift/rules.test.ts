@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { balanceTypes } from '../../api/interface/accounts/accounts.ts';
 import { checkAll } from '../../scripts/drift/check.ts';
 import { keyOf } from '../../scripts/drift/difference.ts';
 import { type Exchange, exchangeOf } from '../../scripts/drift/exchange.ts';
@@ -200,7 +201,17 @@ const expired = (when: number) => call('GET /accounts', refused('CONSENT_EXPIRED
 const one = { resourceId: 'a', bban: '09232911044', name: 'x' };
 const two = { resourceId: 'b', bban: '09232911052', name: 'y' };
 
+const balancesOf = (...types: readonly string[]) =>
+  call('GET /accounts/a/balances', { balances: types.map((balanceType) => ({ balanceType })) });
+
 const accounts: readonly Row[] = [
+  ['an account shows one of its balances', 'value balances[].balanceType', false, [balancesOf('interimAvailable')]],
+  [
+    'an account shows a balance twice in place of another',
+    'value balances[].balanceType',
+    true,
+    [balancesOf(...Array.from({ length: balanceTypes.length }, () => balanceTypes[0] ?? ''))],
+  ],
   ['access ends after 179 days', 'status /v1/accounts', true, [consent, list([one]), expired(179 - 1e-6)]],
   ['access ends after more than 179 days', 'status /v1/accounts', false, [consent, list([one]), expired(179.001)]],
   ['access ends whose consent nobody saw', 'status /v1/accounts', false, [list([one]), expired(10)]],
@@ -230,7 +241,141 @@ const accounts: readonly Row[] = [
   ],
 ];
 
-test.each([...payments, ...accounts])('DW4, DW5: %s: %s is told: %s', (_says, key, isTold, calls, quirks = []) => {
-  const told = toldOf(calls, quirks);
-  expect({ told, isTold: told.includes(key) }).toEqual({ told, isTold });
-});
+const again = (requestId: string, psu: string, paymentId: string) =>
+  call(`POST ${domestic}`, { paymentId, transactionStatus: 'RCVD' }, { status: 201, body: asked, psu, requestId });
+const others = (count: number) => Array.from({ length: count }, () => read('RCVD'));
+
+const repeats: readonly Row[] = [
+  ['a repeated call has another answer', 'changed', true, [again('r', 'a', 'p1'), again('r', 'a', 'p2')]],
+  ['... after four others', 'changed', true, [again('r', 'a', 'p1'), ...others(4), again('r', 'a', 'p2')]],
+  ['... after five others', 'changed', false, [again('r', 'a', 'p1'), ...others(5), again('r', 'a', 'p2')]],
+  ['the call of another PSU has another answer', 'changed', false, [again('r', 'a', 'p1'), again('r', 'b', 'p2')]],
+];
+
+const booked = (...dates: readonly string[]) =>
+  dates.map((each) => {
+    const [bookingDate = '', transactionId = bookingDate] = each.split(' ');
+    return { transactionId, bookingDate: `2027-02-${bookingDate}` };
+  });
+/** A page of booked transactions: days of February, with ids if the days do not tell them apart. */
+const page = (query: string, dates: readonly string[], links: Readonly<Record<string, string>> = {}, minutes = 0) => {
+  const hrefs = Object.entries(links).map(([name, at]) => [name, { href: `/v1/accounts/a/transactions?${at}` }]);
+  const transactions = { booked: booked(...dates), _links: Object.fromEntries(hrefs) };
+  return call(`GET /accounts/a/transactions?bookingStatus=booked&${query}`, { transactions }, { day: minutes / 1_440 });
+};
+const onward = 'bookingStatus=booked&dateFrom=2027-01-01&limit=2&cursor=c1';
+const [item, next, previous] = ['transactions.booked[]', 'transactions._links.next', 'transactions._links.previous'];
+
+const pages: readonly Row[] = [
+  ['two transactions of a day stand beside each other', `order ${item}`, false, [page('', ['02 a', '02 b', '01'])]],
+  ['an older transaction comes first', `order ${item}`, true, [page('', ['01', '02'])]],
+  ['a page has as many as limit asks for', `extra ${item}`, false, [page('limit=2', ['02', '01'])]],
+  ['a page has more than limit asks for', `extra ${item}`, true, [page('limit=2', ['03', '02', '01'])]],
+  [
+    'a page has more than its bank gives',
+    `extra ${item}`,
+    true,
+    [page('limit=3', ['03', '02', '01'])],
+    ['limit-cap=2'],
+  ],
+  ['a full page links to the next one', `link ${next}`, false, [page('limit=2', ['02', '01'], { next: onward })]],
+  ['a page with room links to the next one', `link ${next}`, true, [page('limit=2', ['02'], { next: onward })]],
+  ...(['02', '03', '01', '04'] as const).map((date): Row => [
+    `the period is 2 to 3 February, a transaction of ${date} February`,
+    `value ${item}.bookingDate`,
+    date === '01' || date === '04',
+    [page('dateFrom=2027-02-02&dateTo=2027-02-03', [date])],
+  ]),
+  [
+    'a full page lacks the link that a client follows',
+    `link ${next}`,
+    true,
+    [page('limit=2', ['03', '02']), page('limit=2&cursor=c1', ['01'])],
+  ],
+  [
+    'a page with room lacks the link to a cursor of another list',
+    `link ${next}`,
+    false,
+    [page('limit=2', ['03']), page('limit=2&cursor=c1', ['01'])],
+  ],
+  [
+    'the next page begins on the last day of the page before',
+    `order ${item}`,
+    false,
+    [page('limit=2', ['03', '02 a'], { next: onward }), page('limit=2&cursor=c1', ['02 b', '01'])],
+  ],
+  [
+    'the next page begins on a later day',
+    `order ${item}`,
+    true,
+    [page('limit=2', ['03', '01'], { next: onward }), page('limit=2&cursor=c1', ['02'])],
+  ],
+  [
+    'half of a page is on the page before, and its link leads to itself',
+    `page ${next}`,
+    true,
+    [page('limit=2', ['03', '02'], { next: onward }), page('limit=2&cursor=c1', ['02', '01'], { next: onward })],
+  ],
+  [
+    'all of a page is on the page before, and its link leads to itself',
+    `page ${next}`,
+    false,
+    [page('limit=2', ['03', '02'], { next: onward }), page('limit=2&cursor=c1', ['03', '02'], { next: onward })],
+  ],
+  ...[0.9, 1.1].map((minutes): Row => [
+    `another offset shows the same ${minutes} minutes later`,
+    `page ${item}`,
+    minutes < 1,
+    [page('limit=2', ['03', '02']), page('limit=2&offset=2', ['03', '02'], {}, minutes)],
+  ]),
+  [
+    'a page without a link has another one behind it',
+    `link ${next}`,
+    true,
+    [page('limit=2', ['03', '02']), page('limit=2&offset=2', ['01'])],
+  ],
+  [
+    'a page without a link overlaps the other one',
+    `link ${next}`,
+    false,
+    [page('limit=2', ['03', '02']), page('limit=2&offset=1', ['02'])],
+  ],
+  [
+    'a transaction is gone between two of a page',
+    `absent ${item}`,
+    true,
+    [page('', ['03', '02', '01']), page('limit=2', ['03', '01'], { next: onward })],
+  ],
+  ...[
+    ['03', '02'],
+    ['02', '01'],
+  ].map((days): Row => [
+    `another transaction of a day at an end of ${days.join(' to ')} February may be on another page`,
+    `absent ${item}`,
+    false,
+    [
+      page('', ['03', '02 a', '02 b', '01']),
+      page(
+        'limit=2',
+        days.map((each) => `${each} ${each === '02' ? 'a' : each}`),
+        { next: onward },
+      ),
+    ],
+  ]),
+  ...['02', '01'].map((date): Row => [
+    `a whole list from 1 February lacks one of ${date} February`,
+    `absent ${item}`,
+    true,
+    [page('', ['03', `${date} a`]), page('dateFrom=2027-02-01', ['03'])],
+  ]),
+  ['a page beyond the end has no link to the one before', `link ${previous}`, false, [page('offset=9', [])]],
+  ['a page behind the first has no link to the one before', `link ${previous}`, true, [page('offset=1', ['01'])]],
+];
+
+test.each([...payments, ...accounts, ...pages, ...repeats])(
+  'DW4, DW5: %s: %s is told: %s',
+  (_says, key, isTold, calls, quirks = []) => {
+    const told = toldOf(calls, quirks);
+    expect({ told, isTold: told.includes(key) }).toEqual({ told, isTold });
+  },
+);

@@ -76,10 +76,11 @@ test('T7: the clock of a bank is kept, even if its record is replaced while it i
   await store.make('kept', { config, ...record }, knownState);
   const clock = { mode: 'frozen', base: used, since: used, rate: 1 } as never;
   const keepLater = store.keepLater.bind(store);
+  const faults = [{ id: '1', code: 'FORMAT_ERROR', times: 1, remaining: 1 }] as never;
   let writes = 0;
   store.keepLater = (name, next) => {
     const kept = keepLater(name, next);
-    if ((writes += 1) === 1) bank.keepFaults([]);
+    if ((writes += 1) === 1) bank.keepFaults(faults);
     return kept;
   };
   const make = () => Promise.resolve({ clock: () => Promise.resolve(clock) } as unknown as HostedBank);
@@ -87,7 +88,7 @@ test('T7: the clock of a bank is kept, even if its record is replaced while it i
   await bank.open();
   await bank.keepState();
   const written = JSON.parse(readFileSync(join(folder, 'kept.json'), 'utf8')) as BankRecord;
-  expect(written.clock).toEqual(clock);
+  expect([written.clock, written.faults]).toEqual([clock, faults]);
   store.close();
 });
 
@@ -129,6 +130,22 @@ test('H Lasting: when a bank was last used is kept once that is more than ten mi
     await bank.keepState();
   }
   expect(kept).toEqual([600_001, 1_200_002]);
+});
+
+test('H Lasting: a bank whose ledger could not be closed is not removed, and is opened again', async () => {
+  const hosted = { close: () => Promise.reject(new Error('the disk is full')) } as unknown as HostedBank;
+  const bank = new NamedBank('kept', recordWarned(null), { ...parts, make: () => Promise.resolve(hosted) });
+  await bank.open();
+  await expect(bank.close()).rejects.toThrow('the disk is full');
+  expect([bank.isRemoved, await bank.open()]).toEqual([false, hosted]);
+});
+
+test('H Shares: a request that two handlers take counts once', () => {
+  const visits = new Visits({ perSecond: 1, clock: { monotonic: () => 0 }, strangers: null, issued: () => null });
+  const request = { headers: {}, socket: {}, app: { get: () => false } } as never;
+  visits.take(request);
+  visits.take(request);
+  expect(visits.counted.requests).toBe(1);
 });
 
 test('H Lasting: a bank that cannot be opened is tried again after ten seconds, or when its file has changed, whatever the reason', async () => {

@@ -239,6 +239,13 @@ test.each<[says: string, occasions: readonly object[], days: readonly number[], 
     paid,
     ['2026-03-09 -99'],
   ],
+  [
+    'a purchase whose reservation usually lapses is charged twice, and paid back once',
+    [{ on: '2026-03-10', what: 'charged twice', event: 'x' }],
+    [5],
+    { ...bought, lapsesAfterDays: 3 },
+    ['2026-03-05 -99', '2026-03-10 -99', '2026-03-10 -99', '2026-03-20 99'],
+  ],
 ])('L13: %s', (_says, occasions, days, event, expected) => {
   expect(lived(occasions, days, event)).toEqual(expected);
 });

@@ -229,6 +229,13 @@ test('L6: a day after the lags of a card is none of its booking days', () => {
   expect(Math.min(...weights)).toBeGreaterThan(0);
 });
 
+test.each([
+  ['ends its month', '2026-02-27', '2026-02-28', true],
+  ['is before the Sunday that ends it', '2026-05-29', '2026-05-30', false],
+])('L6: a Saturday that %s: a foreign purchase of %s is booked on %s: %s', (_what, friday, saturday, isBooked) => {
+  expect(bookingDays('foreign', localDate(friday), calendar).days.includes(localDate(saturday))).toBe(isBooked);
+});
+
 test('L6: a foreign purchase on the Saturday that ends a month is booked on a later banking day', () => {
   const { days } = bookingDays('foreign', localDate('2026-02-28'), calendar);
   expect(days).toEqual(['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']);
@@ -295,6 +302,12 @@ test.each([
   const days = yearWith({ event: 'x', kind: 'transfer', when, amount: '1.00' }).map(({ at }) => osloDate(at));
   expect(days).toContain(date);
   expect(days).toHaveLength(months?.length ?? 12);
+});
+
+test('L1: the events of a day are in the order of the persona, whatever month they are moved from', () => {
+  const events = [1, 31].map((day) => ({ event: 'x', kind: 'transfer', when: { days: [day], rule: 'following' } }));
+  const almanac = new Almanac({ events } as unknown as Persona, calendar);
+  expect(almanac.on(localDate('2026-06-01')).map(({ index }) => index)).toEqual([0, 1]);
 });
 
 test.each([1, 30])(
