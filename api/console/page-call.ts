@@ -224,16 +224,21 @@ export class Books {
   }
 }
 
-/** Kinds of events of `GET /sandbox/events`. */
-type EventKind = 'payment' | 'run' | 'clock' | 'sca' | 'request' | 'reset';
+/** Kinds of events of `GET /sandbox/events` that renew some pages. A run, a change of the clock and a reset renew every page. */
+type EventKind = 'payment' | 'sca' | 'request';
 
 /** A page of the console with an address of its own. It reads the bank through the control plane only. */
 export interface ConsoleView {
   /** Below `/console`, in express syntax; empty: the first page. */
   readonly path: string;
   /** Each of these events reloads the view. */
-  readonly live?: readonly EventKind[];
-  readonly show: (call: PageCall) => Promise<Shown>;
+  readonly live: readonly EventKind[];
+  readonly show: (call: PageCall) => Shown | Promise<Shown>;
+}
+
+/** A page of the console. `path`: below `/console`, in express syntax; empty: the first page. `live`: the events that reload it. */
+export function view(path: string, live: ConsoleView['live'], show: ConsoleView['show']): ConsoleView {
+  return { path, live, show };
 }
 
 /** The views of one subject, and what their forms do. */

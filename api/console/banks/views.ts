@@ -1,7 +1,7 @@
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
-import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom, type OwnAction } from '../page-call.ts';
+import { consoleAction, view, type PageCall, type ConsoleRoom, type OwnAction } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, given, removal, optionsOf } from '../parts/forms.ts';
 import { facts, folded } from '../parts/lists.ts';
@@ -56,45 +56,41 @@ const setPlatform = consoleAction('PUT /platform/clock', {
   done: movedText,
 });
 
-const banksView: ConsoleView = {
-  path: '/banks',
-  live: ['reset'],
-  show: async (call) => {
-    if (!call.has('/banks')) {
-      const lead =
-        call.bankName === rootBank
-          ? makesNoBanks(call)
-          : html`This is the bank ${call.bankName}.
-              <a href="${call.toBank(rootBank, '/banks')}"
-                >The bank at the root lists all, makes more and removes them</a
-              >`;
-      return { title: 'Banks', lead, content: null };
-    }
-    const { banks } = await call.ask('/banks');
-    const names = profileNames();
-    return {
-      title: 'Banks',
-      lead: html`Other banks of this process. Each has its own ledger and its own clock. A name has lower-case letters,
-      digits and hyphens.`,
-      content: html`${pagedTable(call, { caption: 'Banks of this server', rows: banks }, [
-        [
-          'Name',
-          ({ name, origin }) =>
-            html`${bankLink(call, name, name === origin.profile ? names[name] : undefined)}
-            ${name === call.bankName && tag('good', 'this one')}`,
-          'line',
-        ],
-        ['Clock', ({ clock }) => clock !== null && html`${moment(call, clock.now)} ${tag('over', clock.mode)}`],
-        ['Origin', (each) => originOf(call, each, names), 'text'],
-        ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
-        ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
-        ['Actions', ({ name }) => name !== rootBank && [...tokenForms(call, name), removal(call, removeBank, name)]],
-      ])}
-      ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
-      ${call.has('/platform') && platformClock(call)}`,
-    };
-  },
-};
+const banksView = view('/banks', [], async (call) => {
+  if (!call.has('/banks')) {
+    const lead =
+      call.bankName === rootBank
+        ? makesNoBanks(call)
+        : html`This is the bank ${call.bankName}.
+            <a href="${call.toBank(rootBank, '/banks')}"
+              >The bank at the root lists all, makes more and removes them</a
+            >`;
+    return { title: 'Banks', lead, content: null };
+  }
+  const { banks } = await call.ask('/banks');
+  const names = profileNames();
+  return {
+    title: 'Banks',
+    lead: html`Other banks of this process. Each has its own ledger and its own clock. A name has lower-case letters,
+    digits and hyphens.`,
+    content: html`${pagedTable(call, { caption: 'Banks of this server', rows: banks }, [
+      [
+        'Name',
+        ({ name, origin }) =>
+          html`${bankLink(call, name, name === origin.profile ? names[name] : undefined)}
+          ${name === call.bankName && tag('good', 'this one')}`,
+        'line',
+      ],
+      ['Clock', ({ clock }) => clock !== null && html`${moment(call, clock.now)} ${tag('over', clock.mode)}`],
+      ['Origin', (each) => originOf(call, each, names), 'text'],
+      ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
+      ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
+      ['Actions', ({ name }) => name !== rootBank && [...tokenForms(call, name), removal(call, removeBank, name)]],
+    ])}
+    ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
+    ${call.has('/platform') && platformClock(call)}`,
+  };
+});
 
 /** The one clock of the platform (rules.md Q12c). */
 function platformClock(call: PageCall): Html {
@@ -156,46 +152,39 @@ function withTooMany(requests: number, tooMany: number): string {
 }
 
 /** What each bank asks of the server; at the root of a server with a control token only. */
-const hostView: ConsoleView = {
-  path: '/host',
-  show: async (call) => {
-    if (!call.has('/host')) throw new Problem({ status: 404, detail: 'Only the console of the host has this page.' });
-    const { disk, banks, damaged } = await call.ask('/host');
-    const words = ['More requests', 'Fewer requests'] as const;
-    return {
-      title: 'Host',
-      lead: 'What each bank has asked of the server since its start, the busiest bank first.',
-      content: html`${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
-        ${damaged.map(({ name, reason }) => html`<p class="problem" role="alert">The bank ${name} cannot be opened: ${foreign(reason)}.</p>`)}
-        ${facts({
-          'Free on the disk': `${sizeText(disk.free)}, ${Math.floor((100 * disk.free) / disk.size)} %`,
-          Banks: banks.length,
-          Requests: banks.reduce((sum, { requests }) => sum + requests, 0),
-          'Longest wait': `${Math.max(...banks.map(({ longestWait }) => longestWait))} ms`,
-        })}
-        ${pagedTable(call, { caption: 'Banks of this server', rows: banks, limit: 300, words }, [
-          ['Name', ({ name }) => bankLink(call, name), 'line'],
-          ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
-          ['Refused', ({ refusals }) => refusals, 'figures'],
-          [
-            'Strangers',
-            (each) => withTooMany(each.strangers - each.strangersTooMany, each.strangersTooMany),
-            'figures',
-          ],
-          ['Clients', ({ clients }) => clients, 'figures'],
-          ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
-          ['Journal', ({ journal }) => journal, 'figures'],
-          ['Waiting', ({ waiting }) => waiting, 'figures'],
-          ['Longest wait', ({ longestWait }) => `${longestWait} ms`, 'figures'],
-          ['Last use', ({ used }) => used !== null && moment(call, used)],
-        ])}
-        <p class="hint">
-          A number after + is of requests that were refused because they were too many (429). Strangers sent a wrong
-          token or signature, or none.
-        </p>`,
-    };
-  },
-};
+const hostView = view('/host', [], async (call) => {
+  if (!call.has('/host')) throw new Problem({ status: 404, detail: 'Only the console of the host has this page.' });
+  const { disk, banks, damaged } = await call.ask('/host');
+  const words = ['More requests', 'Fewer requests'] as const;
+  return {
+    title: 'Host',
+    lead: 'What each bank has asked of the server since its start, the busiest bank first.',
+    content: html`${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
+      ${damaged.map(({ name, reason }) => html`<p class="problem" role="alert">The bank ${name} cannot be opened: ${foreign(reason)}.</p>`)}
+      ${facts({
+        'Free on the disk': `${sizeText(disk.free)}, ${Math.floor((100 * disk.free) / disk.size)} %`,
+        Banks: banks.length,
+        Requests: banks.reduce((sum, { requests }) => sum + requests, 0),
+        'Longest wait': `${Math.max(...banks.map(({ longestWait }) => longestWait))} ms`,
+      })}
+      ${pagedTable(call, { caption: 'Banks of this server', rows: banks, limit: 300, words }, [
+        ['Name', ({ name }) => bankLink(call, name), 'line'],
+        ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
+        ['Refused', ({ refusals }) => refusals, 'figures'],
+        ['Strangers', (each) => withTooMany(each.strangers - each.strangersTooMany, each.strangersTooMany), 'figures'],
+        ['Clients', ({ clients }) => clients, 'figures'],
+        ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
+        ['Journal', ({ journal }) => journal, 'figures'],
+        ['Waiting', ({ waiting }) => waiting, 'figures'],
+        ['Longest wait', ({ longestWait }) => `${longestWait} ms`, 'figures'],
+        ['Last use', ({ used }) => used !== null && moment(call, used)],
+      ])}
+      <p class="hint">
+        A number after + is of requests that were refused because they were too many (429). Strangers sent a wrong token
+        or signature, or none.
+      </p>`,
+  };
+});
 
 /** Makes one more bank, and perhaps a life on its first account in NOK; at the root only. */
 const makeBank: OwnAction = {

@@ -6,7 +6,7 @@ import { html } from '../../pages/html.ts';
 import { signHeaders } from '../../signing/signature/sign-request.ts';
 import { usualHeaders } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
+import { type OwnAction, type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { actionForm, hiddenFields } from '../parts/forms.ts';
 import { code, commandLine, facts } from '../parts/lists.ts';
 import { copied, faultCode, foreign, tag } from '../parts/text.ts';
@@ -74,43 +74,40 @@ const fillExample: OwnAction = {
 };
 
 /** The doctor: a signed request is pasted, and its verdict is read with the signing strings side by side (rules.md G12). */
-const doctorView: ConsoleView = {
-  path,
-  show: (call) => {
-    const kept = call.notes.find(call.query.get('judged') ?? null)?.fields;
-    const judged = kept?.get('judgement');
-    const mistake = kept?.get('mistake') ?? 'right';
-    const answer = judged === undefined ? null : (JSON.parse(judged) as AnswerTo<'POST /doctor'>);
-    const form = actionForm(call, judgeRequest, {
-      fields: [
-        {
-          name: 'request',
-          label: 'The request, as it is sent: first line, headers, an empty line, body',
-          value:
-            kept?.get('request') ??
-            'GET /v1/accounts HTTP/1.1\nX-Request-ID: \nDate: \nSignature: \nTPP-Signature-Certificate: ',
-          hint: 'The bank judges it as it would now, and does not carry it out.',
-          rows: 12,
-          required: true,
-        },
-        ...hiddenFields({ mistake }),
-      ],
-      button: 'Judge it',
-      tone: 'main',
-    });
-    const example = actionForm(call, fillExample, {
-      fields: [{ name: 'mistake', label: 'An example of this bank', options: examples, value: mistake }],
-      button: 'Fill it in',
-    });
-    return Promise.resolve({
-      title: 'Doctor',
-      content: html`<p class="lead">
-          Paste a signed request. The doctor says whether the bank takes it, and if not, what the signer did wrong.
-        </p>
-        ${answer !== null && verdict(answer)} ${example} ${form}`,
-    });
-  },
-};
+const doctorView = view(path, [], (call) => {
+  const kept = call.notes.find(call.query.get('judged') ?? null)?.fields;
+  const judged = kept?.get('judgement');
+  const mistake = kept?.get('mistake') ?? 'right';
+  const answer = judged === undefined ? null : (JSON.parse(judged) as AnswerTo<'POST /doctor'>);
+  const form = actionForm(call, judgeRequest, {
+    fields: [
+      {
+        name: 'request',
+        label: 'The request, as it is sent: first line, headers, an empty line, body',
+        value:
+          kept?.get('request') ??
+          'GET /v1/accounts HTTP/1.1\nX-Request-ID: \nDate: \nSignature: \nTPP-Signature-Certificate: ',
+        hint: 'The bank judges it as it would now, and does not carry it out.',
+        rows: 12,
+        required: true,
+      },
+      ...hiddenFields({ mistake }),
+    ],
+    button: 'Judge it',
+    tone: 'main',
+  });
+  const example = actionForm(call, fillExample, {
+    fields: [{ name: 'mistake', label: 'An example of this bank', options: examples, value: mistake }],
+    button: 'Fill it in',
+  });
+  return {
+    title: 'Doctor',
+    content: html`<p class="lead">
+        Paste a signed request. The doctor says whether the bank takes it, and if not, what the signer did wrong.
+      </p>
+      ${answer !== null && verdict(answer)} ${example} ${form}`,
+  };
+});
 
 function verdict({ verdict: word, tpp, status, code: fault, finding, signing, answer }: AnswerTo<'POST /doctor'>) {
   return html`${finding !== null && html`<div class="problem"><p>${foreign(finding)}</p></div>`}
