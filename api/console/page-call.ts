@@ -108,7 +108,16 @@ export class PageCall extends PageAddresses {
 
   /** Whether the control plane of this bank has a call, a GET unless `method` says so. */
   has(path: string, method = 'GET'): boolean {
-    return this.#of.endpoints.some((each) => each.method === method && each.path === path);
+    return this.#endpoint(`${method} ${path}`) !== undefined;
+  }
+
+  /** The schema of the body of a call; undefined: it has none. */
+  schemaOf(name: CallName): ControlEndpoint['body'] {
+    return this.#endpoint(name)?.body;
+  }
+
+  #endpoint(name: string): ControlEndpoint | undefined {
+    return this.#of.endpoints.find(({ method, path }) => `${method} ${path}` === name);
   }
 
   /** Address of a view of another bank's console, relative to this page. */
@@ -189,7 +198,7 @@ export class PageCall extends PageAddresses {
     body: unknown = {},
     movesClock = false,
   ): Promise<unknown> {
-    const endpoint = this.#of.endpoints.find(({ method, path }) => `${method} ${path}` === name);
+    const endpoint = this.#endpoint(name);
     assert(endpoint !== undefined, `the bank has ${name}`);
     const of = movesClock ? { ...this.#of, turn: this.moves.recording() } : this.#of;
     const text = typeof body === 'string' ? Buffer.from(body) : null;
@@ -269,8 +278,8 @@ export interface CallAction<Answer = unknown> {
   readonly call: CallName;
   /** Below `/console`, in express syntax. */
   readonly path: string;
-  /** The body of the call, made of the fields that have a value; JSON leaves out undefined members. Left out: no body. */
-  readonly body?: (fields: ReadonlyMap<string, string>) => unknown;
+  /** Members of the body of the call that are not what the field of their name has. */
+  readonly body?: (fields: ReadonlyMap<string, string>) => object;
   /** Whether it moves the clock, which can then be undone. */
   readonly movesClock?: boolean;
   readonly done: (answer: Answer) => Done;

@@ -19,18 +19,8 @@ const path = '/accounts/:number/life';
 /** Starts a life on an account, with a past. */
 export const startLife = consoleAction('POST /life', {
   path,
-  body: (fields) => ({
-    account: fields.get('account'),
-    persona: fields.get('persona'),
-    months: wholeNumber(fields.get('months')),
-  }),
   done: ({ account, persona, from }) => `${account} lives as ${persona}, since ${from}. Move the clock to go on.`,
 });
-
-/** A whole number, or what was entered, for the refusal. */
-function wholeNumber(entered: string | undefined): number | string | undefined {
-  return entered !== undefined && /^\d{1,6}$/.test(entered) ? Number(entered) : entered;
-}
 
 /** Ends the life of an account. */
 export const endLife = consoleAction('DELETE /life/:number', {

@@ -4,7 +4,7 @@ import { Problem } from '../../pipeline/problem.ts';
 import { consoleAction, view, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
-import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
+import { actionForm, chips, filterForm } from '../parts/forms.ts';
 import { empty, facts, headed, problemBox } from '../parts/lists.ts';
 import { accountLink, toPay, toReset } from '../parts/links.ts';
 import { firstRows, pagedTable, shownColumns } from '../parts/tables.ts';
@@ -26,10 +26,6 @@ type Account = AnswerTo<'GET /accounts'>['accounts'][number];
 
 /** Puts money into an account, booked at once. */
 const topUp = consoleAction(`POST ${path}/:number/top-up`, {
-  body: (fields) => {
-    const currency = fields.get('currency') ?? '';
-    return { amount: { amount: enteredAmount(fields.get('amount') ?? '', currency), currency } };
-  },
   done: ({ name, available }) => `${name} has ${amountText(available)} available.`,
 });
 

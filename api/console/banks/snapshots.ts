@@ -3,7 +3,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, view, type PageCall } from '../page-call.ts';
 import { snapshotColumns } from '../../openapi/columns.ts';
 import { shownColumns, pagedTable } from '../parts/tables.ts';
-import { actionForm, confirmation, given, removal } from '../parts/forms.ts';
+import { actionForm, confirmation, removal } from '../parts/forms.ts';
 import { counted } from '../parts/text.ts';
 import { instantText } from '../parts/times.ts';
 
@@ -11,7 +11,6 @@ const snapshotsPath = '/snapshots';
 
 /** Keeps ledger and clock under a name. */
 export const saveSnapshot = consoleAction('POST /snapshots', {
-  body: (fields) => given(fields, 'name'),
   done: ({ name, now }) => `The bank at ${instantText(now)} is kept as ${name}.`,
 });
 

@@ -3,7 +3,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
 import { consoleAction, view, type PageCall, type ConsoleRoom, type OwnAction } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { actionForm, given, removal, optionsOf } from '../parts/forms.ts';
+import { actionForm, bodyOf, removal, optionsOf } from '../parts/forms.ts';
 import { facts, folded } from '../parts/lists.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
@@ -45,14 +45,12 @@ function movedText({ to, banks }: Moved): string {
 
 /** Moves the clocks of all banks of the platform. */
 const advancePlatform = consoleAction('POST /platform/clock/advance', {
-  body: (fields) => given(fields, 'to', 'by'),
   done: movedText,
   meanwhile: () => 'The banks of the platform are moving.',
 });
 
 /** Stops or starts them. */
 const setPlatform = consoleAction('PUT /platform/clock', {
-  body: (fields) => given(fields, 'mode'),
   done: movedText,
 });
 
@@ -191,11 +189,7 @@ const makeBank: OwnAction = {
   path: '/banks',
   line: (_params, call) => call.curl('POST /banks', {}, { name: 'my-bank' }),
   act: async (call, fields) => {
-    const quirks = fields.get('quirks')?.split(/[\s,]+/);
-    const body = {
-      ...given(fields, 'name', 'now', 'mode', 'fixtures', 'profile'),
-      ...(quirks !== undefined && { quirks }),
-    };
+    const body = bodyOf(call, 'POST /banks', fields, () => ({ quirks: fields.get('quirks')?.split(/[\s,]+/) }));
     const { name, clock, token } = (await call.carryOut('POST /banks', {}, body)) as AnswerTo<'POST /banks'>;
     const persona = fields.get('persona');
     const life = persona === undefined ? null : await beginLife(call, name, persona);

@@ -84,7 +84,6 @@ async function discardedBy(
 /** Lets the clock run, or freezes it. */
 export const setMode = consoleAction('PUT /clock', {
   path: '/clock/mode',
-  body: (fields) => ({ mode: fields.get('mode') }),
   done: ({ mode, now }) => `The clock ${mode === 'frozen' ? 'is frozen at' : 'runs, from'} ${instantText(now)}.`,
 });
 
@@ -96,7 +95,8 @@ const movedPath = '/clock/moved';
  * request shows what happened since then.
  */
 export const advance = consoleAction('POST /clock/advance', {
-  body: (fields) => (fields.has('runs') ? { runs: Number(fields.get('runs')) } : { to: fields.get('to') }),
+  // The call takes one of them.
+  body: (fields) => (fields.has('runs') ? { to: undefined } : {}),
   movesClock: true,
   done: ({ from, to, runs }) => ({
     text: `The bank is at ${instantText(to)}. ${runs.length === 0 ? 'No run' : counted(runs.length, 'run')} processed payments.`,

@@ -1,6 +1,7 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleAction, PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import type { SchemaShape } from '../../bodies/schema.ts';
+import { type CallName, pathTo } from '../../openapi/calls.ts';
 import { lastRefusalId, type Note } from '../notes.ts';
 import { code, folded } from './lists.ts';
 import { isCurrency, minorUnits, readWritten, type WrittenAmount } from '../../../engine/values/money.ts';
@@ -55,7 +56,8 @@ export function actionForm(
   const first = new Map(
     fields.flatMap(({ name, value }) => (value === undefined || value === '' ? [] : [[name, value]])),
   );
-  const line = 'act' in action ? action.line?.(params, call) : call.curl(action.call, { params }, action.body?.(first));
+  const body = 'act' in action || fields.length === 0 ? undefined : bodyOf(call, action.call, first, action.body);
+  const line = 'act' in action ? action.line?.(params, call) : call.curl(action.call, { params }, body);
   // Rows of a table have the same form with different parameters.
   const key = `${action.path} ${fields.map(({ name }) => name).join(' ')}`;
   if (line !== undefined && !call.formLines.has(key)) call.formLines.set(key, line);
@@ -92,9 +94,28 @@ export function hiddenInputs(values: Readonly<Record<string, string>>): readonly
   return Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 }
 
-/** Members of a body, of the fields that have a value. */
-export function given(fields: ReadonlyMap<string, string>, ...names: readonly string[]): Record<string, string> {
-  return Object.fromEntries([...fields].filter(([name]) => names.includes(name)));
+type Entered = ReadonlyMap<string, string>;
+
+/** The body of a call, of the fields that have a value: each member as its schema has it, but those that `own` makes. */
+export function bodyOf(call: PageCall, name: CallName, fields: Entered, own?: (fields: Entered) => object): object {
+  const members = Object.entries(call.schemaOf(name)?.properties ?? {}).map(([member, schema]) => [
+    member,
+    memberIn(fields, member, schema),
+  ]);
+  const body = { ...Object.fromEntries(members), ...own?.(fields) };
+  // Without the members that are undefined.
+  return JSON.parse(JSON.stringify(body)) as object;
+}
+
+/** An amount in the currency of the form, a list, a whole number, or a text; a text that is no number as it is, for the refusal. */
+function memberIn(fields: Entered, member: string, { type }: SchemaShape): unknown {
+  const text = fields.get(member);
+  if (text === undefined) return undefined;
+  if (type === 'array') return text.split(/[\s,]+/).filter(Boolean);
+  if (type === 'integer' && /^\d{1,6}$/.test(text)) return Number(text);
+  if (type !== 'object') return text;
+  const currency = fields.get('currency') ?? '';
+  return { amount: enteredAmount(text, currency), currency };
 }
 
 /** The button of a row that removes what has this name. */

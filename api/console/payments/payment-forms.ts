@@ -3,7 +3,7 @@ import { awaitsSignature, isFinal } from '../../../engine/settlement/rules/trans
 import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, type PageCall, type OwnAction } from '../page-call.ts';
-import { actionForm, enteredAmount, type Field, optionsOf, hiddenFields } from '../parts/forms.ts';
+import { actionForm, type Field, optionsOf, hiddenFields } from '../parts/forms.ts';
 import { statusWords, amountText, foreign, inWords } from '../parts/text.ts';
 import { dateText, instantText } from '../parts/times.ts';
 import { amountAt, textAt } from '../../bodies/rule.ts';
@@ -30,24 +30,13 @@ const cancelPayment = consoleAction(`POST ${path}/cancel`, {
 
 const changePayment = consoleAction(`PATCH ${path}`, {
   path: `${path}/change`,
-  body: (fields) => {
-    const [amount, currency = ''] = [fields.get('amount'), fields.get('currency')];
-    return {
-      amount: amount === undefined ? undefined : { amount: enteredAmount(amount, currency), currency },
-      requestedExecutionDate: fields.get('requestedExecutionDate'),
-    };
-  },
   done: () => 'The payment is changed.',
 });
 
 const rejectPayment = consoleAction(`POST ${path}/reject`, {
   body: (fields) => {
     const of = fields.get('of') ?? '';
-    return {
-      reason: fields.get('reason') ?? '',
-      item: of.startsWith('payments') ? of : undefined,
-      occurrence: /^\d/.test(of) ? of : undefined,
-    };
+    return { [of.startsWith('payments') ? 'item' : 'occurrence']: fields.get('of') };
   },
   done: ({ status }) =>
     status === 'RJCT'
@@ -56,7 +45,6 @@ const rejectPayment = consoleAction(`POST ${path}/reject`, {
 });
 
 const forceStatus = consoleAction(`POST ${path}/status`, {
-  body: (fields) => ({ status: fields.get('status') }),
   done: ({ forcedStatus }) => `Its TPP reads ${forcedStatus ?? 'its own status'} from now on.`,
 });
 

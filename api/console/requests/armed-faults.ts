@@ -2,7 +2,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { faultCodes } from '../../../engine/values/fault.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
-import { actionForm, given, optionsOf } from '../parts/forms.ts';
+import { actionForm, optionsOf } from '../parts/forms.ts';
 import { folded, listed } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
 import { counted, faultCode, foreign } from '../parts/text.ts';
@@ -19,11 +19,8 @@ export const armFault = consoleAction('POST /faults', {
   path: '/requests/arm',
   body: (fields) => {
     const effect = { code: fields.get('code'), status: 503, cut: true, close: true, run: 'double-execution' };
-    return {
-      ...Object.fromEntries(Object.entries(effect).filter(([name]) => name === fields.get('effect'))),
-      ...given(fields, 'delay', 'when', 'method', 'path'),
-      times: fields.has('times') ? Number(fields.get('times')) : undefined,
-    };
+    const chosen = Object.entries(effect).filter(([name]) => name === fields.get('effect'));
+    return { code: undefined, ...Object.fromEntries(chosen) };
   },
   done: ({ id }) => `The fault ${id} is armed.`,
 });

@@ -21,11 +21,7 @@ const approveSca = consoleAction(`POST ${onePath}`, {
   path: `${onePath}/approve`,
   body: (fields) => {
     const [psu = '', context = '', agreement] = (fields.get('who') ?? '').split(' ');
-    const accounts = fields
-      .get('accounts')
-      ?.split(/[\s,]+/)
-      .filter((each) => each !== '');
-    return { outcome: 'approve', psu, context, agreement, accounts };
+    return { outcome: 'approve', psu, context, agreement };
   },
   done: ({ redirect }) => {
     const isFailure = new URL(redirect).searchParams.has('code');
@@ -40,7 +36,6 @@ const whatNow =
 /** The SCA ends without an approval. */
 const endSca = consoleAction(`POST ${onePath}`, {
   path: `${onePath}/end`,
-  body: (fields) => ({ outcome: fields.get('outcome') }),
   done: ({ redirect }) => ({ text: cameBack('Ended.', redirect), to: '/sca' }),
 });
 
