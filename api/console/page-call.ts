@@ -291,10 +291,15 @@ export interface CallAction<Answer = unknown> {
 export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
-  /** The command line that does the same. Without it the page shows none. */
-  readonly line?: (params: Texts, call: PageCall) => string;
+  /** The command that does the same, with `:name` for that parameter of the path; null: the page shows none. */
+  readonly command: string | null;
   /** Throws a Problem for what it refuses. */
-  act(call: PageCall, fields: ReadonlyMap<string, string>): Promise<Done>;
+  readonly act: (call: PageCall, fields: ReadonlyMap<string, string>) => Promise<Done>;
+}
+
+/** A form that makes no single call: its path below `/console`, the command that does the same, and what it does. */
+export function ownAction(path: string, command: string | null, act: OwnAction['act']): OwnAction {
+  return { path, command, act };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
-import { consoleAction, view, type PageCall, type ConsoleRoom, type OwnAction } from '../page-call.ts';
+import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, bodyOf, removal, optionsOf } from '../parts/forms.ts';
 import { facts, folded } from '../parts/lists.ts';
@@ -185,20 +185,16 @@ const hostView = view('/host', [], async (call) => {
 });
 
 /** Makes one more bank, and perhaps a life on its first account in NOK; at the root only. */
-const makeBank: OwnAction = {
-  path: '/banks',
-  line: (_params, call) => call.curl('POST /banks', {}, { name: 'my-bank' }),
-  act: async (call, fields) => {
-    const body = bodyOf(call, 'POST /banks', fields, () => ({ quirks: fields.get('quirks')?.split(/[\s,]+/) }));
-    const { name, clock, token } = (await call.carryOut('POST /banks', {}, body)) as AnswerTo<'POST /banks'>;
-    const persona = fields.get('persona');
-    const life = persona === undefined ? null : await beginLife(call, name, persona);
-    const text = `The bank ${name} is there, at ${instantText(clock.now)}.${life === null ? '' : ` ${life}`}`;
-    return token === undefined
-      ? text
-      : { text: `${text} Its token is shown this once: ${token}`, to: '/banks', isSecret: true };
-  },
-};
+const makeBank = ownAction('/banks', null, async (call, fields) => {
+  const body = bodyOf(call, 'POST /banks', fields, () => ({ quirks: fields.get('quirks')?.split(/[\s,]+/) }));
+  const { name, clock, token } = (await call.carryOut('POST /banks', {}, body)) as AnswerTo<'POST /banks'>;
+  const persona = fields.get('persona');
+  const life = persona === undefined ? null : await beginLife(call, name, persona);
+  const text = `The bank ${name} is there, at ${instantText(clock.now)}.${life === null ? '' : ` ${life}`}`;
+  return token === undefined
+    ? text
+    : { text: `${text} Its token is shown this once: ${token}`, to: '/banks', isSecret: true };
+});
 
 /** Of the past of a life. */
 const monthsOfPast = 12;
@@ -224,6 +220,7 @@ async function beginLife(call: PageCall, name: string, persona: string): Promise
 /** The form for a bank: its clock, its profile, who lives there, and its quirks. */
 function makeBankForm(call: PageCall): Html {
   const lives = { '': 'none', ...optionsOf(personaNames(), inWords) };
+  call.formLines.set(makeBank.path, call.curl('POST /banks', {}, { name: 'my-bank' }));
   return actionForm(call, makeBank, {
     fields: [
       { name: 'name', label: 'Name', required: true },

@@ -3,7 +3,7 @@ import { addDays, daysBetween, localDate } from '../../../engine/values/local-da
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
-import { consoleAction, type ConsoleAction, view, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, confirmation, filterForm, filters, hiddenFields } from '../parts/forms.ts';
 import { empty, list, listed, problemBox } from '../parts/lists.ts';
@@ -14,16 +14,13 @@ import { dayByDay } from './forecast-story.ts';
 import type { LastMove } from './moves.ts';
 
 /** Takes back the last move of the clock. The field `back` is the view to show, `seen` the state of the bank that its page showed. */
-export const undoMove: ConsoleAction = {
-  path: '/clock/undo',
-  act: async ({ moves }, fields) => {
-    const { from } = await moves.undo(fields.get('seen') ?? '');
-    return {
-      text: `The move is undone. The bank is back at ${instantText(formatInstant(from))}.`,
-      to: fields.get('back') ?? '',
-    };
-  },
-};
+export const undoMove = ownAction('/clock/undo', null, async ({ moves }, fields) => {
+  const { from } = await moves.undo(fields.get('seen') ?? '');
+  return {
+    text: `The move is undone. The bank is back at ${instantText(formatInstant(from))}.`,
+    to: fields.get('back') ?? '',
+  };
+});
 
 /** What an Undo discards, before it does. */
 const undoView = view(undoMove.path, ['payment', 'sca'], async (call) => {

@@ -5,10 +5,10 @@ import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { RefusedWithWays } from '../notes.ts';
 import type { OwnAnswer } from '../own-server.ts';
-import { type OwnAction, type PageCall, view } from '../page-call.ts';
+import { ownAction, view, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, hiddenFields } from '../parts/forms.ts';
-import { commandLine, empty } from '../parts/lists.ts';
+import { empty } from '../parts/lists.ts';
 import { payPath } from '../parts/links.ts';
 import { amountText, statusWords } from '../parts/text.ts';
 
@@ -21,11 +21,10 @@ const maxAccounts = 100;
 type Psu = AnswerTo<'GET /info'>['psus'][number];
 
 /** Initiates a payment through the unsigned door. Then the browser is on its SCA page, or on the payment if nobody has to sign. */
-export const makePayment: OwnAction = {
-  path: payPath,
-  line: (_params, call) =>
-    commandLine(call, `pay --from ${story.debtorBban} --to ${story.creditorBban} --amount 120.00`),
-  act: async (call, fields) => {
+export const makePayment = ownAction(
+  payPath,
+  `pay --from ${story.debtorBban} --to ${story.creditorBban} --amount 120.00`,
+  async (call, fields) => {
     const [psu = '', debtor = '', agreement = ''] = (fields.get('from') ?? '').split('/');
     const headers = {
       'x-psu-identity': psu,
@@ -41,7 +40,7 @@ export const makePayment: OwnAction = {
     const to = pathTo('/payments/:paymentId', { params: { paymentId } });
     return { text: 'The payment is initiated.', to, ...(scaId !== '' && { leave: call.out(`sca/${scaId}`) }) };
   },
-};
+);
 
 /** The field that takes a payment although it repeats another one (rules.md P7). */
 const again = 'again';

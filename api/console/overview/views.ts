@@ -3,10 +3,10 @@ import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { catalogue } from '../../catalogue/catalogue.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { found, foundIn } from '../../pipeline/problem.ts';
-import { type OwnAction, type PageCall, type ConsoleRoom, view } from '../page-call.ts';
+import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
-import { commandLine, empty, headed, list } from '../parts/lists.ts';
+import { empty, headed, list } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
 import { paymentLink, runLink, toForecast, payPath } from '../parts/links.ts';
 import { makesNoBanks, counted, foreign } from '../parts/text.ts';
@@ -30,24 +30,20 @@ const easter = 'easter';
 const [easterWaitMs, easterLookMs] = [10_000, 50];
 
 /** Plays the story of Easter at once in a bank of its own, and shows its calendar. */
-const playEaster: OwnAction = {
-  path: '/play-easter',
-  line: (_params, call) => commandLine(call, `play ${easter} --keep`),
-  act: async (call) => {
-    const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
-    const scenario = foundIn(catalogue(), ({ name }) => name === easter, 'There is no story of Easter.');
-    const { id, bank } = await plays.start(scenario, 0);
-    const isOver = (): boolean => plays.find(id)?.state !== 'under way';
-    for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs)
-      await new Promise<void>((resolve) => void setTimeout(resolve, easterLookMs));
-    const isDone = plays.find(id)?.state === 'done';
-    return {
-      text: `The bank ${bank} was made for it.`,
-      to: pathTo('/scenarios/plays/:playId', { params: { playId: id } }),
-      ...(isDone && { leave: call.toBank(bank, pathTo('/calendar', { query: { left: call.bankName } })) }),
-    };
-  },
-};
+const playEaster = ownAction('/play-easter', `play ${easter} --keep`, async (call) => {
+  const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
+  const scenario = foundIn(catalogue(), ({ name }) => name === easter, 'There is no story of Easter.');
+  const { id, bank } = await plays.start(scenario, 0);
+  const isOver = (): boolean => plays.find(id)?.state !== 'under way';
+  for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs)
+    await new Promise<void>((resolve) => void setTimeout(resolve, easterLookMs));
+  const isDone = plays.find(id)?.state === 'done';
+  return {
+    text: `The bank ${bank} was made for it.`,
+    to: pathTo('/scenarios/plays/:playId', { params: { playId: id } }),
+    ...(isDone && { leave: call.toBank(bank, pathTo('/calendar', { query: { left: call.bankName } })) }),
+  };
+});
 
 /** The first page: what Sandbank is, what you can do, what needs attention, the latest payments and runs. */
 const overviewView = view('', ['payment', 'sca', 'request'], async (call) => {

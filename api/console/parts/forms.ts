@@ -3,7 +3,7 @@ import type { ConsoleAction, PageCall } from '../page-call.ts';
 import type { SchemaShape } from '../../bodies/schema.ts';
 import { type CallName, pathTo } from '../../openapi/calls.ts';
 import { lastRefusalId, type Note } from '../notes.ts';
-import { code, folded } from './lists.ts';
+import { code, commandLine, folded } from './lists.ts';
 import { isCurrency, minorUnits, readWritten, type WrittenAmount } from '../../../engine/values/money.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
@@ -56,11 +56,10 @@ export function actionForm(
   const first = new Map(
     fields.flatMap(({ name, value }) => (value === undefined || value === '' ? [] : [[name, value]])),
   );
-  const body = 'act' in action || fields.length === 0 ? undefined : bodyOf(call, action.call, first, action.body);
-  const line = 'act' in action ? action.line?.(params, call) : call.curl(action.call, { params }, body);
+  const line = lineOf(call, action, params, fields.length === 0 ? null : first);
   // Rows of a table have the same form with different parameters.
   const key = `${action.path} ${fields.map(({ name }) => name).join(' ')}`;
-  if (line !== undefined && !call.formLines.has(key)) call.formLines.set(key, line);
+  if (line !== null && !call.formLines.has(key)) call.formLines.set(key, line);
   const shown = fields.map((field) => {
     const at = field.faultPath ?? field.name;
     const errors = entered !== null && last === call.note ? (last?.problem?.errors ?? []) : [];
@@ -74,6 +73,19 @@ export function actionForm(
   const content = html`${shown} <button class="${tone}">${button}</button>`;
   const name = fields.every(({ type }) => type === 'hidden') ? '' : 'fields';
   return html`<div class="action">${ownForm(call, own, content, html`id="${id}" class="${name}"`)}</div>`;
+}
+
+/** The line that does the same as a form with these first values, or without fields; null: the page shows none. */
+function lineOf(
+  call: PageCall,
+  action: ConsoleAction,
+  params: Readonly<Record<string, string>>,
+  first: Entered | null,
+): string | null {
+  if ('act' in action) {
+    return action.command && commandLine(call, action.command.replace(':name', params['name'] ?? ''));
+  }
+  return call.curl(action.call, { params }, first === null ? undefined : bodyOf(call, action.call, first, action.body));
 }
 
 /** The last refusal of a form in this browser, with what was entered. Null if there was none, or the form was accepted since. */

@@ -2,7 +2,7 @@ import { forcedStatuses } from '../../../engine/payments/bank-side-payments.ts';
 import { awaitsSignature, isFinal } from '../../../engine/settlement/rules/transaction-status.ts';
 import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { consoleAction, type PageCall, type OwnAction } from '../page-call.ts';
+import { consoleAction, ownAction, type PageCall } from '../page-call.ts';
 import { actionForm, type Field, optionsOf, hiddenFields } from '../parts/forms.ts';
 import { statusWords, amountText, foreign, inWords } from '../parts/text.ts';
 import { dateText, instantText } from '../parts/times.ts';
@@ -134,15 +134,12 @@ function partsOf(payment: Payment): readonly Field[] {
 const openPath = '/payments/:paymentId/open-sca';
 
 /** Lets the throw-away TPP of a payment open another SCA, and shows it. Throws a Problem (409) for a payment of another TPP. */
-const openSca: OwnAction = {
-  path: openPath,
-  act: async (call) => {
-    const payment = await call.read('/payments/:paymentId', { params: call.params });
-    const name = found(throwAwayName(payment), 'Only the TPP itself can open an SCA for its payment.', 409);
-    const { scaId } = acceptedBy(await call.send('POST', `/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {}));
-    return { text: `${payment.tpp.name} has opened an SCA.`, to: pathTo('/sca/:scaId', { params: { scaId } }) };
-  },
-};
+const openSca = ownAction(openPath, null, async (call) => {
+  const payment = await call.read('/payments/:paymentId', { params: call.params });
+  const name = found(throwAwayName(payment), 'Only the TPP itself can open an SCA for its payment.', 409);
+  const { scaId } = acceptedBy(await call.send('POST', `/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {}));
+  return { text: `${payment.tpp.name} has opened an SCA.`, to: pathTo('/sca/:scaId', { params: { scaId } }) };
+});
 
 /** The path that a TPP sends, with the id that it knows. */
 function authorisationsOf({ service, product, paymentId, wirePaymentId = paymentId }: Payment): string {

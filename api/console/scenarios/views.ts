@@ -5,10 +5,10 @@ import type { Scenario, Step } from '../../catalogue/scenario.ts';
 import { clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { found, foundIn } from '../../pipeline/problem.ts';
-import { type OwnAction, type PageCall, type ConsoleRoom, view } from '../page-call.ts';
+import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, hiddenFields } from '../parts/forms.ts';
-import { code, commandLine, facts, nothing } from '../parts/lists.ts';
+import { code, facts, nothing } from '../parts/lists.ts';
 import { headedTable, table } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { makesNoBanks, counted, tag } from '../parts/text.ts';
@@ -21,19 +21,15 @@ const maxAnswerChars = 4_000;
 const playPath = '/scenarios/plays/:playId';
 
 /** Plays a scenario in a new bank, and shows the bank. */
-const playScenario: OwnAction = {
-  path: '/scenarios/:name/play',
-  line: ({ name = '' }, call) => commandLine(call, `play ${name} --keep`),
-  act: async (call, fields) => {
-    const scenario = scenarioIn(call);
-    const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
-    const play = await plays.start(scenario, fields.get('pace') === 'slow' ? plays.slowPause : 0);
-    return {
-      text: `The bank ${play.bank} was made for it.`,
-      to: pathTo(playPath, { params: { playId: play.id } }),
-    };
-  },
-};
+const playScenario = ownAction('/scenarios/:name/play', `play :name --keep`, async (call, fields) => {
+  const scenario = scenarioIn(call);
+  const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
+  const play = await plays.start(scenario, fields.get('pace') === 'slow' ? plays.slowPause : 0);
+  return {
+    text: `The bank ${play.bank} was made for it.`,
+    to: pathTo(playPath, { params: { playId: play.id } }),
+  };
+});
 
 /** The scenario that the path of a request names. Throws a Problem when there is none. */
 function scenarioIn({ params }: PageCall): Scenario {
