@@ -43,7 +43,7 @@ function liveNow(call: PageCall, number: string, { persona, seed, from, role }: 
       Lives as ${foreign(persona)}${role !== null && ` (${role})`}, with the seed ${foreign(seed)}: the past begins on
       ${day(call, from)}.
     </p>
-    ${actionForm(call, endLife, { params: { number }, button: 'End the life', tone: 'bad' })}`;
+    ${actionForm(call, endLife, { button: 'End the life', tone: 'bad', params: { number } })}`;
 }
 
 async function choices(call: PageCall, number: string, today: LocalDate): Promise<Html> {
@@ -63,15 +63,10 @@ async function choice(call: PageCall, number: string, name: string, today: Local
   const period = { from: today, to: addDays(today, previewDays), seed: 'sandbank' };
   const lines = previewOf(persona, period, runSchedule(defaultSettlementTimes, norwegianCalendar()));
   return html`<p><strong>${persona.description}</strong></p>
-    ${actionForm(call, startLife, {
-      params: { number },
-      fields: [
-        ...hiddenFields({ account: number, persona: name }),
-        { name: 'months', label: 'Months of past', type: 'number', value: '12', required: true },
-      ],
-      button: `Begin as ${inWords(name)}`,
-      tone: 'main',
-    })}
+    ${actionForm(call, startLife, { button: `Begin as ${inWords(name)}`, tone: 'main', params: { number } }, [
+      ...hiddenFields({ account: number, persona: name }),
+      { name: 'months', label: 'Months of past', type: 'number', value: '12', required: true },
+    ])}
     ${table(`The first of the ${lines.length} bookings of the next month`, lines.slice(0, previewLines), [
       ['Booked', ([date]) => day(call, date)],
       ['Text', ([, , text]) => foreign(text), 'text'],

@@ -110,14 +110,10 @@ const oneView = view(`${path}/:number`, ['payment'], async (call) => {
       <div class="pair">
         <section class="card">
           <h2>Put money in</h2>
-          ${actionForm(call, topUp, {
-            params: { number },
-            fields: [
-              { name: 'amount', label: `Amount, ${currency}`, value: '1000', faultPath: 'amount', required: true },
-              { name: 'currency', label: 'Currency', type: 'hidden', value: currency },
-            ],
-            button: 'Top up',
-          })}
+          ${actionForm(call, topUp, { button: 'Top up', params: { number } }, [
+            { name: 'amount', label: `Amount, ${currency}`, value: '1000', faultPath: 'amount', required: true },
+            { name: 'currency', label: 'Currency', type: 'hidden', value: currency },
+          ])}
         </section>
         ${currency === 'NOK' && (await lifeOf(call, number, lived, localDate(today)))}
       </div>

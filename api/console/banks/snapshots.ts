@@ -45,11 +45,9 @@ const snapshotsView = view(snapshotsPath, [], async (call) => {
     title: 'Snapshots',
     lead: html`A snapshot keeps the ledger and the clock. Restoring one discards later changes. Reusing a name
     overwrites it.`,
-    content: html`${actionForm(call, saveSnapshot, {
-      fields: [{ name: 'name', label: 'Name', required: true }],
-      button: 'Keep the bank as it is now',
-      tone: 'main',
-    })}
+    content: html`${actionForm(call, saveSnapshot, { button: 'Keep the bank as it is now', tone: 'main' }, [
+      { name: 'name', label: 'Name', required: true },
+    ])}
     ${pagedTable(call, { caption: 'Snapshots of this bank', rows: snapshots }, [
       ...shownColumns(call, snapshotColumns, {
         Name: ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`,
@@ -77,7 +75,7 @@ const restoreView = view(restoreSnapshot.path, ['payment'], async (call) => {
     title: `Go back to ${name}?`,
     lead: html`${await presentOf(call)} It goes back to ${instantText(now)}: everything that the snapshot does not hold
     is lost. Snapshots stay.`,
-    content: confirmation(call, restoreSnapshot, { button: 'Go back' }, snapshotsPath),
+    content: confirmation(call, restoreSnapshot, { button: 'Go back', back: snapshotsPath }),
   };
 });
 
@@ -86,7 +84,7 @@ const resetView = view(resetBank.path, ['payment'], async (call) => ({
   title: 'Reset the bank?',
   lead: html`${await presentOf(call)} A reset goes back to the known state and the clock of the start: payments,
   consents and changed test data are lost. Snapshots stay.`,
-  content: confirmation(call, resetBank, { button: 'Reset the bank' }, snapshotsPath),
+  content: confirmation(call, resetBank, { button: 'Reset the bank', back: snapshotsPath }),
 }));
 
 /** Where the bank is, and how many payments it has. */

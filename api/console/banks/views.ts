@@ -99,14 +99,11 @@ function platformClock(call: PageCall): Html {
       One clock for all banks of the platform. A bank that nobody has asked remembers the instant, and moves when it is
       first asked. <a href="${call.to('/when')}">When is a payment where, at each bank?</a>
     </p>
-    ${actionForm(call, advancePlatform, {
-      fields: [
-        { name: 'to', label: 'To', type: 'date' },
-        { name: 'by', label: 'Or by', options: spans },
-      ],
-      button: 'Move all forward',
-    })}
-    ${actionForm(call, setPlatform, { fields: [{ name: 'mode', label: 'All clocks', options: modes }], button: 'Set' })}`;
+    ${actionForm(call, advancePlatform, { button: 'Move all forward' }, [
+      { name: 'to', label: 'To', type: 'date' },
+      { name: 'by', label: 'Or by', options: spans },
+    ])}
+    ${actionForm(call, setPlatform, { button: 'Set' }, [{ name: 'mode', label: 'All clocks', options: modes }])}`;
 }
 
 type Listed = AnswerTo<'GET /banks'>['banks'][number];
@@ -115,8 +112,8 @@ type Listed = AnswerTo<'GET /banks'>['banks'][number];
 function tokenForms(call: PageCall, name: string): readonly Html[] {
   if (!call.has('/banks/:name/token', 'POST')) return [];
   return [
-    actionForm(call, issueToken, { params: { name }, button: 'New token' }),
-    actionForm(call, revokeToken, { params: { name }, button: 'Revoke token', tone: 'bad' }),
+    actionForm(call, issueToken, { button: 'New token', params: { name } }),
+    actionForm(call, revokeToken, { button: 'Revoke token', tone: 'bad', params: { name } }),
   ];
 }
 
@@ -221,39 +218,35 @@ async function beginLife(call: PageCall, name: string, persona: string): Promise
 function makeBankForm(call: PageCall): Html {
   const lives = { '': 'none', ...optionsOf(personaNames(), inWords) };
   call.formLines.set(makeBank.path, call.curl('POST /banks', {}, { name: 'my-bank' }));
-  return actionForm(call, makeBank, {
-    fields: [
-      { name: 'name', label: 'Name', required: true },
-      { name: 'now', label: 'Its clock starts at', type: 'date' },
-      { name: 'mode', label: 'Its clock', options: { '': 'as here', frozen: 'stands still', running: 'runs' } },
-      {
-        name: 'profile',
-        label: 'Profile',
-        value: call.query.get('profile') ?? '',
-        options: { '': 'none', ...profileNames() },
+  return actionForm(call, makeBank, { button: 'Make a bank', tone: 'main' }, [
+    { name: 'name', label: 'Name', required: true },
+    { name: 'now', label: 'Its clock starts at', type: 'date' },
+    { name: 'mode', label: 'Its clock', options: { '': 'as here', frozen: 'stands still', running: 'runs' } },
+    {
+      name: 'profile',
+      label: 'Profile',
+      value: call.query.get('profile') ?? '',
+      options: { '': 'none', ...profileNames() },
+    },
+    {
+      name: 'fixtures',
+      label: 'People and accounts',
+      options: {
+        '': 'as here',
+        'known-state': 'the known state',
+        'a-year-of-life': 'people who have lived for a year',
+        twins: 'purchases that are equal but for their ids',
       },
-      {
-        name: 'fixtures',
-        label: 'People and accounts',
-        options: {
-          '': 'as here',
-          'known-state': 'the known state',
-          'a-year-of-life': 'people who have lived for a year',
-          twins: 'purchases that are equal but for their ids',
-        },
-      },
-      { name: 'persona', label: 'Life on the first account', options: lives },
-      {
-        name: 'quirks',
-        label: 'Quirks',
-        value: call.query.has('profile') ? '' : (call.query.get('quirks') ?? ''),
-        hint: 'Names with commas between them, and values: pending-dates=none. Empty: as the profile has them',
-        isLong: true,
-      },
-    ],
-    button: 'Make a bank',
-    tone: 'main',
-  });
+    },
+    { name: 'persona', label: 'Life on the first account', options: lives },
+    {
+      name: 'quirks',
+      label: 'Quirks',
+      value: call.query.has('profile') ? '' : (call.query.get('quirks') ?? ''),
+      hint: 'Names with commas between them, and values: pending-dates=none. Empty: as the profile has them',
+      isLong: true,
+    },
+  ]);
 }
 
 export const bankRoom: ConsoleRoom = {

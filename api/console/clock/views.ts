@@ -38,7 +38,7 @@ const undoView = view(undoMove.path, ['payment', 'sca'], async (call) => {
     lead: html`The bank goes back to ${instantText(formatInstant(from))}, exactly as it was then.
     ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too, with any other change since the move:'}`,
     content: html`${discarded.length > 0 && list(discarded, 'lost')}
-    ${confirmation(call, undoMove, { fields: hiddenFields({ seen: last.seen }), button }, '')}`,
+    ${confirmation(call, undoMove, { button, back: '', fields: hiddenFields({ seen: last.seen }) })}`,
   };
 });
 
@@ -128,11 +128,12 @@ const forecast = view('/forecast', ['payment'], async (call) => {
     content: html`${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
       <div class="toolbar">
         ${choice}
-        ${actionForm(call, advance, {
-          fields: hiddenFields({ to: answer.to, from: answer.from }),
-          button: `Move the clock to ${instantText(answer.to)}`,
-          tone: 'main',
-        })}
+        ${actionForm(
+          call,
+          advance,
+          { button: `Move the clock to ${instantText(answer.to)}`, tone: 'main' },
+          hiddenFields({ to: answer.to, from: answer.from }),
+        )}
       </div>
       <h2>What will happen</h2>
       ${

@@ -122,30 +122,28 @@ export const payView = view(payPath, [], async (call) => {
     title,
     lead: html`You are the client that a customer has asked to pay. The bank then asks the customer to sign, on its own
     page.`,
-    content: html`${actionForm(call, makePayment, {
-      fields: [
-        {
-          name: 'from',
-          label: 'Who pays, from which account',
-          value: first.value,
-          options: Object.fromEntries(payers.map(({ value, words }) => [value, words])),
-          isLong: true,
-        },
-        { name: 'creditorName', label: 'Payee', value: 'Company 123', required: true },
-        { name: 'to', label: 'Account of the payee', value: story.creditorBban, required: true },
-        { name: 'amount', label: 'Amount in NOK', value: '120.00', required: true },
-        { name: 'requestedExecutionDate', label: 'Date', type: 'date', hint: 'Empty: as soon as it is signed' },
-      ],
-      button: 'Continue to approval',
-      tone: 'main',
-    })}
+    content: html`${actionForm(call, makePayment, { button: 'Continue to approval', tone: 'main' }, [
+      {
+        name: 'from',
+        label: 'Who pays, from which account',
+        value: first.value,
+        options: Object.fromEntries(payers.map(({ value, words }) => [value, words])),
+        isLong: true,
+      },
+      { name: 'creditorName', label: 'Payee', value: 'Company 123', required: true },
+      { name: 'to', label: 'Account of the payee', value: story.creditorBban, required: true },
+      { name: 'amount', label: 'Amount in NOK', value: '120.00', required: true },
+      { name: 'requestedExecutionDate', label: 'Date', type: 'date', hint: 'Empty: as soon as it is signed' },
+    ])}
     ${
       call.note?.form === payPath &&
       call.note.problem?.code === 'CONFLICT' &&
-      actionForm(call, makePayment, {
-        fields: hiddenFields({ [again]: 'yes', ...Object.fromEntries(call.note.fields) }),
-        button: 'Pay it all the same',
-      })
+      actionForm(
+        call,
+        makePayment,
+        { button: 'Pay it all the same' },
+        hiddenFields({ [again]: 'yes', ...Object.fromEntries(call.note.fields) }),
+      )
     }`,
   };
 });

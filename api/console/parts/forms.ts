@@ -31,12 +31,11 @@ export interface Field {
 }
 
 interface ActionForm {
-  /** Parameters of the action's path; left out: those of the view's. */
-  readonly params?: Readonly<Record<string, string>>;
-  readonly fields?: readonly Field[];
   readonly button: string;
   /** How the button looks: `main` for what the page is for, `bad` for what takes something away. */
   readonly tone?: 'main' | 'plain' | 'bad';
+  /** Parameters of the action's path; left out: those of the view's. */
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -46,7 +45,8 @@ interface ActionForm {
 export function actionForm(
   call: PageCall,
   action: ConsoleAction,
-  { params = call.params, fields = [], button, tone = 'plain' }: ActionForm,
+  { button, tone = 'plain', params = call.params }: ActionForm,
+  fields: readonly Field[] = [],
 ): Html {
   const own = pathTo(action.path, { params });
   const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
@@ -132,12 +132,16 @@ function memberIn(fields: Entered, member: string, { type }: SchemaShape): unkno
 
 /** The button of a row that removes what has this name. */
 export function removal(call: PageCall, action: ConsoleAction, name: string): Html {
-  return actionForm(call, action, { params: { name }, button: 'Remove', tone: 'bad' });
+  return actionForm(call, action, { button: 'Remove', tone: 'bad', params: { name } });
 }
 
 /** The form that confirms an action, and a link to the page `back`. */
-export function confirmation(call: PageCall, action: ConsoleAction, form: ActionForm, back: string): Html {
-  return html`${actionForm(call, action, { tone: 'bad', ...form })}
+export function confirmation(
+  call: PageCall,
+  action: ConsoleAction,
+  { button, back, fields }: { readonly button: string; readonly back: string; readonly fields?: readonly Field[] },
+): Html {
+  return html`${actionForm(call, action, { button, tone: 'bad' }, fields)}
     <p><a class="button" href="${call.to(back)}">Cancel</a></p>`;
 }
 

@@ -60,34 +60,25 @@ export function paymentForms(call: PageCall, payment: Payment): Html | null {
     <p class="lead">What the PSU can do without the TPP, and what you can tell the bank to do.</p>
     <div class="pair">
       ${status === 'ACSP' && changeForms(call, payment)}
-      ${status === 'ACSP' && actionForm(call, cancelPayment, { params, button: 'Cancel the payment', tone: 'bad' })}
-      ${actionForm(call, rejectPayment, {
-        params,
-        fields: [
-          ...partsOf(payment),
-          {
-            name: 'reason',
-            label: 'Why it is rejected',
-            value: 'the creditor account is closed',
-            required: true,
-            isLong: true,
-          },
-        ],
-        button: 'Reject',
-        tone: 'bad',
-      })}
-      ${actionForm(call, forceStatus, {
-        params,
-        fields: [
-          {
-            name: 'status',
-            label: 'What the TPP reads in place of its status',
-            value: forcedStatuses[0],
-            options: optionsOf(forcedStatuses, (each) => `${each}: ${statusWords(each)}`),
-          },
-        ],
-        button: 'Force the status',
-      })}
+      ${status === 'ACSP' && actionForm(call, cancelPayment, { button: 'Cancel the payment', tone: 'bad', params })}
+      ${actionForm(call, rejectPayment, { button: 'Reject', tone: 'bad', params }, [
+        ...partsOf(payment),
+        {
+          name: 'reason',
+          label: 'Why it is rejected',
+          value: 'the creditor account is closed',
+          required: true,
+          isLong: true,
+        },
+      ])}
+      ${actionForm(call, forceStatus, { button: 'Force the status', params }, [
+        {
+          name: 'status',
+          label: 'What the TPP reads in place of its status',
+          value: forcedStatuses[0],
+          options: optionsOf(forcedStatuses, (each) => `${each}: ${statusWords(each)}`),
+        },
+      ])}
     </div>`;
 }
 
@@ -96,7 +87,7 @@ function changeForms(call: PageCall, { paymentId, initiation, service, execution
   const amount = amountAt(initiation, 'instructedAmount');
   const asked = textAt(initiation, 'requestedExecutionDate') ?? executionDate ?? '';
   const form = (fields: readonly Field[], button: string): Html =>
-    actionForm(call, changePayment, { params: { paymentId }, fields, button });
+    actionForm(call, changePayment, { button, params: { paymentId } }, fields);
   return html`${
     amount !== null &&
     form(
@@ -190,7 +181,7 @@ async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promi
     </p>`;
   }
   const { now: from } = await call.clock();
-  return actionForm(call, advance, { fields: hiddenFields({ to, from }), button });
+  return actionForm(call, advance, { button }, hiddenFields({ to, from }));
 }
 
 /** Five attempts are over within this time, closed days included. */

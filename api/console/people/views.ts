@@ -181,7 +181,7 @@ function consentTable(call: PageCall, consents: readonly Consent[], caption: str
       'State',
       ({ consentId, endedAt }) =>
         endedAt === null
-          ? actionForm(call, revokeConsent, { params: { consentId }, button: 'Revoke', tone: 'bad' })
+          ? actionForm(call, revokeConsent, { button: 'Revoke', tone: 'bad', params: { consentId } })
           : html`${tag('over', 'ended')} ${moment(call, endedAt)}`,
     ],
   ]);

@@ -106,11 +106,7 @@ export async function compareForm(call: PageCall, psus: Psus, value: Field, isOn
       The TPP console sends the same request before and after the switch. If it has no consent of the person, it gets
       one.
     </p>
-    ${actionForm(call, compareQuirk, {
-      fields,
-      button: isOn ? 'Switch off and compare' : 'Switch on and compare',
-      tone: 'main',
-    })}`;
+    ${actionForm(call, compareQuirk, { button: `Switch ${isOn ? 'off' : 'on'} and compare`, tone: 'main' }, fields)}`;
 }
 
 /** Lines that are shown before and after a change, and how many lines of changes are shown. */

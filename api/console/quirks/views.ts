@@ -107,7 +107,7 @@ function row(call: PageCall, quirk: Quirked, chosen: boolean | string): Html {
 /** The form that gives a quirk a value, or switches it off. */
 function switchForm(call: PageCall, { name, on }: Quirked, fields: readonly Field[], button: string): Html {
   const hidden = { was: on ? name : '', valued: fields.length > 0 ? name : '' };
-  return actionForm(call, switchQuirks, { fields: [...fields, ...hiddenFields(hidden)], button });
+  return actionForm(call, switchQuirks, { button }, [...fields, ...hiddenFields(hidden)]);
 }
 
 /** Leads to the form for a bank, with the quirks of this one or with a profile. */

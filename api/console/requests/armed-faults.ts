@@ -26,18 +26,15 @@ export const armFault = consoleAction('POST /faults', {
 });
 
 function armForm(call: PageCall): Html {
-  const fault = actionForm(call, armFault, {
-    fields: [
-      { name: 'effect', label: 'What happens', value: 'code', options: effects },
-      { name: 'code', label: 'Code', value: 'SYSTEM_ERROR', options: codeOptions },
-      { name: 'delay', label: 'Wait before it', hint: 'PT5S; empty: not at all' },
-      { name: 'when', label: 'Moment', options: moments },
-      { name: 'method', label: 'Method', options: methods },
-      { name: 'path', label: 'Path begins with', hint: '/v1/accounts/*/balances; empty: any' },
-      { name: 'times', label: 'How often', type: 'number', value: '1' },
-    ],
-    button: 'Arm the fault',
-  });
+  const fault = actionForm(call, armFault, { button: 'Arm the fault' }, [
+    { name: 'effect', label: 'What happens', value: 'code', options: effects },
+    { name: 'code', label: 'Code', value: 'SYSTEM_ERROR', options: codeOptions },
+    { name: 'delay', label: 'Wait before it', hint: 'PT5S; empty: not at all' },
+    { name: 'when', label: 'Moment', options: moments },
+    { name: 'method', label: 'Method', options: methods },
+    { name: 'path', label: 'Path begins with', hint: '/v1/accounts/*/balances; empty: any' },
+    { name: 'times', label: 'How often', type: 'number', value: '1' },
+  ]);
   return folded('arm-fault', 'Arm a fault', fault, call.note?.form === armFault.path);
 }
 

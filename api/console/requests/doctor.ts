@@ -71,27 +71,22 @@ const doctorView = view(path, [], (call) => {
   const judged = kept?.get('judgement');
   const mistake = kept?.get('mistake') ?? 'right';
   const answer = judged === undefined ? null : (JSON.parse(judged) as AnswerTo<'POST /doctor'>);
-  const form = actionForm(call, judgeRequest, {
-    fields: [
-      {
-        name: 'request',
-        label: 'The request, as it is sent: first line, headers, an empty line, body',
-        value:
-          kept?.get('request') ??
-          'GET /v1/accounts HTTP/1.1\nX-Request-ID: \nDate: \nSignature: \nTPP-Signature-Certificate: ',
-        hint: 'The bank judges it as it would now, and does not carry it out.',
-        rows: 12,
-        required: true,
-      },
-      ...hiddenFields({ mistake }),
-    ],
-    button: 'Judge it',
-    tone: 'main',
-  });
-  const example = actionForm(call, fillExample, {
-    fields: [{ name: 'mistake', label: 'An example of this bank', options: examples, value: mistake }],
-    button: 'Fill it in',
-  });
+  const form = actionForm(call, judgeRequest, { button: 'Judge it', tone: 'main' }, [
+    {
+      name: 'request',
+      label: 'The request, as it is sent: first line, headers, an empty line, body',
+      value:
+        kept?.get('request') ??
+        'GET /v1/accounts HTTP/1.1\nX-Request-ID: \nDate: \nSignature: \nTPP-Signature-Certificate: ',
+      hint: 'The bank judges it as it would now, and does not carry it out.',
+      rows: 12,
+      required: true,
+    },
+    ...hiddenFields({ mistake }),
+  ]);
+  const example = actionForm(call, fillExample, { button: 'Fill it in' }, [
+    { name: 'mistake', label: 'An example of this bank', options: examples, value: mistake },
+  ]);
   return {
     title: 'Doctor',
     content: html`<p class="lead">

@@ -97,21 +97,15 @@ const oneView = view(onePath, ['sca'], async (call) => {
       ${
         first === undefined
           ? nobody(sca)
-          : actionForm(call, approveSca, {
-              fields: [
-                { name: 'who', label: 'As', options: who, value: first, required: true },
-                ...(sca.purpose === 'consent' ? [{ name: 'accounts', label: 'Accounts', hint }] : []),
-              ],
-              button: 'Approve',
-              tone: 'main',
-            })
+          : actionForm(call, approveSca, { button: 'Approve', tone: 'main' }, [
+              { name: 'who', label: 'As', options: who, value: first, required: true },
+              ...(sca.purpose === 'consent' ? [{ name: 'accounts', label: 'Accounts', hint }] : []),
+            ])
       }
       <h2>Or it ends otherwise</h2>
-      ${actionForm(call, endSca, {
-        fields: [{ name: 'outcome', label: 'What happens', value: 'cancel', options: otherEnds }],
-        button: 'End it',
-        tone: 'bad',
-      })}`,
+      ${actionForm(call, endSca, { button: 'End it', tone: 'bad' }, [
+        { name: 'outcome', label: 'What happens', value: 'cancel', options: otherEnds },
+      ])}`,
   };
 });
 

@@ -40,7 +40,7 @@ const listView = view('/scenarios', [], (call) => {
   const plays = call.plays?.list() ?? [];
   const toPlay = ({ id }: Play): string => call.to(playPath, { params: { playId: id } });
   const watchForm = ({ name }: Scenario): Html =>
-    actionForm(call, playScenario, { params: { name }, fields: hiddenFields({ pace: 'slow' }), button: 'Play' });
+    actionForm(call, playScenario, { button: 'Play', params: { name } }, hiddenFields({ pace: 'slow' }));
   return {
     title: 'Scenarios',
     lead: html`Each scenario is a story of calls to a bank, with each answer and its reason. It plays in a bank of its
@@ -75,11 +75,9 @@ const oneView = view('/scenarios/:name', [], (call) => {
     content: html`${
         call.plays === null
           ? nothing(html`${makesNoBanks(call)} <code>npx sandbank play ${name}</code> plays it in a server.`)
-          : actionForm(call, playScenario, {
-              fields: [{ name: 'pace', label: 'Pace', value: 'slow', options: paces }],
-              button: 'Play it',
-              tone: 'main',
-            })
+          : actionForm(call, playScenario, { button: 'Play it', tone: 'main' }, [
+              { name: 'pace', label: 'Pace', value: 'slow', options: paces },
+            ])
       }
       ${facts({
         'Its clock starts at': instantText(bank.now),
