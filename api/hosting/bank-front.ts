@@ -85,7 +85,7 @@ export function bankFront({ config, log, strangers, tenantAt }: FrontOptions, wa
   router.use(async (request, response, next) => {
     const tenant = await tenantAt(nameIn(request));
     tenants.set(request, tenant);
-    tenant.credentials?.visits?.watch(request, response);
+    tenant.visits?.watch(request, response);
     if (isOfConsole(request)) {
       if (tenant.sessions.of(request) === null) count(request);
       next();
@@ -100,9 +100,9 @@ export function bankFront({ config, log, strangers, tenantAt }: FrontOptions, wa
     } else next();
   });
   /** Whether it may go on to the bank, which looks closer. */
-  function isPassed(way: Way, request: Request, { issued, credentials }: Tenant): boolean {
+  function isPassed(way: Way, request: Request, { issued, isOfBank }: Tenant): boolean {
     if (way === 'opened') return true;
-    if (credentials === null || way === 'none') return false;
+    if (!isOfBank || way === 'none') return false;
     // A right id or a signature is found in the bank, which opens for so many strangers a second.
     if (way !== 'interface') strangers.ask(strangerOf(request));
     else if (config.tppTrust === 'ca') return issued(request)?.isOwn === true;

@@ -25,7 +25,7 @@ import {
   taken,
   tooMany,
 } from './bank-store.ts';
-import { type Tenant, Tenants } from './tenant.ts';
+import { Tenant } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
 import { NamedBank } from './named-bank.ts';
@@ -96,7 +96,8 @@ export class HostedBanks {
   readonly #start: Instant;
   /** What a bank of the platform remembers until somebody asks it (rules.md Q12c). */
   readonly unaskedClock: UnaskedClock;
-  readonly #tenants: Tenants;
+  /** The tenant for the name of no bank; null: no control token is set. */
+  readonly #absent: Tenant | null;
   /** When banks that expire were last looked for, by the wall clock. */
   #lookedAt = -Infinity;
   /** Finds the stored banks. */
@@ -105,7 +106,7 @@ export class HostedBanks {
   constructor(options: BanksOptions) {
     this.#options = options;
     this.#store = options.store;
-    this.#tenants = new Tenants(options);
+    this.#absent = this.#tenantOf('', null);
     this.platform = options.platform;
     this.#start = options.wall.now();
     const { clockNow, clockMode: mode } = options.config;
@@ -249,7 +250,7 @@ export class HostedBanks {
     record: BankRecord,
     { knownState, kept }: { readonly knownState: KnownState | null; readonly kept: KeptCredentials | null },
   ): NamedBank {
-    const tenant = this.#tenants.of(name, kept);
+    const tenant = this.#tenantOf(name, kept);
     const make = (named: NamedBank): Promise<HostedBank> => hostNamed(named, this.#options);
     const { strangers, config, store, wall } = this.#options;
     const issued: Issued = tenant?.issued ?? (() => null);
@@ -258,9 +259,15 @@ export class HostedBanks {
     return new NamedBank(name, record, { tenant, store, wall, knownState, visits, make });
   }
 
+  /** `name` empty: of no bank. Null: no control token is set. */
+  #tenantOf(name: string, kept: KeptCredentials | null): Tenant | null {
+    const { token } = this.#options;
+    return token === null ? null : new Tenant(name, kept, { ...this.#options, token });
+  }
+
   /** Whether the banks have tokens: where the server has a control token. */
   get haveTokens(): boolean {
-    return this.#tenants.absent !== null;
+    return this.#absent !== null;
   }
 
   /** A bank that this process knows and that no work is under way on. */
@@ -423,8 +430,7 @@ export class HostedBanks {
 
   /** The tenant of a name, whether there is such a bank or not, on a server with a control token. It opens none. */
   async tenantAt(name: string): Promise<Tenant> {
-    const { absent } = this.#tenants;
-    assert(absent !== null, 'a control token is set');
+    assert(this.#absent !== null, 'a control token is set');
     // A bank whose record cannot be read is 503 to who has its token; without readable credentials it opens for the host alone.
     const named =
       this.#atHand(name) ??
@@ -433,8 +439,8 @@ export class HostedBanks {
         return this.#unreadable(name);
       }));
     // A bank of the platform is there before it is made.
-    const tenant = named === null && this.#isOfPlatform(name) ? this.#tenants.of(name, null) : named?.tenant;
-    return tenant ?? absent;
+    const tenant = named === null && this.#isOfPlatform(name) ? this.#tenantOf(name, null) : named?.tenant;
+    return tenant ?? this.#absent;
   }
 
   /** The log has each reason once. */
@@ -447,7 +453,7 @@ export class HostedBanks {
   /** The tenant of a bank whose record cannot be read; null: nor can its credentials. */
   async #unreadable(name: string): Promise<{ readonly tenant: Tenant | null } | null> {
     const kept = await this.#store.credentials(name).catch(() => null);
-    return kept === null ? null : { tenant: this.#tenants.of(name, kept) };
+    return kept === null ? null : { tenant: this.#tenantOf(name, kept) };
   }
 
   /** Opens a bank for a request. Throws LedgerUnavailable, and NOT_FOUND or CONFLICT if it was removed meanwhile. */
