@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { type RequestHandler, Router, type Request, type Response } from 'express';
-import { once } from '../../engine/values/once.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
@@ -30,6 +29,7 @@ import { endpoints } from '../interface/index.ts';
 import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
 import { factsOf } from '../pipeline/request-log.ts';
+import { onceAsked } from '../pipeline/once-asked.ts';
 import { shapeAnswer } from '../pipeline/shaping.ts';
 import { type InterfaceOptions, signedInterface } from '../pipeline/signed-interface.ts';
 import { leftPage, sendGatewayPage } from '../pipeline/struck-call.ts';
@@ -98,6 +98,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
       log,
     }),
   );
+  // Most banks get no request for it.
   router.use(
     '/console',
     onceAsked(async () => {
@@ -170,14 +171,6 @@ function signatureCheckOf(hosting: Hosting, { statusOf }: HostedBank): Signature
     doctor,
     verifying: (verified) => bank.ledger.expect(verified),
   });
-}
-
-/** A handler that is made for its first request: most banks get none. */
-function onceAsked(make: () => Promise<Router>): RequestHandler {
-  const made = once(make);
-  return async (request, response, next) => {
-    (await made())(request, response, next);
-  };
 }
 
 const interfacePaths = ['/v1', '/api-sandbox/v1'];
