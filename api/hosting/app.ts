@@ -18,7 +18,7 @@ import { ArmedFaults } from '../pipeline/armed-faults.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
 import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
-import type { ApiDocument } from '../openapi/document.ts';
+import type { ApiDescription } from '../openapi/document.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guide } from '../guide/guide.ts';
 import { llmsText, favicon, landing, nothingHere, platformPage } from './landing.ts';
@@ -66,7 +66,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     tpps,
     log,
     landing: (request) => landingOf(addresses.server(request), base),
-    document: async (request, response, door) => sendDocument(response, await documents.interface(request, door)),
+    document: (request, response, door) => sendDocument(response, documents.interface(request, door)),
     follow: (request, response) => journal.follow(request, response),
   });
   const router = Router({ caseSensitive: true });
@@ -82,8 +82,8 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   router.use(interfacePaths, journal.noteChanges, interfaceOf(parts, endpoints, door.sign));
   router.use('/sca', scaPages({ bank, bankName: config.profile?.name ?? null, site, steps, log }));
   // It needs no token, but that of a bank; if one is set, the document reveals only the date of the bank.
-  router.get('/sandbox/openapi.json', askedFor(hosting, site), async (request, response) =>
-    sendDocument(response, await documents.control(request)),
+  router.get('/sandbox/openapi.json', askedFor(hosting, site), (request, response) =>
+    sendDocument(response, documents.control(request)),
   );
   router.use('/sandbox/openapi.json', problemHandler(log));
   router.use(
@@ -120,7 +120,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
       askedFor(hosting, () => null),
       problemHandler(log),
     );
-  router.get('/openapi.json', async (request, response) => sendDocument(response, await documents.interface(request)));
+  router.get('/openapi.json', (request, response) => sendDocument(response, documents.interface(request)));
   router.use(nothingHere, missingPages(base, config.profile?.name));
   router.use(
     errorHandler({
@@ -222,16 +222,16 @@ function askedFor({ tenant, sessions }: Hosting, site: CallCheck): RequestHandle
   return guard({ site, token: tenant?.token ?? null, mayRead });
 }
 
-/** The API documents of a bank. Their code is loaded on the first request: most servers get none. */
+/** What the API documents of a bank say. Their code is loaded on the first request: most servers get none. */
 function documentsOf(options: InterfaceParts, control: readonly ControlEndpoint[]) {
   const { bank, base, addresses, config } = options;
   return {
     /** `door`: the name of a TPP, for the document of its unsigned door. */
-    interface: async (request: Request, door?: string): Promise<ApiDocument> => {
+    interface: async (request: Request, door?: string): Promise<ApiDescription> => {
       const { interfaceDocument } = await import('../openapi/interface-document.ts');
       return interfaceDocument(bank, addresses.bank(request), door);
     },
-    control: async (request: Request): Promise<ApiDocument> => {
+    control: async (request: Request): Promise<ApiDescription> => {
       const { controlDocument } = await import('../openapi/control-document.ts');
       const hasToken = config.controlToken !== null;
       return controlDocument(options, control, { address: addresses.bank(request), isRoot: base === '', hasToken });
@@ -239,8 +239,10 @@ function documentsOf(options: InterfaceParts, control: readonly ControlEndpoint[
   };
 }
 
-function sendDocument(response: Response, document: ApiDocument): void {
-  response.set('cache-control', 'no-store').json(document);
+async function sendDocument(response: Response, described: Promise<ApiDescription>): Promise<void> {
+  const description = await described;
+  const { apiDocument } = await import('../openapi/document.ts');
+  response.set('cache-control', 'no-store').json(apiDocument(description));
 }
 
 /**
