@@ -57,7 +57,7 @@ export class NamedBank {
     this.#used = record.used;
     this.#parts = parts;
     this.visits = parts.visits(() => this.use());
-    if (parts.tenant?.credentials) parts.tenant.credentials.visits = this.visits;
+    if (parts.tenant !== null) parts.tenant.visits = this.visits;
   }
 
   /** Why the bank cannot be opened. Null: it can, as far as is known. */
@@ -199,16 +199,15 @@ export class NamedBank {
 
   /** Issues a token of the bank in place of the one before. Throws LedgerUnavailable, and nothing is changed. */
   async issueToken(): Promise<string> {
-    const credentials = this.tenant?.credentials ?? null;
-    assert(credentials !== null, 'a bank has tokens where the server has one');
-    const token = credentials.issueToken();
+    assert(this.tenant !== null, 'a bank has tokens where the server has one');
+    const token = this.tenant.issueToken();
     await this.#renew();
     return token;
   }
 
   /** Makes the token of the bank invalid. Throws LedgerUnavailable, and nothing is changed. */
   async revokeToken(): Promise<void> {
-    this.tenant?.credentials?.revokeToken();
+    this.tenant?.revokeToken();
     await this.#renew();
   }
 
@@ -237,7 +236,7 @@ export class NamedBank {
       this.#isRemoved = false;
       throw error;
     }
-    this.tenant?.credentials?.end();
+    this.tenant?.end();
   }
 
   #keep(change: Partial<BankRecord>): void {

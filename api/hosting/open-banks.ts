@@ -161,8 +161,11 @@ export async function hostNamed(named: NamedBank, server: ServerParts): Promise<
 }
 
 /** The known state that a bank was made with; that of the root bank if its file came without one. Throws LedgerUnavailable. */
-export async function knownStateOf({ name, knownState }: NamedBank, { store, root }: ServerParts): Promise<KnownState> {
-  return knownState ?? (await store.knownState(name)) ?? root.firstOrigin.knownState;
+export async function knownStateOf(
+  { name, knownState, record }: NamedBank,
+  { store, root }: ServerParts,
+): Promise<KnownState> {
+  return knownState ?? (await store.knownState(name, record)) ?? root.firstOrigin.knownState;
 }
 
 const megabyte = 1024 * 1024;
