@@ -22,8 +22,8 @@ interface Parts {
   /** The known state of a bank that this process has made; null: the store has found it. */
   readonly knownState: KnownState | null;
   readonly wall: WallClock;
-  /** Its requests; `used`: one was counted. */
-  readonly visits: (used: () => void) => Visits;
+  /** Its requests. */
+  readonly visits: Visits;
   /** Opens the ledger of the bank. */
   readonly make: (named: NamedBank) => Promise<HostedBank>;
 }
@@ -42,7 +42,6 @@ export class NamedBank {
   readonly visits: Visits;
   readonly #parts: Parts;
   #record: BankRecord;
-  #used: Instant;
   #hosted: Promise<HostedBank> | null = null;
   #refused: { readonly stamp: string | null; readonly at: number; readonly error: LedgerUnavailable } | null = null;
   #isRemoved = false;
@@ -54,10 +53,8 @@ export class NamedBank {
   constructor(name: string, record: BankRecord, parts: Parts) {
     this.name = name;
     this.#record = record;
-    this.#used = record.used;
     this.#parts = parts;
-    this.visits = parts.visits(() => this.use());
-    if (parts.tenant !== null) parts.tenant.visits = this.visits;
+    this.visits = parts.visits;
   }
 
   /** Why the bank cannot be opened. Null: it can, as far as is known. */
@@ -83,7 +80,7 @@ export class NamedBank {
   }
 
   get record(): BankRecord {
-    return { ...this.#record, used: this.#used };
+    return { ...this.#record, used: this.visits.used ?? this.#record.used };
   }
 
   /**
@@ -119,11 +116,6 @@ export class NamedBank {
   /** The bank, if this process has opened it; it may be suspended. Null: it has not, or the ledger cannot be read. */
   async opened(): Promise<HostedBank | null> {
     return (await this.#hosted?.catch(() => null)) ?? null;
-  }
-
-  /** It was used. */
-  use(): void {
-    this.#used = this.#parts.wall.now();
   }
 
   /** Its clock and the size of its ledger. Does not open it. Throws LedgerUnavailable. */
@@ -172,9 +164,10 @@ export class NamedBank {
   async #keepChanges(): Promise<void> {
     if (!this.#parts.store.isLasting) return;
     const clock = (await (await this.#hosted)?.clock()) ?? null;
-    const isUsed = this.#used - this.#record.used > usedWithin;
+    const { used } = this.record;
+    const isUsed = used - this.#record.used > usedWithin;
     if (this.#isRemoved || (!isUsed && (clock === null || isDeepStrictEqual(clock, this.#record.clock)))) return;
-    const change = { used: this.#used, clock: clock ?? this.#record.clock };
+    const change = { used, clock: clock ?? this.#record.clock };
     const isKept = await this.#parts.store.keepLater(this.name, { ...this.#record, ...change });
     if (!isKept) return this.#keepChanges();
     this.#record = { ...this.#record, ...change };
@@ -240,7 +233,7 @@ export class NamedBank {
   }
 
   #keep(change: Partial<BankRecord>): void {
-    const next = { ...this.#record, used: this.#used, ...change };
+    const next = { ...this.record, ...change };
     // The file of a removed bank would be in the way of the next one of its name.
     if (!this.#isRemoved) this.#parts.store.keep(this.name, next);
     this.#record = next;

@@ -75,10 +75,6 @@ export class OpenBanks {
     });
   }
 
-  clear(): void {
-    this.#used.clear();
-  }
-
   /** Forgets a bank that was removed. */
   forget(named: NamedBank): void {
     this.#used.delete(named);

@@ -22,7 +22,7 @@ const parts = {
   store: inMemory,
   knownState: null,
   wall: systemClock,
-  visits: () => new Visits({ perSecond: null, clock: systemClock, strangers: null, issued: () => null }),
+  visits: new Visits({ perSecond: null, clock: systemClock, strangers: null, issued: () => null }),
   make: () => Promise.reject(new Error('it is not opened')),
 };
 
