@@ -102,15 +102,22 @@ export class NamedBank {
         this.#refused = { stamp: store.stamp(this.name), at: wall.monotonic(), error };
       throw error;
     });
-    const left = this.#left;
-    if (left === null) return this.#hosted;
+    const [hosted, left] = [this.#hosted, this.#left];
+    if (left === null) return hosted;
     this.#left = null;
-    if (stamp !== left)
-      this.#hosted = this.#hosted.then(async (hosted) => {
-        await hosted.fileChanged();
-        return hosted;
-      });
+    if (stamp !== left) this.#hosted = this.#readAgain(hosted, left);
     return this.#hosted;
+  }
+
+  /** If the file cannot be checked, the bank stays suspended, and the next request tries again. */
+  async #readAgain(hosted: Promise<HostedBank>, left: string): Promise<HostedBank> {
+    try {
+      await (await hosted).fileChanged();
+    } catch (error) {
+      [this.#hosted, this.#left] = [hosted, left];
+      throw error;
+    }
+    return hosted;
   }
 
   /** The bank, if this process has opened it; it may be suspended. Null: it has not, or the ledger cannot be read. */
@@ -176,7 +183,7 @@ export class NamedBank {
   /** Frees the memory of an open bank; its data is kept. Throws LedgerUnavailable if its clock cannot be kept now; it is suspended all the same. */
   async suspend(): Promise<void> {
     const hosted = await this.opened();
-    if (hosted === null || this.#left !== null) return;
+    if (hosted === null || this.#isRemoved || this.#left !== null) return;
     try {
       await this.keepState();
     } finally {
