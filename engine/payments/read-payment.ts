@@ -1,6 +1,6 @@
 import { Refusal, NotAllowed } from '../values/fault.ts';
 import type { Quirk } from '../bank/rules/quirk.ts';
-import { settledOutsideRuns, withExecutions } from '../settlement/rows/executions.ts';
+import { settledOutsideRuns } from '../settlement/rows/executions.ts';
 import { isDomestic, isInstant } from '../values/product.ts';
 import {
   requestedDateOf,
@@ -21,7 +21,8 @@ import { executionDateWhenSigned } from '../time/rules/banking-calendar.ts';
 import { requestedDay } from './rules/payment-dates.ts';
 import { settlingAtOnce } from './receive-payment.ts';
 import { openBasketOf, signaturesOf } from './rows/signable-payments.ts';
-import { laggingStatus, paymentAt } from './rules/payment-status.ts';
+import { progressOf } from './rows/payment-executions.ts';
+import { hasOpenPart, laggingStatus, paymentAt } from './rules/payment-status.ts';
 import { clip } from '../values/text.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { mayRegister, type Customer } from '../parties/rows/customers.ts';
@@ -90,7 +91,7 @@ export async function findAnyPayment({ reader, now }: Moment, paymentId: string)
 /** Whether a payment can change no more: its status is final, or it is PART and no item is open (rules.md S7, S9b). */
 export async function hasEnded(reader: Reader, { id, status }: Pick<Payment, 'id' | 'status'>): Promise<boolean> {
   if (status !== 'PART') return isFinal(status);
-  return !(await withExecutions(reader, 'open', [id])).has(id);
+  return !(await progressOf(reader, [id])).some(({ parts }) => hasOpenPart(parts));
 }
 
 /** STATUS_INVALID for a payment that has ended: nothing follows. */
