@@ -20,7 +20,7 @@ import { osloDate } from '../values/instant.ts';
 import { executionDateWhenSigned } from '../time/rules/banking-calendar.ts';
 import { requestedDay } from './rules/payment-dates.ts';
 import { settlingAtOnce } from './receive-payment.ts';
-import { openBasketOf, signaturesOf } from './rows/signable-payments.ts';
+import { signablePayment, signaturesOf } from './rows/signable-payments.ts';
 import { progressOf } from './rows/payment-executions.ts';
 import { hasOpenPart, laggingStatus, paymentAt } from './rules/payment-status.ts';
 import { clip } from '../values/text.ts';
@@ -122,7 +122,7 @@ type NextAuthorisation = 'payment' | 'cancellation' | null;
 async function nextAuthorisation(moment: Moment, payment: Payment): Promise<NextAuthorisation> {
   if (payment.status === 'ACSP') return payment.cancellation_requested_at === null ? null : 'cancellation';
   if (!awaitsSignature(payment.status)) return null;
-  return (await openBasketOf(moment, payment.id)) === undefined ? 'payment' : null;
+  return (await signablePayment(moment, payment.id, null)).basket_id === null ? 'payment' : null;
 }
 
 interface ReadPayment {
