@@ -1,5 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Currency } from '../../values/money.ts';
+import { sql } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DuplicateKey } from '../rules/transfer-rules.ts';
 import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
@@ -63,37 +62,25 @@ export interface DuplicateTransfer {
   readonly status: TransactionStatus;
 }
 
-/** The values of {@link duplicatesOf}: one transfer, or many as the JSON of their rows. */
+/** `rows`: index, creditor's number, minor units and currency of each transfer, as JSON. */
 interface WantedTransfers {
   readonly debtorAccountId: number;
   readonly executionDate: LocalDate | null;
+  readonly rows: string;
   readonly limit: number;
 }
-interface WantedTransfer extends WantedTransfers {
-  readonly creditorNumber: string;
-  readonly minor: bigint;
-  readonly currency: Currency;
-}
 
-function duplicatesOf(rows: RawBuilder<unknown>, { debtorAccountId, executionDate, limit }: Given<WantedTransfers>) {
-  return sql<DuplicateTransfer & { id: number }>`
+const duplicatesOf = prepared(
+  (_db: Reader, { debtorAccountId, executionDate, rows, limit }: Given<WantedTransfers>) =>
+    sql<DuplicateTransfer & { id: number }>`
     select rows.c0 as "index", min(t.id) as id, p.resource_id, p.tpp_id, p.status
-    from ${rows} cross join credit_transfer t
+    from ${rowsIn(rows, 4)} cross join credit_transfer t
       on t.debtor_account_id = ${debtorAccountId} and t.execution_date = ${executionDate}
       and t.creditor_number = rows.c1 and t.amount_minor = rows.c2 and t.currency = rows.c3
     join payment p on p.id = t.payment_id
     where p.status not in ('RJCT', 'CANC') and not exists (select 1 from execution x
       where x.payment_id = t.payment_id and x.sequence = t.sequence and x.status in ('RJCT', 'CANC'))
-    group by rows.c0 order by rows.c0 limit ${limit}`;
-}
-
-const duplicatesOfOne = prepared((_db: Reader, given: Given<WantedTransfer>) => {
-  const row = sql`0 as c0, ${given.creditorNumber} as c1, ${given.minor} as c2, ${given.currency} as c3`;
-  return duplicatesOf(sql`(select ${row}) as rows`, given);
-});
-
-const duplicatesOfMany = prepared((_db: Reader, given: Given<WantedTransfers & { rows: string }>) =>
-  duplicatesOf(rowsIn(given.rows, 4), given),
+    group by rows.c0 order by rows.c0 limit ${limit}`,
 );
 
 /**
@@ -107,13 +94,6 @@ export async function duplicateTransfers(
   transfers: readonly DuplicateKey[],
   limit: number,
 ): Promise<DuplicateTransfer[]> {
-  const wanted = { debtorAccountId, executionDate, limit };
-  const [first, ...others] = transfers;
-  // A single row needs no JSON: most payments have one transfer.
-  if (first !== undefined && others.length === 0) {
-    const { creditorNumber, amount } = first;
-    return duplicatesOfOne(reader, { ...wanted, creditorNumber, ...amount });
-  }
   const found: DuplicateTransfer[] = [];
   for (const some of inParts([...transfers.entries()])) {
     const rows = some.map(([index, { creditorNumber, amount }]) => [
@@ -122,8 +102,8 @@ export async function duplicateTransfers(
       amount.minor,
       amount.currency,
     ]);
-    const given = { ...wanted, limit: limit - found.length, rows: rowsAsJson(rows) };
-    found.push(...(await duplicatesOfMany(reader, given)));
+    const wanted = { debtorAccountId, executionDate, rows: rowsAsJson(rows), limit: limit - found.length };
+    found.push(...(await duplicatesOf(reader, wanted)));
     if (found.length === limit) break;
   }
   return found;
