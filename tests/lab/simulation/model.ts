@@ -1,3 +1,4 @@
+import type { Person, Plan, Transfer } from '../payments.ts';
 import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
 import { halfEven } from './money.ts';
 import { bankingDayFrom, type ModelHabits, type Order, type Terms } from './terms.ts';
@@ -10,26 +11,15 @@ import { bankingDayFrom, type ModelHabits, type Order, type Terms } from './term
 /** The statuses in which a run can take a payment (rules.md S3). */
 const underwayStatuses = ['ACSP', 'PDNG', 'ACCP', 'PART'];
 
-export interface ModelPlan {
-  readonly frequency: string;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly preceding: boolean;
-  /** 1..31, or null: the day of startDate. */
-  readonly day: number | null;
-  readonly months: readonly number[];
-}
+export type ModelPlan = Plan & Required<Pick<Plan, 'endDate'>>;
 
-interface ModelTransfer {
-  readonly to: string;
+interface ModelTransfer extends Omit<Transfer, 'from' | 'amount'> {
   /** Minor units of its currency. */
   readonly amount: bigint;
   /** Left out: the transfer is domestic, and free. */
   readonly fee?: bigint;
-  readonly foreign?: { readonly product: 'sepa' | 'cross-border'; readonly currency: string };
   /** Whether it goes to another account of the payer. */
   readonly isOwn?: boolean;
-  readonly hasKid?: boolean;
 }
 
 interface ModelExecution extends ModelTransfer {
@@ -52,13 +42,13 @@ interface ModelExecution extends ModelTransfer {
 
 /** R8b: a transfer that was executed twice, and how often each of its accounts was closed then. */
 interface Uncorrected extends Pick<ModelTransfer, 'to' | 'amount'> {
-  readonly from: string;
+  readonly from: Person;
   readonly closes: readonly number[];
 }
 
 export interface ModelPayment {
   readonly id: string;
-  readonly from: string;
+  readonly from: Person;
   /** One, or the items of a bulk payment. */
   readonly transfers: readonly ModelTransfer[];
   readonly isBulk: boolean;
@@ -189,7 +179,7 @@ export class Model {
     const nextRun = this.terms.dayOfRunFor(this.now, this.orderOf(payment));
     const receivedAt = this.terms.receivedAt(this.now, this.orderOf(payment));
     for (const nominal of nominalDays(plan)) {
-      const date = bankingDayFrom(nominal, plan.preceding ? -1 : 1);
+      const date = bankingDayFrom(nominal, plan.executionRule === 'preceeding' ? -1 : 1);
       if (nominal < today && date < today) continue;
       const laid = (date < nominal || this.isByRun) && date < nextRun ? nextRun : date;
       for (const transfer of payment.transfers) {
@@ -223,7 +213,7 @@ export class Model {
     const [{ foreign } = { foreign: undefined }] = transfers;
     if (foreign !== undefined) return { kind, ...foreign };
     const isInside = transfers.every(({ to }) => this.creditLines.has(to) && !this.closed.has(to));
-    const hasKid = transfers.some((one) => one.hasKid === true);
+    const hasKid = transfers.some(({ hasReference }) => hasReference === true);
     return { kind, product: isInside ? (hasKid ? 'inside-kid' : 'inside') : 'domestic', currency: 'NOK' };
   }
 
@@ -246,7 +236,7 @@ export class Model {
     const [transfer] = payment.transfers;
     const today = this.now.slice(0, 10);
     if (transfer === undefined || payment.isBulk || payment.requested > today) return false;
-    const { to, amount, fee, isOwn = false, hasKid = false } = transfer;
+    const { to, amount, fee, isOwn = false, hasReference: hasKid = false } = transfer;
     if (fee !== undefined || this.closed.has(to) || !this.creditLines.has(to)) return false;
     const inside = this.bank.habits['same-bank-at-once'];
     const isInside = inside === 'all' || inside === 'next-day' || (inside === 'without-kid' && !hasKid);
@@ -426,19 +416,27 @@ function isKept({ plan, executions }: ModelPayment): boolean {
   return plan !== null && executions.some(({ status }) => status === 'RJCT');
 }
 
+const inDays: Readonly<Record<string, number>> = { Daily: 1, Weekly: 7, EveryTwoWeeks: 14 };
+const inMonths: Readonly<Record<string, number>> = {
+  Monthly: 1,
+  EveryTwoMonths: 2,
+  Quarterly: 3,
+  SemiAnnual: 6,
+  Annual: 12,
+};
+
 /** R2-R7: finds the nominal days by checking every day from the first to the last. */
 export function nominalDays(plan: ModelPlan): string[] {
-  const { frequency, startDate, endDate, months } = plan;
-  const wanted = plan.day ?? Number(startDate.slice(8));
-  const everyDays = { Daily: 1, Weekly: 7, EveryTwoWeeks: 14 }[frequency];
-  const everyMonths = { Monthly: 1, EveryTwoMonths: 2, Quarterly: 3, SemiAnnual: 6, Annual: 12 }[frequency];
+  const { frequency, startDate, endDate, dayOfExecution = startDate.slice(8), monthsOfExecution = [] } = plan;
+  const [everyDays, everyMonths] = [inDays[frequency], inMonths[frequency]];
   const found: string[] = [];
   let hits = 0;
-  for (let day = startDate; day <= endDate; day = dayAfter(day, 1)) {
+  for (let day: string = startDate; day <= endDate; day = dayAfter(day, 1)) {
     if (everyDays !== undefined) {
       if (daysFrom(startDate, day) % everyDays === 0) found.push(day);
-    } else if (isDayOfExecution(day, wanted)) {
-      const isHit = everyMonths === undefined ? months.includes(Number(day.slice(5, 7))) : hits % everyMonths === 0;
+    } else if (isDayOfExecution(day, Number(dayOfExecution))) {
+      const month = Number(day.slice(5, 7));
+      const isHit = everyMonths === undefined ? monthsOfExecution.includes(month) : hits % everyMonths === 0;
       if (isHit) found.push(day);
       hits += 1;
     }
