@@ -40,12 +40,6 @@ interface ModelExecution extends ModelTransfer {
   isTwice: boolean;
 }
 
-/** R8b: a transfer that was executed twice, and how often each of its accounts was closed then. */
-interface Uncorrected extends Pick<ModelTransfer, 'to' | 'amount'> {
-  readonly from: Person;
-  readonly closes: readonly number[];
-}
-
 export interface ModelPayment {
   readonly id: string;
   readonly from: Person;
@@ -107,9 +101,9 @@ export class Model {
   /** Every attempt of a run, in words: payment, dates, run, outcome and funds. */
   readonly attempts: string[] = [];
   readonly terms: Terms;
-  private uncorrected: Uncorrected[] = [];
+  /** R8b: what the second executions took from accounts that were not closed since, and what they gave to them. */
+  private uncorrected: (readonly [name: string, change: bigint])[] = [];
   private laid = 0;
-  private readonly closes = new Map<string, number>();
   private readonly kinds: ReadonlyMap<string, ModelAccount['kind']>;
   private readonly bank: ModelBank;
 
@@ -122,7 +116,7 @@ export class Model {
     this.creditLines = new Map(accounts.map((one) => [one.name, one.creditLine]));
   }
 
-  add(payment: ModelPayment): void {
+  take(payment: ModelPayment): void {
     this.payments.push(payment);
     this.live.push(payment);
   }
@@ -153,7 +147,7 @@ export class Model {
   /** D3d: before the runs of the day. */
   private book(day: string): void {
     for (const { account, amount, booked } of this.reservations) {
-      if (booked !== null && booked <= day) this.balances.set(account, (this.balances.get(account) ?? 0n) + amount);
+      if (booked !== null && booked <= day) this.add(account, amount);
     }
     this.reservations = this.reservations.filter(({ booked }) => booked === null || booked > day);
   }
@@ -252,8 +246,13 @@ export class Model {
   }
 
   private move(from: string, to: string, amount: bigint): void {
-    this.balances.set(from, (this.balances.get(from) ?? 0n) - amount);
-    this.balances.set(to, (this.balances.get(to) ?? 0n) + amount);
+    this.add(from, -amount);
+    this.add(to, amount);
+  }
+
+  /** Changes the balance of an account. */
+  add(name: string, change: bigint): void {
+    this.balances.set(name, (this.balances.get(name) ?? 0n) + change);
   }
 
   /** R10: cancels the payment with its open executions. */
@@ -272,7 +271,7 @@ export class Model {
       if (isPart) payment.status = 'PART';
     }
     this.closed.set(name, 'closed');
-    this.closes.set(name, this.closesOf(name) + 1);
+    this.uncorrected = this.uncorrected.filter(([account]) => account !== name);
     this.reservations = this.reservations.filter(({ account }) => account !== name);
     this.balances.delete(name);
   }
@@ -299,10 +298,6 @@ export class Model {
     if (isKept(payment)) return this.status(payment);
     if (payment.status === 'ACSC' && payment.finalIn !== null && payment.finalIn < this.lastRun) return null;
     return this.status(payment);
-  }
-
-  private closesOf(name: string): number {
-    return this.closes.get(name) ?? 0;
   }
 
   /** The booking day of what an execution posted: what settled inside the bank at once may be booked a banking day later (P10b). */
@@ -360,18 +355,14 @@ export class Model {
       this.move(from, to, amount);
       execution.isTwice = true;
       this.doubled += 1;
-      this.uncorrected.push({ from, to, amount, closes: [from, to].map((name) => this.closesOf(name)) });
+      this.uncorrected.push([from, -amount], [to, amount]);
     }
     if (this.doubled > before || this.struckBeside.has(run)) this.armed -= 1;
   }
 
-  /** R8b: corrects each second execution by one more credit and one more debit; skips accounts that were closed meanwhile. */
+  /** R8b: takes back each second execution, but for accounts that were closed meanwhile. */
   private correct(): void {
-    for (const { from, to, amount, closes } of this.uncorrected.splice(0)) {
-      for (const [index, name, change] of [[0, from, amount] as const, [1, to, -amount] as const]) {
-        if (this.closesOf(name) === closes[index]) this.balances.set(name, (this.balances.get(name) ?? 0n) + change);
-      }
-    }
+    for (const [name, change] of this.uncorrected.splice(0)) this.add(name, -change);
   }
 
   private attempt(run: string, payment: ModelPayment, execution: ModelExecution): void {

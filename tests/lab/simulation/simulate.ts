@@ -326,7 +326,7 @@ async function initiate(world: World, plan: ModelPlan | null, items = 1): Promis
     plan,
     ...{ status: 'RCVD', finalIn: null, hasLeft: false, executions: [] },
   };
-  model.add(known);
+  model.take(known);
   live.push(known);
   // A5: only what a PSU pays to itself may need no signature, once the TPP knows the PSU.
   if (payment.status !== 'RCVD' && told.every(({ isOwn }) => isOwn === true)) model.sign(known);
@@ -374,7 +374,7 @@ async function topUp(world: World): Promise<void> {
   const amount = BigInt(1 + random.below(5_000_000));
   if (random.below(3) === 0) return announce(world, name, amount);
   await deposit(bank, name, amount);
-  model.balances.set(name, (model.balances.get(name) ?? 0n) + amount);
+  model.add(name, amount);
 }
 
 /** S8b, D3d: money is reserved or announced, with a booking date or without; one without a date is deleted at times. */
