@@ -79,7 +79,7 @@ export class Soak {
   readonly random: Seeded;
   readonly tallies = new Map<string, number>();
   done = 0;
-  readonly #cleanups: (() => unknown)[] = [];
+  readonly #cleanups = new AsyncDisposableStack();
   readonly #options: Omit<CampaignOptions<unknown>, 'change'>;
 
   constructor(options: Omit<CampaignOptions<unknown>, 'change'>) {
@@ -130,11 +130,9 @@ export class Soak {
   };
 
   /** Runs the work when the campaign ends, however it ends. The last one given runs first. */
-  readonly after = (work: () => unknown): void => void this.#cleanups.unshift(work);
+  readonly after = (work: () => unknown): void => this.#cleanups.defer(async () => void (await work()));
 
-  readonly end = async (): Promise<void> => {
-    for (const cleanup of this.#cleanups) await cleanup();
-  };
+  readonly end = (): Promise<void> => this.#cleanups.disposeAsync();
 }
 
 /** Runs a campaign to its end, to the first violation or until it is to end. Rethrows other errors. */
