@@ -9,44 +9,40 @@ import { bankingDay } from './servers.ts';
 
 /** SQL statements of three requests to a running server, and the source files that an initiation executes. */
 export async function figures(): Promise<Figure[]> {
-  const server = await startTestBank(bankingDay);
-  try {
-    const { psu } = people.nora;
-    const grant = { tppId: tpp.id, psu, context: 'PRIVATE', agreement: null, accounts: null } as const;
-    const { consent, accounts } = await grantConsentDirectly(server.bank, grant);
-    const asPsu = { 'psu-id': consent.psu_id };
-    const transactions = `/v1/accounts/${accounts[0]?.resource_id}/transactions`;
-    const prepared = (method: string, target: string, sent: Sent) => {
-      const { headers, body } = server.signedParts(method, target, sent);
-      return () => did(server.raw(method, target, headers, body));
-    };
-    let index = 0;
-    const initiation = (headers: Record<string, string>) => {
-      // No two are logical duplicates.
-      const instructedAmount = { amount: `${(index += 1)}.00`, currency: 'NOK' };
-      return prepared('POST', singlePath, { headers, body: singlePayment({ instructedAmount }) });
-    };
-    const initiate = async () => initiation(asPsu);
-    const approve = async () => {
-      const { body } = await initiation({ 'x-psu-identity': psu, 'psu-context': 'PRIVATE' })();
-      return () => server.approve(body._links.scaRedirect.href);
-    };
-    const list = async () => prepared('GET', transactions, { headers: asPsu });
-    const statements = async (prepare: Prepare): Promise<number> => {
-      // The first one compiles schemas and reads the certificate: once, not for each request.
-      const first = await prepare();
-      await first();
-      return (await statementsOf(server.bank, await prepare())).length;
-    };
-    return [
-      figure('POST /v1/payments with PSU-ID', await statements(initiate), 'statements', { atMost: 12 }),
-      figure('  files of engine and api', await filesOf(initiate), 'files', { atMost: 90 }),
-      figure('approval of one SCA', await statements(approve), 'statements', { atMost: 12 }),
-      figure('GET transactions', await statements(list), 'statements', { atMost: 9 }),
-    ];
-  } finally {
-    await server.stop();
-  }
+  await using server = await startTestBank(bankingDay);
+  const { psu } = people.nora;
+  const grant = { tppId: tpp.id, psu, context: 'PRIVATE', agreement: null, accounts: null } as const;
+  const { consent, accounts } = await grantConsentDirectly(server.bank, grant);
+  const asPsu = { 'psu-id': consent.psu_id };
+  const transactions = `/v1/accounts/${accounts[0]?.resource_id}/transactions`;
+  const prepared = (method: string, target: string, sent: Sent) => {
+    const { headers, body } = server.signedParts(method, target, sent);
+    return () => did(server.raw(method, target, headers, body));
+  };
+  let index = 0;
+  const initiation = (headers: Record<string, string>) => {
+    // No two are logical duplicates.
+    const instructedAmount = { amount: `${(index += 1)}.00`, currency: 'NOK' };
+    return prepared('POST', singlePath, { headers, body: singlePayment({ instructedAmount }) });
+  };
+  const initiate = async () => initiation(asPsu);
+  const approve = async () => {
+    const { body } = await initiation({ 'x-psu-identity': psu, 'psu-context': 'PRIVATE' })();
+    return () => server.approve(body._links.scaRedirect.href);
+  };
+  const list = async () => prepared('GET', transactions, { headers: asPsu });
+  const statements = async (prepare: Prepare): Promise<number> => {
+    // The first one compiles schemas and reads the certificate: once, not for each request.
+    const first = await prepare();
+    await first();
+    return (await statementsOf(server.bank, await prepare())).length;
+  };
+  return [
+    figure('POST /v1/payments with PSU-ID', await statements(initiate), 'statements', { atMost: 12 }),
+    figure('  files of engine and api', await filesOf(initiate), 'files', { atMost: 90 }),
+    figure('approval of one SCA', await statements(approve), 'statements', { atMost: 12 }),
+    figure('GET transactions', await statements(list), 'statements', { atMost: 9 }),
+  ];
 }
 
 /** Makes a request ready and returns what sends it, so that signing is not counted. */

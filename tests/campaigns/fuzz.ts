@@ -38,12 +38,8 @@ export const fuzz: Campaign<Change> = { unit: 'requests', usualCount: 200_000, r
 async function run(soak: Soak, change: Change = (answer) => answer): Promise<void> {
   const bytesBefore = process.memoryUsage.rss();
   while (soak.left() > 0) {
-    const bank = await startTestBank('2027-03-24T12:00:00+01:00');
-    try {
-      await askBank(bank, soak, Math.min(requestsOfBank, soak.left()), bytesBefore, change);
-    } finally {
-      await bank.stop();
-    }
+    await using bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    await askBank(bank, soak, Math.min(requestsOfBank, soak.left()), bytesBefore, change);
   }
 }
 

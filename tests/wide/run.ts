@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempDisposableSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runScript, WrongFlags } from '../../scripts/run-script.ts';
@@ -39,31 +39,27 @@ async function main(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => checks.every((check) => check.name !== name));
   if (unknown !== undefined) throw new WrongFlags(`There is no check ${unknown}`);
   const chosen = checks.filter(({ name }) => names.length === 0 || names.includes(name));
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-wide-'));
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'sandbank-wide-'));
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
   const counts = { passed: 0, failed: 0, leftOut: 0 };
-  try {
-    for (const check of chosen) {
-      const missing = check.missing?.() ?? null;
-      if (missing !== null) {
-        console.log(`${check.name.padEnd(20)}not run: ${missing}`);
-        counts.leftOut += 1;
-        continue;
-      }
-      const at = join(folder, check.name);
-      mkdirSync(at);
-      const begun = performance.now();
-      const problem = await problemOf(check, new Place(at, ending.signal));
-      if (ending.signal.aborted) break;
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1).padStart(6);
-      console.log(`${check.name.padEnd(20)}${seconds} s  ${problem === null ? 'passed' : 'FAILED'}`);
-      if (problem !== null) console.error(problem);
-      counts[problem === null ? 'passed' : 'failed'] += 1;
-      rmSync(at, { recursive: true });
+  for (const check of chosen) {
+    const missing = check.missing?.() ?? null;
+    if (missing !== null) {
+      console.log(`${check.name.padEnd(20)}not run: ${missing}`);
+      counts.leftOut += 1;
+      continue;
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    const at = join(folder.path, check.name);
+    mkdirSync(at);
+    const begun = performance.now();
+    const problem = await problemOf(check, new Place(at, ending.signal));
+    if (ending.signal.aborted) break;
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1).padStart(6);
+    console.log(`${check.name.padEnd(20)}${seconds} s  ${problem === null ? 'passed' : 'FAILED'}`);
+    if (problem !== null) console.error(problem);
+    counts[problem === null ? 'passed' : 'failed'] += 1;
+    rmSync(at, { recursive: true });
   }
   const left = chosen.length - counts.passed - counts.failed;
   console.log(`${counts.passed} passed, ${counts.failed} failed${left === 0 ? '' : `, ${left} not run`}`);
