@@ -57,7 +57,7 @@ export class NamedBank {
     this.#used = record.used;
     this.#parts = parts;
     this.visits = parts.visits(() => this.use());
-    if (parts.tenant?.credentials) parts.tenant.credentials.visits = this.visits;
+    if (parts.tenant !== null) parts.tenant.visits = this.visits;
   }
 
   /** Why the bank cannot be opened. Null: it can, as far as is known. */
@@ -180,48 +180,50 @@ export class NamedBank {
     this.#record = { ...this.#record, ...change };
   }
 
-  /** Frees the memory of an open bank; its data is kept. */
+  /** Frees the memory of an open bank; its data is kept. Throws LedgerUnavailable if its clock cannot be kept now; it is suspended all the same. */
   async suspend(): Promise<void> {
-    const hosted = await this.#hosted;
+    const hosted = await this.opened();
     if (hosted === null || this.#left !== null) return;
-    await this.keepState();
-    await hosted.suspend();
-    this.#left = this.#parts.store.stamp(this.name);
+    try {
+      await this.keepState();
+    } finally {
+      await hosted.suspend();
+      this.#left = this.#parts.store.stamp(this.name);
+    }
   }
 
   /** True while requests or exclusive work are under way; false for a bank that was never opened. */
   async isInUse(): Promise<boolean> {
-    return (await this.#hosted)?.isInUse ?? false;
+    return (await this.opened())?.isInUse ?? false;
   }
 
   /** Issues a token of the bank in place of the one before. Throws LedgerUnavailable, and nothing is changed. */
   async issueToken(): Promise<string> {
-    const credentials = this.tenant?.credentials ?? null;
-    assert(credentials !== null, 'a bank has tokens where the server has one');
-    const token = credentials.issueToken();
+    assert(this.tenant !== null, 'a bank has tokens where the server has one');
+    const token = this.tenant.issueToken();
     await this.#renew();
     return token;
   }
 
   /** Makes the token of the bank invalid. Throws LedgerUnavailable, and nothing is changed. */
   async revokeToken(): Promise<void> {
-    this.tenant?.credentials?.revokeToken();
+    this.tenant?.revokeToken();
     await this.#renew();
   }
 
   /** Lets an open bank take over its changed credentials. */
   async #renew(): Promise<void> {
-    (await this.#hosted?.catch(() => null))?.renew();
+    (await this.opened())?.renew();
   }
 
   /** Closes the bank even if requests are open: the server stops. */
   async stop(): Promise<void> {
-    const hosted = await this.#hosted?.catch(() => null);
-    // A suspended bank has kept everything, and its file stays closed.
-    if (hosted === null || hosted === undefined || (this.#left !== null && this.#parts.store.isLasting)) return;
+    const hosted = await this.opened();
+    if (hosted === null) return;
     hosted.endWaiting();
     await this.keepState().catch(() => undefined);
-    await hosted.bank.close();
+    // The file of a suspended bank stays closed.
+    if (this.#left === null || !this.#parts.store.isLasting) await hosted.bank.close();
   }
 
   /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
@@ -229,12 +231,12 @@ export class NamedBank {
     // Before any wait: else a waiting request opens the bank and creates its ledger again.
     this.#isRemoved = true;
     try {
-      await (await this.#hosted?.catch(() => null))?.close();
+      await (await this.opened())?.close();
     } catch (error) {
       this.#isRemoved = false;
       throw error;
     }
-    this.tenant?.credentials?.end();
+    this.tenant?.end();
   }
 
   #keep(change: Partial<BankRecord>): void {

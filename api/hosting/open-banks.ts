@@ -67,9 +67,12 @@ export class OpenBanks {
     }
   }
 
+  /** Never rejects: what is wrong with this bank is no reason to refuse another one. */
   async #suspend(named: NamedBank): Promise<void> {
     this.#used.delete(named);
-    await named.suspend();
+    await named.suspend().catch((error: unknown) => {
+      this.#options.log.error({ bank: named.name, err: error }, 'suspending a named bank failed');
+    });
   }
 
   clear(): void {
@@ -158,8 +161,11 @@ export async function hostNamed(named: NamedBank, server: ServerParts): Promise<
 }
 
 /** The known state that a bank was made with; that of the root bank if its file came without one. Throws LedgerUnavailable. */
-export async function knownStateOf({ name, knownState }: NamedBank, { store, root }: ServerParts): Promise<KnownState> {
-  return knownState ?? (await store.knownState(name)) ?? root.firstOrigin.knownState;
+export async function knownStateOf(
+  { name, knownState, record }: NamedBank,
+  { store, root }: ServerParts,
+): Promise<KnownState> {
+  return knownState ?? (await store.knownState(name, record)) ?? root.firstOrigin.knownState;
 }
 
 const megabyte = 1024 * 1024;

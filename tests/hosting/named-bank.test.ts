@@ -31,6 +31,7 @@ function recordWarned(warned: Instant | null) {
   return {
     config: readConfig({}, ['--ledger=:memory:']),
     asked: null,
+    knownState: '',
     since: used,
     used,
     warned,
