@@ -136,7 +136,7 @@ export async function costOfClosed(
 async function makeFiles(files: string, ledger: string, banks: number): Promise<void> {
   mkdirSync(files);
   const server = await start(serve('--ledger', ledger, '--banks', files, ...frozen));
-  await makeBank(new BankClient(server.address), 'bank-0').finally(server.stop);
+  await makeBank(new BankClient(server.address), 'bank-0').finally(() => server.stop());
   for (let index = 1; index < banks; index += 1)
     for (const end of ['sqlite', 'json', 'known-state.json'])
       cpSync(join(files, `bank-0.${end}`), join(files, `bank-${index}.${end}`));
