@@ -135,8 +135,10 @@ export async function costOfClosed(
 /** Makes a folder with so many banks: one by a server, the others as copies of its files. */
 async function makeFiles(files: string, ledger: string, banks: number): Promise<void> {
   mkdirSync(files);
-  const server = await start(serve('--ledger', ledger, '--banks', files, ...frozen));
-  await makeBank(new BankClient(server.address), 'bank-0').finally(() => server.stop());
+  {
+    await using server = await start(serve('--ledger', ledger, '--banks', files, ...frozen));
+    await makeBank(new BankClient(server.address), 'bank-0');
+  }
   for (let index = 1; index < banks; index += 1)
     for (const end of ['sqlite', 'json', 'known-state.json'])
       cpSync(join(files, `bank-0.${end}`), join(files, `bank-${index}.${end}`));
