@@ -23,9 +23,8 @@ import {
   type SettlementRun,
   type StartedRun,
 } from '../time/rules/settlement-run.ts';
-import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import type { BankStateRow } from '../bank/rows/bank-state.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { TransactionStatus } from '../values/transaction-status.ts';
+import type { Row, Writer } from '../ledger/database.ts';
 import { countPendingExecutions } from '../accounts/rows/entries.ts';
 import { countByTpp } from '../payments/rows/payments.ts';
 import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
@@ -70,7 +69,7 @@ export class RunAbandoned extends Error {
 
 /** Where the bank stands before a run. */
 interface BeforeRun {
-  readonly state: BankStateRow;
+  readonly state: Row<'bank_state'>;
   /**
    * The earliest execution date of an open execution in this transaction; null without open executions. A later date would leave due
    * payments waiting.
@@ -80,7 +79,7 @@ interface BeforeRun {
 
 /** Work for later runs: executions to book, ended orders to remove, and double executions to correct. */
 type AwaitingRuns = Pick<
-  BankStateRow,
+  Row<'bank_state'>,
   'unbooked_executions' | 'last_booking_at' | 'ended_orders' | 'double_executions'
 >;
 
@@ -129,7 +128,7 @@ export async function runSettlement(
 
 /** What a run with due executions begins with. */
 interface Begun {
-  readonly state: BankStateRow;
+  readonly state: Row<'bank_state'>;
   /** The first page of the due executions. */
   readonly due: readonly DueExecution[];
   /** How many executions it books, and how many a later run does. */
@@ -161,7 +160,7 @@ async function settle(underWay: RunUnderWay, { state, due, later, booked }: Begu
  * How many executions a later run books: instant payments that settled after this run's instant but before it was carried out, and
  * those posted under other settlement times (rules.md P10, S6). They are rare, and so is the query.
  */
-async function bookedLater(tx: Writer, run: SettlementRun, state: BankStateRow): Promise<number> {
+async function bookedLater(tx: Writer, run: SettlementRun, state: Row<'bank_state'>): Promise<number> {
   if (state.unbooked_executions === 0 || state.last_booking_at <= run.at) return 0;
   return countPendingExecutions(tx, run.at);
 }

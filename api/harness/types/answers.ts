@@ -4,7 +4,7 @@
  */
 import type { Quirk as QuirkOfBank } from '../../../engine/bank/rules/quirk.ts';
 import type { AttemptOutcome as OutcomeOfBank } from '../../../engine/settlement/rules/settlement.ts';
-import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../../engine/values/transaction-status.ts';
 import type { Frequency as FrequencyOfBank } from '../../../engine/time/rules/occurrences.ts';
 import type { FaultCode as CodeOfBank } from '../../../engine/values/fault.ts';
 import type { PaymentService as ServiceOfBank, products } from '../../../engine/values/product.ts';
