@@ -1,89 +1,34 @@
-import type { ApiDocument } from '../openapi/document.ts';
+import type { AnswerSchema } from '../bodies/schema.ts';
 import { isObject, type JsonObject } from '../habits/json.ts';
+import { Components } from '../openapi/components.ts';
+import {
+  type ApiDescription,
+  type Content,
+  type DocumentedAnswer,
+  type Operation,
+  operationId,
+  type Parameter,
+  pathOf,
+} from '../openapi/document.ts';
 import { curlLine } from '../pages/curl-line.ts';
 import { html, Html, type HtmlValue } from '../pages/html.ts';
 
 /** A call of an API document, as lists name it. */
-export interface ListedCall {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly tag: string;
+export type ListedCall = Pick<Call, 'id' | 'method' | 'path' | 'summary' | 'tag'>;
+
+/** A call with what its page says of it. Its path has parameters in braces. */
+type Call = Operation & { readonly id: string };
+
+/** The calls of a document, in its order of groups. Those of one path stand together. */
+export function callsIn({ about, operations }: ApiDescription): readonly Call[] {
+  const calls = operations.map((operation) => ({ ...operation, id: operationId(operation), path: pathOf(operation) }));
+  const byPath = [...Map.groupBy(calls, ({ path }) => path).values()].flat();
+  return about.tags.flatMap(({ name }) => byPath.filter(({ tag }) => tag === name));
 }
 
-/** A call with what its page says of it. */
-interface Call extends ListedCall {
-  readonly isDeprecated: boolean;
-  readonly parameters: readonly Parameter[];
-  readonly body: Content | null;
-  /** By status, the successes first. */
-  readonly answers: readonly (readonly [status: string, answer: JsonObject])[];
-}
-
-interface Content {
-  readonly schema: JsonObject;
-  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
-}
-
-type Parameter = {
-  readonly in: 'path' | 'query' | 'header';
-  readonly name: string;
-  readonly description: string;
-  readonly required: boolean;
-  readonly schema: JsonObject;
-  readonly example?: string | number | boolean;
-};
-
-/** A call as the document has it. Parameters and answers may be references. */
-type Operation = {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly tags: readonly [string];
-  readonly deprecated?: boolean;
-  readonly parameters?: readonly JsonObject[];
-  readonly requestBody?: JsonObject;
-  readonly responses: Readonly<Record<string, JsonObject>>;
-};
-
-/** The calls of a document, in its order of groups. */
-export function callsIn({ paths, tags }: ApiDocument): readonly ListedCall[] {
-  const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): ListedCall => {
-      const {
-        operationId,
-        summary,
-        tags: [tag],
-      } = operation as Operation;
-      return { id: operationId, method: method.toUpperCase(), path, summary, tag };
-    }),
-  );
-  return tags.flatMap(({ name }) => calls.filter(({ tag }) => tag === name));
-}
-
-/** A call of a document with what its page says of it. */
-export function wholeCall(listed: ListedCall, document: ApiDocument): Call {
-  const operation = document.paths[listed.path]?.[listed.method.toLowerCase()];
-  const { deprecated = false, parameters = [], requestBody = {}, responses } = operation as Operation;
-  return {
-    ...listed,
-    isDeprecated: deprecated,
-    parameters: parameters.map((each) => whole(each, document) as Parameter),
-    body: contentsOf(requestBody)[0]?.[1] ?? null,
-    answers: Object.entries(responses).map(([status, answer]) => [status, whole(answer, document)]),
-  };
-}
-
-function contentsOf({ content = {} }: JsonObject): [mediaType: string, content: Content][] {
-  return Object.entries(content as Record<string, Content>);
-}
-
-/** The part that a reference names, with the members beside the reference. A part that is no reference stays as it is. */
-function whole({ $ref: reference, ...own }: JsonObject, document: ApiDocument): JsonObject {
-  if (typeof reference !== 'string') return own;
-  const [kind = '', name = ''] = reference.split('/').slice(2);
-  const parts = document.components as Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
-  return { ...whole(parts[kind]?.[name] ?? {}, document), ...own };
+/** A schema with all its parts in it. */
+function whole(schema: AnswerSchema | JsonObject): JsonObject {
+  return new Components(true).schema(schema);
 }
 
 /** Where the page of a call sends it. */
@@ -100,33 +45,33 @@ interface Sent {
 }
 
 /** What a call takes and answers, with an example of both. `hasForm`: a script sends it; a stream of events has no form. */
-export function callContent(listed: ListedCall, document: ApiDocument, sent: Sent) {
-  const call = wholeCall(listed, document);
-  const { method, path, summary, parameters, body, answers } = call;
+export function callContent(call: Call, sent: Sent) {
+  const { method, path, summary, deprecated = false, parameters, answers } = call;
+  const [body] = contentsOf(call.body);
   const own = parameters.filter(({ name }) => !sent.added.has(name.toLowerCase()));
-  const done = answers.filter(([status]) => status < '400');
-  const [mediaType, answer] = contentsOf(done[0]?.[1] ?? {})[0] ?? [];
+  const done = Object.entries(answers).filter(([status]) => status < '400');
+  const [answer] = contentsOf(done[0]?.[1].content ?? null);
   const [answered] = Object.values(answer?.examples ?? {});
-  const hasForm = mediaType !== 'text/event-stream';
-  const usual = parameters.filter(isUsual).map((each) => parameterRow(each, document));
-  const seldom = parameters.filter((each) => !isUsual(each)).map((each) => parameterRow(each, document));
+  const hasForm = answer?.mediaType !== 'text/event-stream';
+  const usual = parameters.filter(isUsual).map(parameterRow);
+  const seldom = parameters.filter((each) => !isUsual(each)).map(parameterRow);
   const content = html`<h1>${summary}</h1>
     <div class="call">
       <div>
         <p class="route">
           ${methodMark(method)}
           <code>${new Html(html`${path}`.text.replaceAll('/', '/<wbr>'))}</code>
-          ${call.isDeprecated && html`<span class="need">deprecated</span>`}
+          ${deprecated && html`<span class="need">deprecated</span>`}
         </p>
         ${parameters.length > 0 && html`<h2 id="parameters">Parameters</h2>`} ${usual.length > 0 && list(usual)}
         ${seldom.length > 0 && folded(`${seldom.length} optional parameters`, list(seldom))}
         ${
-          body !== null &&
+          body !== undefined &&
           html`<h2 id="body">Body</h2>
-            <p>${about(whole(body.schema, document))}</p>
-            ${members(body.schema, document, true)}`
+            <p>${about(whole(body.schema))}</p>
+            ${members(whole(body.schema), true)}`
         }
-        ${done.map(([status, answer]) => answerSection(status, answer, document))}
+        ${done.map(([status, told]) => answerSection(status, told))}
         <h2 id="refusals">Refusals</h2>
         ${refusals(call, sent.codeAt)}
       </div>
@@ -153,11 +98,8 @@ function isUsual({ required, example }: Parameter): boolean {
   return required || example !== undefined;
 }
 
-function parameterRow(
-  { in: place, name, required, schema, description, example }: Parameter,
-  document: ApiDocument,
-): Html {
-  const kind = `${place}, ${kindOf(schema, document)}`;
+function parameterRow({ in: place, name, required, schema, description, example }: Parameter): Html {
+  const kind = `${place}, ${kindOf(whole(schema))}`;
   return row(name, kind, required, { description, examples: example === undefined ? [] : [example] });
 }
 
@@ -196,9 +138,9 @@ function refusals(shown: Call, codeAt: Sent['codeAt']): Html {
   const traits = traitsOf(shown);
   const own = new Set(ownReasons.flatMap(([call, codes]) => (call.test(traits) ? codes.split(' ') : [])));
   const rowsOf = (isOwn: boolean): readonly Html[] =>
-    answers.flatMap(([status, { description }]) => {
+    Object.entries(answers).flatMap(([status, { description }]) => {
       if (status < '400') return [];
-      const all = [...String(description).matchAll(/^`([A-Z_]+)`:/gm)].map(([, name = '']) => name);
+      const all = [...description.matchAll(/^`([A-Z_]+)`:/gm)].map(([, name = '']) => name);
       const codes = all.filter((name) => own.has(name) === isOwn);
       if (codes.length === 0 && (all.length > 0 || !isOwn)) return [];
       const links = codes.map((name, at) => html`${at > 0 && ', '}<a href="${codeAt(name)}">${name}</a>`);
@@ -212,15 +154,18 @@ function refusals(shown: Call, codeAt: Sent['codeAt']): Html {
   ${rest.length > 0 && folded('Refusals that any call can have', list(rest))}`;
 }
 
-function answerSection(status: string, answer: JsonObject, document: ApiDocument): Html {
-  const contents = contentsOf(answer);
+function answerSection(status: string, { description, content }: DocumentedAnswer): Html {
   return html`<h2 id="answer-${status}">Answer ${status}</h2>
-    ${contents.length === 0 && html`<p>${about(answer)} It has no body.</p>`}
-    ${contents.map(
-      ([mediaType, { schema }]) =>
+    ${content === null && html`<p>${about({ description })} It has no body.</p>`}
+    ${contentsOf(content).map(
+      ({ schema, mediaType = 'application/json' }) =>
         html`${mediaType !== 'application/json' && html`<p><code>${mediaType}</code></p>`}
-        ${members(schema, document, true)}`,
+        ${members(whole(schema), true)}`,
     )}`;
+}
+
+function contentsOf(content: Operation['body']): readonly Content[] {
+  return [content ?? []].flat();
 }
 
 const list = (rows: readonly Html[]): Html =>
@@ -265,20 +210,19 @@ function about({ description }: JsonObject): Html | null {
 const knownFormats = new Set<unknown>(['date', 'date-time', 'uuid', 'uri', 'email', 'duration']);
 
 /** The kind of a value, in a few words: `list: InstructedAmount`. */
-function kindOf(part: JsonObject, document: ApiDocument): string {
-  const { type, items, anyOf, format, title, const: only } = whole(part, document);
-  if (Array.isArray(anyOf)) return [...new Set(anyOf.map((one: JsonObject) => kindOf(one, document)))].join(' or ');
+function kindOf({ type, items, anyOf, format, title, const: only }: JsonObject): string {
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map(kindOf))].join(' or ');
   if (only !== undefined) return JSON.stringify(only);
-  if (isObject(items)) return `list: ${kindOf(items, document)}`;
+  if (isObject(items)) return `list: ${kindOf(items)}`;
   if (type === 'object') return typeof title === 'string' ? title : 'object';
   return [type, knownFormats.has(format) ? format : []].flat().join(', ');
 }
 
 /** The members of an object, of the items of a list, or of each alternative; or the possible words of a text. `isOpen`: not folded. */
-function members(part: JsonObject, document: ApiDocument, isOpen = false): HtmlValue {
-  const { items, anyOf, properties = {}, required = [], additionalProperties, enum: values } = whole(part, document);
-  if (isObject(items)) return members(items, document, isOpen);
-  if (Array.isArray(anyOf)) return anyOf.map((one: JsonObject) => members(one, document, isOpen));
+function members(part: JsonObject, isOpen = false): HtmlValue {
+  const { items, anyOf, properties = {}, required = [], additionalProperties, enum: values } = part;
+  if (isObject(items)) return members(items, isOpen);
+  if (Array.isArray(anyOf)) return anyOf.map((one: JsonObject) => members(one, isOpen));
   if (Array.isArray(values)) {
     const words = html`<p class="values">${values.map((value) => html`<code>${String(value)}</code> `)}</p>`;
     return values.length <= 12 ? words : folded(`${values.length} values`, words);
@@ -286,7 +230,7 @@ function members(part: JsonObject, document: ApiDocument, isOpen = false): HtmlV
   const others = isObject(additionalProperties) ? { '…': additionalProperties } : {};
   const rows = Object.entries({ ...(properties as Record<string, JsonObject>), ...others }).map(([name, member]) => {
     const isNeeded = (required as string[]).includes(name);
-    return row(name, kindOf(member, document), isNeeded, whole(member, document), members(member, document));
+    return row(name, kindOf(member), isNeeded, member, members(member));
   });
   if (rows.length === 0) return null;
   return isOpen ? list(rows) : folded(rows.length === 1 ? '1 member' : `${rows.length} members`, list(rows));
@@ -294,6 +238,7 @@ function members(part: JsonObject, document: ApiDocument, isOpen = false): HtmlV
 
 /** The line that sends the example. */
 function curlOf({ method, path, body }: Call, parameters: readonly Parameter[], { server, asksToken }: Sent): string {
+  const [content] = contentsOf(body);
   const url = new URL(server + path);
   const headers: Record<string, string> = asksToken ? { authorization: 'Bearer TOKEN' } : {};
   for (const { in: place, name, example } of parameters) {
@@ -302,14 +247,15 @@ function curlOf({ method, path, body }: Call, parameters: readonly Parameter[], 
     else if (place === 'query') url.searchParams.set(name, String(example));
     else headers[name] = String(example);
   }
-  if (body !== null) headers['content-type'] = 'application/json';
-  const [first] = Object.values(body?.examples ?? {});
+  if (content !== undefined) headers['content-type'] = 'application/json';
+  const [first] = Object.values(content?.examples ?? {});
   const line = curlLine({ method, url, headers, body: Buffer.from(first === undefined ? '' : textOf(first.value)) });
   return line.replaceAll(/ (?='http|-H |--data)/g, ' \\\n  ');
 }
 
 /** The form that a script shows and sends. */
 function sendForm({ method, path, body }: Call, parameters: readonly Parameter[], { from, asksToken }: Sent): Html {
+  const [content] = contentsOf(body);
   const field = ({ in: place, name, required, example = '' }: Parameter): Html =>
     html`<label
       >${name}
@@ -322,7 +268,7 @@ function sendForm({ method, path, body }: Call, parameters: readonly Parameter[]
         spellcheck="false"
     /></label>`;
   const seldom = parameters.filter((each) => !isUsual(each));
-  const examples = Object.values(body?.examples ?? {});
+  const examples = Object.values(content?.examples ?? {});
   const first = textOf(examples[0]?.value ?? {});
   const rows = Math.min(first.split('\n').length + 1, 24);
   return html`<form

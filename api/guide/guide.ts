@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { once } from '../../engine/values/once.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
-import type { ApiDocument } from '../openapi/document.ts';
+import type { ApiDescription } from '../openapi/document.ts';
 import { html, Html } from '../pages/html.ts';
 import { pageHeaders, setPageHeaders } from '../pages/page-security.ts';
 import { ownPagesOnly, pageErrors } from '../pages/refusals.ts';
@@ -41,8 +41,8 @@ interface GuideOptions {
   readonly serverOf: (request: Request) => string;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
-  /** The API documents of the bank, with its values in the examples. */
-  readonly documents: Readonly<Record<DocumentName, (request: Request) => Promise<ApiDocument>>>;
+  /** What the API documents of the bank say, with its values in the examples. */
+  readonly documents: Readonly<Record<DocumentName, (request: Request) => Promise<ApiDescription>>>;
   /** The endpoints of its control plane. */
   readonly control: readonly ControlEndpoint[];
   readonly site: SiteCheck;

@@ -1,7 +1,7 @@
 import { story } from '../bodies/examples.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { describeControl } from '../openapi/control-document.ts';
-import type { ApiDocument } from '../openapi/document.ts';
+import type { ApiDescription } from '../openapi/document.ts';
 import { describeInterface } from '../openapi/interface-document.ts';
 import { noSamples } from '../openapi/samples.ts';
 import { html, type Html } from '../pages/html.ts';
@@ -29,9 +29,13 @@ type CallLists = ReturnType<typeof callLists>;
 /** The lists of both documents of a bank with these endpoints of its control plane. They have no value of the bank, and read none. */
 export function callLists(control: readonly ControlEndpoint[], isRoot: boolean) {
   const { address } = story;
-  const listOf = (document: ApiDocument) => {
-    // What the document says at its head is Markdown.
-    return { description: String(document.info['description']), groups: document.tags, calls: callsIn(document) };
+  const listOf = (described: ApiDescription) => {
+    const { description, tags: groups } = described.about;
+    // Without the rest of each call, which only its page shows.
+    const calls: readonly ListedCall[] = callsIn(described).map(({ id, method, path, summary, tag }) => {
+      return { id, method, path, summary, tag };
+    });
+    return { description, groups, calls };
   };
   return {
     interface: listOf(describeInterface(address, noSamples)),
@@ -131,11 +135,11 @@ export async function callsPage(
 export async function callPage(
   of: DocumentName,
   id: string,
-  document: ApiDocument,
+  described: ApiDescription,
   asksToken: boolean,
 ): Promise<string | null> {
   const at = addressesAt(`${of}/${id}`);
-  const calls = callsIn(document);
+  const calls = callsIn(described);
   const call = calls.find((each) => each.id === id);
   if (call === undefined) return null;
   const errors = (await guidePages()).find(({ path }) => path === 'errors');
@@ -143,8 +147,8 @@ export async function callPage(
     const anchor = code.toLowerCase();
     return `${at.fileAt(errors === undefined ? 'errors' : placeOfAnchor(errors, anchor))}#${anchor}`;
   };
-  const { content, hasForm } = callContent(call, document, {
-    server: String(document.servers.at(-1)?.url).replace('{tpp}', 'docs'),
+  const { content, hasForm } = callContent(call, {
+    server: String(described.about.servers.at(-1)?.url).replace('{tpp}', 'docs'),
     from: at.fileAt(documents[of].from),
     added: of === 'interface' ? ofSigning : new Set(),
     asksToken,

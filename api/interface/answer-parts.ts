@@ -40,7 +40,7 @@ export const amount = titled('Amount', 'An amount of money.').closed({
 export const link = titled('Link', 'Where to go on from here.').closed({
   href: text('a path below the address of the bank, or an absolute address'),
   verbs: listOf(
-    Type.Unsafe<string>({ type: 'string', enum: ['GET', 'PUT', 'POST', 'DELETE'] }),
+    Type.Unsafe<'GET' | 'PUT' | 'POST' | 'DELETE'>({ type: 'string', enum: ['GET', 'PUT', 'POST', 'DELETE'] }),
     'the methods that the address takes',
     {
       minItems: 1,

@@ -29,8 +29,9 @@ const single: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'u
 const lists: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const named: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
-/** Collects what the operations of one document share, each part once. */
+/** Collects what the operations of one document share, each part once. With `isWhole` each schema has its parts in itself, and none is shared. */
 export class Components {
+  readonly #isWhole: boolean;
   /** The result for each schema: most schemas stand in many places. */
   readonly #made = new Map<object, Json>();
   readonly #parts: Readonly<Record<Kind, Map<string, Json>>> = {
@@ -38,6 +39,10 @@ export class Components {
     parameters: new Map(),
     responses: new Map(),
   };
+
+  constructor(isWhole = false) {
+    this.#isWhole = isWhole;
+  }
 
   /**
    * The schema as OpenAPI 3.1 has it, without keywords of our own. One with a title becomes a component of that name, and the
@@ -54,7 +59,7 @@ export class Components {
   #make(schema: AnswerSchema | Json): Json {
     const { title, general, description }: SchemaShape = schema;
     if (isObject(general)) return { ...this.schema(general), description };
-    if (typeof title !== 'string') return this.#plain(schema);
+    if (this.#isWhole || typeof title !== 'string') return this.#plain(schema);
     const reference = this.shared('schemas', title, this.#plain(schema));
     assert('$ref' in reference, `one schema has the title ${title}`);
     return reference;

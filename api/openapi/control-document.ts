@@ -23,8 +23,7 @@ import { blankSamples, type ControlSamples, readControlSamples, intoBank } from 
 import { exampleTpp } from './interface-document.ts';
 import {
   refusalExample,
-  apiDocument,
-  type ApiDocument,
+  type ApiDescription,
   type Content,
   type DocumentedAnswer,
   type Operation,
@@ -170,7 +169,7 @@ export async function controlDocument(
   { bank, journal }: { readonly bank: Bank; readonly journal: Journal },
   endpoints: readonly ControlEndpoint[],
   { hasToken, ...options }: Omit<DocumentOptions, 'samples'> & { readonly hasToken: boolean },
-): Promise<ApiDocument> {
+): Promise<ApiDescription> {
   const samples = hasToken
     ? blankSamples((await readClock(bank)).date, bank.runs.calendar)
     : await readControlSamples(bank, journal, exampleTpp);
@@ -181,30 +180,28 @@ export async function controlDocument(
 export function describeControl(
   endpoints: readonly ControlEndpoint[],
   { address, samples, isRoot }: DocumentOptions,
-): ApiDocument {
+): ApiDescription {
   const { ids, ...bank } = samples;
   const here = intoBank(bank, { ...ids, address });
-  const operations = endpoints.map((endpoint) => operationOf(endpoint, samples, here));
+  const ofEndpoints = endpoints.map((endpoint) => operationOf(endpoint, samples, here));
+  const operations = [...(isRoot ? probes() : []), ...documents(), ...ofEndpoints];
   const tags = Object.entries(groups).map(([name, { description }]) => ({ name, description }));
-  const all = [...(isRoot ? probes() : []), ...documents(), ...operations];
-  return apiDocument(
-    {
-      title,
-      version: packageJson.version,
-      description: intro,
-      servers: [{ url: address, description: 'This bank.' }],
-      tags: tags.filter(({ name }) => all.some(({ tag }) => tag === name)),
-      securitySchemes: {
-        controlToken: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The value of SANDBANK_CONTROL_TOKEN, where it is set, or the token of a named bank.',
-        },
+  const about = {
+    title,
+    version: packageJson.version,
+    description: intro,
+    servers: [{ url: address, description: 'This bank.' }],
+    tags: tags.filter(({ name }) => operations.some(({ tag }) => tag === name)),
+    securitySchemes: {
+      controlToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'The value of SANDBANK_CONTROL_TOKEN, where it is set, or the token of a named bank.',
       },
-      security: [{}, { controlToken: [] }],
     },
-    all,
-  );
+    security: [{}, { controlToken: [] }],
+  };
+  return { about, operations };
 }
 
 function operationOf(endpoint: ControlEndpoint, samples: ControlSamples, here: Here): Operation {

@@ -77,6 +77,12 @@ export interface DocumentedAnswer {
   readonly name?: string;
 }
 
+/** What a document says, before it is one. */
+export interface ApiDescription {
+  readonly about: About;
+  readonly operations: readonly Operation[];
+}
+
 /** An OpenAPI 3.1 document. */
 export interface ApiDocument {
   readonly openapi: '3.1.1';
@@ -92,7 +98,7 @@ export interface ApiDocument {
  * Makes an OpenAPI 3.1 document. Schemas with a title, parameters and named answers become components, each once. Throws an
  * assertion for two schemas with one title.
  */
-export function apiDocument(about: About, operations: readonly Operation[]): ApiDocument {
+export function apiDocument({ about, operations }: ApiDescription): ApiDocument {
   const { title, version, description, servers, tags, securitySchemes = {}, security = [] } = about;
   const components = new Components();
   const answered = new Map<DocumentedAnswer, Json>();
@@ -125,7 +131,7 @@ export function operationId({ method, path }: Pick<Operation, 'method' | 'path'>
 }
 
 /** The path with its parameters in braces. */
-function pathOf({ path }: Pick<Operation, 'path'>): string {
+export function pathOf({ path }: Pick<Operation, 'path'>): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 

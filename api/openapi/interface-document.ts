@@ -6,8 +6,7 @@ import type { AnswerSchema } from '../bodies/schema.ts';
 import { endpoints } from '../interface/index.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import {
-  apiDocument,
-  type ApiDocument,
+  type ApiDescription,
   type Content,
   type DocumentedAnswer,
   type Operation,
@@ -56,12 +55,16 @@ const tags = [
  * bank now. `address` is the absolute address of the bank, without a slash at the end. Like
  * the interface it is for everybody, with a control token too: the page /docs sends its examples.
  */
-export async function interfaceDocument(bank: Bank, address: string, door: string | null = null): Promise<ApiDocument> {
+export async function interfaceDocument(
+  bank: Bank,
+  address: string,
+  door: string | null = null,
+): Promise<ApiDescription> {
   return describeInterface(address, await readSamples(bank, door ?? exampleTpp), door);
 }
 
 /** The same from these values. */
-export function describeInterface(address: string, samples: Samples, door: string | null = null): ApiDocument {
+export function describeInterface(address: string, samples: Samples, door: string | null = null): ApiDescription {
   const about = {
     title: 'Sandbank: the interface of the bank',
     version: packageJson.version,
@@ -106,7 +109,7 @@ export function describeInterface(address: string, samples: Samples, door: strin
       answers: { ...Object.fromEntries(answered), ...refused },
     };
   });
-  return apiDocument(about, operations);
+  return { about, operations };
 }
 
 /** An endpoint with a body is one operation for each product, as its body depends on it. */

@@ -317,7 +317,7 @@ export const tables = {
     frequency: unchecked(oneOf(...frequencies)),
     execution_rule: oneOf('following', 'preceding'),
     day_of_execution: orNull(whole(1, 31)),
-    /** Comma-separated. */
+    /** Comma-separated, all different. */
     months_of_execution: orNull(formed(/^(?!.*\b(\d+)\b.*\b\1\b)(?:[1-9]|1[0-2])(?:,(?:[1-9]|1[0-2])){0,11}$/)),
     /** Index of the first occurrence without an execution; null when none is left. */
     next_index: orNull(whole(0, 50_000)),
@@ -350,7 +350,7 @@ export const tables = {
     creditor_number: text(60, 1),
     currency,
     amount_minor: positive,
-    /** A copy of the payment's, kept equal by a trigger; null for a periodic payment. */
+    /** A copy of the payment's, kept equal by a trigger; null for a periodic payment: its executions have their own. */
     execution_date: orNull(bankDate),
     /** A bulk payment's item as sent, as JSON; null otherwise: payment_initiation has the body. */
     initiation: orNull(provenText),
@@ -544,7 +544,7 @@ export const tables = {
     tpp_redirect_uri: address,
     tpp_session_id: orNull(address),
     created_at: instant,
-    /** From this instant on it counts as removed (interface: Limits). */
+    /** From this instant on it counts as removed (interface: Limits); the settings decide how much later that is. */
     expires_at: column<Instant>('integer not null', allowed.whole(0, 1e15)),
     signed_at: orNull(instant),
   }),

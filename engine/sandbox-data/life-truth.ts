@@ -60,13 +60,19 @@ export async function truthOf(bank: BankContext, number: string, period: Period)
         ...shown,
         event: event.event,
         category,
-        subscription: category === 'subscription' && refundOf === null ? priceOf(event) : null,
+        subscription: category === 'subscription' && refundOf === null ? paidPrice(event, amount) : null,
         refundOf: refundOf === null ? null : (byKey.get(refundOf) ?? null),
         trip,
         ownAccount: otherAccount(living, event),
       },
     ];
   });
+}
+
+/** What a subscription costs each time: what was paid in NOK, as its price can rise (rules.md L14), or its price in another currency. */
+function paidPrice(event: Meaning['event'], paid: Amount): Amount | null {
+  const price = priceOf(event);
+  return price?.currency === paid.currency ? { ...price, minor: paid.minor < 0n ? -paid.minor : paid.minor } : price;
 }
 
 /** The household's other account of a transfer. */

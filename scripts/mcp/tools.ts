@@ -8,10 +8,13 @@ import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { findSections } from '../../api/guide/find-sections.ts';
 import { allQuirks } from '../../api/habits/index.ts';
 import { whenQuery } from '../../api/control/platform-calls.ts';
-import { Components, type Json } from '../../api/openapi/components.ts';
+import type { SchemaShape } from '../../api/bodies/schema.ts';
+import { Components } from '../../api/openapi/components.ts';
 import { type AnswerTo, type CallName, partsOf } from '../../api/openapi/calls.ts';
+import type { Operation } from '../../api/openapi/document.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
+import { controlPath } from '../../api/pipeline/addresses.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
 import { isObject } from '../../api/habits/json.ts';
 import { oneLine, words } from '../../engine/values/text.ts';
@@ -34,8 +37,8 @@ interface Tool {
   readonly run: (desk: Desk, given: Given) => Promise<Found>;
 }
 
-/** A call of the control plane that is a tool as it is. `document`: with the schemas of the calls. */
-type CallTool = (document: ReturnType<typeof describeControl>) => Tool;
+/** A call of the control plane that is a tool as it is. `operations`: what the control document says of the calls. */
+type CallTool = (operations: readonly Operation[]) => Tool;
 
 const calls: Readonly<Record<string, CallTool>> = {
   advance: passed(
@@ -84,12 +87,12 @@ export function toldTools(): readonly (Omit<Tool, 'run'> & { readonly name: stri
 
 /** All tools by their names. The schemas of the calls are those of the control document. */
 export function allTools(): ReadonlyMap<string, Tool> {
-  const document = describeControl([...ofEveryBank], {
+  const { operations } = describeControl([...ofEveryBank], {
     address: 'http://127.0.0.1:8080',
     samples: { ...noSamples, ids: {} },
     isRoot: true,
   });
-  const ofCalls = Object.entries(calls).map(([name, toolIn]) => [name, toolIn(document)] as const);
+  const ofCalls = Object.entries(calls).map(([name, toolIn]) => [name, toolIn(operations)] as const);
   return new Map([...Object.entries(own), ...ofCalls]);
 }
 
@@ -100,13 +103,15 @@ function passed<Name extends CallName>(
   next: (desk: Desk, answer: AnswerTo<Name>) => string,
 ): CallTool {
   const [method, path] = partsOf(call);
-  const at = `/sandbox${path}`.replaceAll(/:(\w+)/g, '{$1}');
-  return (document) => {
-    const { parameters = [], requestBody } = inlined(document, document.paths[at]?.[method.toLowerCase()]) as Described;
-    const body = requestBody?.content['application/json']?.schema;
+  const isCalled = (each: Operation): boolean => each.method === method && each.path === controlPath(path);
+  const schemas = new Components(true);
+  return (operations) => {
+    const { parameters = [], body: content = null } = operations.find(isCalled) ?? {};
+    const [json] = [content ?? []].flat();
+    const body: SchemaShape | undefined = json && schemas.schema(json.schema);
     const ofParameters = parameters.map(({ name, schema, description: says }) => [
       name,
-      { ...schema, description: says },
+      { ...schemas.schema(schema), description: says },
     ]);
     const isParameter = (name: string, place?: string): boolean =>
       parameters.some((one) => one.name === name && (place === undefined || one.in === place));
@@ -133,31 +138,6 @@ function passed<Name extends CallName>(
       },
     };
   };
-}
-
-interface Described {
-  readonly parameters?: readonly {
-    readonly in: string;
-    readonly name: string;
-    readonly description: string;
-    readonly required: boolean;
-    readonly schema: Json;
-  }[];
-  readonly requestBody?: {
-    readonly content: Readonly<
-      Record<string, { readonly schema: { readonly properties: Json; readonly required?: readonly string[] } }>
-    >;
-  };
-}
-
-/** A part of the document without references. */
-function inlined(document: { readonly components: Json }, part: unknown): unknown {
-  if (Array.isArray(part)) return part.map((item: unknown) => inlined(document, item));
-  if (!isObject(part)) return part;
-  const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(String(part['$ref'])) ?? [];
-  const shared = (document.components[kind] as Json | undefined)?.[name];
-  if (shared !== undefined) return inlined(document, shared);
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, inlined(document, value)]));
 }
 
 /** The schema of arguments that are texts, with what each is for. */

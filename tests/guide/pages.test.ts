@@ -2,14 +2,17 @@ import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { faultGuide } from '../../api/faults/errors-page.ts';
-import { callsIn, ownReasons, traitsOf, wholeCall } from '../../api/guide/call-page.ts';
+import { callsIn, ownReasons, traitsOf } from '../../api/guide/call-page.ts';
 import { findSections, guideEntries } from '../../api/guide/find-sections.ts';
 import { guidePages } from '../../api/guide/guide-files.ts';
 import { guidePage } from '../../api/guide/guide-page.ts';
-import type { ApiDocument } from '../../api/openapi/document.ts';
+import { describeControl } from '../../api/openapi/control-document.ts';
+import { describeInterface } from '../../api/openapi/interface-document.ts';
+import { noSamples } from '../../api/openapi/samples.ts';
 import { Html } from '../../api/pages/html.ts';
 import { renderText } from '../../api/guide/render-page.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
+import { controlEndpoints } from '../support/control-endpoints.ts';
 import { partsOfPage } from './links.ts';
 
 let bank: TestBank;
@@ -75,12 +78,10 @@ test('the page of a call lists the refusals that it has reasons for, and folds t
   }
 });
 
-test('each code of the reasons of calls is one of the bank, and each reason is that of a call that has its codes', async () => {
-  const calls = [];
-  for (const path of ['/openapi.json', '/sandbox/openapi.json']) {
-    const document: ApiDocument = (await bank.control('GET', path)).body;
-    for (const listed of callsIn(document)) calls.push(wholeCall(listed, document));
-  }
+test('each code of the reasons of calls is one of the bank, and each reason is that of a call that has its codes', () => {
+  const samples = { ...noSamples, ids: {} };
+  const control = describeControl(controlEndpoints, { address: bank.address, samples, isRoot: true });
+  const calls = [describeInterface(bank.address, samples), control].flatMap(callsIn);
   for (const [reason, codes] of ownReasons) {
     const met = calls.filter((call) => reason.test(traitsOf(call)));
     const refused = JSON.stringify(met.map(({ answers }) => answers));

@@ -118,6 +118,25 @@ test('a bank is there again after a restart with all that it had but its journal
   expect((await put('kept', settings)).status).toBe(200);
 });
 
+test('H Lasting: a bank whose record cannot be written keeps no other bank from being opened', async () => {
+  await start(['--open-banks', '1'], { heartbeat: 60_000 });
+  for (const name of ['full', 'other']) expect((await put(name)).status).toBe(201);
+  await advance('full');
+  rmSync(join(folder, 'full.json'));
+  // No file can take its place.
+  mkdirSync(join(folder, 'full.json'));
+  expect((await of('other', '/clock')).status).toBe(200);
+  expect(lines).toMatchObject([
+    { bank: 'full', err: { message: expect.stringContaining('full.json cannot be written') } },
+  ]);
+  const moved = (await of('full', '/clock')).body.now;
+  expect(moved).not.toBe(now);
+  rmSync(join(folder, 'full.json'), { recursive: true });
+  expect((await of('other', '/clock')).status).toBe(200);
+  // Its state is kept when it can be.
+  expect(JSON.parse(readFileSync(join(folder, 'full.json'), 'utf8')).clock.value).toBe(Date.parse(moved));
+});
+
 test('H Limits: the size of a bank is that of its ledger, its log and its snapshots, and of the copy of each snapshot', async () => {
   const config = readConfig({}, ['--ledger=:memory:']);
   const store = await BankFiles.open({ folder, config, knownState, address: 'x', log: pino({ level: 'silent' }) });

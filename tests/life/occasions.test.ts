@@ -89,6 +89,24 @@ test('L11, L13: the truth of a subscription has its new price from that day on',
   expect(told.map(({ subscription }) => subscription?.minor)).toEqual([9900n, 9900n, 11900n, 11900n, 11900n]);
 });
 
+test('L11, L14: the truth of a subscription that rises has the price of its month, on days or so often a month', async () => {
+  const usual = await personaWith([[7, { ...stream[1], category: 'subscription' }]]);
+  const whens = [usual.events[0]?.when, { perMonth: 1 }];
+  for (const when of whens) {
+    const bank = await open();
+    const persona = await personaOf({
+      ...usual,
+      events: [{ ...usual.events[0], when }],
+      rises: [{ since: '2026-03-01', percent: '9.99', categories: ['subscription'] }],
+    });
+    await beginLife(bank, number, { persona, months: 1 });
+    await advanceClock(bank, at('2027-05-23T12:00:00+02:00'));
+    const told = await truthOf(bank, number, { from: localDate('2027-01-01'), to: null });
+    expect([...new Set(told.map(({ subscription }) => subscription?.minor))]).toEqual([9900n, 10800n]);
+    expect(told.every(({ amount, subscription }) => amount.minor === -(subscription?.minor ?? 0n))).toBe(true);
+  }
+});
+
 test('L13: a card is replaced: nothing is bought meanwhile, and what was bought before stays under the old number', async () => {
   const bank = await halfYear({ on: '2027-03-03', what: 'card replaced', days: 7 });
   expect((await booked(bank, /STRØMMLY/)).map((each) => each.slice(0, 7))).toEqual([

@@ -109,6 +109,17 @@ test.each<[what: string, persona: unknown, refusal: RegExp]>([
     { ...pension, rises: [{ since, percent: '9.99', categories: ['benefit'] }] },
     /^rises\[0\]\.since: .*1990-01-01 to 2099-12-31/,
   ]),
+  [
+    'a category that rises twice',
+    {
+      ...pension,
+      rises: [
+        { since: '2026-05-01', percent: '2.50', categories: ['benefit'] },
+        { since: '2026-01-01', percent: '2.50', categories: ['energy', 'benefit'] },
+      ],
+    },
+    /^rises\[1\]\.categories\[1\]: .*benefit rises already/,
+  ],
   ['an amount of zero', changed({ amount: '0.00' }), /^events\[0\]\.amount: .*zero/],
   ['an amount without øre', changed({ amount: '15000' }), /^events\[0\]\.amount: .*fraction digits/],
   ['ends on both sides of zero', changed({ amount: '-1.00', upTo: '1.00' }), /^events\[0\]\.upTo: .*both sides/],

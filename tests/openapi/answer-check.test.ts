@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeInterface } from '../../api/openapi/interface-document.ts';
-import { refusalName } from '../../api/openapi/document.ts';
+import { type ApiDocument, apiDocument, refusalName } from '../../api/openapi/document.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
 import { AnswerCheck, type SentAnswer } from '../support/answer-check.ts';
 import { undocumented } from '../support/api-documents.ts';
@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => bank.stop());
 
 /** The document as it is, changed by `change`. */
-function check(change: (document: ReturnType<typeof describeInterface>) => void = () => undefined): AnswerCheck {
-  const document = structuredClone(describeInterface('http://bank', noSamples));
+function check(change: (document: ApiDocument) => void = () => undefined): AnswerCheck {
+  const document = structuredClone(apiDocument(describeInterface('http://bank', noSamples)));
   change(document);
   return new AnswerCheck(document, refusalName);
 }

@@ -28,9 +28,8 @@ function operation(own: Partial<Operation>): Operation {
 /** The schema of the one body of a document of one operation, and the schemas of its components. */
 function documented(schema: Type.TSchema): { schema: unknown; schemas: unknown } {
   const content = { schema, examples: {} };
-  const document = apiDocument(about, [
-    operation({ answers: { 200: { description: 'It.', content, name: 'Thing' } } }),
-  ]);
+  const operations = [operation({ answers: { 200: { description: 'It.', content, name: 'Thing' } } })];
+  const document = apiDocument({ about, operations });
   const { responses, schemas } = document.components as {
     responses: { Thing: { content: { 'application/json': { schema: unknown } } } };
     schemas: unknown;
@@ -40,7 +39,8 @@ function documented(schema: Type.TSchema): { schema: unknown; schemas: unknown }
 
 describe('an API document', () => {
   test('has the path with its parameter in braces, and an id for each operation', () => {
-    const document = apiDocument(about, [operation({}), operation({ method: 'DELETE' })]);
+    const operations = [operation({}), operation({ method: 'DELETE' })];
+    const document = apiDocument({ about, operations });
     expect(document.paths).toMatchObject({
       '/things/{thingId}': { get: { operationId: 'getThingsByThingId' }, delete: { responses: { 204: {} } } },
     });
@@ -100,11 +100,12 @@ describe('an API document', () => {
     const limit = { in: 'query', name: 'limit', description: 'How many.', required: false } as const;
     const small = { ...limit, schema: Type.Integer({ maximum: 10 }) };
     const large = { ...limit, schema: Type.Integer({ maximum: 1000 }), example: 100 };
-    const document = apiDocument(about, [
+    const operations = [
       operation({ parameters: [small] }),
       operation({ method: 'DELETE', parameters: [small] }),
       operation({ method: 'PUT', parameters: [large] }),
-    ]);
+    ];
+    const document = apiDocument({ about, operations });
     const reference = { parameters: [{ $ref: '#/components/parameters/limit' }] };
     expect(document.paths['/things/{thingId}']).toMatchObject({
       get: reference,

@@ -1,5 +1,5 @@
 import { describeInterface } from '../../api/openapi/interface-document.ts';
-import { refusalName } from '../../api/openapi/document.ts';
+import { apiDocument, refusalName } from '../../api/openapi/document.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
 import { controlCheck } from './control-endpoints.ts';
 import { AnswerCheck } from './answer-check.ts';
@@ -18,7 +18,7 @@ const described: readonly Described[] = [
   {
     prefix: /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/,
     check: (habits) =>
-      new AnswerCheck(relaxedFor(describeInterface('http://127.0.0.1', noSamples), habits), refusalName),
+      new AnswerCheck(relaxedFor(apiDocument(describeInterface('http://127.0.0.1', noSamples)), habits), refusalName),
   },
   { prefix: /^(\/banks\/[^/?]+)?(?=\/sandbox(?:[/?]|$))/, check: controlCheck },
 ];

@@ -10,6 +10,7 @@ import { coverageEndpoints } from '../../api/coverage/coverage-endpoints.ts';
 import type { Journal } from '../../api/journal/journal.ts';
 import { requestsEndpoints } from '../../api/journal/requests.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
+import { apiDocument } from '../../api/openapi/document.ts';
 import { blankSamples, noSamples } from '../../api/openapi/samples.ts';
 import { calendar } from '../lab/bank.ts';
 import { AnswerCheck } from './answer-check.ts';
@@ -40,7 +41,8 @@ const ofUnknown = [404, 405];
 /** Compares answers with the document of the control plane. */
 export function controlCheck(): AnswerCheck {
   const samples = blankSamples(noSamples.today, calendar);
-  const document = describeControl(endpointsWhere(true), { address: 'http://127.0.0.1', samples, isRoot: true });
+  const described = describeControl(endpointsWhere(true), { address: 'http://127.0.0.1', samples, isRoot: true });
+  const document = apiDocument(described);
   const { responses, ...components } = document.components;
   const schema = { $ref: '#/components/schemas/Problem' };
   const problem = { description: 'It is not there.', content: { 'application/problem+json': { schema } } };

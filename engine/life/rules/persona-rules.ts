@@ -251,13 +251,27 @@ function notTooMany({ events }: Members): readonly RuleFault[] {
   return faultAt('events', `The events are about ${Math.round(all)} a month; at most ${maxPerMonth} a month.`);
 }
 
+/** A category rises in one way (rules.md L14). */
+function risesOnce({ rises }: Members): readonly RuleFault[] {
+  const seen = new Set<unknown>();
+  return listed(rises).flatMap(({ categories }, index) =>
+    (Array.isArray(categories) ? categories : []).flatMap((category, place) => {
+      const isNew = !seen.has(category);
+      seen.add(category);
+      if (isNew) return [];
+      const text = `${String(category)} rises already. Leave it out.`;
+      return faultAt(`rises[${index}].categories[${place}]`, text);
+    }),
+  );
+}
+
 function netAmount({ netPerYear }: Members): readonly RuleFault[] {
   return amountIn('netPerYear', netPerYear);
 }
 
 /** Rules over several members of an object, by the title of its form. */
 export const personaRules: Readonly<Record<string, readonly PersonaRule[]>> = {
-  Persona: [eventNames, netAmount, notTooMany, fewTrips, accountsOfHousehold, eventsOfOccasions],
+  Persona: [eventNames, risesOnce, netAmount, notTooMany, fewTrips, accountsOfHousehold, eventsOfOccasions],
   PersonaCurrency: [knownCurrency],
   PersonaEvent: [membersOfKind, amountsOfEvent, numbersOfEvent],
   PersonaFare: [amountsOfDebit],
