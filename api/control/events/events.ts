@@ -108,17 +108,12 @@ export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEnd
         const detail = `${maxStreams} clients follow this bank, which is the most. One that ends its stream makes room.`;
         throw new Problem({ status: 503, detail, allowed: { streams: String(maxStreams) } });
       }
-      const reader = log.read(events.lastId === null ? log.last : log.numberOf(events.lastId), events.end);
-      const close = (): void => reader.close();
-      events.onGone(close);
-      stopping.addEventListener('abort', close, { once: true });
-      if (stopping.aborted) close();
-      try {
-        for await (const text of reader.texts()) await events.write(text);
-      } finally {
-        close();
-        stopping.removeEventListener('abort', close);
-      }
+      const { lastId, stream } = events;
+      const texts = log.read(lastId === null ? log.last : log.numberOf(lastId), stream);
+      const end = (): void => stream.abort();
+      stopping.addEventListener('abort', end, { signal: stream.signal });
+      if (stopping.aborted) end();
+      for await (const text of texts) await events.write(text);
     },
   };
 }
