@@ -20,7 +20,7 @@ import { type BankContext, type Moment, readBank, type WriteMoment } from '../ba
 import type { ReturnAddress, TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { clip } from '../values/text.ts';
-import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature } from '../values/transaction-status.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 
 interface CreateSigningBasket {

@@ -38,7 +38,7 @@ import { tellMet } from '../bank/outlet.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference, type IdentifiedPsu } from '../parties/identify-psu.ts';
 import type { ShownPayment } from './read-payment.ts';
-import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature } from '../values/transaction-status.ts';
 import { joined, messagesOf, warningMessages } from './payment-messages.ts';
 import { pricesNow } from './receive-payment.ts';
 import { registerPayment } from './register-payment.ts';

@@ -5,7 +5,7 @@ import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { statusChangesOf, type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
 import { firstRunAfter, runId, lateRun } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
-import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature, type TransactionStatus } from '../values/transaction-status.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { fixingWarning, type LateExecution, lateWarning, movedWarning } from './rules/payment-dates.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';

@@ -15,10 +15,9 @@ import type {
 import { isInstant } from '../values/product.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
 import { bulkItemsOf, bulkSum, foreignTransferOf } from './rows/credit-transfers.ts';
-import type { Reader } from '../ledger/database.ts';
+import type { Reader, Row } from '../ledger/database.ts';
 import type { Payment } from './rows/payments.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
-import type { ForeignTransferRow } from './rows/tables.ts';
 import type { Present, Moment } from '../bank/bank-context.ts';
 import { untriedExecution } from './payment-messages.ts';
 import { settlingAtOnce, shownDay } from './receive-payment.ts';
@@ -126,7 +125,7 @@ async function givenSignatures(reader: Reader, paymentId: number): Promise<Given
   return (await signaturesOf(reader, paymentId)).map(({ name, signed_at: at }) => ({ name, at }));
 }
 
-function costOf(terms: ForeignTransferRow, currency: Currency, fixing: Instant | null): PaymentCost {
+function costOf(terms: Row<'foreign_transfer'>, currency: Currency, fixing: Instant | null): PaymentCost {
   const { debit_minor: debit, fee_minor: fee, debit_rate: rate } = terms;
   const amount = (minor: bigint): Amount => ({ minor, currency });
   const fixed = fixing === null ? null : { date: osloDate(fixing), time: timeOfDay(fixing) };

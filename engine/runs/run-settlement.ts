@@ -23,9 +23,8 @@ import {
   type SettlementRun,
   type StartedRun,
 } from '../time/rules/settlement-run.ts';
-import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import type { BankStateRow } from '../bank/rows/bank-state.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { TransactionStatus } from '../values/transaction-status.ts';
+import type { Row, Writer } from '../ledger/database.ts';
 import { countPendingExecutions } from '../accounts/rows/entries.ts';
 import { countByTpp } from '../payments/rows/payments.ts';
 import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
@@ -70,7 +69,7 @@ export class RunAbandoned extends Error {
 
 /** Where the bank stands before a run. */
 interface BeforeRun {
-  readonly state: BankStateRow;
+  readonly state: Row<'bank_state'>;
   /**
    * The earliest execution date of an open execution in this transaction; null without open executions. A later date would leave due
    * payments waiting.
@@ -82,7 +81,7 @@ interface BeforeRun {
 interface RunDone {
   /** Null: there was nothing to do. */
   readonly report: RunReport | null;
-  readonly state: BankStateRow;
+  readonly state: Row<'bank_state'>;
   /** False: nothing was due, so that all executions are as they were. */
   readonly hasChangedExecutions: boolean;
   /** The fault double-execution struck. */
@@ -158,7 +157,7 @@ async function settle(underWay: RunUnderWay, due: readonly DueExecution[]): Prom
  * How many executions a later run books: instant payments that settled after this run's instant but before it was carried out, and
  * those posted under other settlement times (rules.md P10, S6). They are rare, and so is the query.
  */
-async function bookedLater(tx: Writer, run: SettlementRun, state: BankStateRow): Promise<number> {
+async function bookedLater(tx: Writer, run: SettlementRun, state: Row<'bank_state'>): Promise<number> {
   if (state.unbooked_executions === 0 || state.last_booking_at <= run.at) return 0;
   return countPendingExecutions(tx, run.at);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DuplicateKey } from '../rules/transfer-rules.ts';
-import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../values/transaction-status.ts';
 import { products } from '../../values/product.ts';
 import { inParts, readInParts } from '../../values/lists.ts';
 import {
@@ -14,11 +14,10 @@ import {
   rowsIn,
   preparedOne,
 } from '../../ledger/queries.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import type { InternalTransfer } from '../rules/payment-status.ts';
 import type { ForeignTransfer } from '../rules/foreign-transfer.ts';
 import { formatRate } from '../../values/price-list.ts';
-import type { ForeignTransferRow } from './tables.ts';
 
 /** A transfer to insert; `item` is its object in the body of a bulk payment, else null. */
 interface NewCreditTransfer extends DuplicateKey {
@@ -185,13 +184,13 @@ export async function insertForeignTransfer(tx: Writer, paymentId: number, terms
 export async function updateForeignTransfer(
   tx: Writer,
   paymentId: number,
-  change: Partial<ForeignTransferRow>,
+  change: Partial<Row<'foreign_transfer'>>,
 ): Promise<void> {
   await tx.updateTable('foreign_transfer').set(change).where('payment_id', '=', paymentId).execute();
 }
 
 /** The columns of a price. */
-export function foreignRow(terms: ForeignTransfer): Omit<ForeignTransferRow, 'payment_id' | 'value_date'> {
+export function foreignRow(terms: ForeignTransfer): Omit<Row<'foreign_transfer'>, 'payment_id' | 'value_date'> {
   const { instructed, debit, fee, credit, debitRate, creditRate } = terms;
   return {
     debit_minor: debit.minor,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ExecutionStatus } from '../../settlement/rules/settlement.ts';
-import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../values/transaction-status.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import { readInParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';

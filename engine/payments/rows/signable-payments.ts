@@ -1,13 +1,12 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { Instant } from '../../values/instant.ts';
 import { type Flag, type Given, prepared } from '../../ledger/queries.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import { paymentAt } from '../rules/payment-status.ts';
-import type { PaymentRow, SignatureRow } from './tables.ts';
 
 /** A payment with everything that decides whether it can be signed, and its initiation. */
-export type SignablePayment = Selectable<PaymentRow> & {
+export type SignablePayment = Row<'payment'> & {
   readonly debtor_customer_id: number | null;
   readonly debtor_bban: string | null;
   readonly signatures_required: number;
@@ -76,9 +75,9 @@ export async function signablePayment(
 }
 
 /** A signature with the number and name of the PSU who gave it. */
-export type Signature = Selectable<SignatureRow> & { readonly customer_number: string; readonly name: string };
+export type Signature = Row<'signature'> & { readonly customer_number: string; readonly name: string };
 
-export async function insertSignature(tx: Writer, signature: SignatureRow): Promise<void> {
+export async function insertSignature(tx: Writer, signature: Row<'signature'>): Promise<void> {
   await tx.insertInto('signature').values(signature).execute();
 }
 

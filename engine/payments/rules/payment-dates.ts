@@ -10,7 +10,7 @@ import type { Fault, Warning } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { lastExecutionDate, firstIndexFrom, occurrence } from '../../time/rules/occurrences.ts';
 import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
-import { awaitsSignature, type TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import { awaitsSignature, type TransactionStatus } from '../../values/transaction-status.ts';
 import { osloDate, timeOfDay, type Instant } from '../../values/instant.ts';
 import { isInstant, products } from '../../values/product.ts';
 import { runId, type SettlementRun } from '../../time/rules/settlement-run.ts';

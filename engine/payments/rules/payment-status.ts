@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../values/transaction-status.ts';
 import { osloDate, startOfDay, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { isOpenStatus, type ExecutionStatus } from '../../settlement/rules/settlement.ts';
