@@ -29,7 +29,7 @@ import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
 import { NamedBank } from './named-bank.ts';
 import { UnaskedClock } from './unasked-clock.ts';
-import { type Issued, type Strangers, Visits } from './callers.ts';
+import { type Strangers, Visits } from './callers.ts';
 
 export interface NewBank {
   readonly name: string;
@@ -132,7 +132,7 @@ export class HostedBanks {
     const { asked } = named.record;
     if (!isNew && asked !== null && asked !== wanted.asked)
       throw taken(`The bank ${wanted.name} was made with other settings. DELETE takes it away.`);
-    named.use();
+    named.visits.use();
     return ensured;
   }
 
@@ -238,9 +238,9 @@ export class HostedBanks {
     const tenant = this.#tenantOf(name, kept);
     const make = (named: NamedBank): Promise<HostedBank> => hostNamed(named, this.#options);
     const { strangers, config, store, wall } = this.#options;
-    const issued: Issued = tenant?.issued ?? (() => null);
-    const visits = (used: () => void): Visits =>
-      new Visits({ perSecond: config.bankRate, clock: wall, strangers, issued, used });
+    const issued = tenant?.issued ?? (() => null);
+    const visits = new Visits({ perSecond: config.bankRate, clock: wall, strangers, issued });
+    if (tenant !== null) tenant.visits = visits;
     return new NamedBank(name, record, { tenant, store, wall, knownState, visits, make });
   }
 
@@ -407,8 +407,6 @@ export class HostedBanks {
 
   async close(): Promise<void> {
     await Promise.all([...this.#banks.values()].map((named) => named.stop()));
-    this.#banks.clear();
-    this.#open.clear();
     this.#store.close();
   }
 
