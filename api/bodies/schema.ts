@@ -40,6 +40,7 @@ export interface SchemaShape extends Omit<OwnKeywords, 'rules'> {
   readonly longItems?: SchemaShape;
   readonly properties?: Readonly<Record<string, SchemaShape>>;
   readonly patternProperties?: Readonly<Record<string, SchemaShape>>;
+  readonly additionalProperties?: SchemaShape | boolean;
   readonly required?: readonly string[];
 }
 

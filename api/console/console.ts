@@ -8,7 +8,7 @@ import { consoleEntrance, pathIn, readFields, refusePage, sendPage, valuesOf } f
 import { lastRefusalId, type Note, Notes, RefusedWithWays } from './notes.ts';
 import { noteParameter, partsOf } from './page-addresses.ts';
 import { Books, type CallAction, type ConsoleAction, type ConsoleBank, type Done, PageCall } from './page-call.ts';
-import { cameFromField, formTokenField } from './parts/forms.ts';
+import { bodyOf, cameFromField, formTokenField } from './parts/forms.ts';
 import type { ConsoleSessions } from './sessions.ts';
 import { errorPage, viewPage } from './shell/layout.ts';
 import { consoleActions, consoleViews } from './views.ts';
@@ -105,9 +105,11 @@ async function takeAction({ action, call, fields, cameFrom, log }: SentForm): Pr
   // The way back leads to the address of the form without a note.
   const last = lastRefusalId(call.formToken, cameFrom, call.here);
   const viewAfter = (done: Done) => (typeof done === 'string' ? { text: done, to: cameFrom } : done);
+  const make = ({ call: name, body, movesClock }: CallAction): Promise<unknown> =>
+    call.carryOut(name, { params: call.params }, bodyOf(call, name, fields, body), movesClock);
   const finish = async (): Promise<{ note: Note; to: string; leave?: string | undefined }> => {
     try {
-      const done = 'act' in action ? await action.act(call, fields) : action.done(await make(call, action, fields));
+      const done = 'act' in action ? await action.act(call, fields) : action.done(await make(action));
       const { text, to, leave, isFailure = false, isSecret = false }: Exclude<Done, string> = viewAfter(done);
       notes.forget(last);
       return { note: { ...about, done: text, isFailure, isSecret }, to, leave };
@@ -136,13 +138,6 @@ async function takeAction({ action, call, fields, cameFrom, log }: SentForm): Pr
     },
   );
   return call.to(addressWith(id, to));
-}
-
-/** Makes the call of an action, as a client would: members of the body without a value are left out. */
-function make(call: PageCall, action: CallAction, fields: ReadonlyMap<string, string>): Promise<unknown> {
-  const { body, movesClock = false } = action;
-  const sent: unknown = JSON.parse(JSON.stringify(body?.(fields) ?? {}));
-  return call.carryOut(action.call, { params: call.params }, sent, movesClock);
 }
 
 function addressWith(note: string, to: string): string {

@@ -108,7 +108,16 @@ export class PageCall extends PageAddresses {
 
   /** Whether the control plane of this bank has a call, a GET unless `method` says so. */
   has(path: string, method = 'GET'): boolean {
-    return this.#of.endpoints.some((each) => each.method === method && each.path === path);
+    return this.#endpoint(`${method} ${path}`) !== undefined;
+  }
+
+  /** The schema of the body of a call; undefined: it has none. */
+  schemaOf(name: CallName): ControlEndpoint['body'] {
+    return this.#endpoint(name)?.body;
+  }
+
+  #endpoint(name: string): ControlEndpoint | undefined {
+    return this.#of.endpoints.find(({ method, path }) => `${method} ${path}` === name);
   }
 
   /** Address of a view of another bank's console, relative to this page. */
@@ -189,7 +198,7 @@ export class PageCall extends PageAddresses {
     body: unknown = {},
     movesClock = false,
   ): Promise<unknown> {
-    const endpoint = this.#of.endpoints.find(({ method, path }) => `${method} ${path}` === name);
+    const endpoint = this.#endpoint(name);
     assert(endpoint !== undefined, `the bank has ${name}`);
     const of = movesClock ? { ...this.#of, turn: this.moves.recording() } : this.#of;
     const text = typeof body === 'string' ? Buffer.from(body) : null;
@@ -224,16 +233,21 @@ export class Books {
   }
 }
 
-/** Kinds of events of `GET /sandbox/events`. */
-type EventKind = 'payment' | 'run' | 'clock' | 'sca' | 'request' | 'reset';
+/** Kinds of events of `GET /sandbox/events` that renew some pages. A run, a change of the clock and a reset renew every page. */
+type EventKind = 'payment' | 'sca' | 'request';
 
 /** A page of the console with an address of its own. It reads the bank through the control plane only. */
 export interface ConsoleView {
   /** Below `/console`, in express syntax; empty: the first page. */
   readonly path: string;
   /** Each of these events reloads the view. */
-  readonly live?: readonly EventKind[];
-  readonly show: (call: PageCall) => Promise<Shown>;
+  readonly live: readonly EventKind[];
+  readonly show: (call: PageCall) => Shown | Promise<Shown>;
+}
+
+/** A page of the console. `path`: below `/console`, in express syntax; empty: the first page. `live`: the events that reload it. */
+export function view(path: string, live: ConsoleView['live'], show: ConsoleView['show']): ConsoleView {
+  return { path, live, show };
 }
 
 /** The views of one subject, and what their forms do. */
@@ -264,8 +278,8 @@ export interface CallAction<Answer = unknown> {
   readonly call: CallName;
   /** Below `/console`, in express syntax. */
   readonly path: string;
-  /** The body of the call, made of the fields that have a value; JSON leaves out undefined members. Left out: no body. */
-  readonly body?: (fields: ReadonlyMap<string, string>) => unknown;
+  /** Members of the body of the call that are not what the field of their name has. */
+  readonly body?: (fields: ReadonlyMap<string, string>) => object;
   /** Whether it moves the clock, which can then be undone. */
   readonly movesClock?: boolean;
   readonly done: (answer: Answer) => Done;
@@ -277,10 +291,15 @@ export interface CallAction<Answer = unknown> {
 export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
-  /** The command line that does the same. Without it the page shows none. */
-  readonly line?: (params: Texts, call: PageCall) => string;
+  /** The command that does the same, with `:name` for that parameter of the path; null: the page shows none. */
+  readonly command: string | null;
   /** Throws a Problem for what it refuses. */
-  act(call: PageCall, fields: ReadonlyMap<string, string>): Promise<Done>;
+  readonly act: (call: PageCall, fields: ReadonlyMap<string, string>) => Promise<Done>;
+}
+
+/** A form that makes no single call: its path below `/console`, the command that does the same, and what it does. */
+export function ownAction(path: string, command: string | null, act: OwnAction['act']): OwnAction {
+  return { path, command, act };
 }
 
 /**

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { acceptsType } from '../pipeline/request-headers.ts';
-import { setImmediate } from '../../engine/time/clock.ts';
+import { nextTurn } from '../../engine/time/clock.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 
@@ -12,18 +13,14 @@ export const eventStream = 'text/event-stream';
 export interface Events {
   /** Last-Event-ID of a client that reconnects, or null. */
   readonly lastId: string | null;
+  /** Aborted when the client disconnects or the answer is over. To abort it ends the answer, and cuts off a client that has not read it. */
+  readonly stream: AbortController;
   send(event: string, data: unknown): void;
   /**
    * Sends blocks made by {@link eventText}, or a comment. Resolves in a later turn of the event loop, once the client can take more or
    * has disconnected.
    */
   write(text: string): Promise<void>;
-  /** True once the client has disconnected, or the answer was ended. */
-  isGone(): boolean;
-  /** Calls `work` once, when the client disconnects or the answer is over. */
-  onGone(work: () => void): void;
-  /** Ends the answer now, and cuts off a client that has not read it. */
-  end(): void;
 }
 
 /** One event as it is sent. */
@@ -81,44 +78,31 @@ function isOver({ destroyed, writableEnded }: Response): boolean {
 }
 
 function eventsTo(request: Request, response: Response): Events {
-  const isGone = (): boolean => isOver(response);
+  const stream = new AbortController();
+  stream.signal.addEventListener('abort', () => {
+    if (response.writableNeedDrain) response.destroy();
+    else finish(response);
+  });
+  response.once('close', () => stream.abort());
+  if (isOver(response)) stream.abort();
   const write = (text: string): void => {
-    if (isGone()) return;
+    if (isOver(response)) return;
     begin(response);
     response.write(text);
   };
   return {
     lastId: request.get('last-event-id') || null,
+    stream,
     send: (event, data) => write(eventText(event, data)),
     write: (text) => {
       write(text);
-      return drained(response);
-    },
-    isGone,
-    onGone: (work) => {
-      if (isGone()) work();
-      else response.once('close', work);
-    },
-    end: () => {
-      if (response.writableNeedDrain) response.destroy();
-      else finish(response);
+      return drained(response, stream);
     },
   };
 }
 
 /** Waits at least one turn of the event loop, until the written data is sent or the answer is over. */
-function drained(response: Response): Promise<void> {
-  return new Promise((resolve) => {
-    if (!response.writableNeedDrain || response.destroyed) {
-      setImmediate(resolve);
-      return;
-    }
-    const done = (): void => {
-      response.off('drain', done);
-      response.off('close', done);
-      setImmediate(resolve);
-    };
-    response.once('drain', done);
-    response.once('close', done);
-  });
+async function drained(response: Response, { signal }: AbortController): Promise<void> {
+  if (response.writableNeedDrain && !signal.aborted) await once(response, 'drain', { signal }).catch(() => undefined);
+  await nextTurn();
 }

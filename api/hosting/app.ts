@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { type RequestHandler, Router, type Request, type Response } from 'express';
-import { once } from '../../engine/values/once.ts';
 import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
@@ -30,6 +29,7 @@ import { endpoints } from '../interface/index.ts';
 import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
 import { factsOf } from '../pipeline/request-log.ts';
+import { onceAsked } from '../pipeline/once-asked.ts';
 import { shapeAnswer } from '../pipeline/shaping.ts';
 import { type InterfaceOptions, signedInterface } from '../pipeline/signed-interface.ts';
 import { leftPage, sendGatewayPage } from '../pipeline/struck-call.ts';
@@ -41,118 +41,28 @@ import { problemHandler } from '../pipeline/problem.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
 import { secretsOf } from '../start/config.ts';
 
-/** Routes one bank, with the endpoints of its control plane. This file loads every endpoint, so the first request imports it. */
+/**
+ * Routes one bank: unsigned door, pages, control plane (at /sandbox, and at /platform), and the interface at both its bases. This file loads
+ * every endpoint, so the first request imports it.
+ */
 export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<Router> {
-  const { bank, config, doctor, ownEndpoints, stopping, sessions, plays } = hosting;
-  const { journal, faults, storage, steps, turn, catchUp, statusOf } = hosted;
-  const endpoints = [
-    ...ofEveryBank,
-    eventsEndpoint(hosted.events, stopping),
-    ...requestsEndpoints(journal),
-    searchEndpoint(requestFinder(journal, secretsOf(config)), async (text, limit) => {
-      const { findSections } = await import('../guide/find-sections.ts');
-      return findSections(text, limit, false);
-    }),
-    ...coverageEndpoints(hosted.coverage),
-    bundleEndpoint(() => hosted.bundle()),
-    ...((await ownEndpoints?.()) ?? []),
-  ];
-  const checkSignature = createSignatureCheck({
-    trust: config.tppTrust,
-    get trustedCas() {
-      return hosting.trustedCas();
-    },
-    statusOf,
-    // Read for each request: quirks can be switched.
-    get isStrict() {
-      return bank.quirks.has('strict-signing');
-    },
-    doctor,
-    verifying: (verified) => bank.ledger.expect(verified),
-  });
-  const addresses = addressesOf(hosting);
-  const options = { ...hosting, addresses, journal, faults, storage, steps, turn, catchUp, checkSignature };
-  const controlled = { ...hosting, faults, storage, turn, endpoints, judge: judgeOf(options) };
+  const { bank, config, base, tpps, token, sessions, log } = hosting;
+  const { journal, faults, storage, turn, steps, catchUp } = hosted;
+  const [addresses, checkSignature] = [addressesOf(hosting), signatureCheckOf(hosting, hosted)];
+  const parts = { ...hosting, journal, faults, storage, turn, addresses, checkSignature };
+  const control = await controlEndpoints(hosting, hosted);
+  const controlled = { ...parts, endpoints: control, judge: judgeOf(parts) };
+  const site = ownSite(config);
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
-  const under = (at: '/sandbox' | '/platform') => endpoints.filter(({ path }) => controlPath(path).startsWith(at));
+  const under = (at: '/sandbox' | '/platform') => control.filter(({ path }) => controlPath(path).startsWith(at));
   const planeAt = (at: '/sandbox' | '/platform'): Router =>
     controlPlane({ ...controlled, at, endpoints: under(at), isOfConsole });
-  return bankApp(options, endpoints, {
-    controlPlane: planeAt('/sandbox'),
-    platform: under('/platform').length > 0 ? planeAt('/platform') : null,
-    console: onceAsked(async () => {
-      const { bankConsole } = await import('../console/console.ts');
-      return bankConsole({ ...controlled, moves: await hosted.moves(), plays: (await plays?.()) ?? null });
-    }),
-  });
-}
-
-/** A handler that is made for its first request: most banks get none. */
-function onceAsked(make: () => Promise<Router>): RequestHandler {
-  const made = once(make);
-  return async (request, response, next) => {
-    (await made())(request, response, next);
-  };
-}
-
-const interfacePaths = ['/v1', '/api-sandbox/v1'];
-
-interface BankAppOptions
-  extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'storage' | 'steps' | 'turn' | 'catchUp'> {
-  readonly addresses: Addresses;
-  readonly checkSignature: SignatureCheck;
-}
-
-/**
- * Makes the judge of `POST /sandbox/doctor`. Its parts are made for the first request: most banks never get one. A path that lacks the base of a
- * named bank gets it.
- */
-function judgeOf(options: BankAppOptions): (request: RequestToJudge) => Promise<Judgement> {
-  let dryRun: DryRun | null = null;
-  return (request) => {
-    dryRun ??= new DryRun(
-      {
-        endpoints,
-        checkSignature: options.checkSignature,
-        interfaceOf: (idle, checkSignature) => {
-          const router = Router({ caseSensitive: true });
-          const faults = new ArmedFaults(options.stopping);
-          const paths = interfacePaths.map((path) => options.base + path);
-          router.use(paths, interfaceOf({ ...options, faults, visits: null }, idle, checkSignature));
-          return router.use(nothingHere);
-        },
-      },
-      (error) => new Refusal(unreadableFault(error)),
-    );
-    const isBare = interfacePaths.some((path) => request.target.startsWith(path));
-    return dryRun.judge(isBare ? { ...request, target: options.base + request.target } : request);
-  };
-}
-
-interface BankParts {
-  readonly controlPlane: Router;
-  /** The list of the platform; null: this bank does not have it. */
-  readonly platform: Router | null;
-  readonly console: RequestHandler;
-}
-
-/**
- * Routes one bank: unsigned door, pages, control plane (at /sandbox, and at /platform), and the interface at both its bases. `control`: the
- * endpoints of its control plane, for the API document.
- */
-function bankApp(
-  options: BankAppOptions,
-  control: readonly ControlEndpoint[],
-  { controlPlane, platform, console }: BankParts,
-): Router {
-  const { bank, config, base, addresses, checkSignature, tpps, sessions, steps, log, journal, catchUp } = options;
-  const site = ownSite(config);
-  const documents = documentsOf(options, control);
+  const documents = documentsOf(parts, control);
   const door = unsignedDoor({
     bank,
     base,
     site,
-    token: options.token,
+    token,
     tpps,
     log,
     landing: (request) => landingOf(addresses.server(request), base),
@@ -169,10 +79,10 @@ function bankApp(
     next();
   });
   router.use(interfacePaths, unlessInMaintenance(bank));
-  router.use(interfacePaths, journal.noteChanges, interfaceOf(options, endpoints, checkSignature, door.sign));
+  router.use(interfacePaths, journal.noteChanges, interfaceOf(parts, endpoints, door.sign));
   router.use('/sca', scaPages({ bank, bankName: config.profile?.name ?? null, site, steps, log }));
   // It needs no token, but that of a bank; if one is set, the document reveals only the date of the bank.
-  router.get('/sandbox/openapi.json', askedFor(options, site), (request, response) =>
+  router.get('/sandbox/openapi.json', askedFor(hosting, site), (request, response) =>
     sendDocument(response, documents.control(request)),
   );
   router.use('/sandbox/openapi.json', problemHandler(log));
@@ -188,19 +98,26 @@ function bankApp(
       log,
     }),
   );
-  router.use('/console', console);
-  const opensConsole = (request: Request): boolean => sessions.gate === null || sessions.of(request) !== null;
+  // Most banks get no request for it.
+  router.use(
+    '/console',
+    onceAsked(async () => {
+      const { bankConsole } = await import('../console/console.ts');
+      return bankConsole({ ...controlled, moves: await hosted.moves(), plays: (await hosting.plays?.()) ?? null });
+    }),
+  );
+  const opensConsole = (request: Request): boolean => sessions.gate === null || isOfConsole(request);
   router.use(landedPath, landed({ bank, site, base, opensConsole, log }));
-  router.use('/sandbox', controlPlane);
-  if (platform !== null) router.use('/platform', platformPage, platform);
+  router.use('/sandbox', planeAt('/sandbox'));
+  if (under('/platform').length > 0) router.use('/platform', platformPage, planeAt('/platform'));
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);
-  if (base === '') router.get('/collections{/*file}', collectionsOf(options));
-  if (options.tenant !== null)
+  if (base === '') router.get('/collections{/*file}', collectionsOf(addresses));
+  if (hosting.tenant !== null)
     router.use(
       '/openapi.json',
-      askedFor(options, () => null),
+      askedFor(hosting, () => null),
       problemHandler(log),
     );
   router.get('/openapi.json', (request, response) => sendDocument(response, documents.interface(request)));
@@ -219,6 +136,76 @@ function bankApp(
   return router;
 }
 
+/** The endpoints of the control plane of a bank. */
+async function controlEndpoints(
+  { config, stopping, ownEndpoints }: Hosting,
+  hosted: HostedBank,
+): Promise<readonly ControlEndpoint[]> {
+  const { journal, events, coverage } = hosted;
+  return [
+    ...ofEveryBank,
+    eventsEndpoint(events, stopping),
+    ...requestsEndpoints(journal),
+    searchEndpoint(requestFinder(journal, secretsOf(config)), async (text, limit) => {
+      const { findSections } = await import('../guide/find-sections.ts');
+      return findSections(text, limit, false);
+    }),
+    ...coverageEndpoints(coverage),
+    bundleEndpoint(() => hosted.bundle()),
+    ...((await ownEndpoints?.()) ?? []),
+  ];
+}
+
+function signatureCheckOf(hosting: Hosting, { statusOf }: HostedBank): SignatureCheck {
+  const { bank, config, doctor } = hosting;
+  return createSignatureCheck({
+    trust: config.tppTrust,
+    get trustedCas() {
+      return hosting.trustedCas();
+    },
+    statusOf,
+    // Read for each request: quirks can be switched.
+    get isStrict() {
+      return bank.quirks.has('strict-signing');
+    },
+    doctor,
+    verifying: (verified) => bank.ledger.expect(verified),
+  });
+}
+
+const interfacePaths = ['/v1', '/api-sandbox/v1'];
+
+interface InterfaceParts extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'storage' | 'turn'> {
+  readonly addresses: Addresses;
+  readonly checkSignature: SignatureCheck;
+}
+
+/**
+ * Makes the judge of `POST /sandbox/doctor`. Its parts are made for the first request: most banks never get one. A path that lacks the base of a
+ * named bank gets it.
+ */
+function judgeOf(options: InterfaceParts): (request: RequestToJudge) => Promise<Judgement> {
+  let dryRun: DryRun | null = null;
+  return (request) => {
+    dryRun ??= new DryRun(
+      {
+        endpoints,
+        checkSignature: options.checkSignature,
+        interfaceOf: (idle, checkSignature) => {
+          const router = Router({ caseSensitive: true });
+          const faults = new ArmedFaults(options.stopping);
+          const paths = interfacePaths.map((path) => options.base + path);
+          router.use(paths, interfaceOf({ ...options, checkSignature, faults, visits: null }, idle));
+          return router.use(nothingHere);
+        },
+      },
+      (error) => new Refusal(unreadableFault(error)),
+    );
+    const isBare = interfacePaths.some((path) => request.target.startsWith(path));
+    return dryRun.judge(isBare ? { ...request, target: options.base + request.target } : request);
+  };
+}
+
 /** Refuses two Host headers (docs/spec/control-plane.md C2): as a problem on the control plane, else with tppMessages. */
 function oneHost(log: Logger): RequestHandler {
   const problem = problemHandler(log);
@@ -230,24 +217,24 @@ function oneHost(log: Logger): RequestHandler {
 }
 
 /** Guards a path with the bank's own token, if the bank has one. A GET with a session of the console passes too. */
-function askedFor({ tenant, sessions }: BankAppOptions, site: CallCheck): RequestHandler {
+function askedFor({ tenant, sessions }: Hosting, site: CallCheck): RequestHandler {
   const mayRead = (request: Request): boolean => request.method === 'GET' && sessions.of(request) !== null;
   return guard({ site, token: tenant?.token ?? null, mayRead });
 }
 
 /** What the API documents of a bank say. Their code is loaded on the first request: most servers get none. */
-function documentsOf(options: BankAppOptions, control: readonly ControlEndpoint[]) {
+function documentsOf(options: InterfaceParts, control: readonly ControlEndpoint[]) {
   const { bank, base, addresses, config } = options;
   return {
     /** `door`: the name of a TPP, for the document of its unsigned door. */
     interface: async (request: Request, door?: string): Promise<ApiDescription> => {
-      const { interfaceDocument } = await import('../openapi/interface-document.ts');
-      return interfaceDocument(bank, addresses.bank(request), door);
+      const { describeInterfaceOf } = await import('../openapi/interface-document.ts');
+      return describeInterfaceOf(bank, addresses.bank(request), door);
     },
     control: async (request: Request): Promise<ApiDescription> => {
-      const { controlDocument } = await import('../openapi/control-document.ts');
+      const { describeControlOf } = await import('../openapi/control-document.ts');
       const hasToken = config.controlToken !== null;
-      return controlDocument(options, control, { address: addresses.bank(request), isRoot: base === '', hasToken });
+      return describeControlOf(options, control, { address: addresses.bank(request), isRoot: base === '', hasToken });
     },
   };
 }
@@ -263,12 +250,11 @@ async function sendDocument(response: Response, described: Promise<ApiDescriptio
  * body was read.
  */
 function interfaceOf(
-  options: BankAppOptions,
+  options: InterfaceParts,
   offered: readonly Endpoint[],
-  checkSignature: SignatureCheck,
   sign: RequestHandler | null = null,
 ): Router {
-  const { bank, faults, storage, base, turn } = options;
+  const { bank, checkSignature, faults, storage, base, turn } = options;
   const router = Router({ caseSensitive: true });
   router.use(shapedByHabits(bank));
   router.post('/bulk-payments/:product', readBytes(bulkBodyLimit));
@@ -290,7 +276,7 @@ function interfaceOf(
 }
 
 /** Counts a signed request to the bank, or to its sender (docs/spec/control-plane.md H Rates). */
-function signedIn({ visits, tenant }: BankAppOptions): InterfaceOptions['signed'] {
+function signedIn({ visits, tenant }: Hosting): InterfaceOptions['signed'] {
   if (visits === null) return (_request, check) => check();
   const hidden = (): Error | null => (tenant === null ? null : notOpen());
   return (request, check) => visits.signed(request, check, hidden);
@@ -348,7 +334,7 @@ function addressesOf({ config, address, base, listens }: Hosting) {
 }
 
 /** `/collections/`: the stories for API clients. The list, and each file at its path. */
-function collectionsOf({ addresses }: BankAppOptions): RequestHandler {
+function collectionsOf(addresses: Addresses): RequestHandler {
   return async (request, response, next) => {
     const { collections } = await import('../catalogue/collections.ts');
     const files = collections(addresses.server(request));

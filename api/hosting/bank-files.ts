@@ -29,8 +29,6 @@ interface Kept extends Omit<BankRecord, 'config'> {
   /** By the names of their variables. */
   readonly settings: Readonly<Record<string, string>>;
   readonly profile: Profile | null;
-  /** {@link hashOfKnownState} of the file beside it. */
-  readonly knownState: string;
 }
 
 /** How an SQLite file begins. */
@@ -57,8 +55,6 @@ export class BankFiles {
   readonly #profiles = new Map<string, Profile>();
   /** Counts the changes of each bank's files. */
   readonly #versions = new Map<string, number>();
-  /** The hash of each bank's known state, as its record has it. */
-  readonly #hashes = new Map<string, string>();
 
   private constructor(folder: string, options: Options, lock: { release(): void }) {
     this.#folder = folder;
@@ -121,13 +117,12 @@ export class BankFiles {
       const { birthtimeMs } = statSync(ledger);
       const since = Math.floor(birthtimeMs) as Instant;
       const used = Math.floor(Math.max(birthtimeMs, statSync(ledger).mtimeMs)) as Instant;
-      const record = { asked: null, since, used, warned: null, clock: null, faults: [] };
+      const record = { asked: null, knownState: '', since, used, warned: null, clock: null, faults: [] };
       return { ...record, config: { ...config, ledger, clockNow: null } };
     }
     try {
-      const { settings, profile, knownState, ...record } = JSON.parse(text) as Kept;
+      const { settings, profile, ...record } = JSON.parse(text) as Kept;
       const own = { ...readKept(settings), ledger };
-      this.#hashes.set(name, knownState);
       return { ...record, config: { ...config, ...own, profile: profile === null ? null : this.#shared(profile) } };
     } catch (error) {
       throw unreadable(name, `${name}.json`, error);
@@ -139,11 +134,10 @@ export class BankFiles {
     return isFileName(name) && !existsSync(this.ledgerOf(name)) && existsSync(this.#in(`${name}.json`));
   }
 
-  /** The known state that a bank was made with; null: it came without. Throws LedgerUnavailable if it cannot be read. */
-  async knownState(name: string): Promise<KnownState | null> {
+  /** The known state that a bank was made with, whose hash its record has; null: it came without. Throws LedgerUnavailable if it cannot be read. */
+  async knownState(name: string, { knownState: hash }: Pick<BankRecord, 'knownState'>): Promise<KnownState | null> {
     const { knownState: ofRoot } = this.#options;
-    const hash = this.#hashes.get(name);
-    if (hash === undefined || hash === '') return null;
+    if (hash === '') return null;
     if (hash === hashOfKnownState(ofRoot)) return ofRoot;
     const file = `${name}.known-state.json`;
     const found = JSON.parse((await this.#read(name, 'known-state.json')) ?? 'null') as KnownState | null;
@@ -161,15 +155,14 @@ export class BankFiles {
         `The folder of the banks has a ${name}.sqlite that is no bank. Take it away, or choose another name.`,
       );
     // An earlier bank of this name may have left files: it was never finished, or its ledger was removed.
-    await this.#moveAside(name, record.since);
-    this.#hashes.set(name, hashOfKnownState(knownState));
+    await this.remove(name, record.since);
     this.#write(name, 'known-state.json', JSON.stringify(knownState));
     this.keep(name, record);
   }
 
   /** Replaces the record of a bank. Throws LedgerUnavailable. */
   keep(name: string, record: BankRecord): void {
-    this.#write(name, 'json', this.#recordOf(name, record));
+    this.#write(name, 'json', keptText(record));
   }
 
   /** The same beside the event loop, for what no answer depends on; false: it was replaced meanwhile, and is not kept. Rejects with LedgerUnavailable. */
@@ -179,7 +172,7 @@ export class BankFiles {
     // Two may be written at once.
     const partial = `${path}.${version}.partial`;
     try {
-      await writeFile(partial, this.#recordOf(name, record), { mode: 0o600, flush: true });
+      await writeFile(partial, keptText(record), { mode: 0o600, flush: true });
       const isNewest = this.#versions.get(name) === version;
       if (isNewest) renameSync(partial, path);
       else await rm(partial, { force: true });
@@ -188,12 +181,6 @@ export class BankFiles {
       await rm(partial, { force: true }).catch(() => undefined);
       throw unwritable(`${name}.json cannot be written`, error);
     }
-  }
-
-  #recordOf(name: string, { config, ...record }: BankRecord): string {
-    const knownState = this.#hashes.get(name) ?? '';
-    const kept: Kept = { ...record, settings: settingsOf(config), profile: config.profile, knownState };
-    return JSON.stringify(kept);
   }
 
   /** Counts a change of a bank's files. */
@@ -241,27 +228,8 @@ export class BankFiles {
     return [dev, ino, mtimeNs, size].join('-');
   }
 
-  /** Takes away what is kept of a closed bank. */
+  /** Moves every file of a closed bank aside, its ledger first: without it there is no bank. */
   async remove(name: string, now: Instant): Promise<void> {
-    await this.#moveAside(name, now);
-    this.#hashes.delete(name);
-  }
-
-  /** Destroys what was removed a day before `now`. */
-  async sweep(now: Instant): Promise<void> {
-    const folder = this.#in(removedFolder);
-    for (const each of await readdir(folder).catch(() => [])) {
-      const [, at] = /^[a-z0-9-]+@(\d{1,16})$/.exec(each) ?? [];
-      if (at !== undefined && Number(at) + aDay <= now) await rm(join(folder, each), { recursive: true, force: true });
-    }
-  }
-
-  close(): void {
-    this.#lock.release();
-  }
-
-  /** Moves every file of a name aside, its ledger first: without it there is no bank. */
-  async #moveAside(name: string, now: Instant): Promise<void> {
     this.#changed(name);
     const files = (await this.#entries()).filter((entry) => entry.startsWith(`${name}.`));
     if (files.length === 0) return;
@@ -275,6 +243,19 @@ export class BankFiles {
     } catch (error) {
       throw unwritable(`${ledger} cannot be moved aside`, error);
     }
+  }
+
+  /** Destroys what was removed a day before `now`. */
+  async sweep(now: Instant): Promise<void> {
+    const folder = this.#in(removedFolder);
+    for (const each of await readdir(folder).catch(() => [])) {
+      const [, at] = /^[a-z0-9-]+@(\d{1,16})$/.exec(each) ?? [];
+      if (at !== undefined && Number(at) + aDay <= now) await rm(join(folder, each), { recursive: true, force: true });
+    }
+  }
+
+  close(): void {
+    this.#lock.release();
   }
 
   async #entries(): Promise<string[]> {
@@ -401,8 +382,11 @@ function isSqlite(path: string): boolean {
   }
 }
 
-/** The settings that a bank keeps, even if a later start of the server has others. */
-const settingsOf = (config: Config): Kept['settings'] => keptSettings(config, 'clockNow', 'clockMode');
+/** A record as its file has it: a bank keeps its settings, even if a later start of the server has others. */
+function keptText({ config, ...record }: BankRecord): string {
+  const settings = keptSettings(config, 'clockNow', 'clockMode');
+  return JSON.stringify({ ...record, settings, profile: config.profile } satisfies Kept);
+}
 
 function inItsPlace(text: string): Refusal {
   return new Refusal({ code: 'CONFLICT', path: 'name', text });

@@ -13,6 +13,8 @@ export interface BankRecord {
   readonly config: Config;
   /** Hash of the call that made it; null: no call did. */
   readonly asked: string | null;
+  /** `hashOfKnownState` of what it was made with; empty: the file of the bank came without. */
+  readonly knownState: string;
   /** When its clock started. */
   readonly since: Instant;
   /** The last request to it. */

@@ -21,7 +21,7 @@ import { type AnswerValue, written } from '../bodies/written.ts';
 import { chosenQuirks } from '../control/quirks.ts';
 import { profileGiven } from '../control/profile.ts';
 import { refusedAt, Problem } from '../pipeline/problem.ts';
-import { quirksOf, settingsOf } from '../start/profile.ts';
+import { configOfProfile, quirksOf, settingsOf } from '../start/profile.ts';
 import { sentenceOf, knownStateOf } from '../control/given.ts';
 import { instantOf } from '../control/ledger/reset-and-restore.ts';
 import { type Config, readBankSettings, usualBankSettings } from '../start/config.ts';
@@ -127,13 +127,16 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
   return {
     name,
     asked: createHash('sha256').update(JSON.stringify(all)).digest('base64url'),
-    fixtures: typeof fixtures === 'object' ? `banks/${name}` : fixtures,
-    knownState: known ?? undefined,
-    now: at ?? undefined,
-    mode,
-    profile: profile ?? undefined,
-    quirks: on ?? undefined,
-    settings,
+    settings: {
+      ...(profile !== null && configOfProfile(profile)),
+      ...(fixtures !== undefined && { fixtures: typeof fixtures === 'object' ? `banks/${name}` : fixtures }),
+      ...(at !== null && { clockNow: at }),
+      ...(mode !== undefined && { clockMode: mode }),
+      // The profile of the server has other quirks.
+      ...(on !== null && { quirks: on, profile }),
+      ...settings,
+    },
+    knownState: known,
   };
 }
 
@@ -259,7 +262,7 @@ function platformEndpoints(banks: HostedBanks) {
       handle: (call) => move(targetOf(call.readBody())),
       tell: async (call, events) => {
         const moved = (bank: MovedBank): void => events.send('bank', written(moveOfBank, bank));
-        const done = await move(targetOf(call.readBody()), {}, { moved, isGone: () => events.isGone() });
+        const done = await move(targetOf(call.readBody()), {}, { moved, isGone: () => events.stream.signal.aborted });
         events.send('done', written(platformMoved, done));
       },
     }),

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { WallClock } from '../../engine/time/clock.ts';
 import { Refusal } from '../../engine/values/fault.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { keepNewest } from '../../engine/values/lists.ts';
 import { clientAddress } from '../pipeline/addresses.ts';
 import { notOpenText } from '../pipeline/control-token.ts';
@@ -111,12 +112,10 @@ export function issuedBy(cas: () => readonly string[]): Issued {
 interface VisitsOptions {
   /** Requests a second; null: any number. */
   readonly perSecond: number | null;
-  readonly clock: Pick<WallClock, 'monotonic'>;
+  readonly clock: Pick<WallClock, 'monotonic' | 'now'>;
   /** Null: the server has no control token, and every request counts to its bank. */
   readonly strangers: Strangers | null;
   readonly issued: Issued;
-  /** A request was counted to the bank: it is in use. */
-  readonly used?: () => void;
 }
 
 /** Maximum number of addresses of a bank that are counted. */
@@ -129,6 +128,8 @@ export class Visits {
   /** Who sent each request that proved its sender; all other requests are of strangers. */
   readonly #of = new WeakMap<Request, 'bank' | 'bank, one too many' | 'host'>();
   readonly #clients = new Set<string>();
+  /** The last use of the bank, by the wall clock; null: none since the start. */
+  used: Instant | null = null;
   readonly #counted = { requests: 0, refusals: 0, tooMany: 0, strangers: 0, strangersTooMany: 0 };
 
   constructor(options: VisitsOptions) {
@@ -148,7 +149,12 @@ export class Visits {
     this.#of.set(request, 'bank');
     this.#counted.requests += 1;
     if (this.#clients.size < maxClients) this.#clients.add(strangerOf(request));
-    this.#options.used?.();
+    this.use();
+  }
+
+  /** The bank is used. */
+  use(): void {
+    this.used = this.#options.clock.now();
   }
 
   /** Leaves a request of the host uncounted. */

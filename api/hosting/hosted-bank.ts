@@ -88,13 +88,12 @@ export interface Hosting extends SharedHosting {
 /** The bank with its trust, CA and throw-away TPPs: those of the server, unless it has credentials of its own. */
 function asItTrusts(hosting: Hosting): Hosting {
   const { tenant, config } = hosting;
-  if (tenant?.credentials?.areOwn !== true) return hosting;
-  const { credentials, cas } = tenant;
+  if (tenant?.hasCredentials !== true) return hosting;
   return {
     ...hosting,
-    trustedCas: () => (config.tppTrust === 'any' ? [] : cas()),
-    sandboxCa: () => credentials.ca(),
-    tpps: credentials.tpps,
+    trustedCas: () => (config.tppTrust === 'any' ? [] : tenant.cas()),
+    sandboxCa: () => tenant.ca(),
+    tpps: tenant.tpps,
   };
 }
 

@@ -7,10 +7,9 @@ import { parseDuration, type Duration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
 import { NotAllowed, Refusal } from '../../engine/values/fault.ts';
-import type { Quirks } from '../../engine/bank/rules/quirk.ts';
-import type { KnownState } from '../../engine/bank/known-state.ts';
-import { type Config, ConfigError, type Profile, usualBankSettings } from '../start/config.ts';
-import { listedProfile, quirksOf, settingsOf } from '../start/profile.ts';
+import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
+import { type Config, ConfigError, usualBankSettings } from '../start/config.ts';
+import { configOfProfile, listedProfile } from '../start/profile.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type BankStore, unopened } from './bank-files.ts';
@@ -25,27 +24,21 @@ import {
   taken,
   tooMany,
 } from './bank-store.ts';
-import { type Tenant, Tenants } from './tenant.ts';
+import { Tenant } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
 import { NamedBank } from './named-bank.ts';
 import { UnaskedClock } from './unasked-clock.ts';
-import { type Issued, type Strangers, Visits } from './callers.ts';
+import { type Strangers, Visits } from './callers.ts';
 
-/** Settings of a new bank; the server's settings are the defaults. */
 export interface NewBank {
   readonly name: string;
-  /** Hash of the call that makes it; left out: no call does. */
-  readonly asked?: string;
-  /** The reported name of its known state; `knownState` is the content. */
-  readonly fixtures?: string | undefined;
-  readonly knownState?: KnownState | undefined;
-  readonly now?: Instant | undefined;
-  readonly mode?: Config['clockMode'] | undefined;
-  readonly quirks?: Quirks | undefined;
-  /** Its settings hold where the others are left out. */
-  readonly profile?: Profile | undefined;
-  readonly settings?: ReturnType<typeof settingsOf>;
+  /** Hash of the call that makes it; null: no call does. */
+  readonly asked: string | null;
+  /** What it has in place of the server's settings. */
+  readonly settings: Partial<Config>;
+  /** The content of the known state that the settings name; null: that of the bank at the root. */
+  readonly knownState: KnownState | null;
 }
 
 /** A bank that is there. */
@@ -96,7 +89,8 @@ export class HostedBanks {
   readonly #start: Instant;
   /** What a bank of the platform remembers until somebody asks it (rules.md Q12c). */
   readonly unaskedClock: UnaskedClock;
-  readonly #tenants: Tenants;
+  /** The tenant for the name of no bank; null: no control token is set. */
+  readonly #absent: Tenant | null;
   /** When banks that expire were last looked for, by the wall clock. */
   #lookedAt = -Infinity;
   /** Finds the stored banks. */
@@ -105,7 +99,7 @@ export class HostedBanks {
   constructor(options: BanksOptions) {
     this.#options = options;
     this.#store = options.store;
-    this.#tenants = new Tenants(options);
+    this.#absent = this.#tenantOf('', null);
     this.platform = options.platform;
     this.#start = options.wall.now();
     const { clockNow, clockMode: mode } = options.config;
@@ -138,7 +132,7 @@ export class HostedBanks {
     const { asked } = named.record;
     if (!isNew && asked !== null && asked !== wanted.asked)
       throw taken(`The bank ${wanted.name} was made with other settings. DELETE takes it away.`);
-    named.use();
+    named.visits.use();
     return ensured;
   }
 
@@ -164,28 +158,20 @@ export class HostedBanks {
 
   /** `since`: the instant of the wall clock at which its clock starts. */
   async #make(
-    { name, asked, fixtures, knownState, now, mode, quirks, profile, settings }: NewBank,
+    { name, asked, settings, knownState }: NewBank,
     since: Instant,
     hasToken: boolean,
   ): Promise<Omit<EnsuredBank, 'isNew'>> {
     const { config: server, root } = this.#options;
-    const config = {
-      ...server,
-      ledger: this.#store.ledgerOf(name),
-      fixtures: fixtures ?? server.fixtures,
-      clockNow: now ?? server.clockNow ?? since,
-      clockMode: mode ?? server.clockMode,
-      quirks: quirks ?? (profile === undefined ? server.quirks : quirksOf(profile)),
-      profile: profile ?? (quirks === undefined ? server.profile : null),
-      ...(profile !== undefined && settingsOf(profile)),
-      ...settings,
-    };
+    const clockNow = settings.clockNow ?? server.clockNow ?? since;
+    const config = { ...server, ...settings, ledger: this.#store.ledgerOf(name), clockNow };
     // Loaded here only: /ready needs no schema.
     const { requireLaterWindow } = await import('../control/quirks.ts');
-    requireLaterWindow(config.quirks, config.clockNow, 'quirks');
+    requireLaterWindow(config.quirks, clockNow, 'quirks');
     const state = knownState ?? root.firstOrigin.knownState;
-    const clock = setBankClock({ mode: config.clockMode, rate: 1 }, config.clockNow, since);
-    const record = { config, asked: asked ?? null, since, used: since, warned: null, clock, faults: [] };
+    const clock = setBankClock({ mode: config.clockMode, rate: 1 }, clockNow, since);
+    const hash = hashOfKnownState(state);
+    const record = { config, asked, knownState: hash, since, used: since, warned: null, clock, faults: [] };
     const named = this.#named(name, record, { knownState: state, kept: null });
     const { isLasting } = this.#store;
     await this.#store.make(name, record, state);
@@ -193,7 +179,7 @@ export class HostedBanks {
       // Before its ledger, so that no kill leaves a bank without its credentials.
       const token = hasToken ? await named.issueToken() : null;
       // A given known state is seeded now, so that the answer has its faults. That of the root bank has none.
-      if (isLasting || knownState !== undefined) {
+      if (isLasting || knownState !== null) {
         await named.open();
         await this.#open.use(named);
       }
@@ -249,18 +235,24 @@ export class HostedBanks {
     record: BankRecord,
     { knownState, kept }: { readonly knownState: KnownState | null; readonly kept: KeptCredentials | null },
   ): NamedBank {
-    const tenant = this.#tenants.of(name, kept);
+    const tenant = this.#tenantOf(name, kept);
     const make = (named: NamedBank): Promise<HostedBank> => hostNamed(named, this.#options);
     const { strangers, config, store, wall } = this.#options;
-    const issued: Issued = tenant?.issued ?? (() => null);
-    const visits = (used: () => void): Visits =>
-      new Visits({ perSecond: config.bankRate, clock: wall, strangers, issued, used });
+    const issued = tenant?.issued ?? (() => null);
+    const visits = new Visits({ perSecond: config.bankRate, clock: wall, strangers, issued });
+    if (tenant !== null) tenant.visits = visits;
     return new NamedBank(name, record, { tenant, store, wall, knownState, visits, make });
+  }
+
+  /** `name` empty: of no bank. Null: no control token is set. */
+  #tenantOf(name: string, kept: KeptCredentials | null): Tenant | null {
+    const { token } = this.#options;
+    return token === null ? null : new Tenant(name, kept, { ...this.#options, token });
   }
 
   /** Whether the banks have tokens: where the server has a control token. */
   get haveTokens(): boolean {
-    return this.#tenants.absent !== null;
+    return this.#absent !== null;
   }
 
   /** A bank that this process knows and that no work is under way on. */
@@ -290,11 +282,10 @@ export class HostedBanks {
       throw new Refusal({ code: 'NOT_FOUND', text: `There is no bank ${name}: ${error.message}.` });
     });
     // Its profile says all: the flags of the server are for the other banks (rules.md Q12b).
-    const settings = { ...usualBankSettings(), ...settingsOf(profile) };
-    const { isMoved } = this.unaskedClock;
-    const now = this.#options.config.clockNow ?? this.#start;
-    const since = isMoved ? this.#options.wall.now() : this.#start;
-    const { named } = await this.#make({ name, profile, settings, now }, since, false);
+    const clockNow = this.#options.config.clockNow ?? this.#start;
+    const settings = { ...usualBankSettings(), ...configOfProfile(profile), clockNow };
+    const since = this.unaskedClock.isMoved ? this.#options.wall.now() : this.#start;
+    const { named } = await this.#make({ name, asked: null, settings, knownState: null }, since, false);
     if (!this.unaskedClock.isMoved) return named;
     // What happens on the way happens now: it is as if somebody had asked it at the start.
     const hosted = await this.#open.open(named);
@@ -416,15 +407,12 @@ export class HostedBanks {
 
   async close(): Promise<void> {
     await Promise.all([...this.#banks.values()].map((named) => named.stop()));
-    this.#banks.clear();
-    this.#open.clear();
     this.#store.close();
   }
 
   /** The tenant of a name, whether there is such a bank or not, on a server with a control token. It opens none. */
   async tenantAt(name: string): Promise<Tenant> {
-    const { absent } = this.#tenants;
-    assert(absent !== null, 'a control token is set');
+    assert(this.#absent !== null, 'a control token is set');
     // A bank whose record cannot be read is 503 to who has its token; without readable credentials it opens for the host alone.
     const named =
       this.#atHand(name) ??
@@ -433,8 +421,8 @@ export class HostedBanks {
         return this.#unreadable(name);
       }));
     // A bank of the platform is there before it is made.
-    const tenant = named === null && this.#isOfPlatform(name) ? this.#tenants.of(name, null) : named?.tenant;
-    return tenant ?? absent;
+    const tenant = named === null && this.#isOfPlatform(name) ? this.#tenantOf(name, null) : named?.tenant;
+    return tenant ?? this.#absent;
   }
 
   /** The log has each reason once. */
@@ -447,7 +435,7 @@ export class HostedBanks {
   /** The tenant of a bank whose record cannot be read; null: nor can its credentials. */
   async #unreadable(name: string): Promise<{ readonly tenant: Tenant | null } | null> {
     const kept = await this.#store.credentials(name).catch(() => null);
-    return kept === null ? null : { tenant: this.#tenants.of(name, kept) };
+    return kept === null ? null : { tenant: this.#tenantOf(name, kept) };
   }
 
   /** Opens a bank for a request. Throws LedgerUnavailable, and NOT_FOUND or CONFLICT if it was removed meanwhile. */

@@ -22,8 +22,8 @@ interface Parts {
   /** The known state of a bank that this process has made; null: the store has found it. */
   readonly knownState: KnownState | null;
   readonly wall: WallClock;
-  /** Its requests; `used`: one was counted. */
-  readonly visits: (used: () => void) => Visits;
+  /** Its requests. */
+  readonly visits: Visits;
   /** Opens the ledger of the bank. */
   readonly make: (named: NamedBank) => Promise<HostedBank>;
 }
@@ -42,7 +42,6 @@ export class NamedBank {
   readonly visits: Visits;
   readonly #parts: Parts;
   #record: BankRecord;
-  #used: Instant;
   #hosted: Promise<HostedBank> | null = null;
   #refused: { readonly stamp: string | null; readonly at: number; readonly error: LedgerUnavailable } | null = null;
   #isRemoved = false;
@@ -54,10 +53,8 @@ export class NamedBank {
   constructor(name: string, record: BankRecord, parts: Parts) {
     this.name = name;
     this.#record = record;
-    this.#used = record.used;
     this.#parts = parts;
-    this.visits = parts.visits(() => this.use());
-    if (parts.tenant?.credentials) parts.tenant.credentials.visits = this.visits;
+    this.visits = parts.visits;
   }
 
   /** Why the bank cannot be opened. Null: it can, as far as is known. */
@@ -83,7 +80,7 @@ export class NamedBank {
   }
 
   get record(): BankRecord {
-    return { ...this.#record, used: this.#used };
+    return { ...this.#record, used: this.visits.used ?? this.#record.used };
   }
 
   /**
@@ -105,25 +102,27 @@ export class NamedBank {
         this.#refused = { stamp: store.stamp(this.name), at: wall.monotonic(), error };
       throw error;
     });
-    const left = this.#left;
-    if (left === null) return this.#hosted;
+    const [hosted, left] = [this.#hosted, this.#left];
+    if (left === null) return hosted;
     this.#left = null;
-    if (stamp !== left)
-      this.#hosted = this.#hosted.then(async (hosted) => {
-        await hosted.fileChanged();
-        return hosted;
-      });
+    if (stamp !== left) this.#hosted = this.#readAgain(hosted, left);
     return this.#hosted;
+  }
+
+  /** If the file cannot be checked, the bank stays suspended, and the next request tries again. */
+  async #readAgain(hosted: Promise<HostedBank>, left: string): Promise<HostedBank> {
+    try {
+      await (await hosted).fileChanged();
+    } catch (error) {
+      [this.#hosted, this.#left] = [hosted, left];
+      throw error;
+    }
+    return hosted;
   }
 
   /** The bank, if this process has opened it; it may be suspended. Null: it has not, or the ledger cannot be read. */
   async opened(): Promise<HostedBank | null> {
     return (await this.#hosted?.catch(() => null)) ?? null;
-  }
-
-  /** It was used. */
-  use(): void {
-    this.#used = this.#parts.wall.now();
   }
 
   /** Its clock and the size of its ledger. Does not open it. Throws LedgerUnavailable. */
@@ -172,9 +171,10 @@ export class NamedBank {
   async #keepChanges(): Promise<void> {
     if (!this.#parts.store.isLasting) return;
     const clock = (await (await this.#hosted)?.clock()) ?? null;
-    const isUsed = this.#used - this.#record.used > usedWithin;
+    const { used } = this.record;
+    const isUsed = used - this.#record.used > usedWithin;
     if (this.#isRemoved || (!isUsed && (clock === null || isDeepStrictEqual(clock, this.#record.clock)))) return;
-    const change = { used: this.#used, clock: clock ?? this.#record.clock };
+    const change = { used, clock: clock ?? this.#record.clock };
     const isKept = await this.#parts.store.keepLater(this.name, { ...this.#record, ...change });
     if (!isKept) return this.#keepChanges();
     this.#record = { ...this.#record, ...change };
@@ -183,7 +183,7 @@ export class NamedBank {
   /** Frees the memory of an open bank; its data is kept. Throws LedgerUnavailable if its clock cannot be kept now; it is suspended all the same. */
   async suspend(): Promise<void> {
     const hosted = await this.opened();
-    if (hosted === null || this.#left !== null) return;
+    if (hosted === null || this.#isRemoved || this.#left !== null) return;
     try {
       await this.keepState();
     } finally {
@@ -199,16 +199,15 @@ export class NamedBank {
 
   /** Issues a token of the bank in place of the one before. Throws LedgerUnavailable, and nothing is changed. */
   async issueToken(): Promise<string> {
-    const credentials = this.tenant?.credentials ?? null;
-    assert(credentials !== null, 'a bank has tokens where the server has one');
-    const token = credentials.issueToken();
+    assert(this.tenant !== null, 'a bank has tokens where the server has one');
+    const token = this.tenant.issueToken();
     await this.#renew();
     return token;
   }
 
   /** Makes the token of the bank invalid. Throws LedgerUnavailable, and nothing is changed. */
   async revokeToken(): Promise<void> {
-    this.tenant?.credentials?.revokeToken();
+    this.tenant?.revokeToken();
     await this.#renew();
   }
 
@@ -237,11 +236,11 @@ export class NamedBank {
       this.#isRemoved = false;
       throw error;
     }
-    this.tenant?.credentials?.end();
+    this.tenant?.end();
   }
 
   #keep(change: Partial<BankRecord>): void {
-    const next = { ...this.#record, used: this.#used, ...change };
+    const next = { ...this.record, ...change };
     // The file of a removed bank would be in the way of the next one of its name.
     if (!this.#isRemoved) this.#parts.store.keep(this.name, next);
     this.#record = next;

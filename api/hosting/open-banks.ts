@@ -59,6 +59,8 @@ export class OpenBanks {
   /** Marks an open bank as used now. Above the limit, suspends the least recently used banks that are not in use. */
   async use(named: NamedBank): Promise<void> {
     this.#used.delete(named);
+    // It may have been removed while it opened.
+    if (named.isRemoved) return;
     this.#used.set(named, this.#options.wall.monotonic());
     if (this.#used.size <= this.#options.most) return;
     for (const other of [...this.#used.keys()].slice(0, -1)) {
@@ -73,10 +75,6 @@ export class OpenBanks {
     await named.suspend().catch((error: unknown) => {
       this.#options.log.error({ bank: named.name, err: error }, 'suspending a named bank failed');
     });
-  }
-
-  clear(): void {
-    this.#used.clear();
   }
 
   /** Forgets a bank that was removed. */
@@ -161,8 +159,11 @@ export async function hostNamed(named: NamedBank, server: ServerParts): Promise<
 }
 
 /** The known state that a bank was made with; that of the root bank if its file came without one. Throws LedgerUnavailable. */
-export async function knownStateOf({ name, knownState }: NamedBank, { store, root }: ServerParts): Promise<KnownState> {
-  return knownState ?? (await store.knownState(name)) ?? root.firstOrigin.knownState;
+export async function knownStateOf(
+  { name, knownState, record }: NamedBank,
+  { store, root }: ServerParts,
+): Promise<KnownState> {
+  return knownState ?? (await store.knownState(name, record)) ?? root.firstOrigin.knownState;
 }
 
 const megabyte = 1024 * 1024;

@@ -23,7 +23,6 @@ import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
 import { BankFiles, bytesBeside, inMemory } from './bank-files.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
-import { banksRouter } from './banks-router.ts';
 import type { HostLoad } from '../control/bank-calls.ts';
 import { Disk, loadOf, type ReadDisk } from './host-load.ts';
 import { HostedBanks } from './hosted-banks.ts';
@@ -31,6 +30,7 @@ import { issuedBy, Strangers, Visits } from './callers.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
+import { onceAsked } from '../pipeline/once-asked.ts';
 import { requestLog } from '../pipeline/request-log.ts';
 import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.ts';
 import { Metrics } from './metrics.ts';
@@ -185,11 +185,14 @@ export async function startServer(
       address: (host) => config.publicUrl ?? hostAddress(host, address),
     };
     if (token !== null) app.use(metrics.guarded(token, log));
-    app.use('/banks', banksRouter(banks, { config, strangers, log }));
+    const router = () => import('./banks-router.ts');
+    app.use(
+      '/banks',
+      onceAsked(async () => (await router()).banksRouter(banks, { config, strangers, log })),
+    );
     if (token !== null && strangers !== null) {
       const counting = { bank, strangers, visits, token, sessions };
-      const count = once(async () => (await import('./bank-front.ts')).countAtRoot(counting));
-      app.use(async (request, response, next) => (await count())(request, response, next));
+      app.use(onceAsked(async () => (await router()).countAtRoot(counting)));
     }
     app.use(root.handle);
     app.use(unopenedBank(config, log));

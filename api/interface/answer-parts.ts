@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
-import { type TransactionStatus, transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
+import { type TransactionStatus, transactionStatuses } from '../../engine/values/transaction-status.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { withExample, story } from '../bodies/examples.ts';
 import { choice, closed, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
@@ -40,7 +40,7 @@ export const amount = titled('Amount', 'An amount of money.').closed({
 export const link = titled('Link', 'Where to go on from here.').closed({
   href: text('a path below the address of the bank, or an absolute address'),
   verbs: listOf(
-    Type.Unsafe<string>({ type: 'string', enum: ['GET', 'PUT', 'POST', 'DELETE'] }),
+    Type.Unsafe<'GET' | 'PUT' | 'POST' | 'DELETE'>({ type: 'string', enum: ['GET', 'PUT', 'POST', 'DELETE'] }),
     'the methods that the address takes',
     {
       minItems: 1,

@@ -73,6 +73,11 @@ export function quirksOf({ quirks }: Pick<Profile, 'quirks'>): Quirks {
   return chosen;
 }
 
+/** What a bank has of its profile: the profile itself, its quirks and its settings. Throws a ConfigError for a wrong one. */
+export function configOfProfile(profile: Profile): Pick<Config, 'profile' | 'quirks'> & ReturnType<typeof settingsOf> {
+  return { profile, quirks: quirksOf(profile), ...settingsOf(profile) };
+}
+
 /** The settings of a profile. Throws a ConfigError for a wrong one. */
 export function settingsOf({ settings }: Pick<Profile, 'settings'>): ReturnType<typeof readBankSettings> {
   return readBankSettings(settings, (key, problem) => new ConfigError(`settings.${key}: ${problem}`));

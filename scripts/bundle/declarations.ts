@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import type { SchemaShape } from '../../api/bodies/schema.ts';
+import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import { root } from './bundle-program.ts';
 
 /** The parts of a file of declarations. */
@@ -44,137 +46,90 @@ function declarationsOf(path: string): string {
   return outputText.replaceAll(/^(?:import|export) type [^'\n]{1,500} from '\.\/[^'\n]{1,200}';\n/gm, '');
 }
 
-/** The part of a JSON schema that describes the members of its type. */
-interface Described {
-  readonly type?: unknown;
-  readonly description?: string;
-  readonly examples?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Described>>;
-  readonly items?: Described;
-  /** The items of a list that the validator checks one by one. */
-  readonly longItems?: Described;
-  readonly anyOf?: readonly Described[];
+/** An alias that is written by its name: that of an object, or of a list of texts. */
+interface Named {
+  readonly name: string;
+  /** What its values are, without comments and names. */
+  readonly shape: string;
 }
 
 /**
- * The type aliases of a file, written out: unions of texts, and objects whose members have the descriptions of their schemas. A type that
- * has an alias in the file is written by its name. Throws an Error for a type that no schema gives.
+ * The aliases `type Name = Answer<typeof schema>` of a file, written out: unions of texts, and objects whose members have the descriptions of
+ * their schemas. A type that has an alias in the file is written by its name. Throws an Error for an alias of another form.
  */
 async function answersOf(path: string): Promise<string> {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => readFileSync(file, 'utf8'));
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const program = ts.createProgram([path], { ...options, types: [] });
-  const source = program.getSourceFile(path);
-  if (source === undefined) throw new Error(`there is no ${path}`);
-  refuse(program.getSemanticDiagnostics(source));
-  const checker = program.getTypeChecker();
-  const aliases = source.statements.filter((statement) => ts.isTypeAliasDeclaration(statement));
-  const all = aliases.map((alias) => ({ name: alias.name.text, type: checker.getTypeAtLocation(alias) }));
-  const shapes = new AnswerWriter(checker, []);
-  const named = all.map(({ name, type }) => ({ name, shape: shapes.write(type, []) }));
-  const texts = aliases.map(async (alias, index) => {
-    const { name = '', type } = all[index] ?? {};
-    if (type === undefined) throw new Error(`${name} has no type`);
-    const schemas = await schemasOf(alias, source);
-    const others = named.filter((other) => other.name !== name);
-    const text = new AnswerWriter(checker, others).write(type, schemas);
-    const comment = alias.getFullText(source).slice(0, alias.getLeadingTriviaWidth(source)).trim();
-    const described = comment.endsWith('*/')
-      ? `${comment.slice(comment.lastIndexOf('/**'))}\n`
-      : commentOf(schemas, '');
-    return (
-      described + (text.startsWith('{') ? `export interface ${name} ${text}\n` : `export type ${name} = ${text};\n`)
-    );
+  const file = readFileSync(path, 'utf8');
+  const schemas = new Map<string, SchemaShape>();
+  for (const [, names = '', from = ''] of file.matchAll(/^import type \{([^}]*)\} from '([^']+)';$/gm)) {
+    const module = (await import(new URL(from, pathToFileURL(path)).href)) as Record<string, SchemaShape>;
+    for (const [name] of names.matchAll(/\w+/g)) schemas.set(name, module[name] ?? {});
+  }
+  const aliases = file.split('\n\n').filter((part) => /^export /m.test(part));
+  const all = aliases.map((alias) => {
+    const form = /^(\/\*\*[^]*\*\/\n)?export type (\w+) = Answer<typeof (\w+)>;\n?$/;
+    const [, comment, name = '', of = ''] = form.exec(alias) ?? [];
+    const schema = schemas.get(of);
+    if (schema === undefined) throw new Error(`${path} has an alias that is no Answer<typeof schema>: ${alias}`);
+    return { name, schema, comment: comment ?? commentOf([schema], ''), shape: typeOf([schema], null) };
   });
-  return (await Promise.all(texts)).join('\n');
+  const texts = all.map(({ name, schema, comment }) => {
+    const others = all.filter((other) => other.name !== name);
+    const text = typeOf([schema], others);
+    return comment + (text.startsWith('{') ? `export interface ${name} ${text}\n` : `export type ${name} = ${text};\n`);
+  });
+  return texts.join('\n');
 }
 
-/** The schema of `type Name = Answer<typeof schema>`, from the module that the file imports it from; none of another alias. */
-async function schemasOf({ type }: ts.TypeAliasDeclaration, source: ts.SourceFile): Promise<readonly Described[]> {
-  const [query] = ts.isTypeReferenceNode(type) ? (type.typeArguments ?? []) : [];
-  if (query === undefined || !ts.isTypeQueryNode(query)) return [];
-  const name = query.exprName.getText(source);
-  const declaration = source.statements.find(
-    (statement) =>
-      ts.isImportDeclaration(statement) &&
-      statement.importClause?.namedBindings !== undefined &&
-      ts.isNamedImports(statement.importClause.namedBindings) &&
-      statement.importClause.namedBindings.elements.some((element) => element.name.text === name),
-  ) as ts.ImportDeclaration | undefined;
-  const from = (declaration?.moduleSpecifier as ts.StringLiteral | undefined)?.text ?? '';
-  const module = (await import(new URL(from, pathToFileURL(source.fileName)).href)) as Record<string, Described>;
-  return [module[name] ?? {}];
+/** The type of the values that fit one of these schemas. `named`: aliases to use in it; null: without them, and without comments. */
+function typeOf(schemas: readonly SchemaShape[], named: readonly Named[] | null, indent = ''): string {
+  const each = schemas.flatMap(alternatives).filter(({ anyOf }) => anyOf === undefined);
+  const objects = each.filter(({ properties }) => properties !== undefined);
+  const others = each.filter((schema) => !objects.includes(schema)).flatMap((schema) => partsOf(schema, named, indent));
+  return joined([...others, ...(objects.length === 0 ? [] : [objectOf(objects, named, indent)])], named ?? []);
 }
 
-/** Writes types of answers as TypeScript. */
-class AnswerWriter {
-  readonly #checker: ts.TypeChecker;
-  /** Types that are written by their names. */
-  readonly #named: readonly { readonly name: string; readonly shape: string }[];
-
-  constructor(checker: ts.TypeChecker, named: readonly { readonly name: string; readonly shape: string }[]) {
-    this.#checker = checker;
-    this.#named = named;
+/** The types of a schema without members: the words of a text, else each that its keyword `type` names. */
+function partsOf(schema: SchemaShape, named: readonly Named[] | null, indent: string): readonly string[] {
+  const { type = 'unknown', format, items = schema.longItems, additionalProperties } = schema;
+  // Its words stand in no schema, as a refusal has words of its own for them.
+  const words = 'const' in schema ? [schema.const] : format === 'frequency' ? frequencies : schema.enum;
+  if (words !== undefined) return words.map((word) => (typeof word === 'string' ? `'${word}'` : String(word)));
+  if (items !== undefined) {
+    const text = typeOf([items], named, indent);
+    return [`readonly ${/^[^{]* \| /.test(text) ? `(${text})` : text}[]`];
   }
+  if (type === 'object' && typeof additionalProperties === 'object')
+    return [`Readonly<Record<string, ${typeOf([additionalProperties], null, indent)}>>`];
+  return [type].flat().map((one) => (one === 'integer' ? 'number' : String(one)));
+}
 
-  /** `schemas`: what describes the type, several of a union. None: it is written without comments. */
-  write(type: ts.Type, schemas: readonly Described[], indent = ''): string {
-    const each = type.isUnion() ? type.types : [type];
-    const parts = each.filter(({ flags }) => (flags & ts.TypeFlags.Undefined) === 0);
-    return this.#joined(parts.map((part) => this.#part(part, schemas, indent)));
-  }
+/** One object with the members of all. A member that one of them may lack is optional. */
+function objectOf(objects: readonly SchemaShape[], named: readonly Named[] | null, indent: string): string {
+  const inner = `${indent}  `;
+  const names = new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)));
+  const members = [...names].map((name) => {
+    const of = objects.flatMap(({ properties }) => properties?.[name] ?? []);
+    const mark = objects.every(({ required }) => required?.includes(name)) ? '' : '?';
+    const key = /^\w+$/.test(name) ? name : `'${name}'`;
+    return `${named === null ? '' : commentOf(of, inner)}${inner}readonly ${key}${mark}: ${typeOf(of, named, inner)};`;
+  });
+  const shape = named === null ? '' : typeOf(objects, null);
+  return named?.find((one) => one.shape === shape)?.name ?? `{\n${members.join('\n')}\n${indent}}`;
+}
 
-  #part(type: ts.Type, schemas: readonly Described[], indent: string): string {
-    if (type.isStringLiteral()) return `'${type.value}'`;
-    const plain = ts.TypeFlags.String | ts.TypeFlags.Number | ts.TypeFlags.BooleanLike | ts.TypeFlags.Null;
-    if ((type.flags & (plain | ts.TypeFlags.Unknown)) !== 0) return this.#checker.typeToString(type);
-    if (this.#checker.isArrayType(type)) {
-      const [item] = this.#checker.getTypeArguments(type as ts.TypeReference);
-      const items = schemas.flatMap(({ items, longItems }) => items ?? longItems ?? []);
-      const text = item === undefined ? '' : this.write(item, items, indent);
-      return `readonly ${/^[^{]* \| /.test(text) ? `(${text})` : text}[]`;
-    }
-    if ((type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) === 0)
-      throw new Error(`${this.#checker.typeToString(type)} is no type of an answer`);
-    return this.#object(type, schemas, indent);
-  }
-
-  #object(type: ts.Type, schemas: readonly Described[], indent: string): string {
-    const [byName] = this.#checker.getIndexInfosOfType(type);
-    if (byName !== undefined) return `Readonly<Record<string, ${this.write(byName.type, [], indent)}>>`;
-    const inner = `${indent}  `;
-    const found = schemas.flatMap(alternatives);
-    const order = found.flatMap(({ properties = {} }) => Object.keys(properties));
-    const members = this.#checker.getPropertiesOfType(type).map((member) => {
-      const of = found.flatMap(({ properties }) => properties?.[member.name] ?? []);
-      const text = this.write(this.#checker.getTypeOfSymbol(member), of, inner);
-      const mark = (member.flags & ts.SymbolFlags.Optional) === 0 ? '' : '?';
-      const line = `${inner}readonly ${/^\w+$/.test(member.name) ? member.name : `'${member.name}'`}${mark}: ${text};`;
-      return { name: member.name, text: commentOf(of, inner) + line };
-    });
-    const sorted = members.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-    const written = `{\n${sorted.map(({ text }) => text).join('\n')}\n${indent}}`;
-    return this.#named.find(({ shape }) => shape === this.#shapeOf(type))?.name ?? written;
-  }
-
-  #shapeOf(type: ts.Type): string {
-    return new AnswerWriter(this.#checker, []).write(type, []);
-  }
-
-  /** A union, with lists of texts by their names. */
-  #joined(parts: readonly string[]): string {
-    const list = this.#named
-      .map(({ name, shape }) => ({ name, texts: shape.split(' | ') }))
-      .find(({ texts }) => texts.length > 1 && texts.every((text) => parts.includes(text)));
-    const short = list === undefined ? parts : [list.name, ...parts.filter((part) => !list.texts.includes(part))];
-    const isBoolean = short.includes('true') && short.includes('false');
-    const all = isBoolean ? ['boolean', ...short.filter((part) => part !== 'true' && part !== 'false')] : short;
-    return all.toSorted((a, b) => Number(a === 'null') - Number(b === 'null') || (a < b ? -1 : 1)).join(' | ');
-  }
+/** A union, with lists of texts by their names. */
+function joined(parts: readonly string[], named: readonly Named[]): string {
+  const list = named
+    .map(({ name, shape }) => ({ name, texts: shape.split(' | ') }))
+    .find(({ texts }) => texts.length > 1 && texts.every((text) => parts.includes(text)));
+  const short = list === undefined ? parts : [list.name, ...parts.filter((part) => !list.texts.includes(part))];
+  return [...new Set(short)]
+    .toSorted((a, b) => Number(a === 'null') - Number(b === 'null') || (a < b ? -1 : 1))
+    .join(' | ');
 }
 
 /** A schema, and those of the union that it may be. */
-function alternatives(schema: Described): readonly Described[] {
+function alternatives(schema: SchemaShape): readonly SchemaShape[] {
   return [schema, ...(schema.anyOf ?? []).flatMap(alternatives)];
 }
 
@@ -185,7 +140,7 @@ const idle = new Set(['a text', 'a string', 'true or false']);
 const maxExample = 120;
 
 /** The first description of these schemas as a comment: that of a value, then what a union says of it. */
-function commentOf(schemas: readonly Described[], indent: string): string {
+function commentOf(schemas: readonly SchemaShape[], indent: string): string {
   const [schema] = schemas;
   if (schema === undefined) return '';
   const isChoice = schema.description !== undefined && schema.anyOf?.every(({ type }) => type !== 'null') === true;

@@ -22,7 +22,7 @@ const parts = {
   store: inMemory,
   knownState: null,
   wall: systemClock,
-  visits: () => new Visits({ perSecond: null, clock: systemClock, strangers: null, issued: () => null }),
+  visits: new Visits({ perSecond: null, clock: systemClock, strangers: null, issued: () => null }),
   make: () => Promise.reject(new Error('it is not opened')),
 };
 
@@ -31,6 +31,7 @@ function recordWarned(warned: Instant | null) {
   return {
     config: readConfig({}, ['--ledger=:memory:']),
     asked: null,
+    knownState: '',
     since: used,
     used,
     warned,
@@ -172,4 +173,21 @@ test('H Lasting: a bank that cannot be opened is tried again after ten seconds, 
   expect([await triesAt(10_002), await triesAt(10_003), bank.damage]).toEqual([3, 3, 'damaged']);
   cause = new Error('it has other settlement times');
   expect([await triesAt(30_000), await triesAt(30_001), bank.damage]).toEqual([4, 4, 'damaged']);
+});
+
+test('H Hosting: a bank whose changed file could not be checked is asked again by the next request', async () => {
+  let [stamp, fails] = ['a', true];
+  const hosted = {
+    clock: () => Promise.resolve(null),
+    suspend: () => Promise.resolve(),
+    fileChanged: () => (fails ? Promise.reject(new Error('no process could be started')) : Promise.resolve()),
+  } as unknown as HostedBank;
+  const store = { ...inMemory, stamp: () => stamp };
+  const bank = new NamedBank('changed', recordWarned(null), { ...parts, store, make: () => Promise.resolve(hosted) });
+  await bank.open();
+  await bank.suspend();
+  stamp = 'b';
+  await expect(bank.open()).rejects.toThrow('no process could be started');
+  fails = false;
+  expect(await bank.open()).toBe(hosted);
 });

@@ -1,9 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
-import { memoryOfProcess, openBanksIn } from '../../api/hosting/open-banks.ts';
+import { pino } from 'pino';
+import type { NamedBank } from '../../api/hosting/named-bank.ts';
+import { memoryOfProcess, openBanksIn, OpenBanks } from '../../api/hosting/open-banks.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { databasesOf } from '../lab/count-statements.ts';
+import { databasesOf } from '../support/count-statements.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
@@ -63,6 +65,13 @@ test('a bank that nobody has used for a minute is suspended, and not before', as
   for (let tries = 0; (await open()) === 3 && tries < 500; tries += 1) await setTimeout(10);
   expect(await open()).toBe(2);
 }, 60_000);
+
+test('a bank that was removed while it opened does not count as open', async () => {
+  const open = new OpenBanks({ most: 2, wall: systemClock, log: pino({ level: 'silent' }) });
+  const removed = { isRemoved: true, open: () => Promise.resolve({}) } as unknown as NamedBank;
+  await open.open(removed);
+  expect(open.count).toBe(0);
+});
 
 test.each([
   [256, 16],

@@ -19,18 +19,8 @@ const path = '/accounts/:number/life';
 /** Starts a life on an account, with a past. */
 export const startLife = consoleAction('POST /life', {
   path,
-  body: (fields) => ({
-    account: fields.get('account'),
-    persona: fields.get('persona'),
-    months: wholeNumber(fields.get('months')),
-  }),
   done: ({ account, persona, from }) => `${account} lives as ${persona}, since ${from}. Move the clock to go on.`,
 });
-
-/** A whole number, or what was entered, for the refusal. */
-function wholeNumber(entered: string | undefined): number | string | undefined {
-  return entered !== undefined && /^\d{1,6}$/.test(entered) ? Number(entered) : entered;
-}
 
 /** Ends the life of an account. */
 export const endLife = consoleAction('DELETE /life/:number', {
@@ -53,7 +43,7 @@ function liveNow(call: PageCall, number: string, { persona, seed, from, role }: 
       Lives as ${foreign(persona)}${role !== null && ` (${role})`}, with the seed ${foreign(seed)}: the past begins on
       ${day(call, from)}.
     </p>
-    ${actionForm(call, endLife, { params: { number }, button: 'End the life', tone: 'bad' })}`;
+    ${actionForm(call, endLife, { button: 'End the life', tone: 'bad', params: { number } })}`;
 }
 
 async function choices(call: PageCall, number: string, today: LocalDate): Promise<Html> {
@@ -73,15 +63,10 @@ async function choice(call: PageCall, number: string, name: string, today: Local
   const period = { from: today, to: addDays(today, previewDays), seed: 'sandbank' };
   const lines = previewOf(persona, period, runSchedule(defaultSettlementTimes, norwegianCalendar()));
   return html`<p><strong>${persona.description}</strong></p>
-    ${actionForm(call, startLife, {
-      params: { number },
-      fields: [
-        ...hiddenFields({ account: number, persona: name }),
-        { name: 'months', label: 'Months of past', type: 'number', value: '12', required: true },
-      ],
-      button: `Begin as ${inWords(name)}`,
-      tone: 'main',
-    })}
+    ${actionForm(call, startLife, { button: `Begin as ${inWords(name)}`, tone: 'main', params: { number } }, [
+      ...hiddenFields({ account: number, persona: name }),
+      { name: 'months', label: 'Months of past', type: 'number', value: '12', required: true },
+    ])}
     ${table(`The first of the ${lines.length} bookings of the next month`, lines.slice(0, previewLines), [
       ['Booked', ([date]) => day(call, date)],
       ['Text', ([, , text]) => foreign(text), 'text'],

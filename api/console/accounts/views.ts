@@ -1,10 +1,10 @@
 import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import { consoleAction, view, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
-import { actionForm, chips, enteredAmount, filterForm } from '../parts/forms.ts';
+import { actionForm, chips, filterForm } from '../parts/forms.ts';
 import { empty, facts, headed, problemBox } from '../parts/lists.ts';
 import { accountLink, toPay, toReset } from '../parts/links.ts';
 import { firstRows, pagedTable, shownColumns } from '../parts/tables.ts';
@@ -26,39 +26,31 @@ type Account = AnswerTo<'GET /accounts'>['accounts'][number];
 
 /** Puts money into an account, booked at once. */
 const topUp = consoleAction(`POST ${path}/:number/top-up`, {
-  body: (fields) => {
-    const currency = fields.get('currency') ?? '';
-    return { amount: { amount: enteredAmount(fields.get('amount') ?? '', currency), currency } };
-  },
   done: ({ name, available }) => `${name} has ${amountText(available)} available.`,
 });
 
-const listView: ConsoleView = {
-  path,
-  live: ['payment', 'run', 'clock', 'reset'],
-  show: async (call) => {
-    const { accounts } = await call.ask('/accounts');
-    const asked = call.query.get('of') ?? '';
-    const toAll = { href: call.to(path), text: 'Show all accounts' };
-    const none =
-      accounts.length === 0
-        ? empty('The bank has no accounts. A reset brings those of its known state back.', toReset(call))
-        : empty(`No account has “${asked}” in its number, its name or its owner.`, toAll);
-    const rows = accounts.filter((one) => isOf(one, asked));
-    const words = ['Before', 'After'] as const;
-    return {
-      title: 'Accounts',
-      content: html`${filterForm(call, [{ name: 'of', label: 'Owner or number' }], 'Find')}
-      ${pagedTable(
-        call,
-        { caption: 'Open accounts of all customers', rows, none, words },
-        shownColumns(call, accountColumns, {
-          Name: ({ number, name }) => accountLink(call, number, foreign(name)),
-        }),
-      )}`,
-    };
-  },
-};
+const listView = view(path, ['payment'], async (call) => {
+  const { accounts } = await call.ask('/accounts');
+  const asked = call.query.get('of') ?? '';
+  const toAll = { href: call.to(path), text: 'Show all accounts' };
+  const none =
+    accounts.length === 0
+      ? empty('The bank has no accounts. A reset brings those of its known state back.', toReset(call))
+      : empty(`No account has “${asked}” in its number, its name or its owner.`, toAll);
+  const rows = accounts.filter((one) => isOf(one, asked));
+  const words = ['Before', 'After'] as const;
+  return {
+    title: 'Accounts',
+    content: html`${filterForm(call, [{ name: 'of', label: 'Owner or number' }], 'Find')}
+    ${pagedTable(
+      call,
+      { caption: 'Open accounts of all customers', rows, none, words },
+      shownColumns(call, accountColumns, {
+        Name: ({ number, name }) => accountLink(call, number, foreign(name)),
+      }),
+    )}`,
+  };
+});
 
 /** Whether the account's number, name or owner contains the text. Ignores blanks and case. */
 function isOf({ number, iban, name, owner }: Account, asked: string): boolean {
@@ -67,79 +59,71 @@ function isOf({ number, iban, name, owner }: Account, asked: string): boolean {
   return all.some((text) => plain(text).includes(plain(asked)));
 }
 
-const oneView: ConsoleView = {
-  path: `${path}/:number`,
-  live: ['payment', 'run', 'clock', 'reset'],
-  show: async (call) => {
-    const { params, query } = call;
-    const { now, date: today } = await call.clock();
-    const { lives } = await call.ask('/life');
-    const lived = lives.find(({ account: at }) => at === params['number']);
-    // Everything since the life began, up to a year.
-    const usual = lived === undefined ? daysBack : daysOfYear;
-    const begins = addDays(localDate(today), -usual);
-    const from = query.get('from') ?? (lived !== undefined && lived.from > begins ? lived.from : begins);
-    const to = query.get('to');
-    const asked = { params, query: { from, to } };
-    const { answer, problem } = await call.attempt(`${path}/:number`, asked);
-    if (problem?.status === 404) throw new Problem(problem);
-    const period = filterForm(call, [
-      { name: 'from', label: 'Booked from', type: 'date', value: from },
-      { name: 'to', label: 'Booked to', type: 'date' },
-    ]);
-    if (answer === null) return { title: 'Account', content: html`${problemBox(problem)} ${period}` };
-    const nothingToCome = { executions: [], planned: [], to: now };
-    const forecast = (await call.attempt('/forecast', { query: { to: ahead } })).answer ?? nothingToCome;
-    const course = courseOf({
-      statement: answer,
-      coming: forecast,
-      now,
-      from: query.get('from') ?? null,
-      to: to ?? null,
-    });
-    const { name, number, iban, owner, currency, entries, pending } = answer;
-    const coming = forecastOn(answer, course.forecast.length === 0 ? nothingToCome : forecast);
-    const truth = lived === undefined ? [] : await truthOfLife(call, lived.account, { from, to });
-    const marks = [...marksOf(truth), ...marksToCome(coming)];
-    const toLatest = { href: call.to(`${path}/:number`, { params }), text: 'Show the latest days' };
-    const isChosen = query.has('from') || query.has('to');
-    const notBooked = { caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending };
-    const newest = { caption: 'Booked in the period, the newest first', rows: entries.toReversed() };
-    const none = empty('Nothing was booked in this period.', isChosen ? toLatest : toPay(call));
-    const funds = {
-      Available: money(answer.available),
-      Booked: money(answer.booked),
-      'Expected, with what is due today': money(answer.expected),
-      'Credit line': money(answer.creditLine),
-    };
-    return {
-      title: foreign(name),
-      windowTitle: `${name} ${number}`,
-      lead: html`${copied(number)} ${iban !== null && copied(iban)} ${named(owner)}`,
-      content: html`<div class="funds">${facts(funds)}</div>
-        ${periods(call, today, usual)} ${plot({ course, currency, name, marks, entries })}
-        <div class="pair">
-          <section class="card">
-            <h2>Put money in</h2>
-            ${actionForm(call, topUp, {
-              params: { number },
-              fields: [
-                { name: 'amount', label: `Amount, ${currency}`, value: '1000', faultPath: 'amount', required: true },
-                { name: 'currency', label: 'Currency', type: 'hidden', value: currency },
-              ],
-              button: 'Top up',
-            })}
-          </section>
-          ${currency === 'NOK' && (await lifeOf(call, number, lived, localDate(today)))}
-        </div>
-        ${headed('Pending', pending.length > 0 && firstRows(notBooked, shownColumns(call, pendingColumns)))}
-        ${headed('To come', Object.values(coming).flat().length > 0 && dayByDay(call, coming, true))}
-        <h2>Entries</h2>
-        ${period} ${pagedTable(call, { ...newest, none, limit: entriesOfPage }, shownColumns(call, entryColumns))}
-        ${monthsAndCategories(answer, truth)}`,
-    };
-  },
-};
+const oneView = view(`${path}/:number`, ['payment'], async (call) => {
+  const { params, query } = call;
+  const { now, date: today } = await call.clock();
+  const { lives } = await call.ask('/life');
+  const lived = lives.find(({ account: at }) => at === params['number']);
+  // Everything since the life began, up to a year.
+  const usual = lived === undefined ? daysBack : daysOfYear;
+  const begins = addDays(localDate(today), -usual);
+  const from = query.get('from') ?? (lived !== undefined && lived.from > begins ? lived.from : begins);
+  const to = query.get('to');
+  const asked = { params, query: { from, to } };
+  const { answer, problem } = await call.attempt(`${path}/:number`, asked);
+  if (problem?.status === 404) throw new Problem(problem);
+  const period = filterForm(call, [
+    { name: 'from', label: 'Booked from', type: 'date', value: from },
+    { name: 'to', label: 'Booked to', type: 'date' },
+  ]);
+  if (answer === null) return { title: 'Account', content: html`${problemBox(problem)} ${period}` };
+  const nothingToCome = { executions: [], planned: [], to: now };
+  const forecast = (await call.attempt('/forecast', { query: { to: ahead } })).answer ?? nothingToCome;
+  const course = courseOf({
+    statement: answer,
+    coming: forecast,
+    now,
+    from: query.get('from') ?? null,
+    to: to ?? null,
+  });
+  const { name, number, iban, owner, currency, entries, pending } = answer;
+  const coming = forecastOn(answer, course.forecast.length === 0 ? nothingToCome : forecast);
+  const truth = lived === undefined ? [] : await truthOfLife(call, lived.account, { from, to });
+  const marks = [...marksOf(truth), ...marksToCome(coming)];
+  const toLatest = { href: call.to(`${path}/:number`, { params }), text: 'Show the latest days' };
+  const isChosen = query.has('from') || query.has('to');
+  const notBooked = { caption: 'Not booked yet', rows: pending.toReversed(), limit: openPending };
+  const newest = { caption: 'Booked in the period, the newest first', rows: entries.toReversed() };
+  const none = empty('Nothing was booked in this period.', isChosen ? toLatest : toPay(call));
+  const funds = {
+    Available: money(answer.available),
+    Booked: money(answer.booked),
+    'Expected, with what is due today': money(answer.expected),
+    'Credit line': money(answer.creditLine),
+  };
+  return {
+    title: foreign(name),
+    windowTitle: `${name} ${number}`,
+    lead: html`${copied(number)} ${iban !== null && copied(iban)} ${named(owner)}`,
+    content: html`<div class="funds">${facts(funds)}</div>
+      ${periods(call, today, usual)} ${plot({ course, currency, name, marks, entries })}
+      <div class="pair">
+        <section class="card">
+          <h2>Put money in</h2>
+          ${actionForm(call, topUp, { button: 'Top up', params: { number } }, [
+            { name: 'amount', label: `Amount, ${currency}`, value: '1000', faultPath: 'amount', required: true },
+            { name: 'currency', label: 'Currency', type: 'hidden', value: currency },
+          ])}
+        </section>
+        ${currency === 'NOK' && (await lifeOf(call, number, lived, localDate(today)))}
+      </div>
+      ${headed('Pending', pending.length > 0 && firstRows(notBooked, shownColumns(call, pendingColumns)))}
+      ${headed('To come', Object.values(coming).flat().length > 0 && dayByDay(call, coming, true))}
+      <h2>Entries</h2>
+      ${period} ${pagedTable(call, { ...newest, none, limit: entriesOfPage }, shownColumns(call, entryColumns))}
+      ${monthsAndCategories(answer, truth)}`,
+  };
+});
 
 /** The periods of the curve, in days back from today. */
 const periodsBack = { '1 month': 31, '3 months': daysBack, '1 year': daysOfYear } as const;

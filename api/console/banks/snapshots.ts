@@ -1,9 +1,9 @@
 import { foundIn } from '../../pipeline/problem.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { consoleAction, type ConsoleView, type PageCall } from '../page-call.ts';
+import { consoleAction, view, type PageCall } from '../page-call.ts';
 import { snapshotColumns } from '../../openapi/columns.ts';
 import { shownColumns, pagedTable } from '../parts/tables.ts';
-import { actionForm, confirmation, given, removal } from '../parts/forms.ts';
+import { actionForm, confirmation, removal } from '../parts/forms.ts';
 import { counted } from '../parts/text.ts';
 import { instantText } from '../parts/times.ts';
 
@@ -11,7 +11,6 @@ const snapshotsPath = '/snapshots';
 
 /** Keeps ledger and clock under a name. */
 export const saveSnapshot = consoleAction('POST /snapshots', {
-  body: (fields) => given(fields, 'name'),
   done: ({ name, now }) => `The bank at ${instantText(now)} is kept as ${name}.`,
 });
 
@@ -40,30 +39,24 @@ export const snapshotActions = [saveSnapshot, restoreSnapshot, removeSnapshot, r
 
 /** The snapshot of the known state, which is always there. */
 const seeded = 'seeded';
-const snapshotsView: ConsoleView = {
-  path: snapshotsPath,
-  live: ['reset'],
-  show: async (call) => {
-    const { snapshots } = await call.ask('/snapshots');
-    return {
-      title: 'Snapshots',
-      lead: html`A snapshot keeps the ledger and the clock. Restoring one discards later changes. Reusing a name
-      overwrites it.`,
-      content: html`${actionForm(call, saveSnapshot, {
-        fields: [{ name: 'name', label: 'Name', required: true }],
-        button: 'Keep the bank as it is now',
-        tone: 'main',
-      })}
-      ${pagedTable(call, { caption: 'Snapshots of this bank', rows: snapshots }, [
-        ...shownColumns(call, snapshotColumns, {
-          Name: ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`,
-        }),
-        ['Go back', ({ name }) => wayBack(call, name)],
-        ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
-      ])}`,
-    };
-  },
-};
+const snapshotsView = view(snapshotsPath, [], async (call) => {
+  const { snapshots } = await call.ask('/snapshots');
+  return {
+    title: 'Snapshots',
+    lead: html`A snapshot keeps the ledger and the clock. Restoring one discards later changes. Reusing a name
+    overwrites it.`,
+    content: html`${actionForm(call, saveSnapshot, { button: 'Keep the bank as it is now', tone: 'main' }, [
+      { name: 'name', label: 'Name', required: true },
+    ])}
+    ${pagedTable(call, { caption: 'Snapshots of this bank', rows: snapshots }, [
+      ...shownColumns(call, snapshotColumns, {
+        Name: ({ name }) => html`${name} ${name === seeded && html`<span class="soft">the known state</span>`}`,
+      }),
+      ['Go back', ({ name }) => wayBack(call, name)],
+      ['Remove', ({ name }) => name !== seeded && removal(call, removeSnapshot, name)],
+    ])}`,
+  };
+});
 
 function wayBack(call: PageCall, name: string): Html {
   const [to, text] =
@@ -74,33 +67,25 @@ function wayBack(call: PageCall, name: string): Html {
 }
 
 /** Asks once more before a snapshot takes the place of the bank. */
-const restoreView: ConsoleView = {
-  path: restoreSnapshot.path,
-  live: ['clock', 'payment', 'reset'],
-  show: async (call) => {
-    const { name = '' } = call.params;
-    const { snapshots } = await call.ask('/snapshots');
-    const { now } = foundIn(snapshots, (each) => each.name === name, `There is no snapshot ${name}.`);
-    return {
-      title: `Go back to ${name}?`,
-      lead: html`${await presentOf(call)} It goes back to ${instantText(now)}: everything that the snapshot does not
-      hold is lost. Snapshots stay.`,
-      content: confirmation(call, restoreSnapshot, { button: 'Go back' }, snapshotsPath),
-    };
-  },
-};
+const restoreView = view(restoreSnapshot.path, ['payment'], async (call) => {
+  const { name = '' } = call.params;
+  const { snapshots } = await call.ask('/snapshots');
+  const { now } = foundIn(snapshots, (each) => each.name === name, `There is no snapshot ${name}.`);
+  return {
+    title: `Go back to ${name}?`,
+    lead: html`${await presentOf(call)} It goes back to ${instantText(now)}: everything that the snapshot does not hold
+    is lost. Snapshots stay.`,
+    content: confirmation(call, restoreSnapshot, { button: 'Go back', back: snapshotsPath }),
+  };
+});
 
 /** Asks once more before a reset. */
-const resetView: ConsoleView = {
-  path: resetBank.path,
-  live: ['clock', 'payment', 'reset'],
-  show: async (call) => ({
-    title: 'Reset the bank?',
-    lead: html`${await presentOf(call)} A reset goes back to the known state and the clock of the start: payments,
-    consents and changed test data are lost. Snapshots stay.`,
-    content: confirmation(call, resetBank, { button: 'Reset the bank' }, snapshotsPath),
-  }),
-};
+const resetView = view(resetBank.path, ['payment'], async (call) => ({
+  title: 'Reset the bank?',
+  lead: html`${await presentOf(call)} A reset goes back to the known state and the clock of the start: payments,
+  consents and changed test data are lost. Snapshots stay.`,
+  content: confirmation(call, resetBank, { button: 'Reset the bank', back: snapshotsPath }),
+}));
 
 /** Where the bank is, and how many payments it has. */
 async function presentOf(call: PageCall): Promise<string> {

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../pages/html.ts';
 import { capital } from '../../../engine/values/text.ts';
 import { pathTo } from '../../openapi/calls.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import { type PageCall, view } from '../page-call.ts';
 import { filterForm } from '../parts/forms.ts';
 import { empty } from '../parts/lists.ts';
 import { bankTitle, foreign, makesNoBanks, rootBank, tag } from '../parts/text.ts';
@@ -15,33 +15,30 @@ export function switchAddress(call: PageCall): string | null {
 }
 
 /** The banks to go to: of this server, then of its platform, by group. The script finds while one types. */
-export const switchView: ConsoleView = {
-  path,
-  show: async (call) => {
-    if (!call.has('/banks')) return { title: 'Which bank?', lead: makesNoBanks(call), content: null };
-    const asked = call.query.get('q') ?? '';
-    const found = (await choicesOf(call)).filter(({ name, title, group }) =>
-      `${name} ${title} ${group}`.toLowerCase().includes(asked.toLowerCase()),
-    );
-    const groups = [...Map.groupBy(found, ({ group }) => group)];
-    return {
-      title: 'Which bank?',
-      content: html`<div data-finds>
-        ${filterForm(call, [{ name: 'q', label: 'Name or group', isLong: true }], 'Find')}
-        ${groups.length === 0 && empty('No bank has this name.', { href: call.to(path), text: 'Show all banks' })}
-        ${groups.map(
-          ([group, banks]) =>
-            html`<section>
-              <h2>${foreign(capital(group))}</h2>
-              <ul class="banks">
-                ${banks.map((bank) => choice(call, bank))}
-              </ul>
-            </section>`,
-        )}
-      </div>`,
-    };
-  },
-};
+export const switchView = view(path, [], async (call) => {
+  if (!call.has('/banks')) return { title: 'Which bank?', lead: makesNoBanks(call), content: null };
+  const asked = call.query.get('q') ?? '';
+  const found = (await choicesOf(call)).filter(({ name, title, group }) =>
+    `${name} ${title} ${group}`.toLowerCase().includes(asked.toLowerCase()),
+  );
+  const groups = [...Map.groupBy(found, ({ group }) => group)];
+  return {
+    title: 'Which bank?',
+    content: html`<div data-finds>
+      ${filterForm(call, [{ name: 'q', label: 'Name or group', isLong: true }], 'Find')}
+      ${groups.length === 0 && empty('No bank has this name.', { href: call.to(path), text: 'Show all banks' })}
+      ${groups.map(
+        ([group, banks]) =>
+          html`<section>
+            <h2>${foreign(capital(group))}</h2>
+            <ul class="banks">
+              ${banks.map((bank) => choice(call, bank))}
+            </ul>
+          </section>`,
+      )}
+    </div>`,
+  };
+});
 
 type Choice = Awaited<ReturnType<typeof choicesOf>>[number];
 

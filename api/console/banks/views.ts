@@ -1,9 +1,9 @@
 import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
-import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom, type OwnAction } from '../page-call.ts';
+import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
-import { actionForm, given, removal, optionsOf } from '../parts/forms.ts';
+import { actionForm, bodyOf, removal, optionsOf } from '../parts/forms.ts';
 import { facts, folded } from '../parts/lists.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
@@ -45,56 +45,50 @@ function movedText({ to, banks }: Moved): string {
 
 /** Moves the clocks of all banks of the platform. */
 const advancePlatform = consoleAction('POST /platform/clock/advance', {
-  body: (fields) => given(fields, 'to', 'by'),
   done: movedText,
   meanwhile: () => 'The banks of the platform are moving.',
 });
 
 /** Stops or starts them. */
 const setPlatform = consoleAction('PUT /platform/clock', {
-  body: (fields) => given(fields, 'mode'),
   done: movedText,
 });
 
-const banksView: ConsoleView = {
-  path: '/banks',
-  live: ['reset'],
-  show: async (call) => {
-    if (!call.has('/banks')) {
-      const lead =
-        call.bankName === rootBank
-          ? makesNoBanks(call)
-          : html`This is the bank ${call.bankName}.
-              <a href="${call.toBank(rootBank, '/banks')}"
-                >The bank at the root lists all, makes more and removes them</a
-              >`;
-      return { title: 'Banks', lead, content: null };
-    }
-    const { banks } = await call.ask('/banks');
-    const names = profileNames();
-    return {
-      title: 'Banks',
-      lead: html`Other banks of this process. Each has its own ledger and its own clock. A name has lower-case letters,
-      digits and hyphens.`,
-      content: html`${pagedTable(call, { caption: 'Banks of this server', rows: banks }, [
-        [
-          'Name',
-          ({ name, origin }) =>
-            html`${bankLink(call, name, name === origin.profile ? names[name] : undefined)}
-            ${name === call.bankName && tag('good', 'this one')}`,
-          'line',
-        ],
-        ['Clock', ({ clock }) => clock !== null && html`${moment(call, clock.now)} ${tag('over', clock.mode)}`],
-        ['Origin', (each) => originOf(call, each, names), 'text'],
-        ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
-        ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
-        ['Actions', ({ name }) => name !== rootBank && [...tokenForms(call, name), removal(call, removeBank, name)]],
-      ])}
-      ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
-      ${call.has('/platform') && platformClock(call)}`,
-    };
-  },
-};
+const banksView = view('/banks', [], async (call) => {
+  if (!call.has('/banks')) {
+    const lead =
+      call.bankName === rootBank
+        ? makesNoBanks(call)
+        : html`This is the bank ${call.bankName}.
+            <a href="${call.toBank(rootBank, '/banks')}"
+              >The bank at the root lists all, makes more and removes them</a
+            >`;
+    return { title: 'Banks', lead, content: null };
+  }
+  const { banks } = await call.ask('/banks');
+  const names = profileNames();
+  return {
+    title: 'Banks',
+    lead: html`Other banks of this process. Each has its own ledger and its own clock. A name has lower-case letters,
+    digits and hyphens.`,
+    content: html`${pagedTable(call, { caption: 'Banks of this server', rows: banks }, [
+      [
+        'Name',
+        ({ name, origin }) =>
+          html`${bankLink(call, name, name === origin.profile ? names[name] : undefined)}
+          ${name === call.bankName && tag('good', 'this one')}`,
+        'line',
+      ],
+      ['Clock', ({ clock }) => clock !== null && html`${moment(call, clock.now)} ${tag('over', clock.mode)}`],
+      ['Origin', (each) => originOf(call, each, names), 'text'],
+      ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
+      ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
+      ['Actions', ({ name }) => name !== rootBank && [...tokenForms(call, name), removal(call, removeBank, name)]],
+    ])}
+    ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
+    ${call.has('/platform') && platformClock(call)}`,
+  };
+});
 
 /** The one clock of the platform (rules.md Q12c). */
 function platformClock(call: PageCall): Html {
@@ -105,14 +99,11 @@ function platformClock(call: PageCall): Html {
       One clock for all banks of the platform. A bank that nobody has asked remembers the instant, and moves when it is
       first asked. <a href="${call.to('/when')}">When is a payment where, at each bank?</a>
     </p>
-    ${actionForm(call, advancePlatform, {
-      fields: [
-        { name: 'to', label: 'To', type: 'date' },
-        { name: 'by', label: 'Or by', options: spans },
-      ],
-      button: 'Move all forward',
-    })}
-    ${actionForm(call, setPlatform, { fields: [{ name: 'mode', label: 'All clocks', options: modes }], button: 'Set' })}`;
+    ${actionForm(call, advancePlatform, { button: 'Move all forward' }, [
+      { name: 'to', label: 'To', type: 'date' },
+      { name: 'by', label: 'Or by', options: spans },
+    ])}
+    ${actionForm(call, setPlatform, { button: 'Set' }, [{ name: 'mode', label: 'All clocks', options: modes }])}`;
 }
 
 type Listed = AnswerTo<'GET /banks'>['banks'][number];
@@ -121,8 +112,8 @@ type Listed = AnswerTo<'GET /banks'>['banks'][number];
 function tokenForms(call: PageCall, name: string): readonly Html[] {
   if (!call.has('/banks/:name/token', 'POST')) return [];
   return [
-    actionForm(call, issueToken, { params: { name }, button: 'New token' }),
-    actionForm(call, revokeToken, { params: { name }, button: 'Revoke token', tone: 'bad' }),
+    actionForm(call, issueToken, { button: 'New token', params: { name } }),
+    actionForm(call, revokeToken, { button: 'Revoke token', tone: 'bad', params: { name } }),
   ];
 }
 
@@ -156,66 +147,51 @@ function withTooMany(requests: number, tooMany: number): string {
 }
 
 /** What each bank asks of the server; at the root of a server with a control token only. */
-const hostView: ConsoleView = {
-  path: '/host',
-  show: async (call) => {
-    if (!call.has('/host')) throw new Problem({ status: 404, detail: 'Only the console of the host has this page.' });
-    const { disk, banks, damaged } = await call.ask('/host');
-    const words = ['More requests', 'Fewer requests'] as const;
-    return {
-      title: 'Host',
-      lead: 'What each bank has asked of the server since its start, the busiest bank first.',
-      content: html`${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
-        ${damaged.map(({ name, reason }) => html`<p class="problem" role="alert">The bank ${name} cannot be opened: ${foreign(reason)}.</p>`)}
-        ${facts({
-          'Free on the disk': `${sizeText(disk.free)}, ${Math.floor((100 * disk.free) / disk.size)} %`,
-          Banks: banks.length,
-          Requests: banks.reduce((sum, { requests }) => sum + requests, 0),
-          'Longest wait': `${Math.max(...banks.map(({ longestWait }) => longestWait))} ms`,
-        })}
-        ${pagedTable(call, { caption: 'Banks of this server', rows: banks, limit: 300, words }, [
-          ['Name', ({ name }) => bankLink(call, name), 'line'],
-          ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
-          ['Refused', ({ refusals }) => refusals, 'figures'],
-          [
-            'Strangers',
-            (each) => withTooMany(each.strangers - each.strangersTooMany, each.strangersTooMany),
-            'figures',
-          ],
-          ['Clients', ({ clients }) => clients, 'figures'],
-          ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
-          ['Journal', ({ journal }) => journal, 'figures'],
-          ['Waiting', ({ waiting }) => waiting, 'figures'],
-          ['Longest wait', ({ longestWait }) => `${longestWait} ms`, 'figures'],
-          ['Last use', ({ used }) => used !== null && moment(call, used)],
-        ])}
-        <p class="hint">
-          A number after + is of requests that were refused because they were too many (429). Strangers sent a wrong
-          token or signature, or none.
-        </p>`,
-    };
-  },
-};
+const hostView = view('/host', [], async (call) => {
+  if (!call.has('/host')) throw new Problem({ status: 404, detail: 'Only the console of the host has this page.' });
+  const { disk, banks, damaged } = await call.ask('/host');
+  const words = ['More requests', 'Fewer requests'] as const;
+  return {
+    title: 'Host',
+    lead: 'What each bank has asked of the server since its start, the busiest bank first.',
+    content: html`${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
+      ${damaged.map(({ name, reason }) => html`<p class="problem" role="alert">The bank ${name} cannot be opened: ${foreign(reason)}.</p>`)}
+      ${facts({
+        'Free on the disk': `${sizeText(disk.free)}, ${Math.floor((100 * disk.free) / disk.size)} %`,
+        Banks: banks.length,
+        Requests: banks.reduce((sum, { requests }) => sum + requests, 0),
+        'Longest wait': `${Math.max(...banks.map(({ longestWait }) => longestWait))} ms`,
+      })}
+      ${pagedTable(call, { caption: 'Banks of this server', rows: banks, limit: 300, words }, [
+        ['Name', ({ name }) => bankLink(call, name), 'line'],
+        ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
+        ['Refused', ({ refusals }) => refusals, 'figures'],
+        ['Strangers', (each) => withTooMany(each.strangers - each.strangersTooMany, each.strangersTooMany), 'figures'],
+        ['Clients', ({ clients }) => clients, 'figures'],
+        ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
+        ['Journal', ({ journal }) => journal, 'figures'],
+        ['Waiting', ({ waiting }) => waiting, 'figures'],
+        ['Longest wait', ({ longestWait }) => `${longestWait} ms`, 'figures'],
+        ['Last use', ({ used }) => used !== null && moment(call, used)],
+      ])}
+      <p class="hint">
+        A number after + is of requests that were refused because they were too many (429). Strangers sent a wrong token
+        or signature, or none.
+      </p>`,
+  };
+});
 
 /** Makes one more bank, and perhaps a life on its first account in NOK; at the root only. */
-const makeBank: OwnAction = {
-  path: '/banks',
-  line: (_params, call) => call.curl('POST /banks', {}, { name: 'my-bank' }),
-  act: async (call, fields) => {
-    const quirks = fields.get('quirks')?.split(/[\s,]+/);
-    const body = {
-      ...given(fields, 'name', 'now', 'mode', 'fixtures', 'profile'),
-      ...(quirks !== undefined && { quirks }),
-    };
-    const { name, clock, token } = (await call.carryOut('POST /banks', {}, body)) as AnswerTo<'POST /banks'>;
-    const persona = fields.get('persona');
-    const life = persona === undefined ? null : await beginLife(call, name, persona);
-    const text = `The bank ${name} is there, at ${instantText(clock.now)}.${life === null ? '' : ` ${life}`}`;
-    return token === undefined
-      ? text
-      : { text: `${text} Its token is shown this once: ${token}`, to: '/banks', isSecret: true };
-  },
-};
+const makeBank = ownAction('/banks', null, async (call, fields) => {
+  const body = bodyOf(call, 'POST /banks', fields, () => ({ quirks: fields.get('quirks')?.split(/[\s,]+/) }));
+  const { name, clock, token } = (await call.carryOut('POST /banks', {}, body)) as AnswerTo<'POST /banks'>;
+  const persona = fields.get('persona');
+  const life = persona === undefined ? null : await beginLife(call, name, persona);
+  const text = `The bank ${name} is there, at ${instantText(clock.now)}.${life === null ? '' : ` ${life}`}`;
+  return token === undefined
+    ? text
+    : { text: `${text} Its token is shown this once: ${token}`, to: '/banks', isSecret: true };
+});
 
 /** Of the past of a life. */
 const monthsOfPast = 12;
@@ -241,39 +217,36 @@ async function beginLife(call: PageCall, name: string, persona: string): Promise
 /** The form for a bank: its clock, its profile, who lives there, and its quirks. */
 function makeBankForm(call: PageCall): Html {
   const lives = { '': 'none', ...optionsOf(personaNames(), inWords) };
-  return actionForm(call, makeBank, {
-    fields: [
-      { name: 'name', label: 'Name', required: true },
-      { name: 'now', label: 'Its clock starts at', type: 'date' },
-      { name: 'mode', label: 'Its clock', options: { '': 'as here', frozen: 'stands still', running: 'runs' } },
-      {
-        name: 'profile',
-        label: 'Profile',
-        value: call.query.get('profile') ?? '',
-        options: { '': 'none', ...profileNames() },
+  call.formLines.set(makeBank.path, call.curl('POST /banks', {}, { name: 'my-bank' }));
+  return actionForm(call, makeBank, { button: 'Make a bank', tone: 'main' }, [
+    { name: 'name', label: 'Name', required: true },
+    { name: 'now', label: 'Its clock starts at', type: 'date' },
+    { name: 'mode', label: 'Its clock', options: { '': 'as here', frozen: 'stands still', running: 'runs' } },
+    {
+      name: 'profile',
+      label: 'Profile',
+      value: call.query.get('profile') ?? '',
+      options: { '': 'none', ...profileNames() },
+    },
+    {
+      name: 'fixtures',
+      label: 'People and accounts',
+      options: {
+        '': 'as here',
+        'known-state': 'the known state',
+        'a-year-of-life': 'people who have lived for a year',
+        twins: 'purchases that are equal but for their ids',
       },
-      {
-        name: 'fixtures',
-        label: 'People and accounts',
-        options: {
-          '': 'as here',
-          'known-state': 'the known state',
-          'a-year-of-life': 'people who have lived for a year',
-          twins: 'purchases that are equal but for their ids',
-        },
-      },
-      { name: 'persona', label: 'Life on the first account', options: lives },
-      {
-        name: 'quirks',
-        label: 'Quirks',
-        value: call.query.has('profile') ? '' : (call.query.get('quirks') ?? ''),
-        hint: 'Names with commas between them, and values: pending-dates=none. Empty: as the profile has them',
-        isLong: true,
-      },
-    ],
-    button: 'Make a bank',
-    tone: 'main',
-  });
+    },
+    { name: 'persona', label: 'Life on the first account', options: lives },
+    {
+      name: 'quirks',
+      label: 'Quirks',
+      value: call.query.has('profile') ? '' : (call.query.get('quirks') ?? ''),
+      hint: 'Names with commas between them, and values: pending-dates=none. Empty: as the profile has them',
+      isLong: true,
+    },
+  ]);
 }
 
 export const bankRoom: ConsoleRoom = {

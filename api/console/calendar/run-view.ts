@@ -2,7 +2,7 @@ import { parseLocalDate } from '../../../engine/values/local-date.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { outcomeCounts } from '../clock/forecast-story.ts';
-import type { ConsoleView, PageCall, Shown } from '../page-call.ts';
+import { type PageCall, type Shown, view } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { empty, facts, nothing } from '../parts/lists.ts';
 import { paged, table } from '../parts/tables.ts';
@@ -17,30 +17,26 @@ const path = '/runs/:runId';
 const attemptsOfPage = 100;
 
 /** What one run tried, or will try. */
-export const runView: ConsoleView = {
-  path,
-  live: ['run', 'clock', 'reset'],
-  show: async (call) => {
-    const { answer, problem } = await call.attempt(path, { params: call.params });
-    if (answer !== null) return report(call, answer);
-    const at = await scheduled(call, call.params['runId'] ?? '');
-    if (at === null) throw new Problem(problem);
-    const { now } = await call.clock();
-    const title = `Run of ${instantText(at)}`;
-    if (Date.parse(at) <= Date.parse(now)) {
-      return { title, content: empty('This run had nothing to do.', month(call, at)) };
-    }
-    const { executions } = await call.ask('/forecast', { query: { to: at } });
-    const own = executions.filter(({ run }) => run.at === at);
-    const content =
-      own.length === 0
-        ? empty('No payment waits for this run.', toPay(call))
-        : html`<h2>What it will do</h2>
-            ${outcomeCounts(own)}
-            ${paged(call, own, (rows) => attemptTable(call, rows, false), { limit: attemptsOfPage })}`;
-    return { title, lead: 'This run is to come.', content: html`${content} ${monthLink(call, at)}` };
-  },
-};
+export const runView = view(path, [], async (call) => {
+  const { answer, problem } = await call.attempt(path, { params: call.params });
+  if (answer !== null) return report(call, answer);
+  const at = await scheduled(call, call.params['runId'] ?? '');
+  if (at === null) throw new Problem(problem);
+  const { now } = await call.clock();
+  const title = `Run of ${instantText(at)}`;
+  if (Date.parse(at) <= Date.parse(now)) {
+    return { title, content: empty('This run had nothing to do.', month(call, at)) };
+  }
+  const { executions } = await call.ask('/forecast', { query: { to: at } });
+  const own = executions.filter(({ run }) => run.at === at);
+  const content =
+    own.length === 0
+      ? empty('No payment waits for this run.', toPay(call))
+      : html`<h2>What it will do</h2>
+          ${outcomeCounts(own)}
+          ${paged(call, own, (rows) => attemptTable(call, rows, false), { limit: attemptsOfPage })}`;
+  return { title, lead: 'This run is to come.', content: html`${content} ${monthLink(call, at)}` };
+});
 
 function report(call: PageCall, { attempts, ...run }: AnswerTo<'GET /runs/:runId'>): Shown {
   return {

@@ -1,6 +1,6 @@
 import { addDays, dayOf, localDate, weekday as weekdayOf } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
+import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { problemBox } from '../parts/lists.ts';
 import { accountLink, pathToRun, payeeLink, toForecast } from '../parts/links.ts';
 import { counted, debit, inWords, shortAmount, foreign, tag } from '../parts/text.ts';
@@ -22,32 +22,28 @@ const path = '/calendar';
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** A month of settlement: what each run did or will do, and which days are closed. Without a month: the bank's own. */
-const month: ConsoleView = {
-  path,
-  live: ['clock', 'run', 'payment', 'reset'],
-  show: async (call) => {
-    const { date: today } = await call.clock();
-    const asked = call.query.get('month');
-    const first = monthIn(asked ?? today.slice(0, 7));
-    if (first === null) {
-      const detail = `month is ${asked ?? ''}: expected a year and a month, from ${firstMonth} to ${lastMonth}.`;
-      return { title: 'Settlement calendar', content: problemBox({ status: 400, detail }) };
-    }
-    const shown = await readMonth(call, first);
-    return {
-      title: monthText(first),
-      lead: shown.isWhole ? null : 'The month has too many payments to name them all. The page of a run names its own.',
-      content: html`${monthLinks(call, first, today)} ${problemBox(shown.problem)}
-        <ul class="weekdays" aria-hidden="true">
-          ${weekdays.map((day) => html`<li>${day}</li>`)}
-        </ul>
-        <ol class="month">
-          ${shown.days.map((day) => dayCell(call, day, shown))}
-        </ol>
-        <p class="nothing soft">No run of this month has a payment.</p>`,
-    };
-  },
-};
+const month = view(path, ['payment'], async (call) => {
+  const { date: today } = await call.clock();
+  const asked = call.query.get('month');
+  const first = monthIn(asked ?? today.slice(0, 7));
+  if (first === null) {
+    const detail = `month is ${asked ?? ''}: expected a year and a month, from ${firstMonth} to ${lastMonth}.`;
+    return { title: 'Settlement calendar', content: problemBox({ status: 400, detail }) };
+  }
+  const shown = await readMonth(call, first);
+  return {
+    title: monthText(first),
+    lead: shown.isWhole ? null : 'The month has too many payments to name them all. The page of a run names its own.',
+    content: html`${monthLinks(call, first, today)} ${problemBox(shown.problem)}
+      <ul class="weekdays" aria-hidden="true">
+        ${weekdays.map((day) => html`<li>${day}</li>`)}
+      </ul>
+      <ol class="month">
+        ${shown.days.map((day) => dayCell(call, day, shown))}
+      </ol>
+      <p class="nothing soft">No run of this month has a payment.</p>`,
+  };
+});
 
 function monthLinks(call: PageCall, first: string, today: string): Html {
   const day = localDate(first);

@@ -3,7 +3,7 @@ import { addDays, daysBetween, localDate } from '../../../engine/values/local-da
 import { formatsIn } from '../../pages/format.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { attemptTable, runSummary } from '../calendar/run-view.ts';
-import { consoleAction, type ConsoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, confirmation, filterForm, filters, hiddenFields } from '../parts/forms.ts';
 import { empty, list, listed, problemBox } from '../parts/lists.ts';
@@ -14,40 +14,33 @@ import { dayByDay } from './forecast-story.ts';
 import type { LastMove } from './moves.ts';
 
 /** Takes back the last move of the clock. The field `back` is the view to show, `seen` the state of the bank that its page showed. */
-export const undoMove: ConsoleAction = {
-  path: '/clock/undo',
-  act: async ({ moves }, fields) => {
-    const { from } = await moves.undo(fields.get('seen') ?? '');
-    return {
-      text: `The move is undone. The bank is back at ${instantText(formatInstant(from))}.`,
-      to: fields.get('back') ?? '',
-    };
-  },
-};
+export const undoMove = ownAction('/clock/undo', null, async ({ moves }, fields) => {
+  const { from } = await moves.undo(fields.get('seen') ?? '');
+  return {
+    text: `The move is undone. The bank is back at ${instantText(formatInstant(from))}.`,
+    to: fields.get('back') ?? '',
+  };
+});
 
 /** What an Undo discards, before it does. */
-const undoView: ConsoleView = {
-  path: undoMove.path,
-  live: ['clock', 'payment', 'run', 'sca', 'reset'],
-  show: async (call) => {
-    const { last } = call.moves;
-    if (last === null) {
-      const next = { href: toForecast(call), text: 'Move the clock' };
-      const text = 'The console has moved the clock nowhere since the last reset.';
-      return { title: 'Nothing to undo', content: empty(text, next) };
-    }
-    const { from, to } = last.move;
-    const discarded = last.since === null ? [] : await discardedBy(call, last.move, last.since);
-    const button = discarded.length === 0 ? 'Undo the move' : 'Undo the move and lose this';
-    return {
-      title: `Undo the move to ${instantText(formatInstant(to))}?`,
-      lead: html`The bank goes back to ${instantText(formatInstant(from))}, exactly as it was then.
-      ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too, with any other change since the move:'}`,
-      content: html`${discarded.length > 0 && list(discarded, 'lost')}
-      ${confirmation(call, undoMove, { fields: hiddenFields({ seen: last.seen }), button }, '')}`,
-    };
-  },
-};
+const undoView = view(undoMove.path, ['payment', 'sca'], async (call) => {
+  const { last } = call.moves;
+  if (last === null) {
+    const next = { href: toForecast(call), text: 'Move the clock' };
+    const text = 'The console has moved the clock nowhere since the last reset.';
+    return { title: 'Nothing to undo', content: empty(text, next) };
+  }
+  const { from, to } = last.move;
+  const discarded = last.since === null ? [] : await discardedBy(call, last.move, last.since);
+  const button = discarded.length === 0 ? 'Undo the move' : 'Undo the move and lose this';
+  return {
+    title: `Undo the move to ${instantText(formatInstant(to))}?`,
+    lead: html`The bank goes back to ${instantText(formatInstant(from))}, exactly as it was then.
+    ${discarded.length === 0 ? 'Nothing else has changed since the move.' : 'This is lost too, with any other change since the move:'}`,
+    content: html`${discarded.length > 0 && list(discarded, 'lost')}
+    ${confirmation(call, undoMove, { button, back: '', fields: hiddenFields({ seen: last.seen }) })}`,
+  };
+});
 
 /** Maximum number of payments that are named. */
 const maxListedPayments = 5;
@@ -88,7 +81,6 @@ async function discardedBy(
 /** Lets the clock run, or freezes it. */
 export const setMode = consoleAction('PUT /clock', {
   path: '/clock/mode',
-  body: (fields) => ({ mode: fields.get('mode') }),
   done: ({ mode, now }) => `The clock ${mode === 'frozen' ? 'is frozen at' : 'runs, from'} ${instantText(now)}.`,
 });
 
@@ -100,7 +92,8 @@ const movedPath = '/clock/moved';
  * request shows what happened since then.
  */
 export const advance = consoleAction('POST /clock/advance', {
-  body: (fields) => (fields.has('runs') ? { runs: Number(fields.get('runs')) } : { to: fields.get('to') }),
+  // The call takes one of them.
+  body: (fields) => (fields.has('runs') ? { to: undefined } : {}),
   movesClock: true,
   done: ({ from, to, runs }) => ({
     text: `The bank is at ${instantText(to)}. ${runs.length === 0 ? 'No run' : counted(runs.length, 'run')} processed payments.`,
@@ -116,76 +109,69 @@ export const advance = consoleAction('POST /clock/advance', {
 const ahead = 'P30D';
 
 /** What will happen until a moment, and the button that moves the clock there. */
-const forecast: ConsoleView = {
-  path: '/forecast',
-  live: ['clock', 'payment', 'run', 'reset'],
-  show: async (call) => {
-    const { nextRun } = await call.clock();
-    const to = call.query.get('to') ?? ahead;
-    const { answer, problem } = await call.attempt('/forecast', { query: { to } });
-    const moments = { '': '30 days', P7D: '7 days', [nextRun.at]: 'The next run' };
-    const choice = filters(call, [{ name: 'to', label: 'How far', options: moments }]);
-    const hint = 'A date, an instant with its offset, or a duration such as P3D or P1M';
-    const moment = { name: 'to', label: 'Another moment', value: to, isLong: true, hint };
-    const another = filterForm(call, [moment], 'Show what will happen');
-    if (answer === null) return { title: 'Forecast', content: html`${problemBox(problem)} ${choice} ${another}` };
-    const obstacle = await call.moves.obstacle();
-    const runs = new Set(answer.executions.map(({ run }) => run.at)).size;
-    return {
-      title: `Forecast until ${instantText(answer.to)}`,
-      lead: html`${runs === 0 ? 'No payment is due until then.' : `${counted(runs, 'run')} will process payments, if nothing else happens.`}
-      ${await closedDays(call, answer.from, answer.to)}`,
-      content: html`${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
-        <div class="toolbar">
-          ${choice}
-          ${actionForm(call, advance, {
-            fields: hiddenFields({ to: answer.to, from: answer.from }),
-            button: `Move the clock to ${instantText(answer.to)}`,
-            tone: 'main',
-          })}
-        </div>
-        <h2>What will happen</h2>
-        ${
-          runs + answer.planned.length === 0
-            ? empty('No run until then has a payment to settle.', toPay(call))
-            : dayByDay(call, { planned: answer.planned, debits: answer.executions, credits: [] })
-        }
-        <p>
-          <a href="${call.to('/calendar', { query: { month: answer.to.slice(0, 7) } })}"
-            >${monthText(answer.to.slice(0, 10))} at a glance</a
-          >
-        </p>
-        ${another}`,
-    };
-  },
-};
+const forecast = view('/forecast', ['payment'], async (call) => {
+  const { nextRun } = await call.clock();
+  const to = call.query.get('to') ?? ahead;
+  const { answer, problem } = await call.attempt('/forecast', { query: { to } });
+  const moments = { '': '30 days', P7D: '7 days', [nextRun.at]: 'The next run' };
+  const choice = filters(call, [{ name: 'to', label: 'How far', options: moments }]);
+  const hint = 'A date, an instant with its offset, or a duration such as P3D or P1M';
+  const moment = { name: 'to', label: 'Another moment', value: to, isLong: true, hint };
+  const another = filterForm(call, [moment], 'Show what will happen');
+  if (answer === null) return { title: 'Forecast', content: html`${problemBox(problem)} ${choice} ${another}` };
+  const obstacle = await call.moves.obstacle();
+  const runs = new Set(answer.executions.map(({ run }) => run.at)).size;
+  return {
+    title: `Forecast until ${instantText(answer.to)}`,
+    lead: html`${runs === 0 ? 'No payment is due until then.' : `${counted(runs, 'run')} will process payments, if nothing else happens.`}
+    ${await closedDays(call, answer.from, answer.to)}`,
+    content: html`${obstacle !== null && html`<p class="lead">${obstacle}</p>`}
+      <div class="toolbar">
+        ${choice}
+        ${actionForm(
+          call,
+          advance,
+          { button: `Move the clock to ${instantText(answer.to)}`, tone: 'main' },
+          hiddenFields({ to: answer.to, from: answer.from }),
+        )}
+      </div>
+      <h2>What will happen</h2>
+      ${
+        runs + answer.planned.length === 0
+          ? empty('No run until then has a payment to settle.', toPay(call))
+          : dayByDay(call, { planned: answer.planned, debits: answer.executions, credits: [] })
+      }
+      <p>
+        <a href="${call.to('/calendar', { query: { month: answer.to.slice(0, 7) } })}"
+          >${monthText(answer.to.slice(0, 10))} at a glance</a
+        >
+      </p>
+      ${another}`,
+  };
+});
 
 function forecastOf(call: PageCall): Next {
   return { href: toForecast(call), text: 'Show the forecast' };
 }
 
 /** What the runs did on a stretch of bank time. */
-const moved: ConsoleView = {
-  path: movedPath,
-  live: ['clock', 'run', 'reset'],
-  show: async (call) => {
-    const [from, to] = [call.query.get('from') ?? '', call.query.get('to') ?? ''];
-    const areInstants = [from, to].every((text) => parseInstant(text) !== null && text.length > 10);
-    const isStretch = areInstants && Date.parse(from) <= Date.parse(to);
-    if (!isStretch) {
-      const text = 'The address of this page names two instants, from and to, in their order.';
-      return { title: 'What happened', content: empty(text, forecastOf(call)) };
-    }
-    const { now } = await call.clock();
-    const isThere = Date.parse(now) >= Date.parse(to);
-    return {
-      title: isThere ? `What happened until ${instantText(to)}` : `On the way to ${instantText(to)}`,
-      lead: html`${isThere ? `From ${instantText(from)}.` : `From ${instantText(from)}; the bank is at ${instantText(now)}.`}
-      ${await closedDays(call, from, to)}`,
-      content: await movedStory(call, { from, to }),
-    };
-  },
-};
+const moved = view(movedPath, [], async (call) => {
+  const [from, to] = [call.query.get('from') ?? '', call.query.get('to') ?? ''];
+  const areInstants = [from, to].every((text) => parseInstant(text) !== null && text.length > 10);
+  const isStretch = areInstants && Date.parse(from) <= Date.parse(to);
+  if (!isStretch) {
+    const text = 'The address of this page names two instants, from and to, in their order.';
+    return { title: 'What happened', content: empty(text, forecastOf(call)) };
+  }
+  const { now } = await call.clock();
+  const isThere = Date.parse(now) >= Date.parse(to);
+  return {
+    title: isThere ? `What happened until ${instantText(to)}` : `On the way to ${instantText(to)}`,
+    lead: html`${isThere ? `From ${instantText(from)}.` : `From ${instantText(from)}; the bank is at ${instantText(now)}.`}
+    ${await closedDays(call, from, to)}`,
+    content: await movedStory(call, { from, to }),
+  };
+});
 
 /** The first run of the first banking day after today. */
 export async function nextBankingDay(call: PageCall, now: string): Promise<string> {

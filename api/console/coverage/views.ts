@@ -1,7 +1,7 @@
 import { type areas, behaviourKinds } from '../../coverage/coverage-answer.ts';
 import { disclaimer, type ReportedBehaviour, summaryOf } from '../../coverage/report.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { consoleAction, type ConsoleView, type ConsoleRoom } from '../page-call.ts';
+import { consoleAction, view, type ConsoleRoom } from '../page-call.ts';
 import { actionForm, allOr, filters } from '../parts/forms.ts';
 import { empty, problemBox } from '../parts/lists.ts';
 import { headedTable, table } from '../parts/tables.ts';
@@ -15,54 +15,50 @@ const forgetCoverage = consoleAction('DELETE /coverage', {
   done: ({ forgotten }) => `${counted(forgotten, 'met behaviour')} forgotten.`,
 });
 
-const coverageView: ConsoleView = {
-  path: '/coverage',
-  live: ['request', 'payment', 'run'],
-  show: async (call) => {
-    const [tpp, wanted, kind] = ['tpp', 'for', 'kind'].map((name) => call.query.get(name));
-    const { answer, problem } = await call.attempt('/coverage', { query: { tpp, for: wanted } });
-    const nothingMet =
-      tpp === undefined
-        ? 'Nothing was met yet. A bundle brings none of what was met before it was saved.'
-        : 'No TPP of this id has met anything: the requests show the ids of those that called.';
-    const behaviours = (answer?.behaviours ?? []).filter((each) => kind === undefined || each.kind === kind);
-    const [unmet, met] = [behaviours.filter((each) => !each.met), behaviours.filter((each) => each.met)];
-    return {
-      title: 'Integration coverage',
-      lead: `${summaryOf(behaviours)}. ${disclaimer}`,
-      content: html`${problemBox(problem)}
-        ${answer?.behaviours.every((each) => !each.met) === true && html`<p class="note">${nothingMet}</p>`}
-        ${answer !== null && bars(answer.behaviours)}
-        ${filters(
-          call,
-          [
-            { name: 'for', label: 'Clients', options: clients },
-            { name: 'kind', label: 'Group', options: allOr(behaviourKinds, (each) => groups[each]) },
-          ],
-          [{ name: 'tpp', label: 'Id of a TPP' }],
-        )}
-        <h2>Not met</h2>
-        ${
-          unmet.length === 0
-            ? answer !== null &&
-              empty('Everything here was met.', { href: call.to('/scenarios'), text: 'Show the scenarios' })
-            : table('Each with the scenario that shows it', unmet, [
-                ['Behaviour', ({ name }) => name, 'text'],
-                ['Kind', (each) => each.kind],
-                // The last word of `sandbank play NAME`.
-                ['Scenario', ({ how }) => scenarioLink(call, how.split(' ').at(-1) ?? '')],
-              ])
-        }
-        ${headedTable('Met', 'Since the process started, or since coverage was forgotten', met, [
-          ['Behaviour', ({ name }) => name, 'text'],
-          ['Kind', (each) => each.kind],
-          ['Times', ({ count }) => count, 'figures'],
-          ['First', ({ first }) => first !== null && moment(call, first)],
-        ])}
-        ${met.length > 0 && actionForm(call, forgetCoverage, { button: 'Forget all', tone: 'bad' })}`,
-    };
-  },
-};
+const coverageView = view('/coverage', ['request', 'payment'], async (call) => {
+  const [tpp, wanted, kind] = ['tpp', 'for', 'kind'].map((name) => call.query.get(name));
+  const { answer, problem } = await call.attempt('/coverage', { query: { tpp, for: wanted } });
+  const nothingMet =
+    tpp === undefined
+      ? 'Nothing was met yet. A bundle brings none of what was met before it was saved.'
+      : 'No TPP of this id has met anything: the requests show the ids of those that called.';
+  const behaviours = (answer?.behaviours ?? []).filter((each) => kind === undefined || each.kind === kind);
+  const [unmet, met] = [behaviours.filter((each) => !each.met), behaviours.filter((each) => each.met)];
+  return {
+    title: 'Integration coverage',
+    lead: `${summaryOf(behaviours)}. ${disclaimer}`,
+    content: html`${problemBox(problem)}
+      ${answer?.behaviours.every((each) => !each.met) === true && html`<p class="note">${nothingMet}</p>`}
+      ${answer !== null && bars(answer.behaviours)}
+      ${filters(
+        call,
+        [
+          { name: 'for', label: 'Clients', options: clients },
+          { name: 'kind', label: 'Group', options: allOr(behaviourKinds, (each) => groups[each]) },
+        ],
+        [{ name: 'tpp', label: 'Id of a TPP' }],
+      )}
+      <h2>Not met</h2>
+      ${
+        unmet.length === 0
+          ? answer !== null &&
+            empty('Everything here was met.', { href: call.to('/scenarios'), text: 'Show the scenarios' })
+          : table('Each with the scenario that shows it', unmet, [
+              ['Behaviour', ({ name }) => name, 'text'],
+              ['Kind', (each) => each.kind],
+              // The last word of `sandbank play NAME`.
+              ['Scenario', ({ how }) => scenarioLink(call, how.split(' ').at(-1) ?? '')],
+            ])
+      }
+      ${headedTable('Met', 'Since the process started, or since coverage was forgotten', met, [
+        ['Behaviour', ({ name }) => name, 'text'],
+        ['Kind', (each) => each.kind],
+        ['Times', ({ count }) => count, 'figures'],
+        ['First', ({ first }) => first !== null && moment(call, first)],
+      ])}
+      ${met.length > 0 && actionForm(call, forgetCoverage, { button: 'Forget all', tone: 'bad' })}`,
+  };
+});
 
 /** What a client does, in words. */
 const clients: Readonly<Record<'' | (typeof areas)[number], string>> = {

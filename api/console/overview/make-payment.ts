@@ -5,10 +5,10 @@ import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { RefusedWithWays } from '../notes.ts';
 import type { OwnAnswer } from '../own-server.ts';
-import type { ConsoleView, OwnAction, PageCall } from '../page-call.ts';
+import { ownAction, view, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, hiddenFields } from '../parts/forms.ts';
-import { commandLine, empty } from '../parts/lists.ts';
+import { empty } from '../parts/lists.ts';
 import { payPath } from '../parts/links.ts';
 import { amountText, statusWords } from '../parts/text.ts';
 
@@ -21,11 +21,10 @@ const maxAccounts = 100;
 type Psu = AnswerTo<'GET /info'>['psus'][number];
 
 /** Initiates a payment through the unsigned door. Then the browser is on its SCA page, or on the payment if nobody has to sign. */
-export const makePayment: OwnAction = {
-  path: payPath,
-  line: (_params, call) =>
-    commandLine(call, `pay --from ${story.debtorBban} --to ${story.creditorBban} --amount 120.00`),
-  act: async (call, fields) => {
+export const makePayment = ownAction(
+  payPath,
+  `pay --from ${story.debtorBban} --to ${story.creditorBban} --amount 120.00`,
+  async (call, fields) => {
     const [psu = '', debtor = '', agreement = ''] = (fields.get('from') ?? '').split('/');
     const headers = {
       'x-psu-identity': psu,
@@ -41,7 +40,7 @@ export const makePayment: OwnAction = {
     const to = pathTo('/payments/:paymentId', { params: { paymentId } });
     return { text: 'The payment is initiated.', to, ...(scaId !== '' && { leave: call.out(`sca/${scaId}`) }) };
   },
-};
+);
 
 /** The field that takes a payment although it repeats another one (rules.md P7). */
 const again = 'again';
@@ -106,53 +105,48 @@ function refusalOf({ status, content }: Answer): Problem {
 }
 
 /** A form with persons, accounts and an amount filled in. `?as=` chooses a person by number. */
-export const payView: ConsoleView = {
-  path: payPath,
-  show: async (call) => {
-    const { psus } = await call.ask('/info');
-    const { accounts } = await call.ask('/accounts');
-    const balances = new Map(accounts.map(({ number, available }) => [number, available]));
-    const as = call.query.get('as');
-    const [own, others] = [psus.filter(({ customerNumber }) => customerNumber === as), psus];
-    const payers = (own.length > 0 ? own : others).flatMap((psu) => payersOf(psu, balances)).slice(0, maxAccounts);
-    const first = payers.find(({ hasMoney }) => hasMoney) ?? payers[0];
-    const title = 'Make a payment';
-    if (first === undefined) {
-      const toPeople = { href: call.to('/people'), text: 'Show the people' };
-      return { title, content: empty('Nobody can pay here: no account in NOK that a person may pay from.', toPeople) };
-    }
-    return {
-      title,
-      lead: html`You are the client that a customer has asked to pay. The bank then asks the customer to sign, on its
-      own page.`,
-      content: html`${actionForm(call, makePayment, {
-        fields: [
-          {
-            name: 'from',
-            label: 'Who pays, from which account',
-            value: first.value,
-            options: Object.fromEntries(payers.map(({ value, words }) => [value, words])),
-            isLong: true,
-          },
-          { name: 'creditorName', label: 'Payee', value: 'Company 123', required: true },
-          { name: 'to', label: 'Account of the payee', value: story.creditorBban, required: true },
-          { name: 'amount', label: 'Amount in NOK', value: '120.00', required: true },
-          { name: 'requestedExecutionDate', label: 'Date', type: 'date', hint: 'Empty: as soon as it is signed' },
-        ],
-        button: 'Continue to approval',
-        tone: 'main',
-      })}
-      ${
-        call.note?.form === payPath &&
-        call.note.problem?.code === 'CONFLICT' &&
-        actionForm(call, makePayment, {
-          fields: hiddenFields({ [again]: 'yes', ...Object.fromEntries(call.note.fields) }),
-          button: 'Pay it all the same',
-        })
-      }`,
-    };
-  },
-};
+export const payView = view(payPath, [], async (call) => {
+  const { psus } = await call.ask('/info');
+  const { accounts } = await call.ask('/accounts');
+  const balances = new Map(accounts.map(({ number, available }) => [number, available]));
+  const as = call.query.get('as');
+  const [own, others] = [psus.filter(({ customerNumber }) => customerNumber === as), psus];
+  const payers = (own.length > 0 ? own : others).flatMap((psu) => payersOf(psu, balances)).slice(0, maxAccounts);
+  const first = payers.find(({ hasMoney }) => hasMoney) ?? payers[0];
+  const title = 'Make a payment';
+  if (first === undefined) {
+    const toPeople = { href: call.to('/people'), text: 'Show the people' };
+    return { title, content: empty('Nobody can pay here: no account in NOK that a person may pay from.', toPeople) };
+  }
+  return {
+    title,
+    lead: html`You are the client that a customer has asked to pay. The bank then asks the customer to sign, on its own
+    page.`,
+    content: html`${actionForm(call, makePayment, { button: 'Continue to approval', tone: 'main' }, [
+      {
+        name: 'from',
+        label: 'Who pays, from which account',
+        value: first.value,
+        options: Object.fromEntries(payers.map(({ value, words }) => [value, words])),
+        isLong: true,
+      },
+      { name: 'creditorName', label: 'Payee', value: 'Company 123', required: true },
+      { name: 'to', label: 'Account of the payee', value: story.creditorBban, required: true },
+      { name: 'amount', label: 'Amount in NOK', value: '120.00', required: true },
+      { name: 'requestedExecutionDate', label: 'Date', type: 'date', hint: 'Empty: as soon as it is signed' },
+    ])}
+    ${
+      call.note?.form === payPath &&
+      call.note.problem?.code === 'CONFLICT' &&
+      actionForm(
+        call,
+        makePayment,
+        { button: 'Pay it all the same' },
+        hiddenFields({ [again]: 'yes', ...Object.fromEntries(call.note.fields) }),
+      )
+    }`,
+  };
+});
 
 /** The page that makes a payment, with this person chosen; null: the person has no account in NOK to pay from. */
 export function payAs(psu: Psu): string | null {

@@ -1,6 +1,6 @@
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall } from '../page-call.ts';
+import { type PageCall, view } from '../page-call.ts';
 import { empty, list, problemBox } from '../parts/lists.ts';
 import { amountAt } from '../../bodies/rule.ts';
 import { foreign, money, status } from '../parts/text.ts';
@@ -26,43 +26,40 @@ const kinds: Readonly<Record<Result['kind'], readonly [heading: string, list: st
 };
 
 /** What a search finds, by kind: `GET /sandbox/search`. */
-export const searchView: ConsoleView & { readonly path: string } = {
-  path,
-  show: async (call) => {
-    const q = call.query.get('q') ?? '';
-    const more = call.query.get('more');
-    const about = {
-      title: 'Search',
-      lead: html`Payments, accounts, people, requests of TPPs, and the guide. The key <kbd>/</kbd> leads to the search
-        from every page, the arrow keys go through what was found.`,
-    };
-    const form = searchForm(call, 'q', html`<button class="main">Search</button>`);
-    if (q === '') {
-      const rows = Object.values(kinds).map(([heading, place, by]) => row(call, place, place, heading, { about: by }));
-      return { ...about, content: html`${form} ${list(rows, 'found')}` };
-    }
-    // One more than is shown tells whether there are more.
-    const limit = String((more === undefined ? few : many) + 1);
-    const { answer, problem } = await call.attempt('/search', { query: { q, limit } });
-    const all = (answer?.results ?? []).filter(({ kind }) => more === undefined || kind === more);
-    const groups: Html[] = [];
-    for (const [kind, results] of Map.groupBy(all, (result) => result.kind))
-      groups.push(await group(call, kind, results));
-    return {
-      ...about,
-      content: html`${form} ${problemBox(problem)}
-      ${
-        answer !== null &&
-        (all.length === 0
-          ? empty('Nothing has this id, number, name, amount, day or status.', {
-              href: call.to('/payments'),
-              text: 'Show all payments',
-            })
-          : groups)
-      }`,
-    };
-  },
-};
+export const searchView = view(path, [], async (call) => {
+  const q = call.query.get('q') ?? '';
+  const more = call.query.get('more');
+  const about = {
+    title: 'Search',
+    lead: html`Payments, accounts, people, requests of TPPs, and the guide. The key <kbd>/</kbd> leads to the search
+      from every page, the arrow keys go through what was found.`,
+  };
+  const form = searchForm(call, 'q', html`<button class="main">Search</button>`);
+  if (q === '') {
+    const rows = Object.values(kinds).map(([heading, place, by]) => row(call, place, place, heading, { about: by }));
+    return { ...about, content: html`${form} ${list(rows, 'found')}` };
+  }
+  // One more than is shown tells whether there are more.
+  const limit = String((more === undefined ? few : many) + 1);
+  const { answer, problem } = await call.attempt('/search', { query: { q, limit } });
+  const all = (answer?.results ?? []).filter(({ kind }) => more === undefined || kind === more);
+  const groups: Html[] = [];
+  for (const [kind, results] of Map.groupBy(all, (result) => result.kind))
+    groups.push(await group(call, kind, results));
+  return {
+    ...about,
+    content: html`${form} ${problemBox(problem)}
+    ${
+      answer !== null &&
+      (all.length === 0
+        ? empty('Nothing has this id, number, name, amount, day or status.', {
+            href: call.to('/payments'),
+            text: 'Show all payments',
+          })
+        : groups)
+    }`,
+  };
+});
 
 /** The field for a search. The one in the header has no button and is the landmark; the key `/` leads to it. */
 export function searchForm(call: PageCall, id: string, button: HtmlValue = null): Html {

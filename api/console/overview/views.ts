@@ -3,10 +3,10 @@ import { addDays, localDate } from '../../../engine/values/local-date.ts';
 import { catalogue } from '../../catalogue/catalogue.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { found, foundIn } from '../../pipeline/problem.ts';
-import type { ConsoleView, OwnAction, PageCall, ConsoleRoom } from '../page-call.ts';
+import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
-import { commandLine, empty, headed, list } from '../parts/lists.ts';
+import { empty, headed, list } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
 import { paymentLink, runLink, toForecast, payPath } from '../parts/links.ts';
 import { makesNoBanks, counted, foreign } from '../parts/text.ts';
@@ -30,75 +30,67 @@ const easter = 'easter';
 const [easterWaitMs, easterLookMs] = [10_000, 50];
 
 /** Plays the story of Easter at once in a bank of its own, and shows its calendar. */
-const playEaster: OwnAction = {
-  path: '/play-easter',
-  line: (_params, call) => commandLine(call, `play ${easter} --keep`),
-  act: async (call) => {
-    const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
-    const scenario = foundIn(catalogue(), ({ name }) => name === easter, 'There is no story of Easter.');
-    const { id, bank } = await plays.start(scenario, 0);
-    const isOver = (): boolean => plays.find(id)?.state !== 'under way';
-    for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs)
-      await new Promise<void>((resolve) => void setTimeout(resolve, easterLookMs));
-    const isDone = plays.find(id)?.state === 'done';
-    return {
-      text: `The bank ${bank} was made for it.`,
-      to: pathTo('/scenarios/plays/:playId', { params: { playId: id } }),
-      ...(isDone && { leave: call.toBank(bank, pathTo('/calendar', { query: { left: call.bankName } })) }),
-    };
-  },
-};
+const playEaster = ownAction('/play-easter', `play ${easter} --keep`, async (call) => {
+  const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
+  const scenario = foundIn(catalogue(), ({ name }) => name === easter, 'There is no story of Easter.');
+  const { id, bank } = await plays.start(scenario, 0);
+  const isOver = (): boolean => plays.find(id)?.state !== 'under way';
+  for (let waited = 0; !isOver() && waited < easterWaitMs; waited += easterLookMs)
+    await new Promise<void>((resolve) => void setTimeout(resolve, easterLookMs));
+  const isDone = plays.find(id)?.state === 'done';
+  return {
+    text: `The bank ${bank} was made for it.`,
+    to: pathTo('/scenarios/plays/:playId', { params: { playId: id } }),
+    ...(isDone && { leave: call.toBank(bank, pathTo('/calendar', { query: { left: call.bankName } })) }),
+  };
+});
 
 /** The first page: what Sandbank is, what you can do, what needs attention, the latest payments and runs. */
-const overviewView: ConsoleView = {
-  path: '',
-  live: ['payment', 'run', 'clock', 'sca', 'request', 'reset'],
-  show: async (call) => {
-    const { payments, total } = await call.ask('/payments', { query: { limit: String(latest) } });
-    const { date: today } = await call.clock();
-    const { runs } = await call.ask('/runs', { query: { from: addDays(localDate(today), -daysBack) } });
-    const attention = await needsAttention(call);
-    const profile = await call.ask('/profile');
-    return {
-      title: profile.id === null ? 'A sandbox bank for open banking' : call.title,
-      windowTitle: 'Overview',
-      lead: html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when
-      you say so.`,
-      content: html`<div class="doors">
-          <a class="button main" href="${call.to(payPath)}">Make a payment</a>
-          ${call.plays !== null && actionForm(call, playEaster, { button: 'Pay over Easter' })}
-          <a class="button" href="${call.out('docs')}">Open the API</a>
-        </div>
-        ${headed('Needs attention', attention.length > 0 && list(attention, 'attention'))}
-        ${payments.length === 0 && call.title === null && hero(call)}
-        ${differences(call, profile, await call.ask('/quirks'))}
-        <h2>Latest payments</h2>
-        ${
-          payments.length === 0
-            ? noPayments(call)
-            : html`${paymentTable(call, payments, 'The latest payments, the newest first')}
-                <p>
-                  <a href="${call.to('/payments')}">${total === 1 ? 'The one payment' : `All ${total} payments`}</a>
-                </p>`
-        }
-        <h2>Latest settlement runs</h2>
-        ${
-          runs.length === 0
-            ? empty('No run has processed a payment. A signed payment settles in the next run.', {
-                href: toForecast(call),
-                text: 'Show the forecast',
-              })
-            : table('The latest runs that processed something', runs.slice(0, latest), [
-                ['Run', (run) => runLink(call, run)],
-                ['Settled', ({ settled }) => settled, 'figures'],
-                ['Short of funds', ({ retried }) => retried, 'figures'],
-                ['Rejected', ({ rejected }) => rejected, 'figures'],
-                ['Booked', ({ booked }) => booked, 'figures'],
-              ])
-        }`,
-    };
-  },
-};
+const overviewView = view('', ['payment', 'sca', 'request'], async (call) => {
+  const { payments, total } = await call.ask('/payments', { query: { limit: String(latest) } });
+  const { date: today } = await call.clock();
+  const { runs } = await call.ask('/runs', { query: { from: addDays(localDate(today), -daysBack) } });
+  const attention = await needsAttention(call);
+  const profile = await call.ask('/profile');
+  return {
+    title: profile.id === null ? 'A sandbox bank for open banking' : call.title,
+    windowTitle: 'Overview',
+    lead: html`Test your payment app against a Norwegian bank: it answers like the real one, and its clock moves when
+    you say so.`,
+    content: html`<div class="doors">
+        <a class="button main" href="${call.to(payPath)}">Make a payment</a>
+        ${call.plays !== null && actionForm(call, playEaster, { button: 'Pay over Easter' })}
+        <a class="button" href="${call.out('docs')}">Open the API</a>
+      </div>
+      ${headed('Needs attention', attention.length > 0 && list(attention, 'attention'))}
+      ${payments.length === 0 && call.title === null && hero(call)}
+      ${differences(call, profile, await call.ask('/quirks'))}
+      <h2>Latest payments</h2>
+      ${
+        payments.length === 0
+          ? noPayments(call)
+          : html`${paymentTable(call, payments, 'The latest payments, the newest first')}
+              <p>
+                <a href="${call.to('/payments')}">${total === 1 ? 'The one payment' : `All ${total} payments`}</a>
+              </p>`
+      }
+      <h2>Latest settlement runs</h2>
+      ${
+        runs.length === 0
+          ? empty('No run has processed a payment. A signed payment settles in the next run.', {
+              href: toForecast(call),
+              text: 'Show the forecast',
+            })
+          : table('The latest runs that processed something', runs.slice(0, latest), [
+              ['Run', (run) => runLink(call, run)],
+              ['Settled', ({ settled }) => settled, 'figures'],
+              ['Short of funds', ({ retried }) => retried, 'figures'],
+              ['Rejected', ({ rejected }) => rejected, 'figures'],
+              ['Booked', ({ booked }) => booked, 'figures'],
+            ])
+      }`,
+  };
+});
 
 /** Maximum number of differences that the first page names. */
 const maxDifferences = 4;

@@ -1,8 +1,9 @@
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { ConsoleAction, PageCall } from '../page-call.ts';
-import { pathTo } from '../../openapi/calls.ts';
+import type { SchemaShape } from '../../bodies/schema.ts';
+import { type CallName, pathTo } from '../../openapi/calls.ts';
 import { lastRefusalId, type Note } from '../notes.ts';
-import { code, folded } from './lists.ts';
+import { code, commandLine, folded } from './lists.ts';
 import { isCurrency, minorUnits, readWritten, type WrittenAmount } from '../../../engine/values/money.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
@@ -30,12 +31,11 @@ export interface Field {
 }
 
 interface ActionForm {
-  /** Parameters of the action's path; left out: those of the view's. */
-  readonly params?: Readonly<Record<string, string>>;
-  readonly fields?: readonly Field[];
   readonly button: string;
   /** How the button looks: `main` for what the page is for, `bad` for what takes something away. */
   readonly tone?: 'main' | 'plain' | 'bad';
+  /** Parameters of the action's path; left out: those of the view's. */
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -45,7 +45,8 @@ interface ActionForm {
 export function actionForm(
   call: PageCall,
   action: ConsoleAction,
-  { params = call.params, fields = [], button, tone = 'plain' }: ActionForm,
+  { button, tone = 'plain', params = call.params }: ActionForm,
+  fields: readonly Field[] = [],
 ): Html {
   const own = pathTo(action.path, { params });
   const id = `form${own}-${fields[0]?.name ?? ''}`.replaceAll(/[^\w-]/g, '-');
@@ -55,10 +56,10 @@ export function actionForm(
   const first = new Map(
     fields.flatMap(({ name, value }) => (value === undefined || value === '' ? [] : [[name, value]])),
   );
-  const line = 'act' in action ? action.line?.(params, call) : call.curl(action.call, { params }, action.body?.(first));
+  const line = lineOf(call, action, params, fields.length === 0 ? null : first);
   // Rows of a table have the same form with different parameters.
   const key = `${action.path} ${fields.map(({ name }) => name).join(' ')}`;
-  if (line !== undefined && !call.formLines.has(key)) call.formLines.set(key, line);
+  if (line !== null && !call.formLines.has(key)) call.formLines.set(key, line);
   const shown = fields.map((field) => {
     const at = field.faultPath ?? field.name;
     const errors = entered !== null && last === call.note ? (last?.problem?.errors ?? []) : [];
@@ -72,6 +73,19 @@ export function actionForm(
   const content = html`${shown} <button class="${tone}">${button}</button>`;
   const name = fields.every(({ type }) => type === 'hidden') ? '' : 'fields';
   return html`<div class="action">${ownForm(call, own, content, html`id="${id}" class="${name}"`)}</div>`;
+}
+
+/** The line that does the same as a form with these first values, or without fields; null: the page shows none. */
+function lineOf(
+  call: PageCall,
+  action: ConsoleAction,
+  params: Readonly<Record<string, string>>,
+  first: Entered | null,
+): string | null {
+  if ('act' in action) {
+    return action.command && commandLine(call, action.command.replace(':name', params['name'] ?? ''));
+  }
+  return call.curl(action.call, { params }, first === null ? undefined : bodyOf(call, action.call, first, action.body));
 }
 
 /** The last refusal of a form in this browser, with what was entered. Null if there was none, or the form was accepted since. */
@@ -92,19 +106,42 @@ export function hiddenInputs(values: Readonly<Record<string, string>>): readonly
   return Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
 }
 
-/** Members of a body, of the fields that have a value. */
-export function given(fields: ReadonlyMap<string, string>, ...names: readonly string[]): Record<string, string> {
-  return Object.fromEntries([...fields].filter(([name]) => names.includes(name)));
+type Entered = ReadonlyMap<string, string>;
+
+/** The body of a call, of the fields that have a value: each member as its schema has it, but those that `own` makes. */
+export function bodyOf(call: PageCall, name: CallName, fields: Entered, own?: (fields: Entered) => object): object {
+  const members = Object.entries(call.schemaOf(name)?.properties ?? {}).map(([member, schema]) => [
+    member,
+    memberIn(fields, member, schema),
+  ]);
+  const body = { ...Object.fromEntries(members), ...own?.(fields) };
+  // Without the members that are undefined.
+  return JSON.parse(JSON.stringify(body)) as object;
+}
+
+/** An amount in the currency of the form, a list, a whole number, or a text; a text that is no number as it is, for the refusal. */
+function memberIn(fields: Entered, member: string, { type }: SchemaShape): unknown {
+  const text = fields.get(member);
+  if (text === undefined) return undefined;
+  if (type === 'array') return text.split(/[\s,]+/).filter(Boolean);
+  if (type === 'integer' && /^\d{1,6}$/.test(text)) return Number(text);
+  if (type !== 'object') return text;
+  const currency = fields.get('currency') ?? '';
+  return { amount: enteredAmount(text, currency), currency };
 }
 
 /** The button of a row that removes what has this name. */
 export function removal(call: PageCall, action: ConsoleAction, name: string): Html {
-  return actionForm(call, action, { params: { name }, button: 'Remove', tone: 'bad' });
+  return actionForm(call, action, { button: 'Remove', tone: 'bad', params: { name } });
 }
 
 /** The form that confirms an action, and a link to the page `back`. */
-export function confirmation(call: PageCall, action: ConsoleAction, form: ActionForm, back: string): Html {
-  return html`${actionForm(call, action, { tone: 'bad', ...form })}
+export function confirmation(
+  call: PageCall,
+  action: ConsoleAction,
+  { button, back, fields }: { readonly button: string; readonly back: string; readonly fields?: readonly Field[] },
+): Html {
+  return html`${actionForm(call, action, { button, tone: 'bad' }, fields)}
     <p><a class="button" href="${call.to(back)}">Cancel</a></p>`;
 }
 

@@ -1,9 +1,9 @@
 import { forcedStatuses } from '../../../engine/payments/bank-side-payments.ts';
-import { awaitsSignature, isFinal } from '../../../engine/settlement/rules/transaction-status.ts';
+import { awaitsSignature, isFinal } from '../../../engine/values/transaction-status.ts';
 import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
-import { consoleAction, type PageCall, type OwnAction } from '../page-call.ts';
-import { actionForm, enteredAmount, type Field, optionsOf, hiddenFields } from '../parts/forms.ts';
+import { consoleAction, ownAction, type PageCall } from '../page-call.ts';
+import { actionForm, type Field, optionsOf, hiddenFields } from '../parts/forms.ts';
 import { statusWords, amountText, foreign, inWords } from '../parts/text.ts';
 import { dateText, instantText } from '../parts/times.ts';
 import { amountAt, textAt } from '../../bodies/rule.ts';
@@ -30,24 +30,13 @@ const cancelPayment = consoleAction(`POST ${path}/cancel`, {
 
 const changePayment = consoleAction(`PATCH ${path}`, {
   path: `${path}/change`,
-  body: (fields) => {
-    const [amount, currency = ''] = [fields.get('amount'), fields.get('currency')];
-    return {
-      amount: amount === undefined ? undefined : { amount: enteredAmount(amount, currency), currency },
-      requestedExecutionDate: fields.get('requestedExecutionDate'),
-    };
-  },
   done: () => 'The payment is changed.',
 });
 
 const rejectPayment = consoleAction(`POST ${path}/reject`, {
   body: (fields) => {
     const of = fields.get('of') ?? '';
-    return {
-      reason: fields.get('reason') ?? '',
-      item: of.startsWith('payments') ? of : undefined,
-      occurrence: /^\d/.test(of) ? of : undefined,
-    };
+    return { [of.startsWith('payments') ? 'item' : 'occurrence']: fields.get('of') };
   },
   done: ({ status }) =>
     status === 'RJCT'
@@ -56,7 +45,6 @@ const rejectPayment = consoleAction(`POST ${path}/reject`, {
 });
 
 const forceStatus = consoleAction(`POST ${path}/status`, {
-  body: (fields) => ({ status: fields.get('status') }),
   done: ({ forcedStatus }) => `Its TPP reads ${forcedStatus ?? 'its own status'} from now on.`,
 });
 
@@ -72,34 +60,25 @@ export function paymentForms(call: PageCall, payment: Payment): Html | null {
     <p class="lead">What the PSU can do without the TPP, and what you can tell the bank to do.</p>
     <div class="pair">
       ${status === 'ACSP' && changeForms(call, payment)}
-      ${status === 'ACSP' && actionForm(call, cancelPayment, { params, button: 'Cancel the payment', tone: 'bad' })}
-      ${actionForm(call, rejectPayment, {
-        params,
-        fields: [
-          ...partsOf(payment),
-          {
-            name: 'reason',
-            label: 'Why it is rejected',
-            value: 'the creditor account is closed',
-            required: true,
-            isLong: true,
-          },
-        ],
-        button: 'Reject',
-        tone: 'bad',
-      })}
-      ${actionForm(call, forceStatus, {
-        params,
-        fields: [
-          {
-            name: 'status',
-            label: 'What the TPP reads in place of its status',
-            value: forcedStatuses[0],
-            options: optionsOf(forcedStatuses, (each) => `${each}: ${statusWords(each)}`),
-          },
-        ],
-        button: 'Force the status',
-      })}
+      ${status === 'ACSP' && actionForm(call, cancelPayment, { button: 'Cancel the payment', tone: 'bad', params })}
+      ${actionForm(call, rejectPayment, { button: 'Reject', tone: 'bad', params }, [
+        ...partsOf(payment),
+        {
+          name: 'reason',
+          label: 'Why it is rejected',
+          value: 'the creditor account is closed',
+          required: true,
+          isLong: true,
+        },
+      ])}
+      ${actionForm(call, forceStatus, { button: 'Force the status', params }, [
+        {
+          name: 'status',
+          label: 'What the TPP reads in place of its status',
+          value: forcedStatuses[0],
+          options: optionsOf(forcedStatuses, (each) => `${each}: ${statusWords(each)}`),
+        },
+      ])}
     </div>`;
 }
 
@@ -108,7 +87,7 @@ function changeForms(call: PageCall, { paymentId, initiation, service, execution
   const amount = amountAt(initiation, 'instructedAmount');
   const asked = textAt(initiation, 'requestedExecutionDate') ?? executionDate ?? '';
   const form = (fields: readonly Field[], button: string): Html =>
-    actionForm(call, changePayment, { params: { paymentId }, fields, button });
+    actionForm(call, changePayment, { button, params: { paymentId } }, fields);
   return html`${
     amount !== null &&
     form(
@@ -146,15 +125,12 @@ function partsOf(payment: Payment): readonly Field[] {
 const openPath = '/payments/:paymentId/open-sca';
 
 /** Lets the throw-away TPP of a payment open another SCA, and shows it. Throws a Problem (409) for a payment of another TPP. */
-const openSca: OwnAction = {
-  path: openPath,
-  act: async (call) => {
-    const payment = await call.read('/payments/:paymentId', { params: call.params });
-    const name = found(throwAwayName(payment), 'Only the TPP itself can open an SCA for its payment.', 409);
-    const { scaId } = acceptedBy(await call.send('POST', `/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {}));
-    return { text: `${payment.tpp.name} has opened an SCA.`, to: pathTo('/sca/:scaId', { params: { scaId } }) };
-  },
-};
+const openSca = ownAction(openPath, null, async (call) => {
+  const payment = await call.read('/payments/:paymentId', { params: call.params });
+  const name = found(throwAwayName(payment), 'Only the TPP itself can open an SCA for its payment.', 409);
+  const { scaId } = acceptedBy(await call.send('POST', `/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {}));
+  return { text: `${payment.tpp.name} has opened an SCA.`, to: pathTo('/sca/:scaId', { params: { scaId } }) };
+});
 
 /** The path that a TPP sends, with the id that it knows. */
 function authorisationsOf({ service, product, paymentId, wirePaymentId = paymentId }: Payment): string {
@@ -205,7 +181,7 @@ async function wayToNextAttempt(call: PageCall, { nextAttempt }: Payment): Promi
     </p>`;
   }
   const { now: from } = await call.clock();
-  return actionForm(call, advance, { fields: hiddenFields({ to, from }), button });
+  return actionForm(call, advance, { button }, hiddenFields({ to, from }));
 }
 
 /** Five attempts are over within this time, closed days included. */

@@ -2,7 +2,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { attemptColumns, dateColumns, paymentColumns, postingColumns } from '../../openapi/columns.ts';
 import { listedServices, listedStatuses } from '../../control/payments/list-payments.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
+import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import { code, empty, facts, folded, listed, problemBox } from '../parts/lists.ts';
 import { firstRows, pager, rowsOfPage, table, shownColumns } from '../parts/tables.ts';
@@ -17,54 +17,50 @@ import { type PaymentAnswer as Payment } from '../../control/payments/get-paymen
 import { paymentActions, paymentForms, waysOn } from './payment-forms.ts';
 
 /** Everything about a payment: what it is, what became of it, why, and what the bank can do with it. */
-const paymentView: ConsoleView = {
-  path: '/payments/:paymentId',
-  live: ['payment', 'run', 'clock', 'reset'],
-  show: async (call) => {
-    const payment = await call.ask('/payments/:paymentId', { params: call.params });
-    const { initiation, history, forcedStatus, laggingStatus: lagging, status: own, why } = payment;
-    const amount = amountAt(initiation, 'instructedAmount');
-    const creditor = textAt(initiation, 'creditorName');
-    const items = memberOf(initiation, 'payments');
-    const what = amount === null ? counted(Array.isArray(items) ? items.length : 0, 'transfer') : amountText(amount);
-    return {
-      title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
-      windowTitle: creditor === null ? what : `${what} to ${creditor}`,
-      content: html`<p class="lead">
-          ${status(own)} ${why !== null && html`<strong class="cause">${foreign(why)}.</strong>`}
-          ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
-          ${lagging !== undefined && html`Its TPP reads ${tag('warns', lagging.status)} until ${instant(lagging.until)}.`}
-          ${copied(payment.paymentId)}
-        </p>
-        ${await waysOn(call, payment)}
-        <div class="split">
-          ${facts({
-            ...(payment.wirePaymentId !== undefined && { 'Id on the wire': copied(payment.wirePaymentId) }),
-            Kind: `${payment.service}, ${payment.product}`,
-            TPP: html`${foreign(payment.tpp.name)} ${copied(payment.tpp.id)}`,
-            From: accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number)),
-            To: creditorOf(call, payment),
-            Executes: payment.executionDate === null ? 'on the dates below' : date(payment.executionDate),
-            ...schedule(initiation),
-            'Signed by': signers(payment),
-          })}
-          <section class="beside">
-            <h2>History</h2>
-            ${timeline(history)}
-          </section>
-          <div>
-            <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
-            ${dates(call, payment)}
-          </div>
+const paymentView = view('/payments/:paymentId', ['payment'], async (call) => {
+  const payment = await call.ask('/payments/:paymentId', { params: call.params });
+  const { initiation, history, forcedStatus, laggingStatus: lagging, status: own, why } = payment;
+  const amount = amountAt(initiation, 'instructedAmount');
+  const creditor = textAt(initiation, 'creditorName');
+  const items = memberOf(initiation, 'payments');
+  const what = amount === null ? counted(Array.isArray(items) ? items.length : 0, 'transfer') : amountText(amount);
+  return {
+    title: html`${what}${creditor !== null && html` to ${foreign(creditor)}`}`,
+    windowTitle: creditor === null ? what : `${what} to ${creditor}`,
+    content: html`<p class="lead">
+        ${status(own)} ${why !== null && html`<strong class="cause">${foreign(why)}.</strong>`}
+        ${forcedStatus !== null && html`Its TPP reads ${tag('warns', forcedStatus)}.`}
+        ${lagging !== undefined && html`Its TPP reads ${tag('warns', lagging.status)} until ${instant(lagging.until)}.`}
+        ${copied(payment.paymentId)}
+      </p>
+      ${await waysOn(call, payment)}
+      <div class="split">
+        ${facts({
+          ...(payment.wirePaymentId !== undefined && { 'Id on the wire': copied(payment.wirePaymentId) }),
+          Kind: `${payment.service}, ${payment.product}`,
+          TPP: html`${foreign(payment.tpp.name)} ${copied(payment.tpp.id)}`,
+          From: accountOf(initiation, 'debtorAccount', (number) => accountLink(call, number)),
+          To: creditorOf(call, payment),
+          Executes: payment.executionDate === null ? 'on the dates below' : date(payment.executionDate),
+          ...schedule(initiation),
+          'Signed by': signers(payment),
+        })}
+        <section class="beside">
+          <h2>History</h2>
+          ${timeline(history)}
+        </section>
+        <div>
+          <h2>${payment.service === 'periodic-payments' ? 'Dates, past and to come' : 'Dates'}</h2>
+          ${dates(call, payment)}
         </div>
-        <h2>Attempts</h2>
-        ${attempts(call, payment)}
-        <h2>In the books</h2>
-        ${entries(call, payment)} ${paymentForms(call, payment)}
-        ${folded('initiation', 'What the TPP sent', code(JSON.stringify(initiation, null, 2), 'What the TPP sent'))}`,
-    };
-  },
-};
+      </div>
+      <h2>Attempts</h2>
+      ${attempts(call, payment)}
+      <h2>In the books</h2>
+      ${entries(call, payment)} ${paymentForms(call, payment)}
+      ${folded('initiation', 'What the TPP sent', code(JSON.stringify(initiation, null, 2), 'What the TPP sent'))}`,
+  };
+});
 
 function creditorOf(call: PageCall, { initiation, creditorInThisBank: inThisBank, creditorClosed: closed }: Payment) {
   if (inThisBank === null) return 'several';
@@ -137,42 +133,38 @@ function entries(call: PageCall, { entries: rows }: Payment): Html {
 
 type Listed = AnswerTo<'GET /payments'>['payments'][number];
 
-const listView: ConsoleView = {
-  path: '/payments',
-  live: ['payment', 'run', 'reset'],
-  show: async (call) => {
-    const names = ['status', 'service', 'account', 'from', 'to', 'offset'];
-    const query = { ...call.given(...names), limit: String(rowsOfPage) };
-    const { answer, problem } = await call.attempt('/payments', { query });
-    const { payments, total } = answer ?? { payments: [], total: 0 };
-    const isFiltered = names.some((name) => call.query.has(name));
-    return {
-      title: 'Payments',
-      content: html`${problemBox(problem)}
-      ${filters(
-        call,
-        [
-          { name: 'status', label: 'Status', options: allOr(listedStatuses, (code) => capital(statusWords(code))) },
-          { name: 'service', label: 'Kind', options: allOr(listedServices, (service) => kinds[service]) },
-        ],
-        [
-          { name: 'account', label: 'Account' },
-          { name: 'from', label: 'Executes from', type: 'date' },
-          { name: 'to', label: 'Executes to', type: 'date' },
-        ],
-      )}
-      ${payments.length > 0 && paymentTable(call, payments, 'Payments of all TPPs, the newest first')}
-      ${
-        answer !== null &&
-        payments.length === 0 &&
-        (isFiltered
-          ? empty('No payment matches.', { href: call.to('/payments'), text: 'Show all payments' })
-          : noPayments(call))
-      }
-      ${pager(call, total)}`,
-    };
-  },
-};
+const listView = view('/payments', ['payment'], async (call) => {
+  const names = ['status', 'service', 'account', 'from', 'to', 'offset'];
+  const query = { ...call.given(...names), limit: String(rowsOfPage) };
+  const { answer, problem } = await call.attempt('/payments', { query });
+  const { payments, total } = answer ?? { payments: [], total: 0 };
+  const isFiltered = names.some((name) => call.query.has(name));
+  return {
+    title: 'Payments',
+    content: html`${problemBox(problem)}
+    ${filters(
+      call,
+      [
+        { name: 'status', label: 'Status', options: allOr(listedStatuses, (code) => capital(statusWords(code))) },
+        { name: 'service', label: 'Kind', options: allOr(listedServices, (service) => kinds[service]) },
+      ],
+      [
+        { name: 'account', label: 'Account' },
+        { name: 'from', label: 'Executes from', type: 'date' },
+        { name: 'to', label: 'Executes to', type: 'date' },
+      ],
+    )}
+    ${payments.length > 0 && paymentTable(call, payments, 'Payments of all TPPs, the newest first')}
+    ${
+      answer !== null &&
+      payments.length === 0 &&
+      (isFiltered
+        ? empty('No payment matches.', { href: call.to('/payments'), text: 'Show all payments' })
+        : noPayments(call))
+    }
+    ${pager(call, total)}`,
+  };
+});
 
 /** What the payments of each service are to a person. */
 const kinds = {

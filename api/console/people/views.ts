@@ -1,7 +1,7 @@
 import { formattedAmount } from '../../../engine/values/money.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import { consoleAction, view, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { minorOf } from '../accounts/balance-course.ts';
 import { payAs } from '../overview/make-payment.ts';
@@ -23,38 +23,34 @@ const revokeConsent = consoleAction('DELETE /consents/:consentId', {
   done: ({ psu, tpp }) => `${psu.name} has revoked the consent of ${tpp}.`,
 });
 
-const peopleView: ConsoleView = {
-  path: '/people',
-  live: ['payment', 'run', 'reset'],
-  show: async (call) => {
-    const { psus: all } = await call.ask('/info');
-    const { accounts: open } = await call.ask('/accounts');
-    const balances = new Map(open.map(({ number, available }) => [number, available]));
-    const wanted = call.query.get('name');
-    const psus = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
-    const none =
-      all.length === 0
-        ? empty('The bank has no customers.', toReset(call))
-        : empty('Nobody has this name.', { href: call.to('/people'), text: 'Show all people' });
-    return {
-      title: 'People',
-      lead: html`The PSUs to sign as; the number is what a PSU types on the SCA page.
-        <a href="${call.to('/agreements')}">Agreements of companies</a>`,
-      content: pagedTable(call, { caption: 'PSUs, those of the known state first', rows: psus, none }, [
-        ['Person', ({ customerNumber, name }) => psuLink(call, { number: customerNumber, name }), 'text'],
-        ['Pay', (psu) => payButton(call, psu, 'Pay as')],
-        ['Number', ({ customerNumber }) => customerNumber],
-        ['Good for', ({ note, engagements }) => (note === null ? companiesOf(engagements) : foreign(note)), 'text'],
-        [
-          'Accounts',
-          ({ accounts, cards }) =>
-            counted(accounts.length, 'account') + (cards.length > 0 ? `, ${counted(cards.length, 'card')}` : ''),
-        ],
-        ['Available', ({ accounts }) => availableIn(accounts, balances), 'figures'],
-      ]),
-    };
-  },
-};
+const peopleView = view('/people', ['payment'], async (call) => {
+  const { psus: all } = await call.ask('/info');
+  const { accounts: open } = await call.ask('/accounts');
+  const balances = new Map(open.map(({ number, available }) => [number, available]));
+  const wanted = call.query.get('name');
+  const psus = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
+  const none =
+    all.length === 0
+      ? empty('The bank has no customers.', toReset(call))
+      : empty('Nobody has this name.', { href: call.to('/people'), text: 'Show all people' });
+  return {
+    title: 'People',
+    lead: html`The PSUs to sign as; the number is what a PSU types on the SCA page.
+      <a href="${call.to('/agreements')}">Agreements of companies</a>`,
+    content: pagedTable(call, { caption: 'PSUs, those of the known state first', rows: psus, none }, [
+      ['Person', ({ customerNumber, name }) => psuLink(call, { number: customerNumber, name }), 'text'],
+      ['Pay', (psu) => payButton(call, psu, 'Pay as')],
+      ['Number', ({ customerNumber }) => customerNumber],
+      ['Good for', ({ note, engagements }) => (note === null ? companiesOf(engagements) : foreign(note)), 'text'],
+      [
+        'Accounts',
+        ({ accounts, cards }) =>
+          counted(accounts.length, 'account') + (cards.length > 0 ? `, ${counted(cards.length, 'card')}` : ''),
+      ],
+      ['Available', ({ accounts }) => availableIn(accounts, balances), 'figures'],
+    ]),
+  };
+});
 
 function companiesOf(engagements: readonly Engagement[]): readonly Html[] {
   return listed([...new Set(engagements.map(({ agreement }) => agreement.name))].map(foreign));
@@ -72,44 +68,40 @@ function availableIn(
   return all.length === 0 ? null : money(formattedAmount({ minor, currency: 'NOK' }));
 }
 
-const personView: ConsoleView = {
-  path: '/people/:psu',
-  live: ['sca', 'reset'],
-  show: async (call) => {
-    const number = call.params['psu'] ?? '';
-    const { psus } = await call.ask('/info');
-    const isThis = ({ customerNumber }: Psu): boolean => customerNumber === number;
-    const psu = foundIn(psus, isThis, 'The list of PSUs has no PSU of this number.');
-    const { consents } = await call.ask('/consents');
-    const { address: access } = await call.ask('/access/:number', { params: { number } });
-    const own = consents.filter((each) => each.psu.number === number && each.endedAt === null);
-    const { name, note, accounts, cards, engagements } = psu;
-    return {
-      title: foreign(name),
-      lead: note === null ? null : foreign(note),
-      content: html`${facts({
-          Number: copied(number),
-          'Signs as a private customer for':
-            accounts.length === 0 ? 'no account' : counted(accounts.length, 'own account'),
-        })}
-        <p>${payButton(call, psu, `Pay as ${name}`)}</p>
-        ${headedTable(
-          'Own accounts',
-          'Accounts that the PSU holds, reads and pays from as a private customer',
-          accounts,
-          [['Account', (each) => accountIn(call, each)], ...ofHolding],
-        )}
-        ${headedTable('Own cards', 'Cards that the PSU holds', cards, [
-          ['Card', ({ maskedPan }) => maskedPan],
-          ...ofHolding,
-        ])}
-        ${headed('For companies', engagements.length > 0 && engagementTable(call, engagements))}
-        <h2>Active consents</h2>
-        <p><a href="${access}">The page on which the PSU sees and withdraws access</a></p>
-        ${own.length === 0 ? nothing('No TPP may read the accounts of this PSU.') : consentTable(call, own, 'Consents of the PSU')}`,
-    };
-  },
-};
+const personView = view('/people/:psu', ['sca'], async (call) => {
+  const number = call.params['psu'] ?? '';
+  const { psus } = await call.ask('/info');
+  const isThis = ({ customerNumber }: Psu): boolean => customerNumber === number;
+  const psu = foundIn(psus, isThis, 'The list of PSUs has no PSU of this number.');
+  const { consents } = await call.ask('/consents');
+  const { address: access } = await call.ask('/access/:number', { params: { number } });
+  const own = consents.filter((each) => each.psu.number === number && each.endedAt === null);
+  const { name, note, accounts, cards, engagements } = psu;
+  return {
+    title: foreign(name),
+    lead: note === null ? null : foreign(note),
+    content: html`${facts({
+        Number: copied(number),
+        'Signs as a private customer for':
+          accounts.length === 0 ? 'no account' : counted(accounts.length, 'own account'),
+      })}
+      <p>${payButton(call, psu, `Pay as ${name}`)}</p>
+      ${headedTable(
+        'Own accounts',
+        'Accounts that the PSU holds, reads and pays from as a private customer',
+        accounts,
+        [['Account', (each) => accountIn(call, each)], ...ofHolding],
+      )}
+      ${headedTable('Own cards', 'Cards that the PSU holds', cards, [
+        ['Card', ({ maskedPan }) => maskedPan],
+        ...ofHolding,
+      ])}
+      ${headed('For companies', engagements.length > 0 && engagementTable(call, engagements))}
+      <h2>Active consents</h2>
+      <p><a href="${access}">The page on which the PSU sees and withdraws access</a></p>
+      ${own.length === 0 ? nothing('No TPP may read the accounts of this PSU.') : consentTable(call, own, 'Consents of the PSU')}`,
+  };
+});
 
 /** Columns that accounts and cards of a PSU share. */
 const ofHolding: readonly Column<{ readonly name: string; readonly currency: string }>[] = [
@@ -126,22 +118,18 @@ function engagementTable(call: PageCall, engagements: readonly Engagement[]): Ht
   ]);
 }
 
-const agreementsView: ConsoleView = {
-  path: '/agreements',
-  live: ['reset'],
-  show: async (call) => {
-    const { agreements } = await call.ask('/agreements');
-    const isWanted = ({ owner }: Agreement): boolean =>
-      call.query.get('of') === 'all' || owner.type.toLowerCase() === 'corporate';
-    const none = empty('No company has an agreement. Those of the known state come back by a reset.', toReset(call));
-    const owners = { '': 'Companies', all: 'Private customers too' };
-    return {
-      title: 'Agreements',
-      content: html`${filters(call, [{ name: 'of', label: 'Owners', options: owners }])}
-      ${paged(call, agreements.filter(isWanted), (rows) => rows.map((each) => agreementFacts(call, each)), { none })}`,
-    };
-  },
-};
+const agreementsView = view('/agreements', [], async (call) => {
+  const { agreements } = await call.ask('/agreements');
+  const isWanted = ({ owner }: Agreement): boolean =>
+    call.query.get('of') === 'all' || owner.type.toLowerCase() === 'corporate';
+  const none = empty('No company has an agreement. Those of the known state come back by a reset.', toReset(call));
+  const owners = { '': 'Companies', all: 'Private customers too' };
+  return {
+    title: 'Agreements',
+    content: html`${filters(call, [{ name: 'of', label: 'Owners', options: owners }])}
+    ${paged(call, agreements.filter(isWanted), (rows) => rows.map((each) => agreementFacts(call, each)), { none })}`,
+  };
+});
 
 function agreementFacts(call: PageCall, { id, name, owner, engagements }: Agreement): Html {
   return html`<h2>${foreign(name)}</h2>
@@ -156,25 +144,21 @@ function agreementFacts(call: PageCall, { id, name, owner, engagements }: Agreem
     }`;
 }
 
-const consentsView: ConsoleView = {
-  path: '/consents',
-  live: ['sca', 'reset'],
-  show: async (call) => {
-    const { consents } = await call.ask('/consents');
-    const which = call.query.get('which');
-    const wanted = which === 'all' ? consents : consents.filter(({ endedAt }) => endedAt === null);
-    const guide = { href: call.out('docs/account-information'), text: 'How a TPP gets a consent' };
-    const none = empty('No TPP may read an account.', guide);
-    const show = (rows: readonly Consent[]): Html =>
-      consentTable(call, rows, 'What PSUs let TPPs read, the latest first');
-    const states = { '': 'Active', all: 'Active and ended' };
-    return {
-      title: 'Consents',
-      content: html`${filters(call, [{ name: 'which', label: 'State', options: states }])}
-      ${paged(call, wanted.toReversed(), show, { none })}`,
-    };
-  },
-};
+const consentsView = view('/consents', ['sca'], async (call) => {
+  const { consents } = await call.ask('/consents');
+  const which = call.query.get('which');
+  const wanted = which === 'all' ? consents : consents.filter(({ endedAt }) => endedAt === null);
+  const guide = { href: call.out('docs/account-information'), text: 'How a TPP gets a consent' };
+  const none = empty('No TPP may read an account.', guide);
+  const show = (rows: readonly Consent[]): Html =>
+    consentTable(call, rows, 'What PSUs let TPPs read, the latest first');
+  const states = { '': 'Active', all: 'Active and ended' };
+  return {
+    title: 'Consents',
+    content: html`${filters(call, [{ name: 'which', label: 'State', options: states }])}
+    ${paged(call, wanted.toReversed(), show, { none })}`,
+  };
+});
 
 function consentTable(call: PageCall, consents: readonly Consent[], caption: string): Html {
   return table(caption, consents, [
@@ -197,7 +181,7 @@ function consentTable(call: PageCall, consents: readonly Consent[], caption: str
       'State',
       ({ consentId, endedAt }) =>
         endedAt === null
-          ? actionForm(call, revokeConsent, { params: { consentId }, button: 'Revoke', tone: 'bad' })
+          ? actionForm(call, revokeConsent, { button: 'Revoke', tone: 'bad', params: { consentId } })
           : html`${tag('over', 'ended')} ${moment(call, endedAt)}`,
     ],
   ]);

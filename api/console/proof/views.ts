@@ -1,25 +1,22 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
-import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
+import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { facts } from '../parts/lists.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { accountLink } from '../parts/links.ts';
 import { counted, foreign, money, tag } from '../parts/text.ts';
 
 /** The proof of the ledger, made when the view is asked for. */
-const proofView: ConsoleView = {
-  path: '/proof',
-  show: async (call) => {
-    const proof = await call.books.prove(() => call.ask('/ledger/proof'));
-    const { ok, executions, accounts } = proof;
-    const lead = html`Every balance of ${counted(accounts.length, 'account')} is the sum of its entries, every currency
-    sums to zero, and every settled execution (${executions.settled}) has its debit and its credit.`;
-    return {
-      title: html`The books are ${ok ? tag('good', 'right') : tag('bad', 'wrong')}`,
-      ...(ok ? { lead, content: null } : { content: faults(call, proof) }),
-    };
-  },
-};
+const proofView = view('/proof', [], async (call) => {
+  const proof = await call.books.prove(() => call.ask('/ledger/proof'));
+  const { ok, executions, accounts } = proof;
+  const lead = html`Every balance of ${counted(accounts.length, 'account')} is the sum of its entries, every currency
+  sums to zero, and every settled execution (${executions.settled}) has its debit and its credit.`;
+  return {
+    title: html`The books are ${ok ? tag('good', 'right') : tag('bad', 'wrong')}`,
+    ...(ok ? { lead, content: null } : { content: faults(call, proof) }),
+  };
+});
 
 /** Only what is wrong. */
 function faults(call: PageCall, { currencies, executions, accounts }: AnswerTo<'GET /ledger/proof'>): Html {

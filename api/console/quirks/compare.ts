@@ -2,7 +2,7 @@ import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { found, foundIn, Problem } from '../../pipeline/problem.ts';
 import { testTppId } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { type OwnAction, type PageCall, consoleAction } from '../page-call.ts';
+import { consoleAction, ownAction, type PageCall } from '../page-call.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
 import { folded, nothing, panes, region } from '../parts/lists.ts';
 import { throwAwayName } from '../payments/payment-forms.ts';
@@ -25,19 +25,16 @@ const requests: Readonly<Record<string, readonly [words: string, path: string]>>
  * Asks the bank, switches a quirk and asks again: keeps both answers for the page of the quirk. Gives the TPP console a consent of the PSU
  * if it has none. Throws a Problem (409) where the request has nothing to ask for.
  */
-export const compareQuirk: OwnAction = {
-  path: `${onePath}/compare`,
-  act: async (call, fields) => {
-    const { name = '' } = call.params;
-    const value = switchValue(fields.get('value') ?? '');
-    const before = await askOnce(call, fields);
-    await call.carryOut('PUT /quirks', {}, { quirks: { [name]: value } });
-    const after = await askOnce(call, fields);
-    const id = call.notes.keep({ fields: new Map([...fields, ['before', before], ['after', after]]) });
-    const to = pathTo(onePath, { params: { name }, query: { compared: id } });
-    return { text: `${name} is ${value === false ? 'off' : 'on'}.`, to };
-  },
-};
+export const compareQuirk = ownAction(`${onePath}/compare`, null, async (call, fields) => {
+  const { name = '' } = call.params;
+  const value = switchValue(fields.get('value') ?? '');
+  const before = await askOnce(call, fields);
+  await call.carryOut('PUT /quirks', {}, { quirks: { [name]: value } });
+  const after = await askOnce(call, fields);
+  const id = call.notes.keep({ fields: new Map([...fields, ['before', before], ['after', after]]) });
+  const to = pathTo(onePath, { params: { name }, query: { compared: id } });
+  return { text: `${name} is ${value === false ? 'off' : 'on'}.`, to };
+});
 
 /** The answer of the request that a form chose, as a text of lines. */
 async function askOnce(call: PageCall, fields: ReadonlyMap<string, string>): Promise<string> {
@@ -109,11 +106,7 @@ export async function compareForm(call: PageCall, psus: Psus, value: Field, isOn
       The TPP console sends the same request before and after the switch. If it has no consent of the person, it gets
       one.
     </p>
-    ${actionForm(call, compareQuirk, {
-      fields,
-      button: isOn ? 'Switch off and compare' : 'Switch on and compare',
-      tone: 'main',
-    })}`;
+    ${actionForm(call, compareQuirk, { button: `Switch ${isOn ? 'off' : 'on'} and compare`, tone: 'main' }, fields)}`;
 }
 
 /** Lines that are shown before and after a change, and how many lines of changes are shown. */

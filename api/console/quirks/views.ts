@@ -5,7 +5,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
 import { profileNames } from '../../start/profile.ts';
-import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
+import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import {
   actionForm,
   askForm,
@@ -38,27 +38,23 @@ const groups: Readonly<Record<Habit['group'], string>> = {
 };
 
 /** The bank of the platform that this one acts as, with its facts, and all quirks (rules.md Q1, Q8). */
-const quirksView: ConsoleView = {
-  path: '/quirks',
-  live: ['reset'],
-  show: async (call) => {
-    const profile = await call.ask('/profile');
-    const { quirks } = await call.ask('/info');
-    const on = quirks.filter((each) => each.on);
-    return {
-      title: 'Quirks',
-      lead: html`Behaviours of real banks, each with a switch. Without a quirk the bank does what the interface document
-      says.
-      ${
-        on.length === 0
-          ? 'None is on.'
-          : html`${counted(on.length, 'quirk is', 'quirks are')} on: ${listed(on.map((each) => quirkLink(call, each)))}.`
-      }`,
-      content: html`${await switches(call, quirks)} ${call.mayLeave && makeWithThese(call, on)}
-      ${profile.id !== null && aboutProfile(profile)}`,
-    };
-  },
-};
+const quirksView = view('/quirks', [], async (call) => {
+  const profile = await call.ask('/profile');
+  const { quirks } = await call.ask('/info');
+  const on = quirks.filter((each) => each.on);
+  return {
+    title: 'Quirks',
+    lead: html`Behaviours of real banks, each with a switch. Without a quirk the bank does what the interface document
+    says.
+    ${
+      on.length === 0
+        ? 'None is on.'
+        : html`${counted(on.length, 'quirk is', 'quirks are')} on: ${listed(on.map((each) => quirkLink(call, each)))}.`
+    }`,
+    content: html`${await switches(call, quirks)} ${call.mayLeave && makeWithThese(call, on)}
+    ${profile.id !== null && aboutProfile(profile)}`,
+  };
+});
 
 function quirkLink(call: PageCall, { name }: Quirked): Html {
   return html`<a href="${call.to(onePath, { params: { name } })}">${name}</a>`;
@@ -111,7 +107,7 @@ function row(call: PageCall, quirk: Quirked, chosen: boolean | string): Html {
 /** The form that gives a quirk a value, or switches it off. */
 function switchForm(call: PageCall, { name, on }: Quirked, fields: readonly Field[], button: string): Html {
   const hidden = { was: on ? name : '', valued: fields.length > 0 ? name : '' };
-  return actionForm(call, switchQuirks, { fields: [...fields, ...hiddenFields(hidden)], button });
+  return actionForm(call, switchQuirks, { button }, [...fields, ...hiddenFields(hidden)]);
 }
 
 /** Leads to the form for a bank, with the quirks of this one or with a profile. */
@@ -127,44 +123,41 @@ function makeWithThese(call: PageCall, on: readonly Quirked[]): Html {
 }
 
 /** One quirk: what it does, what clients do wrong, who has it, its switch, and the same answer before and after. */
-const quirkView: ConsoleView = {
-  path: onePath,
-  show: async (call) => {
-    const { name = '' } = call.params;
-    const { quirks, psus } = await call.ask('/info');
-    const quirk = foundIn(quirks, (each) => each.name === name, `There is no quirk ${name}.`);
-    const whole = (await allQuirks()).find((each) => each.name === name);
-    const lines = Object.entries(whole?.lines ?? {});
-    const { on, value, form, usual, bounds, effect, rule, banks } = quirk;
-    return {
-      title: name,
-      lead: plain(effect),
-      content: html`${compared(call)}
-        ${facts({
-          State: on ? html`${tag('good', 'on')} ${value}` : 'off',
-          'Form of its value': form !== null && form.replaceAll(/[|/]/g, ' $& '),
-          Bounds: bounds !== null && bounds,
-          Rule: html`<a href="${call.out(`docs/spec/rules/${rule.toLowerCase()}`)}">${rule}</a>`,
-          'Seen at': banks.length > 0 && listed(banks),
-        })}
-        ${
-          lines.length > 0 &&
-          table('What clients meet, each with its number in the guide', lines, [
-            ['Habit', ([line]) => html`<a href="${call.out(`docs/habits/${line.toLowerCase()}`)}">${line}</a>`],
-            ['What the bank does', ([, { what }]) => plain(what), 'text'],
-            ['What clients do wrong', ([, { mistake }]) => plain(mistake), 'text'],
-          ])
-        }
-        <section class="card">
-          <h2>Switch</h2>
-          ${(!on || form !== null) && switchForm(call, quirk, [{ ...valueField(quirk), name, faultPath: `quirks.${name}` }], on ? 'Change the value' : 'Switch on')}
-          ${on && switchForm(call, quirk, [], 'Switch off')}
-        </section>
-        <h2>See the answer change</h2>
-        ${await compareForm(call, psus, valueField({ ...quirk, value: value ?? usual }), on)}`,
-    };
-  },
-};
+const quirkView = view(onePath, [], async (call) => {
+  const { name = '' } = call.params;
+  const { quirks, psus } = await call.ask('/info');
+  const quirk = foundIn(quirks, (each) => each.name === name, `There is no quirk ${name}.`);
+  const whole = (await allQuirks()).find((each) => each.name === name);
+  const lines = Object.entries(whole?.lines ?? {});
+  const { on, value, form, usual, bounds, effect, rule, banks } = quirk;
+  return {
+    title: name,
+    lead: plain(effect),
+    content: html`${compared(call)}
+      ${facts({
+        State: on ? html`${tag('good', 'on')} ${value}` : 'off',
+        'Form of its value': form !== null && form.replaceAll(/[|/]/g, ' $& '),
+        Bounds: bounds !== null && bounds,
+        Rule: html`<a href="${call.out(`docs/spec/rules/${rule.toLowerCase()}`)}">${rule}</a>`,
+        'Seen at': banks.length > 0 && listed(banks),
+      })}
+      ${
+        lines.length > 0 &&
+        table('What clients meet, each with its number in the guide', lines, [
+          ['Habit', ([line]) => html`<a href="${call.out(`docs/habits/${line.toLowerCase()}`)}">${line}</a>`],
+          ['What the bank does', ([, { what }]) => plain(what), 'text'],
+          ['What clients do wrong', ([, { mistake }]) => plain(mistake), 'text'],
+        ])
+      }
+      <section class="card">
+        <h2>Switch</h2>
+        ${(!on || form !== null) && switchForm(call, quirk, [{ ...valueField(quirk), name, faultPath: `quirks.${name}` }], on ? 'Change the value' : 'Switch on')}
+        ${on && switchForm(call, quirk, [], 'Switch off')}
+      </section>
+      <h2>See the answer change</h2>
+      ${await compareForm(call, psus, valueField({ ...quirk, value: value ?? usual }), on)}`,
+  };
+});
 
 /** A text of Markdown without its marks, and without the rule at its end. */
 function plain(text: string): string {

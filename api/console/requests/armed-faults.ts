@@ -2,7 +2,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { faultCodes } from '../../../engine/values/fault.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
-import { actionForm, given, optionsOf } from '../parts/forms.ts';
+import { actionForm, optionsOf } from '../parts/forms.ts';
 import { folded, listed } from '../parts/lists.ts';
 import { table } from '../parts/tables.ts';
 import { counted, faultCode, foreign } from '../parts/text.ts';
@@ -19,28 +19,22 @@ export const armFault = consoleAction('POST /faults', {
   path: '/requests/arm',
   body: (fields) => {
     const effect = { code: fields.get('code'), status: 503, cut: true, close: true, run: 'double-execution' };
-    return {
-      ...Object.fromEntries(Object.entries(effect).filter(([name]) => name === fields.get('effect'))),
-      ...given(fields, 'delay', 'when', 'method', 'path'),
-      times: fields.has('times') ? Number(fields.get('times')) : undefined,
-    };
+    const chosen = Object.entries(effect).filter(([name]) => name === fields.get('effect'));
+    return { code: undefined, ...Object.fromEntries(chosen) };
   },
   done: ({ id }) => `The fault ${id} is armed.`,
 });
 
 function armForm(call: PageCall): Html {
-  const fault = actionForm(call, armFault, {
-    fields: [
-      { name: 'effect', label: 'What happens', value: 'code', options: effects },
-      { name: 'code', label: 'Code', value: 'SYSTEM_ERROR', options: codeOptions },
-      { name: 'delay', label: 'Wait before it', hint: 'PT5S; empty: not at all' },
-      { name: 'when', label: 'Moment', options: moments },
-      { name: 'method', label: 'Method', options: methods },
-      { name: 'path', label: 'Path begins with', hint: '/v1/accounts/*/balances; empty: any' },
-      { name: 'times', label: 'How often', type: 'number', value: '1' },
-    ],
-    button: 'Arm the fault',
-  });
+  const fault = actionForm(call, armFault, { button: 'Arm the fault' }, [
+    { name: 'effect', label: 'What happens', value: 'code', options: effects },
+    { name: 'code', label: 'Code', value: 'SYSTEM_ERROR', options: codeOptions },
+    { name: 'delay', label: 'Wait before it', hint: 'PT5S; empty: not at all' },
+    { name: 'when', label: 'Moment', options: moments },
+    { name: 'method', label: 'Method', options: methods },
+    { name: 'path', label: 'Path begins with', hint: '/v1/accounts/*/balances; empty: any' },
+    { name: 'times', label: 'How often', type: 'number', value: '1' },
+  ]);
   return folded('arm-fault', 'Arm a fault', fault, call.note?.form === armFault.path);
 }
 

@@ -1,7 +1,7 @@
 import { clip, quote } from '../../../engine/values/text.ts';
 import { verdicts } from '../../journal/requests.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
+import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { allOr, filters } from '../parts/forms.ts';
 import {
@@ -31,38 +31,34 @@ const maxHeaderChars = 160;
 type Listed = AnswerTo<'GET /requests'>['requests'][number];
 type Whole = AnswerTo<'GET /requests/:requestId'>['requests'][number];
 
-const listView: ConsoleView = {
-  path: '/requests',
-  live: ['request'],
-  show: async (call) => {
-    const names = ['verdict', 'code', 'tpp', 'path'];
-    const { answer, problem } = await call.attempt('/requests', { query: call.given(...names) });
-    const answered = call.query.get('answer');
-    const wanted = (answer?.requests ?? []).filter(
-      ({ status }) => answered === undefined || `${Math.floor((status ?? 0) / 100)}xx` === answered,
-    );
-    const isFiltered = ['answer', ...names].some((name) => call.query.has(name));
-    return {
-      title: 'Requests',
-      lead: html`The latest requests of TPPs under /v1, with the bank's verdict on each signature.
-        <a href="${call.to('/doctor')}">Judge a request that is not here: the doctor</a>`,
-      content: html`${problemBox(problem)} ${await armedFaults(call)}
-      ${filters(
-        call,
-        [
-          { name: 'answer', label: 'Answer', options: allOr(['2xx', '4xx', '5xx']) },
-          { name: 'verdict', label: 'Signature', options: allOr(verdicts, (word) => `Signature ${word}`) },
-        ],
-        [
-          { name: 'code', label: 'Code', options: codes },
-          { name: 'tpp', label: 'TPP' },
-          { name: 'path', label: 'Path begins with' },
-        ],
-      )}
-      ${answer !== null && requestTable(call, wanted, isFiltered)}`,
-    };
-  },
-};
+const listView = view('/requests', ['request'], async (call) => {
+  const names = ['verdict', 'code', 'tpp', 'path'];
+  const { answer, problem } = await call.attempt('/requests', { query: call.given(...names) });
+  const answered = call.query.get('answer');
+  const wanted = (answer?.requests ?? []).filter(
+    ({ status }) => answered === undefined || `${Math.floor((status ?? 0) / 100)}xx` === answered,
+  );
+  const isFiltered = ['answer', ...names].some((name) => call.query.has(name));
+  return {
+    title: 'Requests',
+    lead: html`The latest requests of TPPs under /v1, with the bank's verdict on each signature.
+      <a href="${call.to('/doctor')}">Judge a request that is not here: the doctor</a>`,
+    content: html`${problemBox(problem)} ${await armedFaults(call)}
+    ${filters(
+      call,
+      [
+        { name: 'answer', label: 'Answer', options: allOr(['2xx', '4xx', '5xx']) },
+        { name: 'verdict', label: 'Signature', options: allOr(verdicts, (word) => `Signature ${word}`) },
+      ],
+      [
+        { name: 'code', label: 'Code', options: codes },
+        { name: 'tpp', label: 'TPP' },
+        { name: 'path', label: 'Path begins with' },
+      ],
+    )}
+    ${answer !== null && requestTable(call, wanted, isFiltered)}`,
+  };
+});
 
 function requestTable(call: PageCall, requests: readonly Listed[], isFiltered: boolean): Html {
   const none = isFiltered
@@ -109,25 +105,21 @@ function statusOf({ status, code: fault }: Listed): HtmlValue {
   return tag(status < 400 ? 'good' : 'warns', status, fault === null ? null : faultCode(fault));
 }
 
-const oneView: ConsoleView = {
-  path: onePath,
-  live: ['request'],
-  show: async (call) => {
-    const { requests } = await call.ask(onePath, { params: call.params });
-    const [first, ...others] = requests;
-    if (first !== undefined && others.length === 0)
-      return { title: html`<span class="target">${lineOf(first)}</span>`, content: whole(call, first, 0) };
-    return {
-      title: 'Requests of one id',
-      lead: `${requests.length} requests had this X-Request-ID; the newest is first.`,
-      content: requests.map(
-        (request, index) =>
-          html`<h2 class="target">${lineOf(request)}</h2>
-            ${whole(call, request, index)}`,
-      ),
-    };
-  },
-};
+const oneView = view(onePath, ['request'], async (call) => {
+  const { requests } = await call.ask(onePath, { params: call.params });
+  const [first, ...others] = requests;
+  if (first !== undefined && others.length === 0)
+    return { title: html`<span class="target">${lineOf(first)}</span>`, content: whole(call, first, 0) };
+  return {
+    title: 'Requests of one id',
+    lead: `${requests.length} requests had this X-Request-ID; the newest is first.`,
+    content: requests.map(
+      (request, index) =>
+        html`<h2 class="target">${lineOf(request)}</h2>
+          ${whole(call, request, index)}`,
+    ),
+  };
+});
 
 /** A request with everything that the journal kept. */
 function whole(call: PageCall, request: Whole, index: number): Html {

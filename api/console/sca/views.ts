@@ -1,7 +1,7 @@
 import { capital, clip } from '../../../engine/values/text.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { foundIn } from '../../pipeline/problem.ts';
-import { consoleAction, type ConsoleView, type PageCall, type ConsoleRoom } from '../page-call.ts';
+import { consoleAction, view, type PageCall, type ConsoleRoom } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { aims, scaColumns } from '../../openapi/columns.ts';
 import { shownColumns, pagedTable } from '../parts/tables.ts';
@@ -21,11 +21,7 @@ const approveSca = consoleAction(`POST ${onePath}`, {
   path: `${onePath}/approve`,
   body: (fields) => {
     const [psu = '', context = '', agreement] = (fields.get('who') ?? '').split(' ');
-    const accounts = fields
-      .get('accounts')
-      ?.split(/[\s,]+/)
-      .filter((each) => each !== '');
-    return { outcome: 'approve', psu, context, agreement, accounts };
+    return { outcome: 'approve', psu, context, agreement };
   },
   done: ({ redirect }) => {
     const isFailure = new URL(redirect).searchParams.has('code');
@@ -40,7 +36,6 @@ const whatNow =
 /** The SCA ends without an approval. */
 const endSca = consoleAction(`POST ${onePath}`, {
   path: `${onePath}/end`,
-  body: (fields) => ({ outcome: fields.get('outcome') }),
   done: ({ redirect }) => ({ text: cameBack('Ended.', redirect), to: '/sca' }),
 });
 
@@ -57,24 +52,20 @@ function cameBack(done: string, redirect: string): string {
   return code === null ? `${done} ${way}` : `${code}: ${searchParams.get('message') ?? 'it was not approved'}. ${way}`;
 }
 
-const listView: ConsoleView = {
-  path: '/sca',
-  live: ['sca', 'payment', 'reset'],
-  show: async (call) => {
-    const { scas } = await call.ask('/sca');
-    const none = empty('No SCA waits for an answer. A payment asks for one.', toPay(call));
-    return {
-      title: 'Open SCAs',
-      lead: 'TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock.',
-      content: pagedTable(call, { caption: 'SCAs that a PSU can answer now, the latest first', rows: scas, none }, [
-        ...shownColumns(call, scaColumns, {
-          For: (sca) => whatFor(call, sca),
-        }),
-        ['Who may sign', signersText, 'text'],
-      ]),
-    };
-  },
-};
+const listView = view('/sca', ['sca', 'payment'], async (call) => {
+  const { scas } = await call.ask('/sca');
+  const none = empty('No SCA waits for an answer. A payment asks for one.', toPay(call));
+  return {
+    title: 'Open SCAs',
+    lead: 'TPPs wait for a PSU to approve these. A link works for 15 minutes of the wall clock.',
+    content: pagedTable(call, { caption: 'SCAs that a PSU can answer now, the latest first', rows: scas, none }, [
+      ...shownColumns(call, scaColumns, {
+        For: (sca) => whatFor(call, sca),
+      }),
+      ['Who may sign', signersText, 'text'],
+    ]),
+  };
+});
 
 /** How an SCA ends without an approval. */
 const otherEnds = {
@@ -84,49 +75,39 @@ const otherEnds = {
   expire: 'the link runs out',
 };
 
-const oneView: ConsoleView = {
-  path: onePath,
-  live: ['sca', 'reset'],
-  show: async (call) => {
-    const scaId = call.params['scaId'] ?? '';
-    const { scas } = await call.ask('/sca');
-    const sca = foundIn(scas, ({ id }) => id === scaId, 'There is no such SCA, or it has ended.');
-    const { psus } = await call.ask('/info');
-    const who = signersOf(sca, psus);
-    const [first] = Object.keys(who);
-    const hint = 'Numbers with commas between them. Empty: all that the PSU can share.';
-    return {
-      title: `An SCA for ${aims[sca.purpose]}`,
-      content: html`${facts({
-          TPP: html`${foreign(sca.tpp.name)} ${copied(sca.tpp.id)}`,
-          Opened: instant(sca.startedAt),
-          'Link works until': instant(sca.expiresAt),
-          'Who may sign': signersText(sca),
-          Payments: sca.payments.length > 0 && listed(namedPayments(sca).map((each) => payeeLink(call, each))),
-          'Page of the PSU': html`<a href="${sca.address}">Open it as the PSU sees it</a>`,
-        })}
-        <h2>Approve</h2>
-        ${
-          first === undefined
-            ? nobody(sca)
-            : actionForm(call, approveSca, {
-                fields: [
-                  { name: 'who', label: 'As', options: who, value: first, required: true },
-                  ...(sca.purpose === 'consent' ? [{ name: 'accounts', label: 'Accounts', hint }] : []),
-                ],
-                button: 'Approve',
-                tone: 'main',
-              })
-        }
-        <h2>Or it ends otherwise</h2>
-        ${actionForm(call, endSca, {
-          fields: [{ name: 'outcome', label: 'What happens', value: 'cancel', options: otherEnds }],
-          button: 'End it',
-          tone: 'bad',
-        })}`,
-    };
-  },
-};
+const oneView = view(onePath, ['sca'], async (call) => {
+  const scaId = call.params['scaId'] ?? '';
+  const { scas } = await call.ask('/sca');
+  const sca = foundIn(scas, ({ id }) => id === scaId, 'There is no such SCA, or it has ended.');
+  const { psus } = await call.ask('/info');
+  const who = signersOf(sca, psus);
+  const [first] = Object.keys(who);
+  const hint = 'Numbers with commas between them. Empty: all that the PSU can share.';
+  return {
+    title: `An SCA for ${aims[sca.purpose]}`,
+    content: html`${facts({
+        TPP: html`${foreign(sca.tpp.name)} ${copied(sca.tpp.id)}`,
+        Opened: instant(sca.startedAt),
+        'Link works until': instant(sca.expiresAt),
+        'Who may sign': signersText(sca),
+        Payments: sca.payments.length > 0 && listed(namedPayments(sca).map((each) => payeeLink(call, each))),
+        'Page of the PSU': html`<a href="${sca.address}">Open it as the PSU sees it</a>`,
+      })}
+      <h2>Approve</h2>
+      ${
+        first === undefined
+          ? nobody(sca)
+          : actionForm(call, approveSca, { button: 'Approve', tone: 'main' }, [
+              { name: 'who', label: 'As', options: who, value: first, required: true },
+              ...(sca.purpose === 'consent' ? [{ name: 'accounts', label: 'Accounts', hint }] : []),
+            ])
+      }
+      <h2>Or it ends otherwise</h2>
+      ${actionForm(call, endSca, { button: 'End it', tone: 'bad' }, [
+        { name: 'outcome', label: 'What happens', value: 'cancel', options: otherEnds },
+      ])}`,
+  };
+});
 
 /** Shown instead of the form when nobody can approve: the reason, and what to do. */
 function nobody(sca: OpenSca): Html {

@@ -2,7 +2,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { formatInstant, osloInstant } from '../../../engine/values/instant.ts';
 import { addDays, localDate, parseLocalDate, weekday } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
-import type { ConsoleView, PageCall, ConsoleRoom } from '../page-call.ts';
+import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { chipList, filterForm } from '../parts/forms.ts';
 import { folded, problemBox } from '../parts/lists.ts';
 import { amountText, counted, foreign } from '../parts/text.ts';
@@ -15,30 +15,26 @@ type Bank = Answer['banks'][number];
 const path = '/when';
 
 /** When one payment is where, at each bank of the platform (rules.md Q12d). */
-const whenView: ConsoleView = {
-  path,
-  live: ['clock'],
-  show: async (call) => {
-    if (!call.has('/platform/when'))
-      return {
-        title: 'When?',
-        lead: 'This page compares banks of the platform. Start the server with --platform, and open it at the root.',
-        content: null,
-      };
-    const { now } = await call.clock();
-    const [date, time] = [call.query.get('date') ?? now.slice(0, 10), call.query.get('time') ?? now.slice(11, 16)];
-    const query = call.given('amount', 'currency', 'product', 'customer', 'creditor');
-    const { answer, problem } = await call.attempt('/platform/when', {
-      query: { ...query, at: instantOf(date, time) },
-    });
+const whenView = view(path, [], async (call) => {
+  if (!call.has('/platform/when'))
     return {
       title: 'When?',
-      content: html`${answer !== null && asked(answer)} ${await instants(call, now)}
-      ${folded('when-form', 'Another payment', form(call, date, time), problem !== null)} ${problemBox(problem)}
-      ${answer !== null && (await rows(call, answer))}`,
+      lead: 'This page compares banks of the platform. Start the server with --platform, and open it at the root.',
+      content: null,
     };
-  },
-};
+  const { now } = await call.clock();
+  const [date, time] = [call.query.get('date') ?? now.slice(0, 10), call.query.get('time') ?? now.slice(11, 16)];
+  const query = call.given('amount', 'currency', 'product', 'customer', 'creditor');
+  const { answer, problem } = await call.attempt('/platform/when', {
+    query: { ...query, at: instantOf(date, time) },
+  });
+  return {
+    title: 'When?',
+    content: html`${answer !== null && asked(answer)} ${await instants(call, now)}
+    ${folded('when-form', 'Another payment', form(call, date, time), problem !== null)} ${problemBox(problem)}
+    ${answer !== null && (await rows(call, answer))}`,
+  };
+});
 
 /** The instant of a date and a time in Oslo; a text that is neither, as it is: the call says what is wrong. */
 function instantOf(date: string, time: string): string {

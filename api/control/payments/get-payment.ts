@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { inspectPayment, type InspectedPayment } from '../../../engine/inspection/inspect-payment.ts';
 import { type ControlCall, controlEndpoint } from '../control-endpoint.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
-import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
+import { type TransactionStatus, transactionStatuses } from '../../../engine/values/transaction-status.ts';
 import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/examples.ts';
 import { choice, closed, flag, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';
@@ -11,6 +11,18 @@ import { creditTransferBody } from '../../interface/payments/payment-bodies.ts';
 import { answeredInstant, money, orNull, paymentIds, run, told, tpp } from '../answers.ts';
 
 const statusNames = Object.keys(transactionStatuses) as readonly TransactionStatus[];
+
+export const statusOfPayment = choice('the status as the bank has it', statusNames);
+
+export const serviceOfPayment = choice('the kind of payment', ['payments', 'periodic-payments', 'bulk-payments']);
+
+export const productOfPayment = choice('the payment product', Object.values(products));
+
+export const attemptOutcome = choice('what came of it; after retry the next run tries again', [
+  'settle',
+  'retry',
+  'reject',
+]);
 
 const item = optional(text('of a bulk payment: the path of its item', 'payments[1]'));
 
@@ -31,7 +43,7 @@ export const paymentAttempt = titled('Attempt', 'One try of a settlement run.').
   nominalDate: meaning('The nominal date of the execution.', date),
   available: meaning('Balance and credit line of the debtor account at that moment.', money),
   needed: meaning('The amount, and the fee of a foreign payment.', money),
-  outcome: choice('what came of it; after retry the next run tries again', ['settle', 'retry', 'reject']),
+  outcome: attemptOutcome,
   reason: told('why', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
 });
 
@@ -71,10 +83,10 @@ export const paymentAnswer = titled('InspectedPayment', 'Everything that the ban
   examples: [{ status: 'ACSP', creditorInThisBank: true, attempts: [], entries: [] }],
 }).closed({
   ...paymentIds,
-  service: choice('the kind of payment', ['payments', 'periodic-payments', 'bulk-payments']),
-  product: choice('the payment product', Object.values(products)),
+  service: serviceOfPayment,
+  product: productOfPayment,
   tpp,
-  status: choice('the status as the bank has it', statusNames),
+  status: statusOfPayment,
   forcedStatus: orNull(choice('the status that the TPP sees instead', statusNames)),
   laggingStatus: optional(
     titled('LaggingStatus', 'What the TPP sees instead until then, under the quirk status-lag.').closed({

@@ -2,12 +2,6 @@
  * What the bank answers and its closed lists, as the package has them. The build writes each type out (scripts/bundle/declarations.ts), so
  * that a published declaration imports nothing.
  */
-import type { Quirk as QuirkOfBank } from '../../../engine/bank/rules/quirk.ts';
-import type { AttemptOutcome as OutcomeOfBank } from '../../../engine/settlement/rules/settlement.ts';
-import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
-import type { Frequency as FrequencyOfBank } from '../../../engine/time/rules/occurrences.ts';
-import type { FaultCode as CodeOfBank } from '../../../engine/values/fault.ts';
-import type { PaymentService as ServiceOfBank, products } from '../../../engine/values/product.ts';
 import type {
   knownAccount,
   knownAgreement,
@@ -16,15 +10,19 @@ import type {
   knownStateFile,
 } from '../../bodies/known-state.ts';
 import type { structuredRemittance } from '../../bodies/remittance.ts';
-import type { advanceAnswer, clock, money, run, runReport } from '../../control/answers.ts';
+import type { advanceAnswer, clock, faultCode, money, quirkName, run, runReport } from '../../control/answers.ts';
 import type { whenAnswer, platformMoved } from '../../control/platform-calls.ts';
 import type { forecastAnswer, forecastExecution } from '../../control/runs.ts';
 import type { infoAnswer, psu } from '../../control/get-info.ts';
 import type {
+  attemptOutcome,
   paymentAnswer,
   paymentAttempt,
   paymentEntry,
   paymentOccurrence,
+  productOfPayment,
+  serviceOfPayment,
+  statusOfPayment,
 } from '../../control/payments/get-payment.ts';
 import type { rejectionBody } from '../../control/payments/bank-side-payments.ts';
 import type { coverageAnswer } from '../../coverage/coverage-answer.ts';
@@ -37,32 +35,32 @@ import type {
   pendingTransaction,
 } from '../../interface/accounts/accounts.ts';
 import type { link, namedAccount, paymentMessage } from '../../interface/answer-parts.ts';
-import type { bulkPaymentItem } from '../../interface/payments/payment-bodies.ts';
+import type { bulkPaymentItem, frequency } from '../../interface/payments/payment-bodies.ts';
 import type { anyPayment, paymentStatusAnswer } from '../../interface/payments/payment-answers.ts';
 import type { address } from '../../bodies/values.ts';
 import type { configuration, profileSettings } from '../../start/setting-schemas.ts';
 import type { Answer } from './answer.ts';
 
 /** The status of a payment: `ACSC` is settled, `RJCT` rejected, `PATC` signed by some of those who must. */
-export type PaymentStatus = TransactionStatus;
+export type PaymentStatus = Answer<typeof statusOfPayment>;
 
 /** What an attempt to settle a payment came to. After `retry` the next run tries again. */
-export type AttemptOutcome = OutcomeOfBank;
+export type AttemptOutcome = Answer<typeof attemptOutcome>;
 
 /** How often a periodic payment is made. `MonthlyVariable` has the months of `monthsOfExecution`. */
-export type Frequency = FrequencyOfBank;
+export type Frequency = Answer<typeof frequency>;
 
 /** A code of a refusal or of a failed signature. docs/errors.md says what each means. */
-export type FaultCode = CodeOfBank;
+export type FaultCode = Answer<typeof faultCode>;
 
 /** A behaviour of the bank with a switch, which `createBank({ quirks: [...] })` turns on. */
-export type Quirk = QuirkOfBank;
+export type Quirk = Answer<typeof quirkName>;
 
 /** The first part of a payment's path. */
-export type PaymentService = ServiceOfBank;
+export type PaymentService = Answer<typeof serviceOfPayment>;
 
 /** The second part of a payment's path. */
-export type PaymentProduct = (typeof products)[keyof typeof products];
+export type PaymentProduct = Answer<typeof productOfPayment>;
 
 /** An amount as in the interface: a decimal string and a currency. */
 export type Money = Answer<typeof money>;

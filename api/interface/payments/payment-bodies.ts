@@ -156,6 +156,13 @@ export const bulkPaymentBody = titled(
   payments: longList(bulkPaymentItem, { description: 'a list of one payment or more', minItems: 1 }),
 });
 
+export const frequency = Type.Unsafe<Frequency>({
+  description: 'how often to pay',
+  type: 'string',
+  format: 'frequency',
+  examples: ['Monthly'],
+});
+
 /** interface: Periodic payment initiation request body; rules.md R1 to R7. */
 export const periodicPaymentBody = titled(
   'PeriodicPaymentInitiation',
@@ -180,12 +187,7 @@ export const periodicPaymentBody = titled(
     ]),
   ),
   endDate: optional(meaning('The last day on which a payment may be made; left out: it has no end.', date)),
-  frequency: Type.Unsafe<Frequency>({
-    description: 'how often to pay',
-    type: 'string',
-    format: 'frequency',
-    examples: ['Monthly'],
-  }),
+  frequency,
   monthsOfExecution: optional(
     listOf(
       integer('the number of a month, a whole number from 1', { examples: [2] }),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { pageBlocks } from '../../support/markdown.ts';
@@ -119,6 +119,32 @@ describe('the package, in an empty project', () => {
     );
   });
 });
+
+test('the written types of answers and those of the schemas take the values of each other', () => {
+  const own = resolve('api/harness/types/answers.ts');
+  const names = declarationsOf(own).statements.flatMap((each) =>
+    ts.isTypeAliasDeclaration(each) ? each.name.text : [],
+  );
+  expect(names.length).toBeGreaterThan(40);
+  const lines = names.flatMap((name) => [
+    `export const written${name} = (value: own.${name}): written.${name} => value;`,
+    `export const own${name} = (value: written.${name}): own.${name} => value;`,
+  ]);
+  const imports = [
+    `import type * as own from '${own}';`,
+    `import type * as written from '${join(project.own, 'dist/api/harness/index.d.mts')}';`,
+  ];
+  project.write('answers.mts', [...imports, ...lines].join('\n'));
+  const { config } = ts.readConfigFile('tsconfig.json', (file) => readFileSync(file, 'utf8')) as { config: unknown };
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, resolve('.'));
+  const program = ts.createProgram([join(project.path, 'answers.mts')], {
+    ...options,
+    types: [],
+    rewriteRelativeImportExtensions: false,
+  });
+  const found = program.getSemanticDiagnostics(program.getSourceFile(join(project.path, 'answers.mts')));
+  expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+}, 60_000);
 
 function declarationsOf(file: string): ts.SourceFile {
   return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2024, true);
