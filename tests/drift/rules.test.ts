@@ -3,7 +3,7 @@ import { balanceTypes } from '../../api/interface/accounts/accounts.ts';
 import { checkAll } from '../../scripts/drift/check.ts';
 import { keyOf } from '../../scripts/drift/difference.ts';
 import { type Exchange, exchangeOf } from '../../scripts/drift/exchange.ts';
-import { quirksOf } from '../../scripts/drift/tell.ts';
+import { quirksOf, tellDrift } from '../../scripts/drift/tell.ts';
 
 /* What a rule tells of a few answers, and at its bounds what it does not tell: nothing is asked of a bank. */
 
@@ -245,6 +245,19 @@ const again = (requestId: string, psu: string, paymentId: string) =>
   call(`POST ${domestic}`, { paymentId, transactionStatus: 'RCVD' }, { status: 201, body: asked, psu, requestId });
 const others = (count: number) => Array.from({ length: count }, () => read('RCVD'));
 
+const refusals: readonly Row[] = [400, 401, 403, 404].map((status) => [
+  `a refusal with ${status} has links`,
+  'extra _links',
+  status === 400 || status === 404,
+  [
+    call(
+      'GET /accounts',
+      { ...refused('FORMAT_ERROR'), _links: { scaRedirect: { href: 'https://bank.example/sca/x' } } },
+      { status },
+    ),
+  ],
+]);
+
 const repeats: readonly Row[] = [
   ['a repeated call has another answer', 'changed', true, [again('r', 'a', 'p1'), again('r', 'a', 'p2')]],
   ['... after four others', 'changed', true, [again('r', 'a', 'p1'), ...others(4), again('r', 'a', 'p2')]],
@@ -372,10 +385,69 @@ const pages: readonly Row[] = [
   ['a page behind the first has no link to the one before', `link ${previous}`, true, [page('offset=1', ['01'])]],
 ];
 
-test.each([...payments, ...accounts, ...pages, ...repeats])(
+const posts = (members: object) =>
+  call(
+    'POST /sandbox/accounts/a/transactions',
+    {},
+    { status: 201, body: { amount: -5, bookingDate: '2027-02-02', ...members } },
+  );
+const shows = (members: object) => {
+  const amount = { transactionAmount: { amount: '-5.00', currency: 'NOK' } };
+  return call('GET /accounts/a/transactions', {
+    transactions: { booked: [{ ...booked('02')[0], ...amount, ...members }] },
+  });
+};
+
+const posted: readonly Row[] = [
+  ['a posted name is missing', `absent ${item}.creditorName`, true, [posts({ creditorName: 'x' }), shows({})]],
+  ...['', null].map((creditorName): Row => [
+    `a name that was posted as ${JSON.stringify(creditorName)} is missing`,
+    `absent ${item}.creditorName`,
+    false,
+    [posts({ creditorName }), shows({})],
+  ]),
+  [
+    'a value date is not the posted one',
+    `value ${item}.valueDate`,
+    true,
+    [posts({ valueDate: '2027-02-02' }), shows({ valueDate: '2027-02-03' })],
+  ],
+  ['a value date was not posted', `extra ${item}.valueDate`, false, [posts({}), shows({ valueDate: '2027-02-03' })]],
+  [
+    'one of two that were posted alike has another name',
+    `value ${item}.creditorName`,
+    false,
+    [posts({ creditorName: 'x' }), posts({ creditorName: 'y' }), shows({ creditorName: 'z' })],
+  ],
+  [
+    'a posted name is another one',
+    `value ${item}.creditorName`,
+    true,
+    [posts({ creditorName: 'x' }), shows({ creditorName: 'z' })],
+  ],
+];
+
+test.each([...payments, ...accounts, ...pages, ...refusals, ...posted, ...repeats])(
   'DW4, DW5: %s: %s is told: %s',
   (_says, key, isTold, calls, quirks = []) => {
     const told = toldOf(calls, quirks);
     expect({ told, isTold: told.includes(key) }).toEqual({ told, isTold });
   },
 );
+
+test.each([
+  ['a refusal with another status is a new habit', call('GET /accounts', refused('FORMAT_ERROR'), { status: 404 })],
+  [
+    'an answer that the sandbox refuses was not carried out',
+    call(
+      `POST ${domestic}`,
+      { paymentId: 'p1', transactionStatus: 'RCVD' },
+      { status: 201, body: { creditorName: 7 } },
+    ),
+  ],
+])('DW1: %s', async (says, bad) => {
+  const options = { quirks: [], source: 'a test', today: '2027-03-01', accepted: new Set<string>() };
+  const { differences } = await tellDrift([bad(1)], options);
+  const meanings = differences.filter(({ kind }) => kind === 'status').map(({ meaning }) => meaning);
+  expect(meanings).toEqual([says.includes('habit') ? 'new habit' : 'not carried out']);
+});

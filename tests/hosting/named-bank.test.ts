@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -9,11 +9,11 @@ import { Visits } from '../../api/hosting/callers.ts';
 import type { HostedBank } from '../../api/hosting/hosted-bank.ts';
 import { NamedBank } from '../../api/hosting/named-bank.ts';
 import { readConfig } from '../../api/start/config.ts';
-import { LedgerDamaged, LedgerUnavailable } from '../../engine/bank.ts';
+import { LedgerDamaged, LedgerUnavailable, openBank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { at, knownState } from '../lab/bank.ts';
+import { at, calendar, knownState } from '../lab/bank.ts';
 
 const instant = (text: string) => at(`${text}+01:00`);
 const used = instant('2027-01-01T12:00:00.000');
@@ -111,7 +111,7 @@ test('T7: a state that is kept twice at once is written once', async () => {
 
 test('H Lasting: when a bank was last used is kept once that is more than ten minutes later than before', async () => {
   let now: number = used;
-  const wall = { ...systemClock, now: () => now as Instant };
+  const clock = { ...systemClock, now: () => now as Instant };
   const make = () => Promise.resolve({ clock: () => Promise.resolve(null) } as unknown as HostedBank);
   const kept: number[] = [];
   const keepLater = (_name: string, record: BankRecord) => {
@@ -121,16 +121,27 @@ test('H Lasting: when a bank was last used is kept once that is more than ten mi
   const bank = new NamedBank('used', recordWarned(null), {
     ...parts,
     store: { ...inMemory, isLasting: true, keepLater },
-    wall,
+    visits: new Visits({ perSecond: null, clock, strangers: null, issued: () => null }),
     make,
   });
   await bank.open();
   for (const later of [600_000, 600_001, 1_200_001, 1_200_002]) {
     now = used + later;
-    bank.use();
+    bank.visits.take({ headers: {}, socket: {}, app: { get: () => false } } as never);
     await bank.keepState();
   }
   expect(kept).toEqual([600_001, 1_200_002]);
+});
+
+test('H Lasting: a bank whose record is lost was last used when its ledger was last written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-banks-'));
+  const { config } = recordWarned(null);
+  const store = await BankFiles.open({ folder, config, knownState, address: '', log: pino({ level: 'silent' }) });
+  const ledger = join(folder, 'old.sqlite');
+  await (await openBank({ ledger, wall: systemClock, ids: { seed: 'old' }, calendar, knownState })).close();
+  utimesSync(ledger, new Date(used), new Date(used + 3_600_000_000_000));
+  expect((await store.find('old'))?.used).toBe(used + 3_600_000_000_000);
+  store.close();
 });
 
 test('H Lasting: a bank whose ledger could not be closed is not removed, and is opened again', async () => {
@@ -142,7 +153,12 @@ test('H Lasting: a bank whose ledger could not be closed is not removed, and is 
 });
 
 test('H Shares: a request that two handlers take counts once', () => {
-  const visits = new Visits({ perSecond: 1, clock: { monotonic: () => 0 }, strangers: null, issued: () => null });
+  const visits = new Visits({
+    perSecond: 1,
+    clock: { ...systemClock, monotonic: () => 0 },
+    strangers: null,
+    issued: () => null,
+  });
   const request = { headers: {}, socket: {}, app: { get: () => false } } as never;
   visits.take(request);
   visits.take(request);

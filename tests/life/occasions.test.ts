@@ -153,6 +153,11 @@ test('L13, D3e: an account moves to another bank: its balance leaves, its orders
   await beginLife(early, number, { persona, months: 1 });
   const { executions } = await forecast(early, { to: at('2027-05-23T12:00:00+02:00') });
   expect(executions.map(({ run }) => run.date)).toEqual(['2026-12-01', '2027-01-04', '2027-02-01', '2027-03-01']);
+  const { runs } = await advanceClock(early, at('2027-05-23T12:00:00+02:00'));
+  // Each pays or books: none is for the orders that ended.
+  expect(runs.map(({ id }) => id)).toEqual(
+    ['2026-12-01', '2027-01-04', '2027-02-01', '2027-03-01'].flatMap((day) => [`${day}/1`, `${day}/2`]),
+  );
 });
 
 test('L13: an account without money moves to another bank, and books nothing', async () => {

@@ -648,6 +648,7 @@ test.each([
   ['the day before it', 15, 'following', '2026-11-15', '2026-11-15'],
   ['a day of the month before', 1, 'preceding', '2026-10-30', '2026-12-01'],
   ['the day before that one', 1, 'preceding', '2026-10-29', '2026-11-01'],
+  ['the Sunday before the day to which one of the month before was moved', 31, 'following', '2026-02-01', '2026-01-31'],
 ] as const)('L3: an order that is paid through %s', (_, day, rule, paidThrough, startDate) => {
   const party = { name: 'Utleie', account: '99890412358' };
   const order = {
@@ -670,8 +671,13 @@ test.each([
   ['debit', '3.65', 200_000n, [['2027-01-11', 300_000n]], 100n],
   // What comes after the period does not count.
   ['credit', '3.65', 150_000n, [['2027-02-01', 50_000n]], 310n],
-] as const)('interest of a month, %s at %s per cent on %s', (side, rate, balance, moves, due) => {
+] as const)('L9: interest of a month, %s at %s per cent on %s', (side, rate, balance, moves, due) => {
   const period = { from: localDate('2027-01-01'), to: localDate('2027-01-31') };
   const course = { balance, moves: moves.map(([day, moved]) => ({ day: epochDay(localDate(day)), moved })) };
   expect(interestOf(course, period, { rate, side })).toBe(due);
+});
+
+test('L9: interest over a turn of the year counts the days of the year in which it ends', () => {
+  const period = { from: localDate('2027-12-01'), to: localDate('2028-01-31') };
+  expect(interestOf({ balance: 100_000n, moves: [] }, period, { rate: '3.66', side: 'credit' })).toBe(620n);
 });
