@@ -4,7 +4,6 @@ import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import {
   allRuns,
-  books,
   countRuns,
   lastRunAtOrBefore,
   type SettlementRun,
@@ -202,24 +201,10 @@ async function takeStep(
   }
   begins(run);
   const lateMs = trigger === 'advance' ? null : Math.round((now - run.at) / state.clock_rate);
-  const { report, awaiting, hasChangedExecutions } = await runSettlement(
-    bank,
-    tx,
-    { ...run, trigger, lateMs },
-    {
-      state: lived,
-      earliestDue,
-    },
-  );
-  const after = { ...lived, ...awaiting, last_run_at: run.at };
-  const due = hasChangedExecutions ? undefined : dueAfter;
-  return {
-    report,
-    ...arrive(bank, after, run.at),
-    earliestDue: due,
-    isLast: false,
-    hasDoubled: awaiting.double_executions > (books(run) ? 0 : state.double_executions),
-  };
+  const started = { ...run, trigger, lateMs };
+  const { report, hasDoubled, ...done } = await runSettlement(bank, tx, started, { state: lived, earliestDue });
+  const due = done.hasChangedExecutions ? undefined : dueAfter;
+  return { report, ...arrive(bank, done.state, run.at), earliestDue: due, isLast: false, hasDoubled };
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */

@@ -19,7 +19,7 @@ const signable = prepared((db: Reader, { id, customerId, now }: Given<Asked>) =>
     .selectFrom('payment')
     .innerJoin('account as debtor', 'debtor.id', 'payment.debtor_account_id')
     .innerJoin('payment_initiation', 'payment_initiation.payment_id', 'payment.id')
-    // The open signing basket that contains it.
+    // The open signing basket that contains it: neither signed nor removed.
     .leftJoin('signing_basket as basket', (join) =>
       join.on('basket.id', '=', (eb) =>
         eb
@@ -50,38 +50,17 @@ const signable = prepared((db: Reader, { id, customerId, now }: Given<Asked>) =>
     .where('payment.id', '=', id),
 );
 
-/** A reader, and the bank time at which it reads. */
-interface ReadAt {
-  readonly reader: Reader;
-  readonly now: Instant;
-}
-
 /**
  * Reads a payment as of `now` (rules.md S2b) in one statement. `is_signed` says whether `customerId` has signed; 0 if that is null.
  */
 export async function signablePayment(
-  { reader, now }: ReadAt,
+  { reader, now }: { readonly reader: Reader; readonly now: Instant },
   id: number,
   customerId: number | null,
 ): Promise<SignablePayment> {
   const [payment] = await signable(reader, { id, customerId, now });
   assert(payment !== undefined, 'a payment has its debtor and its initiation');
   return paymentAt(payment, now);
-}
-
-/** The open signing basket of a payment: neither signed nor removed. */
-export function openBasketOf(
-  { reader, now }: ReadAt,
-  paymentId: number,
-): Promise<{ readonly resource_id: string } | undefined> {
-  return reader
-    .selectFrom('basket_payment')
-    .innerJoin('signing_basket', 'signing_basket.id', 'basket_payment.basket_id')
-    .select('signing_basket.resource_id')
-    .where('basket_payment.payment_id', '=', paymentId)
-    .where('signing_basket.signed_at', 'is', null)
-    .where('signing_basket.expires_at', '>', now)
-    .executeTakeFirst();
 }
 
 /** A signature with the number and name of the PSU who gave it. */

@@ -207,34 +207,6 @@ export async function settledOutsideRuns(reader: Reader, paymentId: number): Pro
   return row !== undefined;
 }
 
-const paymentsBy = {
-  open: paymentsWith(isOpen('execution')),
-  settled: paymentsWith(sql`execution.status = 'ACSC'`),
-  rejected: paymentsWith(sql`execution.status = 'RJCT'`),
-};
-
-/** Of the payments with these keys, as JSON, those that have an execution with this condition. */
-function paymentsWith(condition: RawBuilder<SqlBool>) {
-  return prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
-    db
-      .selectFrom('execution')
-      .select('payment_id')
-      .distinct()
-      .where('payment_id', 'in', keysIn<number>(ids))
-      .where(condition),
-  );
-}
-
-/** The payments among these that have an execution which is open, has settled or was rejected. */
-export async function withExecutions(
-  reader: Reader,
-  state: keyof typeof paymentsBy,
-  paymentIds: readonly number[],
-): Promise<Set<number>> {
-  const found = await readInParts(paymentIds, (some) => paymentsBy[state](reader, { ids: JSON.stringify(some) }));
-  return new Set(found.map((row) => row.payment_id));
-}
-
 /** Cancels the open executions of these payments (rules.md R10). */
 export async function cancelOpenExecutions(tx: Writer, paymentIds: readonly number[]): Promise<void> {
   for (const some of inParts(paymentIds)) {
