@@ -24,7 +24,7 @@ import { guide } from '../guide/guide.ts';
 import { llmsText, favicon, landing, nothingHere, platformPage } from './landing.ts';
 import { missingPages } from '../pages/refusals.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/read-body.ts';
-import { type CallCheck, hostFault, ownSite } from '../pipeline/own-site.ts';
+import { hostFault, ownSite } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
@@ -81,8 +81,8 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   router.use(interfacePaths, unlessInMaintenance(bank));
   router.use(interfacePaths, journal.noteChanges, interfaceOf(parts, endpoints, door.sign));
   router.use('/sca', scaPages({ bank, bankName: config.profile?.name ?? null, site, steps, log }));
-  // It needs no token, but that of a bank; if one is set, the document reveals only the date of the bank.
-  router.get('/sandbox/openapi.json', askedFor(hosting, site), (request, response) =>
+  // It needs no token: the front of a named bank has asked for one. If the server has one, the document reveals only the date of the bank.
+  router.get('/sandbox/openapi.json', guard({ site, token: null }), (request, response) =>
     sendDocument(response, documents.control(request)),
   );
   router.use('/sandbox/openapi.json', problemHandler(log));
@@ -114,12 +114,6 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);
   if (base === '') router.get('/collections{/*file}', collectionsOf(addresses));
-  if (hosting.tenant !== null)
-    router.use(
-      '/openapi.json',
-      askedFor(hosting, () => null),
-      problemHandler(log),
-    );
   router.get('/openapi.json', (request, response) => sendDocument(response, documents.interface(request)));
   router.use(nothingHere, missingPages(base, config.profile?.name));
   router.use(
@@ -214,12 +208,6 @@ function oneHost(log: Logger): RequestHandler {
     if (fault !== null && /^\/sandbox(?=[/?]|$)/.test(request.url)) problem(fault, request, response, next);
     else next(fault ?? undefined);
   };
-}
-
-/** Guards a path with the bank's own token, if the bank has one. A GET with a session of the console passes too. */
-function askedFor({ tenant, sessions }: Hosting, site: CallCheck): RequestHandler {
-  const mayRead = (request: Request): boolean => request.method === 'GET' && sessions.of(request) !== null;
-  return guard({ site, token: tenant?.token ?? null, mayRead });
 }
 
 /** What the API documents of a bank say. Their code is loaded on the first request: most servers get none. */
