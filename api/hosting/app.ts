@@ -46,25 +46,20 @@ import { secretsOf } from '../start/config.ts';
  * every endpoint, so the first request imports it.
  */
 export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<Router> {
-  const { bank, config, base, tpps, token, sessions, log } = hosting;
+  const { bank, config, base, sessions, log } = hosting;
   const { journal, faults, storage, turn, steps, catchUp } = hosted;
   const [addresses, checkSignature] = [addressesOf(hosting), signatureCheckOf(hosting, hosted)];
-  const parts = { ...hosting, journal, faults, storage, turn, addresses, checkSignature };
+  const site = ownSite(config);
+  const parts = { ...hosting, site, journal, faults, storage, turn, addresses, checkSignature };
   const control = await controlEndpoints(hosting, hosted);
   const controlled = { ...parts, endpoints: control, judge: judgeOf(parts) };
-  const site = ownSite(config);
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
   const under = (at: '/sandbox' | '/platform') => control.filter(({ path }) => controlPath(path).startsWith(at));
   const planeAt = (at: '/sandbox' | '/platform'): Router =>
     controlPlane({ ...controlled, at, endpoints: under(at), isOfConsole });
   const documents = documentsOf(parts, control);
   const door = unsignedDoor({
-    bank,
-    base,
-    site,
-    token,
-    tpps,
-    log,
+    ...parts,
     landing: (request) => landingOf(addresses.server(request), base),
     document: (request, response, door) => sendDocument(response, documents.interface(request, door)),
     follow: (request, response) => journal.follow(request, response),
@@ -80,7 +75,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   });
   router.use(interfacePaths, unlessInMaintenance(bank));
   router.use(interfacePaths, journal.noteChanges, interfaceOf(parts, endpoints, door.sign));
-  router.use('/sca', scaPages({ bank, bankName: config.profile?.name ?? null, site, steps, log }));
+  router.use('/sca', scaPages({ ...parts, bankName: config.profile?.name ?? null, steps }));
   // It needs no token: the front of a named bank has asked for one. If the server has one, the document reveals only the date of the bank.
   router.get('/sandbox/openapi.json', guard({ site, token: null }), (request, response) =>
     sendDocument(response, documents.control(request)),
@@ -88,15 +83,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   router.use('/sandbox/openapi.json', problemHandler(log));
   router.use(
     '/docs',
-    guide({
-      serverOf: addresses.server,
-      base,
-      documents,
-      control,
-      site,
-      asksToken: config.controlToken !== null,
-      log,
-    }),
+    guide({ ...parts, serverOf: addresses.server, documents, control, asksToken: config.controlToken !== null }),
   );
   // Most banks get no request for it.
   router.use(
@@ -107,7 +94,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     }),
   );
   const opensConsole = (request: Request): boolean => sessions.gate === null || isOfConsole(request);
-  router.use(landedPath, landed({ bank, site, base, opensConsole, log }));
+  router.use(landedPath, landed({ ...parts, opensConsole }));
   router.use('/sandbox', planeAt('/sandbox'));
   if (under('/platform').length > 0) router.use('/platform', platformPage, planeAt('/platform'));
   router.get('/', landing);
@@ -242,23 +229,18 @@ function interfaceOf(
   offered: readonly Endpoint[],
   sign: RequestHandler | null = null,
 ): Router {
-  const { bank, checkSignature, faults, storage, base, turn } = options;
   const router = Router({ caseSensitive: true });
-  router.use(shapedByHabits(bank));
+  router.use(shapedByHabits(options.bank));
   router.post('/bulk-payments/:product', readBytes(bulkBodyLimit));
   router.use(readBytes());
   if (sign !== null) router.use(sign);
   return router.use(
     signedInterface(offered, {
-      bank,
-      checkSignature,
-      faults,
-      storage,
-      base,
+      ...options,
       scaAddress: options.addresses.sca,
       controlToken: options.token,
       signed: signedIn(options),
-      runExclusive: turn.runExclusive,
+      runExclusive: options.turn.runExclusive,
     }),
   );
 }
