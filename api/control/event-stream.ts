@@ -12,6 +12,8 @@ export const eventStream = 'text/event-stream';
 export interface Events {
   /** Last-Event-ID of a client that reconnects, or null. */
   readonly lastId: string | null;
+  /** Aborted when the client disconnects or the answer is over. To abort it ends the answer, and cuts off a client that has not read it. */
+  readonly stream: AbortController;
   send(event: string, data: unknown): void;
   /**
    * Sends blocks made by {@link eventText}, or a comment. Resolves in a later turn of the event loop, once the client can take more or
@@ -20,10 +22,6 @@ export interface Events {
   write(text: string): Promise<void>;
   /** True once the client has disconnected, or the answer was ended. */
   isGone(): boolean;
-  /** Calls `work` once, when the client disconnects or the answer is over. */
-  onGone(work: () => void): void;
-  /** Ends the answer now, and cuts off a client that has not read it. */
-  end(): void;
 }
 
 /** One event as it is sent. */
@@ -82,6 +80,13 @@ function isOver({ destroyed, writableEnded }: Response): boolean {
 
 function eventsTo(request: Request, response: Response): Events {
   const isGone = (): boolean => isOver(response);
+  const stream = new AbortController();
+  stream.signal.addEventListener('abort', () => {
+    if (response.writableNeedDrain) response.destroy();
+    else finish(response);
+  });
+  response.once('close', () => stream.abort());
+  if (isGone()) stream.abort();
   const write = (text: string): void => {
     if (isGone()) return;
     begin(response);
@@ -89,20 +94,13 @@ function eventsTo(request: Request, response: Response): Events {
   };
   return {
     lastId: request.get('last-event-id') || null,
+    stream,
     send: (event, data) => write(eventText(event, data)),
     write: (text) => {
       write(text);
       return drained(response);
     },
     isGone,
-    onGone: (work) => {
-      if (isGone()) work();
-      else response.once('close', work);
-    },
-    end: () => {
-      if (response.writableNeedDrain) response.destroy();
-      else finish(response);
-    },
   };
 }
 

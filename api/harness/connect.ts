@@ -70,12 +70,12 @@ export const sendMembers = ['method', 'headers', 'body'];
  */
 export function targetIn(base: URL, target: string | URL): string {
   if (!(target instanceof URL)) textGiven('fetch', 'a path such as /v1/accounts', target);
-  const address = URL.canParse(String(target), base.href) ? new URL(target, base) : null;
   const own = addressOf(base);
+  const address = URL.parse(String(target), `${own}/`);
   if (address?.origin === base.origin) {
     const path = own.slice(base.origin.length);
-    const below = address.pathname.startsWith(`${path}/`) ? '' : path;
-    return below + address.pathname + address.search;
+    const isBelow = `${address.pathname}/`.startsWith(`${path}/`);
+    return (isBelow ? '' : path) + address.pathname + address.search;
   }
   throw new Error(
     `${String(target)} is no address of this bank, which is at ${own}. Give a path such as /v1/accounts.`,

@@ -25,21 +25,13 @@ export function customer(customerNumber: string, bban: number, accounts = 1): Kn
   return { customerNumber, name: `PSU ${customerNumber}`, type: 'private', accounts: all };
 }
 
-/** Works with a server of this process whose bank has nobody but the accounts of a book, with `due` payments in its next run, and stops it. */
-export async function withBook<Result>(
-  folder: string,
-  { due, ledger }: { readonly due: number; readonly ledger: string },
-  work: (server: TestBank) => Promise<Result>,
-): Promise<Result> {
+/** A server of this process whose bank has nobody but the accounts of a book, with `due` payments in its next run. */
+export async function serveBook(folder: string, due: number, ledger: string): Promise<TestBank> {
   const fixtures = join(folder, 'nobody.json');
   writeFileSync(fixtures, JSON.stringify({ customers: [], agreements: [] }));
   const server = await startTestBank(eveningBefore, ['--ledger', ledger, '--fixtures', fixtures]);
-  try {
-    await carryOut(server.bank, bookStatements({ accounts: due / 10, due, history: 0 }));
-    return await work(server);
-  } finally {
-    await server.stop();
-  }
+  await carryOut(server.bank, bookStatements({ accounts: due / 10, due, history: 0 }));
+  return server;
 }
 
 /** Carries out these statements of tests/lab/book.ts in one transaction. */

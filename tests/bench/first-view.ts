@@ -1,5 +1,5 @@
 import { creditorsOfBook } from '../lab/book.ts';
-import { carryOut, withBook } from './bench-bank.ts';
+import { carryOut, serveBook } from './bench-bank.ts';
 import { figure, type Figure, msOf } from './measure.ts';
 
 /** How often each page is asked for; the fastest counts, as other work of the machine only makes it slower. */
@@ -9,20 +9,18 @@ const atMostMs = 100;
 const minPayments = 5;
 
 /** How long the console makes its first page and its list of payments in a bank with 10,000 payments, in ms. */
-export function figures(folder: string, scale: number): Promise<Figure[]> {
+export async function figures(folder: string, scale: number): Promise<Figure[]> {
   const due = 10_000 / scale;
-  return withBook(folder, { due, ledger: ':memory:' }, async ({ bank, address }) => {
-    await carryOut(bank, [creditorsOfBook]);
-    const all: Figure[] = [];
-    for (const path of ['/console', '/console/payments']) {
-      const times: number[] = [];
-      while (times.length < turns) times.push(await msOf(() => read(address + path)));
-      all.push(
-        figure(`${path} with ${due.toLocaleString('en')} payments`, Math.min(...times), 'ms', { atMost: atMostMs }),
-      );
-    }
-    return all;
-  });
+  await using server = await serveBook(folder, due, ':memory:');
+  await carryOut(server.bank, [creditorsOfBook]);
+  const all: Figure[] = [];
+  for (const path of ['/console', '/console/payments']) {
+    const times: number[] = [];
+    while (times.length < turns) times.push(await msOf(() => read(server.address + path)));
+    const what = `${path} with ${due.toLocaleString('en')} payments`;
+    all.push(figure(what, Math.min(...times), 'ms', { atMost: atMostMs }));
+  }
+  return all;
 }
 
 async function read(address: string): Promise<void> {

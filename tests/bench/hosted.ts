@@ -6,7 +6,7 @@ import { BankClient, did, startTestBank } from '../lab/server.ts';
 import { type Times, timesBeside } from './beside.ts';
 import { figure, type Figure, inOwnProcess, inTurns, msOf, quantile } from './measure.ts';
 import { hostile, type Load, makeBank, type Place } from './hostile.ts';
-import { bankingDay, frozen, serve, serveInMemory, start, startsOf, withServers } from './servers.ts';
+import { bankingDay, frozen, serve, serveInMemory, Servers, start, startsOf } from './servers.ts';
 import { initiationsIn, ratesOf, type Stream } from './signed-requests.ts';
 
 const many = 300;
@@ -29,37 +29,36 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
 }
 
 /** Signed initiations: more banks are no cliff, and files cost their syncs. */
-function rates(folder: string, scale: number): Promise<Figure[]> {
+async function rates(folder: string, scale: number): Promise<Figure[]> {
   const count = Math.ceil(1_500 / scale);
-  return withServers(async (begin) => {
-    /** A server with so many named banks. */
-    const inBanks = async (banks: number, ...flags: readonly string[]): Promise<Stream> => {
-      const { address } = await begin(serveInMemory(...flags));
-      const names = Array.from({ length: banks }, (_, index) => `bank-${index}`);
-      for (const name of names) await makeBank(new BankClient(address), name);
-      return initiationsIn(address, names, count);
-    };
-    const ofPlatform = platformIds();
-    const { one, platform, thirty, fifty, all, files } = await ratesOf({
-      one: initiationsIn((await begin(serveInMemory())).address, [], count),
-      platform: initiationsIn((await begin(serveInMemory('--platform'))).address, ofPlatform, count),
-      thirty: await inBanks(30),
-      fifty: await inBanks(50),
-      all: await inBanks(many),
-      files: await inBanks(50, '--banks', join(folder, 'in-turn')),
-    });
-    const inTurn = (banks: string): string => `signed initiations, in ${banks} in turn`;
-    const unit = 'requests/s';
-    return [
-      figure(inTurn('50 banks'), fifty, unit, { of: ['in 30', thirty], atLeast: 0.7 }),
-      figure(inTurn(`${many} banks`), all, unit, { of: ['in 30', thirty], atLeast: 0.5 }),
-      figure(inTurn('50 banks in files'), files, unit, { of: ['in 50 in memory', fifty], atLeast: 0.15 }),
-      figure(inTurn(`${ofPlatform.length} banks of the platform`), platform, unit, {
-        of: ['in one', one],
-        atLeast: 0.7,
-      }),
-    ];
+  await using servers = new Servers();
+  /** A server with so many named banks. */
+  const inBanks = async (banks: number, ...flags: readonly string[]): Promise<Stream> => {
+    const { address } = await servers.start(serveInMemory(...flags));
+    const names = Array.from({ length: banks }, (_, index) => `bank-${index}`);
+    for (const name of names) await makeBank(new BankClient(address), name);
+    return initiationsIn(address, names, count);
+  };
+  const ofPlatform = platformIds();
+  const { one, platform, thirty, fifty, all, files } = await ratesOf({
+    one: initiationsIn((await servers.start(serveInMemory())).address, [], count),
+    platform: initiationsIn((await servers.start(serveInMemory('--platform'))).address, ofPlatform, count),
+    thirty: await inBanks(30),
+    fifty: await inBanks(50),
+    all: await inBanks(many),
+    files: await inBanks(50, '--banks', join(folder, 'in-turn')),
   });
+  const inTurn = (banks: string): string => `signed initiations, in ${banks} in turn`;
+  const unit = 'requests/s';
+  return [
+    figure(inTurn('50 banks'), fifty, unit, { of: ['in 30', thirty], atLeast: 0.7 }),
+    figure(inTurn(`${many} banks`), all, unit, { of: ['in 30', thirty], atLeast: 0.5 }),
+    figure(inTurn('50 banks in files'), files, unit, { of: ['in 50 in memory', fifty], atLeast: 0.15 }),
+    figure(inTurn(`${ofPlatform.length} banks of the platform`), platform, unit, {
+      of: ['in one', one],
+      atLeast: 0.7,
+    }),
+  ];
 }
 
 /** The start with many banks, and the start and memory of the platform before a bank is asked (rules.md Q12). */
@@ -136,11 +135,9 @@ export async function costOfClosed(
 /** Makes a folder with so many banks: one by a server, the others as copies of its files. */
 async function makeFiles(files: string, ledger: string, banks: number): Promise<void> {
   mkdirSync(files);
-  const server = await start(serve('--ledger', ledger, '--banks', files, ...frozen));
-  try {
+  {
+    await using server = await start(serve('--ledger', ledger, '--banks', files, ...frozen));
     await makeBank(new BankClient(server.address), 'bank-0');
-  } finally {
-    await server.stop();
   }
   for (let index = 1; index < banks; index += 1)
     for (const end of ['sqlite', 'json', 'known-state.json'])
@@ -154,28 +151,27 @@ const quiet = '/banks/quiet';
 const most: Times = { p95: 15, longest: 100 };
 
 /** How long the calls of a bank take beside another one that has much to do. `flags`: of the server. */
-function fairShares(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
-  return withServers(async (start) => {
-    const { address, pid } = await start(serveInMemory('--platform', ...flags));
-    const root = new BankClient(address);
-    await makeBank(root, 'quiet');
-    const to: Place = { root, scale, make: (more) => makeBank(root, 'busy', more) };
-    const figuresBeside = async (name: string, load: Load, atMost?: Times): Promise<Figure[]> => {
-      console.error(`  beside ${name} ${place}`);
-      const times = Object.entries<number>({ ...(await timesOfQuiet({ address, pid }, load, scale)) });
-      return times.map(([what, ms]) => {
-        const target = atMost && { atMost: atMost[what as keyof Times] };
-        return figure(`a call beside ${name} ${place}, ${what}`, ms, 'ms', target);
-      });
-    };
-    const all = await figuresBeside('nothing', () => setTimeout(msOfLoad / scale));
-    for (const [name, prepare] of Object.entries(hostile)) {
-      all.push(...(await figuresBeside(name, await prepare(to), most)));
-      // Some loads have none.
-      await root.control('DELETE', '/sandbox/banks/busy');
-    }
-    return [...all, ...(await certificatesBeside(to, place))];
-  });
+async function fairShares(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
+  await using server = await start(serveInMemory('--platform', ...flags));
+  const { address } = server;
+  const root = new BankClient(address);
+  await makeBank(root, 'quiet');
+  const to: Place = { root, scale, make: (more) => makeBank(root, 'busy', more) };
+  const figuresBeside = async (name: string, load: Load, atMost?: Times): Promise<Figure[]> => {
+    console.error(`  beside ${name} ${place}`);
+    const times = Object.entries<number>({ ...(await timesOfQuiet(server, load, scale)) });
+    return times.map(([what, ms]) => {
+      const target = atMost && { atMost: atMost[what as keyof Times] };
+      return figure(`a call beside ${name} ${place}, ${what}`, ms, 'ms', target);
+    });
+  };
+  const all = await figuresBeside('nothing', () => setTimeout(msOfLoad / scale));
+  for (const [name, prepare] of Object.entries(hostile)) {
+    all.push(...(await figuresBeside(name, await prepare(to), most)));
+    // Some loads have none.
+    await root.control('DELETE', '/sandbox/banks/busy');
+  }
+  return [...all, ...(await certificatesBeside(to, place))];
 }
 
 /** The longest `POST /sandbox/certificates` of the bank `quiet`, while 288 new names of TPPs come to the door of another. */

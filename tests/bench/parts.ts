@@ -8,7 +8,7 @@ export const parts: Readonly<Record<string, string>> = {
   hosted: 'named banks in memory, in files and of the platform: signed initiations, start, a closed bank',
   reading: 'signed reads of an account, beside a hand-written server',
   'first-view': 'pages of the console with 10,000 payments',
-  costs: 'SQL statements of three requests, source files of one',
+  costs: 'source files that an initiation executes',
   'long-life': 'start and settlement runs after a long history, beside a short one',
   lives: 'openings of a known past, many accounts with a year, a year lived on',
   start: 'start, memory and createBank of the package',

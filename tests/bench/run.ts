@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Figure, isMet, table } from './measure.ts';
@@ -31,14 +31,10 @@ async function main(names: readonly string[], scale: number): Promise<void> {
     if (names.length > 0 && !names.includes(name)) continue;
     console.error(`${name}: ${parts[name]}`);
     const { figures } = (await import(`./${name}.ts`)) as Part;
-    const folder = mkdtempSync(join(tmpdir(), 'sandbank-bench-'));
-    try {
-      const measured = await figures(folder, scale);
-      console.log(`${table(measured)}\n`);
-      all.push(...measured);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'sandbank-bench-'));
+    const measured = await figures(folder.path, scale);
+    console.log(`${table(measured)}\n`);
+    all.push(...measured);
   }
   const missed = all.filter((figure) => !isMet(figure)).length;
   console.log(`${all.length} figures, ${missed} missed`);

@@ -40,17 +40,26 @@ export function serveByHand(ledger: string, now: Instant): string[] {
 /** Starts a server in a process of its own with these words after `node`, and waits for its address. Throws if it ends before that. */
 export async function start(words: readonly string[]) {
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
   return {
     address: await greetedAddress(child.stdout),
     pid: child.pid ?? 0,
     /** Resident memory now. */
     megabytes: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1024,
-    stop: async (): Promise<void> => {
-      if (child.exitCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
+}
+
+/** Servers that run beside each other. */
+export class Servers extends AsyncDisposableStack {
+  async start(words: readonly string[]) {
+    return this.use(await start(words));
+  }
 }
 
 /** `ms`: from the command to the first 200 of /ready. `megabytes`: resident memory a second later. */
@@ -74,29 +83,11 @@ export async function startsOf<Name extends string>(
 
 async function startOf(words: readonly string[]): Promise<StartCost> {
   const begun = performance.now();
-  const server = await start(words);
-  try {
-    while (!(await fetch(`${server.address}/ready`)).ok) await setTimeout(1);
-    const ms = performance.now() - begun;
-    await setTimeout(1_000);
-    return { ms, megabytes: server.megabytes() };
-  } finally {
-    await server.stop();
-  }
-}
-
-/** Works with servers that run beside each other, and stops them in the end. */
-export async function withServers<Result>(work: (begin: typeof start) => Promise<Result>): Promise<Result> {
-  const servers: Awaited<ReturnType<typeof start>>[] = [];
-  try {
-    return await work(async (words) => {
-      const server = await start(words);
-      servers.push(server);
-      return server;
-    });
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()));
-  }
+  await using server = await start(words);
+  while (!(await fetch(`${server.address}/ready`)).ok) await setTimeout(1);
+  const ms = performance.now() - begun;
+  await setTimeout(1_000);
+  return { ms, megabytes: server.megabytes() };
 }
 
 /** Banks of the built package: the URL of its harness, the options of each bank, and how many there are. */

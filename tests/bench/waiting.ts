@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { withBook } from './bench-bank.ts';
+import { serveBook } from './bench-bank.ts';
 import { timesBeside } from './beside.ts';
 import { figure, type Figure } from './measure.ts';
 
@@ -32,14 +32,13 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
 }
 
 /** In ms. The server is in this process, the client in another. */
-function longestWait(folder: string, ledger: string, path: string, due: number): Promise<number> {
-  return withBook(folder, { due, ledger }, async (server) => {
-    const { address } = server;
-    await server.control('POST', '/sandbox/banks', { name: 'other' });
-    const { longest } = await timesBeside({ address, path, pauseMs: 0 }, async () => {
-      const { runs } = (await server.control('POST', '/sandbox/clock/advance', { runs: 1 })).body;
-      if (runs[0]?.settled !== due) throw new Error(`${runs[0]?.settled} of ${due} payments settled`);
-    });
-    return longest;
+async function longestWait(folder: string, ledger: string, path: string, due: number): Promise<number> {
+  await using server = await serveBook(folder, due, ledger);
+  const { address } = server;
+  await server.control('POST', '/sandbox/banks', { name: 'other' });
+  const { longest } = await timesBeside({ address, path, pauseMs: 0 }, async () => {
+    const { runs } = (await server.control('POST', '/sandbox/clock/advance', { runs: 1 })).body;
+    if (runs[0]?.settled !== due) throw new Error(`${runs[0]?.settled} of ${due} payments settled`);
   });
+  return longest;
 }

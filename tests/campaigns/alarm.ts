@@ -23,26 +23,22 @@ export const alarm: Campaign = {
     soak.each(async () => {
       const beginning = `${day}T08:00:30.000+02:00`;
       moveWall(RealDate.parse(beginning));
+      soak.after(restoreWall);
       const flags = ['--clock-mode', 'running', '--settlement-times', times.join(',')];
-      const bank = await startTestBank(beginning, flags, { heartbeat: never });
-      try {
-        const connected = await connectOverHttp(bank.address, {});
-        await connected.tpp().pay({ from: people.anne.bban, to: people.shop.bban, amount: '100.00' });
-        await connected.close();
-        await new Promise((resolve) => setTimeout(resolve, 5 * minute));
-        const { runs } = (await bank.control('GET', '/sandbox/runs')).body;
-        const seen: readonly { at: string; trigger: string; lateMs: number; rejected: number }[] = runs.toReversed();
-        const due = times.map((time) => `${day}T${time}:00.000+02:00`);
-        demand(seen.map(({ at }) => at).join() === due.join(), () => `the runs were ${JSON.stringify(seen)}`);
-        demand(
-          seen.every(({ trigger }) => trigger === 'cron'),
-          () => `not all by cron: ${JSON.stringify(seen)}`,
-        );
-        demand(seen.at(-1)?.rejected === 1, 'the fifth attempt did not reject');
-        for (const { lateMs } of seen) soak.tally(lateMs <= 50 ? 'within 50 ms' : 'later than 50 ms');
-      } finally {
-        await bank.stop();
-        restoreWall();
-      }
+      await using bank = await startTestBank(beginning, flags, { heartbeat: never });
+      const connected = await connectOverHttp(bank.address, {});
+      await connected.tpp().pay({ from: people.anne.bban, to: people.shop.bban, amount: '100.00' });
+      await connected.close();
+      await new Promise((resolve) => setTimeout(resolve, 5 * minute));
+      const { runs } = (await bank.control('GET', '/sandbox/runs')).body;
+      const seen: readonly { at: string; trigger: string; lateMs: number; rejected: number }[] = runs.toReversed();
+      const due = times.map((time) => `${day}T${time}:00.000+02:00`);
+      demand(seen.map(({ at }) => at).join() === due.join(), () => `the runs were ${JSON.stringify(seen)}`);
+      demand(
+        seen.every(({ trigger }) => trigger === 'cron'),
+        () => `not all by cron: ${JSON.stringify(seen)}`,
+      );
+      demand(seen.at(-1)?.rejected === 1, 'the fifth attempt did not reject');
+      for (const { lateMs } of seen) soak.tally(lateMs <= 50 ? 'within 50 ms' : 'later than 50 ms');
     }),
 };

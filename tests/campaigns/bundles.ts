@@ -7,8 +7,7 @@ import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { exchange } from '../lab/exchange.ts';
 import { contentOf, forged } from '../lab/forged-bundle.ts';
 import { fileMoves, type Move } from './bundles/file-moves.ts';
-import { ledgerMoves } from './bundles/ledger-moves.ts';
-import { schemaMoves } from './bundles/schema-moves.ts';
+import { ledgerMoves, schemaMoves } from './bundles/ledger-moves.ts';
 import { type Campaign, demand, Violation } from './campaign.ts';
 import { type SavedBank, savedBanks } from '../lab/saved-banks.ts';
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -79,7 +79,7 @@ export class Soak {
   readonly random: Seeded;
   readonly tallies = new Map<string, number>();
   done = 0;
-  readonly #cleanups: (() => unknown)[] = [];
+  readonly #cleanups = new AsyncDisposableStack();
   readonly #options: Omit<CampaignOptions<unknown>, 'change'>;
 
   constructor(options: Omit<CampaignOptions<unknown>, 'change'>) {
@@ -123,18 +123,14 @@ export class Soak {
   };
 
   /** Makes a new folder, which is removed when the campaign ends. */
-  readonly folder = (): string => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbank-soak-'));
-    this.after(() => rmSync(folder, { recursive: true, force: true }));
-    return folder;
-  };
+  readonly folder = (): string => this.#cleanups.use(mkdtempDisposableSync(join(tmpdir(), 'sandbank-soak-'))).path;
 
   /** Runs the work when the campaign ends, however it ends. The last one given runs first. */
-  readonly after = (work: () => unknown): void => void this.#cleanups.unshift(work);
+  readonly after = (work: () => unknown): void => this.#cleanups.defer(async () => void (await work()));
 
-  readonly end = async (): Promise<void> => {
-    for (const cleanup of this.#cleanups) await cleanup();
-  };
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#cleanups.disposeAsync();
+  }
 }
 
 /** Runs a campaign to its end, to the first violation or until it is to end. Rethrows other errors. */
@@ -142,15 +138,13 @@ export async function runCampaign<Change>(
   campaign: Campaign<Change>,
   { change, ...options }: CampaignOptions<Change>,
 ): Promise<CampaignReport> {
-  const soak = new Soak(options);
+  await using soak = new Soak(options);
   let violation: string | null = null;
   try {
     await campaign.run(soak, change);
   } catch (error) {
     if (error instanceof Violation) violation = error.message;
     else if (!(error instanceof Ending)) throw error;
-  } finally {
-    await soak.end();
   }
   const sorted = [...soak.tallies].sort(([one], [other]) => (one < other ? -1 : 1));
   return { seed: options.seed, done: soak.done, tallies: Object.fromEntries(sorted), violation };

@@ -24,6 +24,12 @@ const strangers = ['90491105991', '95360573002'] as const;
 export const patterns = ['links', 'offsets', 'daily', 'weekly', 'details'] as const;
 export type Pattern = (typeof patterns)[number];
 
+interface MadePayment {
+  readonly path: string;
+  readonly psu: string;
+  readonly product: string;
+}
+
 /** Sizes of a page. */
 const limits = [1, 2, 3, 5, 20, 100, 200] as const;
 
@@ -37,11 +43,11 @@ export function driftClient(recorder: Recorder, random: Seeded, fixtures: string
   let asPsu: Record<string, string> = {};
   let opened: readonly string[] = [];
   let ordered = 0;
-  const payments: { readonly path: string; readonly psu: string; readonly product: string }[] = [];
+  const payments: MadePayment[] = [];
   /** What it may do. Some moves are drawn more often. */
   const moves: readonly (() => Promise<void>)[] = [
-    ...[pay, pay, pay, status, status, list, list, look, sign, remove],
-    ...[advance, advance, book, slip, consent],
+    ...[pay, pay, pay, ...[status, status, sign, remove].map(onPayment)],
+    ...[list, list, look, advance, advance, book, slip, consent],
   ];
   return { read, signed };
 
@@ -107,20 +113,17 @@ export function driftClient(recorder: Recorder, random: Seeded, fixtures: string
     if (random.below(4) > 0) await finish(made, answer);
   }
 
-  async function status(): Promise<void> {
-    const made = anyPayment();
-    if (made !== undefined) await call('GET', made.path + random.pick(['', '/status']), {});
+  async function status({ path }: MadePayment): Promise<void> {
+    await call('GET', path + random.pick(['', '/status']), {});
   }
 
-  async function sign(): Promise<void> {
-    const made = anyPayment();
-    if (made !== undefined) await finish(made, await call('POST', `${made.path}/authorisations`, {}));
+  async function sign(made: MadePayment): Promise<void> {
+    await finish(made, await call('POST', `${made.path}/authorisations`, {}));
   }
 
-  async function remove(): Promise<void> {
-    const made = anyPayment();
-    const answer = made === undefined ? null : await call('DELETE', made.path, {});
-    if (made === undefined || answer?._links?.startAuthorisation === undefined) return;
+  async function remove(made: MadePayment): Promise<void> {
+    const answer = await call('DELETE', made.path, {});
+    if (answer?._links?.startAuthorisation === undefined) return;
     await finish(made, await call('POST', `${made.path}/cancellation-authorisations`, {}));
   }
 
@@ -190,19 +193,16 @@ export function driftClient(recorder: Recorder, random: Seeded, fixtures: string
     return `/v1/accounts/${anyOf(random, opened) ?? 'nothing'}`;
   }
 
-  /** A payment of the PSU, if there is one. */
-  function anyPayment() {
-    return anyOf(
-      random,
-      payments.filter((made) => made.psu === psu.number),
-    );
+  /** Does it with a payment of the PSU, if there is one. */
+  function onPayment(work: (made: MadePayment) => Promise<void>): () => Promise<void> {
+    return async () => {
+      const own = payments.filter((made) => made.psu === psu.number);
+      if (own.length > 0) await work(random.pick(own));
+    };
   }
 
   /** The PSU signs what an answer begins, mostly, and the client reads the status when the PSU comes back. */
-  async function finish(
-    { path, product }: { readonly path: string; readonly product: string },
-    answer: Answer,
-  ): Promise<void> {
+  async function finish({ path, product }: MadePayment, answer: Answer): Promise<void> {
     if (random.below(5) > 0) await approve(answer, undefined, product);
     await call('GET', `${path}/status`, {});
   }

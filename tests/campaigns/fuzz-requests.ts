@@ -8,29 +8,18 @@ import { anyJson, oddTexts, withOddJson } from './odd-values.ts';
 
 /** Ids and names from earlier answers, for later requests. */
 export class Known {
-  readonly #ids: string[] = ['enc!!AAAAAAAAAAAAAAAAAAAAAA==', '09232911044', 'default', '1', '0'];
-  readonly #scas: string[] = ['none'];
+  ids: readonly string[] = ['enc!!AAAAAAAAAAAAAAAAAAAAAA==', '09232911044', 'default', '1', '0'];
+  scas: readonly string[] = ['none'];
 
-  /** Keeps the newest of each. */
   learn(text: string): void {
-    for (const [, id = ''] of text.matchAll(/"(?:paymentId|resourceId|consentId|id|basketId|name)":"([^"]{1,80})"/g))
-      keep(this.#ids, id);
-    for (const [, id = ''] of text.matchAll(/\/sca\/([\w-]{1,80})/g)) keep(this.#scas, id);
-  }
-
-  id(random: Seeded): string {
-    return random.pick(this.#ids);
-  }
-
-  sca(random: Seeded): string {
-    return random.pick(this.#scas);
+    this.ids = newest(this.ids, text, /(?<="(?:paymentId|resourceId|consentId|id|basketId|name)":")[^"]{1,80}(?=")/g);
+    this.scas = newest(this.scas, text, /(?<=\/sca\/)[\w-]{1,80}/g);
   }
 }
 
-function keep(list: string[], id: string): void {
-  if (list.includes(id)) return;
-  list.push(id);
-  if (list.length > 100) list.shift();
+/** The newest hundred of these and what the text has. */
+function newest(known: readonly string[], text: string, pattern: RegExp): readonly string[] {
+  return [...new Set([...known, ...(text.match(pattern) ?? [])])].slice(-100);
 }
 
 /** The keywords of a schema from which a value is made. */
@@ -114,8 +103,8 @@ export function fill(path: string, random: Seeded, known: Known, products: reado
   return path.replace(/:(\w+)/g, (_parameter, name: string) => {
     const product = anyOf(random, products);
     if (name === 'product' && product !== undefined && random.below(8) > 0) return product;
-    if (name === 'scaId') return known.sca(random);
-    return random.below(4) > 0 ? encodeURIComponent(known.id(random)) : anyPart(random);
+    if (name === 'scaId') return random.pick(known.scas);
+    return random.below(4) > 0 ? encodeURIComponent(random.pick(known.ids)) : anyPart(random);
   });
 }
 

@@ -38,12 +38,8 @@ export const fuzz: Campaign<Change> = { unit: 'requests', usualCount: 200_000, r
 async function run(soak: Soak, change: Change = (answer) => answer): Promise<void> {
   const bytesBefore = process.memoryUsage.rss();
   while (soak.left() > 0) {
-    const bank = await startTestBank('2027-03-24T12:00:00+01:00');
-    try {
-      await askBank(bank, soak, Math.min(requestsOfBank, soak.left()), bytesBefore, change);
-    } finally {
-      await bank.stop();
-    }
+    await using bank = await startTestBank('2027-03-24T12:00:00+01:00');
+    await askBank(bank, soak, Math.min(requestsOfBank, soak.left()), bytesBefore, change);
   }
 }
 
@@ -72,9 +68,9 @@ function draw(client: TestBank, random: Seeded, known: Known, control: readonly 
   const bank = random.below(10) === 0 ? `/banks/b${random.below(6)}` : '';
   if (kind < 3) {
     const action = random.pick(['identify', 'choose', 'approve', 'cancel', 'x']);
-    const account = encodeURIComponent(known.id(random));
+    const account = encodeURIComponent(random.pick(known.ids));
     const body = Buffer.from(`action=${action}&psu=13039319955&context=PRIVATE&account=${account}`);
-    const target = `${bank}/sca/${known.sca(random)}${anyQuery(random, ['method', 'step'])}`;
+    const target = `${bank}/sca/${random.pick(known.scas)}${anyQuery(random, ['method', 'step'])}`;
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return { method: random.pick(['GET', 'POST', 'POST', 'PUT']), target, headers, body };
   }

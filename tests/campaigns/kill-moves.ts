@@ -96,7 +96,7 @@ function amountOf(number: number): string {
 
 function initiation({ server, random, promises, today, next }: MoveContext): Send {
   const number = next();
-  const mark = `mark-${number}.`;
+  const mark = `mark-${number}`;
   const note = { creditorName: mark };
   const own = { ...note, instructedAmount: { amount: amountOf(number), currency: 'NOK' } };
   // Beyond what the advances of one round can reach, and due within the rounds to come.

@@ -130,13 +130,8 @@ async function killFirstStart(soak: Soak, folder: string): Promise<void> {
   soak.step();
 }
 
-/** The text from `mark-` to the next point in a column. */
-const markIn = (column: string): string => {
-  const rest = `substr(${column}, instr(${column}, 'mark-'))`;
-  return `substr(${rest}, 1, instr(${rest}, '.'))`;
-};
 const keptTwice = (table: string, column: string): string =>
-  `select ${markIn(column)} as mark from ${table} where instr(${column}, 'mark-') > 0 group by mark having count(*) > 1`;
+  `select json_extract(${column}, '$.creditorName') as mark from ${table} where mark like 'mark-%' group by mark having count(*) > 1`;
 
 /** Queries that must return no rows: runs out of order, initiations stored twice. */
 const checks = {

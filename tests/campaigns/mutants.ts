@@ -54,6 +54,7 @@ const breaks: readonly (readonly [RegExp, string])[] = [
   [/^(\s+)(?:await )?[\w.]+\(.*\);$/, '$1;'],
 ];
 
+const auditor = 'tests/campaigns/audit.ts';
 /** What a program of the copy may take, whatever else the machine does. */
 const processorSeconds = 300;
 
@@ -68,7 +69,7 @@ await runScript(usage, config, async ({ values: { seed = '1', count = '20' }, po
   let isEnding = false;
   process.once('SIGINT', () => (isEnding = true));
   try {
-    const { output: sound, isKept } = audited(copy);
+    const { output: sound, isKept } = ran(copy, auditor);
     if (!isKept) throw new Error(`bank and auditor differ without a broken line: ${sound}`);
     const chosen = Object.keys(testsOf).filter((room) => positionals.length === 0 || positionals.includes(room));
     const done = chosen.map((room): Mutants => ({ room, commit, seed: Number(seed), mutants: [] }));
@@ -119,44 +120,30 @@ function ran(copy: string, ...args: string[]): { readonly output: string; readon
   return { output: stdout + stderr, isKept: status === 0 };
 }
 
-function audited(copy: string): ReturnType<typeof ran> {
-  return ran(copy, 'tests/campaigns/audit.ts');
-}
-
 /** A line of code, and how it reads when it is broken. */
-interface Breaking {
-  readonly file: string;
-  readonly line: number;
-  readonly source: string;
-  readonly broken: string;
-}
+type Breaking = Pick<Mutant, 'file' | 'line' | 'was' | 'broken'>;
 
-/** Does the work while the line is broken. */
-function whileBroken<Result>(copy: string, { file, line, source, broken }: Breaking, work: () => Result): Result {
-  writeFileSync(
-    join(copy, file),
-    source
-      .split('\n')
-      .toSpliced(line - 1, 1, broken)
-      .join('\n'),
-  );
-  const result = work();
-  writeFileSync(join(copy, file), source);
+/** Runs a program of the copy while the line is broken. */
+function ranBroken(copy: string, { file, line, broken }: Breaking, ...args: string[]): ReturnType<typeof ran> {
+  const path = join(copy, file);
+  const source = readFileSync(path, 'utf8');
+  const lines = source.split('\n');
+  writeFileSync(path, lines.toSpliced(line - 1, 1, broken).join('\n'));
+  const result = ran(copy, ...args);
+  writeFileSync(path, source);
   return result;
 }
 
 function heard(copy: string, breaking: Breaking, sound: string): Mutant {
-  const { file, line, source, broken } = breaking;
-  const { output, isKept } = whileBroken(copy, breaking, () => audited(copy));
-  const what = { file, line, was: (source.split('\n')[line - 1] ?? '').trim(), broken: broken.trim() };
-  return { ...what, changesBooks: output !== sound, byAuditor: !isKept };
+  const { output, isKept } = ranBroken(copy, breaking, auditor);
+  const { file, line, was, broken } = breaking;
+  return { file, line, was: was.trim(), broken: broken.trim(), changesBooks: output !== sound, byAuditor: !isKept };
 }
 
 /** The same mutant, and the first test file that fails with it. */
 function tested(copy: string, room: string, breaking: Breaking, mutant: Mutant): Mutant {
   for (const tests of [testsOf[room] ?? [], ['tests/scenarios', 'tests/properties'], others]) {
-    const flags = ['core', ...tests, '--bail', '--maxWorkers=1'];
-    const run = whileBroken(copy, breaking, () => ran(copy, 'tests/run.js', ...flags));
+    const run = ranBroken(copy, breaking, 'tests/run.js', 'core', ...tests, '--bail', '--maxWorkers=1');
     if (!run.isKept) return { ...mutant, byTests: /^FAIL (\S+)/m.exec(run.output)?.[1] ?? tests.join(', ') };
   }
   return { ...mutant, byTests: null };
@@ -169,14 +156,13 @@ function drawnBreaks(copy: string, room: string, seed: number, count: number): B
   const drawn = new Map<string, Breaking>();
   while (drawn.size < count) {
     const file = random.pick(files);
-    const source = readFileSync(join(copy, file), 'utf8');
-    const lines = source.split('\n');
+    const lines = readFileSync(join(copy, file), 'utf8').split('\n');
     const at = random.below(lines.length);
-    const line = lines[at] ?? '';
-    if (/^\s*(?:\*|\/|import|export (?:type|interface)|readonly|type |interface )/.test(line)) continue;
+    const was = lines[at] ?? '';
+    if (/^\s*(?:\*|\/|import|export (?:type|interface)|readonly|type |interface )/.test(was)) continue;
     const [from, to] = random.pick(breaks);
-    const broken = line.replace(from, to);
-    if (broken !== line) drawn.set(`${file} ${broken}`, { file, line: at + 1, source, broken });
+    const broken = was.replace(from, to);
+    if (broken !== was) drawn.set(`${file} ${broken}`, { file, line: at + 1, was, broken });
   }
   return [...drawn.values()];
 }

@@ -140,13 +140,14 @@ function detailsOf({ campaign, tallies, seconds, violation }: Proved): string {
 function mutantsSection(rooms: readonly Mutants[], reasons: ProofNotes['survivors']): string {
   const rowOf = (name: string, some: readonly Mutant[]): string => {
     const number = (is: (one: Mutant) => boolean): number => some.filter(is).length;
-    const [seen, books] = [number(({ byAuditor }) => byAuditor), number(({ changesBooks }) => changesBooks)];
-    const [byTests, byNothing] = [
-      number(({ byTests: by }) => typeof by === 'string'),
-      number(({ byTests: by }) => by === null),
+    const counts = [
+      number(({ changesBooks }) => changesBooks),
+      number(({ byAuditor }) => byAuditor),
+      number(({ byTests }) => typeof byTests === 'string'),
+      number(({ byTests }) => byTests === null),
+      number(({ byAuditor, byTests }) => !byAuditor && byTests === undefined),
     ];
-    const left = some.length - seen - byTests - byNothing;
-    return `| ${name} | ${some.length} | ${books} | ${seen} | ${byTests} | ${byNothing} | ${left} |`;
+    return `| ${[name, some.length, ...counts].join(' | ')} |`;
   };
   const all = rooms.flatMap(({ mutants }) => mutants);
   const survivors = all.filter(({ byTests }) => byTests === null);

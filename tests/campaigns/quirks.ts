@@ -148,39 +148,35 @@ export const quirks: Campaign<Change> = {
 async function foundIn(lived: History, quirk: string | null, eachBank?: Change['eachBank']) {
   const flags = quirk === null ? [] : ['--quirks', quirk];
   const who = `${quirk ?? 'no quirk'} from ${lived.begin}`;
-  const server = await startTestBank(lived.begin, flags, { env: { SANDBANK_ID_SEED: 'habits' } });
+  await using server = await startTestBank(lived.begin, flags, { env: { SANDBANK_ID_SEED: 'habits' } });
   const { bank } = server;
-  try {
-    await post(bank, lived);
-    await live(bank, lived.actions);
-    for (const step of lived.steps) await takeProductStep(bank, { ...step, runs: 0 });
-    const { foreseen, made } = await lookThenGo(bank, lived.ahead);
-    const difference = firstDifference(foreseen, made);
-    demand(difference === null, `${who}: ${difference}`);
-    const last = await orRefusal(pay(bank, { from: 'nora', to: 'even', amount: '7.77' }));
-    if (typeof last !== 'string') await orRefusal(sign(bank, last.payment.resource_id, 'nora'));
-    const request = await orRefusal(consented(bank, 'nora'));
-    const headers = { 'psu-id': typeof request === 'string' ? null : (request.psu.psuId ?? null) };
-    await eachBank?.(bank);
-    demand((await proveLedger(bank)).ok, `${who}: the proof fails`);
-    await demandBooks(bank, `, ${who}`);
-    const hash = await hashLedger(bank, 'included');
-    await server.control('POST', '/sandbox/snapshots', { name: 'found' });
-    const answers = await answersOf(server, headers);
-    await server.control('POST', '/sandbox/clock/advance', { by: 'P9D' });
-    const { status } = await server.control('POST', '/sandbox/snapshots/found/restore');
-    demand(status < 300, `${who}: the restore is answered ${status}`);
-    demand((await hashLedger(bank, 'included')) === hash, `${who}: the restored ledger is another`);
-    const again = await answersOf(server, headers);
-    const other = [...answers].find(([path, answer]) => again.get(path) !== answer);
-    demand(
-      other === undefined && again.size === answers.size,
-      `${who}: restored, ${other?.[0]} is answered otherwise: ${other?.[1]}; ${again.get(other?.[0] ?? '')}`,
-    );
-    return { hash, attempts: made.attempts.length, answers };
-  } finally {
-    await server.stop();
-  }
+  await post(bank, lived);
+  await live(bank, lived.actions);
+  for (const step of lived.steps) await takeProductStep(bank, { ...step, runs: 0 });
+  const { foreseen, made } = await lookThenGo(bank, lived.ahead);
+  const difference = firstDifference(foreseen, made);
+  demand(difference === null, `${who}: ${difference}`);
+  const last = await orRefusal(pay(bank, { from: 'nora', to: 'even', amount: '7.77' }));
+  if (typeof last !== 'string') await orRefusal(sign(bank, last.payment.resource_id, 'nora'));
+  const request = await orRefusal(consented(bank, 'nora'));
+  const headers = { 'psu-id': typeof request === 'string' ? null : (request.psu.psuId ?? null) };
+  await eachBank?.(bank);
+  demand((await proveLedger(bank)).ok, `${who}: the proof fails`);
+  await demandBooks(bank, `, ${who}`);
+  const hash = await hashLedger(bank, 'included');
+  await server.control('POST', '/sandbox/snapshots', { name: 'found' });
+  const answers = await answersOf(server, headers);
+  await server.control('POST', '/sandbox/clock/advance', { by: 'P9D' });
+  const { status } = await server.control('POST', '/sandbox/snapshots/found/restore');
+  demand(status < 300, `${who}: the restore is answered ${status}`);
+  demand((await hashLedger(bank, 'included')) === hash, `${who}: the restored ledger is another`);
+  const again = await answersOf(server, headers);
+  const other = [...answers].find(([path, answer]) => again.get(path) !== answer);
+  demand(
+    other === undefined && again.size === answers.size,
+    `${who}: restored, ${other?.[0]} is answered otherwise: ${other?.[1]}; ${again.get(other?.[0] ?? '')}`,
+  );
+  return { hash, attempts: made.attempts.length, answers };
 }
 
 /** How many payments a client asks for, and how many answers it reads, at most. */

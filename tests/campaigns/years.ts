@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { saveBundle } from '../../api/hosting/bundle/bundle.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { personaNames } from '../../api/start/fixtures.ts';
@@ -71,23 +72,19 @@ async function tellFewest(
   { days, acted, length }: { readonly days: number; readonly acted: readonly number[]; readonly length: number },
   options: SimulationOptions,
 ): Promise<never> {
-  let kept = acted;
-  const without = (steps: readonly number[]): ReadonlySet<number> =>
-    new Set(acted.filter((step) => !steps.includes(step)));
-  const until = performance.now() + shrinkingMs;
-  for (let size = Math.ceil(kept.length / 2); size >= 1 && performance.now() < until;) {
-    const before = kept.length;
-    for (let at = 0; at < kept.length && performance.now() < until;) {
-      const fewer = kept.toSpliced(at, size);
-      const { problems } = await simulate(seed, days, { ...options, leftOut: without(fewer) });
-      if (problems.length > 0) kept = fewer;
-      else at += size;
-    }
-    if (size > 1 || kept.length === before) size = Math.floor(size / 2);
-  }
+  const all = [...acted];
+  const simulateOnly = (kept: readonly number[], more: SimulationOptions = {}) =>
+    simulate(seed, days, { ...options, leftOut: new Set(all.filter((step) => !kept.includes(step))), ...more });
+  const isRight = async (kept: readonly number[]): Promise<boolean> => (await simulateOnly(kept)).problems.length === 0;
+  const shrunk = await fc.check(fc.asyncProperty(fc.subarray(all), isRight), {
+    examples: [[all]],
+    numRuns: 1,
+    interruptAfterTimeLimit: shrinkingMs,
+  });
+  const [fewest = all] = shrunk.counterexample ?? [];
   const file = join(mkdtempSync(join(tmpdir(), 'sandbank-violation-')), `${seed}.bundle`);
   const atEnd = async (bank: Bank): Promise<void> => writeFileSync(file, await bundleOf(bank, options));
-  const { problems, counts } = await simulate(seed, days, { ...options, leftOut: without(kept), atEnd });
+  const { problems, counts } = await simulateOnly(fewest, { atEnd });
   const { profile = 'no profile', firstDay } = options;
   const again = `npm run soak -- years --seed ${seed} --count ${length}`;
   throw new Violation(

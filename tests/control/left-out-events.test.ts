@@ -57,12 +57,13 @@ test('what was told before the events that are left out is forgotten with them',
 });
 
 test('with a reader every one of them is told', async () => {
-  const reader = log.read(0, () => undefined);
+  const stream = new AbortController();
+  log.read(0, stream);
   await settle();
   const all = statuses(log.textsAfter(0, 4 * due));
   expect(all.filter((status) => status === 'PDNG')).toHaveLength(due);
   expect(all.filter((status) => status === 'ACSC')).toHaveLength(due);
-  reader.close();
+  stream.abort();
 });
 
 test('what the TPPs met is counted in full, named or not', async () => {

@@ -38,7 +38,7 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/full/hosting/stopping.test.ts', "spawn('npm', ['start'"],
   },
-  'npm pack': { why: 'it builds the package', shownBy: ['tests/wide/check.ts', "'npm', 'pack'"] },
+  'npm pack': { why: 'it builds the package', shownBy: ['tests/full/package/built.ts', "'npm', ['pack'"] },
   'npm install --save-dev': { why: 'it installs', shownBy: ['tests/full/package/project.ts', '--strip-components=1'] },
   'docker build': {
     why: 'there is no Docker engine',

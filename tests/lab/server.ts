@@ -137,4 +137,8 @@ export class TestBank extends BankClient {
     this.bank = bank;
     this.stop = stop;
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
 }

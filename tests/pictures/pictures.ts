@@ -54,7 +54,7 @@ export async function walkOverEaster(
     validFrom,
   });
   const more = { wall, platform: platformIds() };
-  const bank = await startTestBank('2027-03-22T12:00:00+01:00', ['--id-seed', 'easter'], more);
+  await using bank = await startTestBank('2027-03-22T12:00:00+01:00', ['--id-seed', 'easter'], more);
   const { address } = bank;
   const signed = (method: string, target: string, headers: Sent['headers'], body?: object) =>
     bank.signedParts(method, target, { certificate, date, headers: { ...headers }, body });
@@ -76,57 +76,49 @@ export async function walkOverEaster(
     texts: readonly string[],
     { before, after }: Readonly<Partial<Record<'before' | 'after', (page: Page) => Promise<unknown>>>> = {},
   ): Promise<void> => {
-    const context = await browser.newContext({ viewport: { width, height }, locale });
-    try {
-      const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
-      await page.goto(at);
-      await before?.(page);
-      for (const text of texts) await page.getByText(text).first().waitFor();
-      await show(name, page);
-      await after?.(page);
-    } finally {
-      await context.close();
-    }
+    await using context = await browser.newContext({ viewport: { width, height }, locale });
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    await page.goto(at);
+    await before?.(page);
+    for (const text of texts) await page.getByText(text).first().waitFor();
+    await show(name, page);
+    await after?.(page);
   };
-  try {
-    await bank.approve((await pay('Husleie Bakken', '9500.00', '2027-03-23')).scaPage);
-    await advance('2027-03-24T12:00:00+01:00');
-    const easter = await pay('Påskeharen AS', '250.00', '2027-03-25');
-    // A request whose redirect address got its query after it was signed.
-    const back = 'https://nettbutikken.example/back';
-    const { headers } = signed('GET', '/v1/accounts', { 'tpp-redirect-uri': back, 'x-request-id': refusedId });
-    await bank.raw('GET', '/v1/accounts', { ...headers, 'tpp-redirect-uri': `${back}?order=7` });
-    const asked = ['Vil du godkjenne betalingen?', 'Påskeharen AS', 'Flyttet fra torsdag 25. mars 2027'];
-    await take(scaPage, easter.scaPage, asked, {
-      before: (page) => page.locator(`button[value="${nora}"]`).click(),
-      after: async (page) => {
-        await page.getByRole('button', { name: 'Godkjenn', exact: true }).click();
-        await page.waitForURL(/psu-id=/);
-      },
-    });
-    const days = ['March 2027', 'Skjærtorsdag', 'from Thu 25 Mar', 'due Tue 30 Mar'];
-    await take(calendar, `${address}/console/calendar`, days);
-    const times = ['2,500.00 NOK', 'Banks with known times', '5 days closed'];
-    await take(when, `${address}/console/when?date=2027-03-24&time=14:20`, times);
-    const compared = ['The same request before and after', 'Til: Husleie Bakken'];
-    await take(quirk, `${address}/console/quirks/text-forms`, compared, {
-      before: (page) => page.getByRole('button', { name: 'Switch on and compare' }).click(),
-    });
-    await advance('2027-03-30T05:30:00+02:00');
-    const settled = ['250.00 NOK to Påskeharen AS', 'run 2027-03-30/1, attempt 1', 'due Tue 30 Mar'];
-    await take(payment, easter.page, settled);
-    const differing = ['The signature was refused.', 'They begin to differ in line 3', '?order=7'];
-    await take(refused, `${address}/console/requests/${refusedId}`, differing);
-    // More than she has, on the day after Easter: five runs try it.
-    const short = await pay('Strøm og Nett AS', '25000.00', '2027-03-30');
-    await bank.approve(short.scaPage);
-    await advance('2027-03-31T05:30:00+02:00');
-    const missed = '16,750.00 NOK short at the fifth attempt, run 05:30 on 31 March';
-    await take(rejected, short.page, ['25,000.00 NOK to Strøm og Nett AS', missed]);
-  } finally {
-    await bank.stop();
-  }
+  await bank.approve((await pay('Husleie Bakken', '9500.00', '2027-03-23')).scaPage);
+  await advance('2027-03-24T12:00:00+01:00');
+  const easter = await pay('Påskeharen AS', '250.00', '2027-03-25');
+  // A request whose redirect address got its query after it was signed.
+  const back = 'https://nettbutikken.example/back';
+  const { headers } = signed('GET', '/v1/accounts', { 'tpp-redirect-uri': back, 'x-request-id': refusedId });
+  await bank.raw('GET', '/v1/accounts', { ...headers, 'tpp-redirect-uri': `${back}?order=7` });
+  const asked = ['Vil du godkjenne betalingen?', 'Påskeharen AS', 'Flyttet fra torsdag 25. mars 2027'];
+  await take(scaPage, easter.scaPage, asked, {
+    before: (page) => page.locator(`button[value="${nora}"]`).click(),
+    after: async (page) => {
+      await page.getByRole('button', { name: 'Godkjenn', exact: true }).click();
+      await page.waitForURL(/psu-id=/);
+    },
+  });
+  const days = ['March 2027', 'Skjærtorsdag', 'from Thu 25 Mar', 'due Tue 30 Mar'];
+  await take(calendar, `${address}/console/calendar`, days);
+  const times = ['2,500.00 NOK', 'Banks with known times', '5 days closed'];
+  await take(when, `${address}/console/when?date=2027-03-24&time=14:20`, times);
+  const compared = ['The same request before and after', 'Til: Husleie Bakken'];
+  await take(quirk, `${address}/console/quirks/text-forms`, compared, {
+    before: (page) => page.getByRole('button', { name: 'Switch on and compare' }).click(),
+  });
+  await advance('2027-03-30T05:30:00+02:00');
+  const settled = ['250.00 NOK to Påskeharen AS', 'run 2027-03-30/1, attempt 1', 'due Tue 30 Mar'];
+  await take(payment, easter.page, settled);
+  const differing = ['The signature was refused.', 'They begin to differ in line 3', '?order=7'];
+  await take(refused, `${address}/console/requests/${refusedId}`, differing);
+  // More than she has, on the day after Easter: five runs try it.
+  const short = await pay('Strøm og Nett AS', '25000.00', '2027-03-30');
+  await bank.approve(short.scaPage);
+  await advance('2027-03-31T05:30:00+02:00');
+  const missed = '16,750.00 NOK short at the fifth attempt, run 05:30 on 31 March';
+  await take(rejected, short.page, ['25,000.00 NOK to Strøm og Nett AS', missed]);
 }
 
 /** What a page shows, as WebP. */

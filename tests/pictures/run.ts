@@ -9,12 +9,8 @@ Takes the pictures of the README and the guide, docs/pictures/*.webp, from the p
 They show the same each time; how their letters look depends on the fonts of the machine.`;
 
 await runScript(usage, {}, async () => {
-  const browser = await launchBrowser();
-  try {
-    await walkOverEaster(browser, async (name, page) => {
-      writeFileSync(new URL(`../../docs/pictures/${name}.webp`, import.meta.url), await screenshot(page));
-    });
-  } finally {
-    await browser.close();
-  }
+  await using browser = await launchBrowser();
+  await walkOverEaster(browser, async (name, page) => {
+    writeFileSync(new URL(`../../docs/pictures/${name}.webp`, import.meta.url), await screenshot(page));
+  });
 });

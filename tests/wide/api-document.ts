@@ -230,8 +230,7 @@ export const apiDocument: WideCheck = {
     folder.write('package.json', { private: true, type: 'module' });
     // openapi-typescript needs TypeScript 5.
     const packages = ['@redocly/cli@2', '@apidevtools/swagger-parser@13', 'typescript@5', '@types/node@24'];
-    packages.push(...generators.flatMap((generator) => generator.packages));
-    await folder.run('npm', 'install', '--no-audit', '--no-fund', ...packages);
+    await folder.fetch(...packages, ...generators.flatMap((generator) => generator.packages));
     const documents = { 'bank.json': 'openapi.json', 'control.json': 'sandbox/openapi.json' };
     for (const [name, path] of Object.entries(documents)) {
       const document: unknown = await (await fetch(`${bank.url}/${path}`)).json();

@@ -1,5 +1,5 @@
 import { parts } from '../bench/parts.ts';
-import type { WideCheck } from './check.ts';
+import { clone, type WideCheck } from './check.ts';
 
 /** Every part of the bench runs to its end. Its targets are for a quiet machine, and are not judged. */
 export const bench: WideCheck = {
@@ -7,7 +7,7 @@ export const bench: WideCheck = {
   summary: 'npm run bench -- --quick measures every part',
   run: async (place) => {
     for (const part of Object.keys(parts)) {
-      const bench = ['--prefix', place.clone, 'run', 'bench', '--', part, '--quick'];
+      const bench = ['--prefix', clone, 'run', 'bench', '--', part, '--quick'];
       const { printed } = await place.attempt('npm', ...bench);
       if (!/^\d+ figures, \d+ missed$/m.test(printed)) throw new Error(`${part} did not end:\n${printed}`);
     }

@@ -8,7 +8,7 @@ export const collections: WideCheck = {
   summary: 'bru run, newman run and httpyac send: every story of /collections',
   run: async (folder) => {
     folder.write('package.json', { private: true, type: 'module' });
-    await folder.run('npm', 'install', '--no-audit', '--no-fund', '@usebruno/cli@2', 'newman@6', 'httpyac@6');
+    await folder.fetch('@usebruno/cli@2', 'newman@6', 'httpyac@6');
     const server = await startServer(readConfig({}, ['--port', '0', '--ledger', ':memory:', '--log-level', 'silent']));
     try {
       const at = `${server.address}/collections/`;

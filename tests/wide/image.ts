@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { processEnvironment } from '../../api/start/config.ts';
-import { type Place, requireText, timed, type WideCheck } from './check.ts';
+import { clone, type Place, requireText, timed, type WideCheck } from './check.ts';
 
 const image = 'localhost/sandbank';
 const shopImage = 'localhost/shop';
@@ -40,9 +40,9 @@ export const dockerImage: WideCheck = {
     };
     try {
       await timed('node:24-slim', () => buildBase(place, podman));
-      await timed('docker build', () => build(place, podman, image, place.clone));
+      await timed('docker build', () => build(place, podman, image, clone));
       console.log(`  image size ${await sizeOf(image)}, on a base of ${await sizeOf(base)}`);
-      await timed('docker build, shop', () => build(place, podman, shopImage, place.clone, '--target', 'build'));
+      await timed('docker build, shop', () => build(place, podman, shopImage, clone, '--target', 'build'));
       for (const [what, story] of stories) await timed(what, () => story(start));
     } finally {
       // Ends all containers, and unmounts what keeps the folder from being removed.
@@ -88,7 +88,7 @@ async function build(place: Place, podman: Podman, name: string, folder: string,
 async function buildBase(place: Place, podman: Podman): Promise<void> {
   const context = place.within('base');
   context.write('package.json', { private: true, allowScripts: { node: true } });
-  await context.run('npm', 'install', '--no-audit', '--no-fund', 'node@24', 'npm@11');
+  await context.fetch('node@24', 'npm@11');
   await context.run('debootstrap', '--variant=minbase', debian, 'root');
   const modules = '/usr/local/lib/node_modules/npm';
   const programs = ['npm', 'npx'].map((each) => `ln -s ${modules}/bin/${each}-cli.js /usr/local/bin/${each}`);

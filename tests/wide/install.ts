@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { processEnvironment } from '../../api/start/config.ts';
-import { type Place, requireText, timed, type WideCheck } from './check.ts';
+import { packedPackage } from '../full/package/built.ts';
+import { clone as home, type Place, requireText, timed, type WideCheck } from './check.ts';
 import { jestRequires, paymentTest } from './payment-test.ts';
 
 /** Node, and an npm that people have with it. */
@@ -30,7 +31,7 @@ export const install: WideCheck = {
   summary:
     'npm ci of a clone, a project and the Dockerfile with npm 10.8.2, 10.9.4, 11 and 12, without Python and compiler',
   run: async (place) => {
-    await place.run('git', 'clone', '--quiet', `file://${place.clone}`, 'clone');
+    await place.run('git', 'clone', '--quiet', `file://${home}`, 'clone');
     const clone = place.within('clone');
     for (const [node, npm] of machines) {
       const machine = await bareMachine(place.within(node), node, npm);
@@ -80,7 +81,7 @@ async function tryClone(clone: Place, machine: readonly string[], node: string):
 async function tryPackage(project: Place, machine: readonly string[], node: string): Promise<void> {
   const run = (...words: readonly string[]): Promise<string> => project.run('env', ...machine, ...words);
   project.write('package.json', { private: true });
-  const first = await run('npm', 'install', '--save-dev', ...flags, 'jest', await project.tarball());
+  const first = await run('npm', 'install', '--save-dev', ...flags, 'jest', await packedPackage());
   rmSync(join(project.folder, 'node_modules'), { recursive: true });
   const again = await run('npm', 'ci', ...flags);
   if (node === '20') {

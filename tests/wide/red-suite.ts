@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -170,12 +170,11 @@ export async function requireOwnBundles(
 
 /** The mark of the bank in a bundle. */
 export async function markIn(file: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbank-mark-'));
-  const path = join(folder, 'ledger.db');
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'sandbank-mark-'));
+  const path = join(folder.path, 'ledger.db');
   writeFileSync(path, (await unpackBundle(readFileSync(file))).ledger);
   const ledger = new DatabaseSync(path);
   const row = ledger.prepare("select balance_minor as balance from account where bban = '09232911044'").get();
   ledger.close();
-  rmSync(folder, { recursive: true });
   return ((Number(row?.['balance']) - 1_800_000) / 100).toFixed(2);
 }

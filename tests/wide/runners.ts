@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { packedPackage } from '../full/package/built.ts';
 import type { Place, WideCheck } from './check.ts';
 import { jestImports, jestRequires, paymentTest } from './payment-test.ts';
 import { allMarks, redSuite, requireOwnBundles, vitestImports } from './red-suite.ts';
@@ -55,6 +56,7 @@ const vitest: WideCheck = {
   name: 'vitest',
   summary: 'vitest 5, the types of its matchers, also with vitest 4, and its reporter of coverage',
   run: async (place) => {
+    place.write('package.json', { private: true, type: 'module' });
     await place.install('vitest@5', 'typescript@6', '@types/node@24');
     const test = paymentTest(
       'vi',
@@ -63,7 +65,6 @@ const vitest: WideCheck = {
       "import 'sandbank/vitest';",
       'expect.extend(matchers);',
     );
-    place.write('package.json', { ...(place.read('package.json') as object), type: 'module' });
     const programs = { 'payment.test.ts': test, 'wrong.ts': wrongTypes };
     for (const [name, text] of Object.entries(programs)) place.write(name, text);
     await place.run('vitest', 'run');
@@ -139,7 +140,6 @@ const olderRunners: WideCheck = {
   run: async (place) => {
     for (const version of ['29', '30.2']) {
       const jest = place.within(`jest-${version}`);
-      jest.write('package.json', { private: true });
       await jest.install(`jest@${version}`);
       for (const [name, text] of Object.entries(redSuite(jestRequires))) jest.write(`${name}.test.js`, text);
       const printed = await jest.fail('jest');
@@ -229,7 +229,7 @@ export const runners: readonly WideCheck[] = [
     summary: 'jest, CommonJS, installed by pnpm, which runs no install scripts',
     run: async (place) => {
       place.write('package.json', { private: true });
-      const pnpm = ['--yes', 'pnpm@12', 'add', '--config.strictDepBuilds=false', await place.tarball(), 'jest@30'];
+      const pnpm = ['--yes', 'pnpm@12', 'add', '--config.strictDepBuilds=false', await packedPackage(), 'jest@30'];
       await place.run('npx', ...pnpm);
       await testAs(place, 'js', 'jest');
       await place.run('sandbank', '--help');

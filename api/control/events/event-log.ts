@@ -49,10 +49,27 @@ export const kept = 1_000;
 /** Maximum number of events that are kept for a client that reads slowly. */
 const keptForReaders = 20_000;
 
+/** How many events are sent in one turn of the event loop. */
+const share = 100;
+/** After this many ms without an event a comment is sent, so that proxies keep the connection. */
+const usualSilence = 20_000;
+/** When a client reconnects, in ms. */
+const retry = 1_000;
+
 interface Entry {
   readonly event: StreamEvent;
   /** Made at its first use, for all readers. */
   text: string | null;
+}
+
+/** One client of a log. A slow client costs no more than its place in the log. */
+interface Reader {
+  /** Ends it when it is aborted. */
+  readonly stream: AbortController;
+  /** Number of the last event that was sent; null: the client has missed some. */
+  after: number | null;
+  /** Says that there are new events, or that it has ended. */
+  wake(): void;
 }
 
 /**
@@ -65,7 +82,7 @@ export class EventLog {
   readonly #epoch = randomIds.uuid().slice(0, 13).replace('-', '');
   /** By number, in order and without gaps. */
   readonly #entries = new Map<number, Entry>();
-  readonly #readers = new Set<EventReader>();
+  readonly #readers = new Set<Reader>();
   /** Number of the last event; 0: none yet. */
   #last = 0;
   #isClosed = false;
@@ -148,23 +165,51 @@ export class EventLog {
     return { number, text: this.#textOf({ kind: 'reset', at, cause: 'events missed' }, number) };
   }
 
-  /** A new reader that continues after this event; null: it has missed some. Calls `over` when it closes. `silence`: ms until a comment. */
-  read(after: number | null, over: () => void, silence = usualSilence): EventReader {
-    const closed = (): void => {
+  /**
+   * The texts for a new client that continues after this event; null: it has missed some. Each text is made on request. They end with `stream`,
+   * which the log aborts when it ends all streams. `silence`: ms until a comment.
+   */
+  read(after: number | null, stream: AbortController, silence = usualSilence): AsyncGenerator<string> {
+    const reader: Reader = { stream, after, wake: () => undefined };
+    this.#readers.add(reader);
+    const ended = (): void => {
       this.#readers.delete(reader);
       this.trim();
-      over();
+      reader.wake();
     };
-    const reader = new EventReader(this, after, closed, silence);
-    this.#readers.add(reader);
-    if (this.#isClosed) reader.close();
-    return reader;
+    stream.signal.addEventListener('abort', ended, { once: true });
+    if (this.#isClosed) stream.abort();
+    return this.#texts(reader, silence);
+  }
+
+  async *#texts(reader: Reader, silence: number): AsyncGenerator<string> {
+    // No event: a client that is cut off before the first event reconnects with this id and misses none.
+    yield `retry: ${retry}\n${reader.after === null ? '' : `id: ${this.idOf(reader.after)}\n`}\n`;
+    while (!reader.stream.signal.aborted) {
+      await this.prepare();
+      const texts = reader.after === null ? null : this.textsAfter(reader.after, share);
+      if (texts === null) {
+        reader.after = null;
+        const { number, text } = await this.missed();
+        reader.after = number;
+        yield text;
+      } else if (texts.length > 0) {
+        reader.after = this.#placeOf(reader) + texts.length;
+        yield texts.join('');
+        this.trim();
+      } else if (!(await news(reader, silence))) yield ':\n\n';
+    }
+  }
+
+  /** Number of the last event that a client no longer needs. */
+  #placeOf({ after }: Reader): number {
+    return after ?? this.#last;
   }
 
   /** Forgets old events that all readers have read. */
   trim(): void {
     let most = kept;
-    for (const { position } of this.#readers) most = Math.max(most, this.#last - position);
+    for (const reader of this.#readers) most = Math.max(most, this.#last - this.#placeOf(reader));
     most = Math.min(most, keptForReaders);
     for (let oldest = this.#last - this.#entries.size + 1; oldest <= this.#last - most; oldest += 1) {
       this.#entries.delete(oldest);
@@ -173,7 +218,7 @@ export class EventLog {
 
   /** Ends all streams. Their clients may open new ones. */
   endStreams(): void {
-    for (const reader of [...this.#readers]) reader.close();
+    for (const { stream } of [...this.#readers]) stream.abort();
   }
 
   /** Ends all streams and frees the memory: the bank is gone. */
@@ -208,82 +253,13 @@ function isStreamEvent(happening: Happening): happening is StreamEvent & Happeni
   return bankKinds.some((kind) => kind === happening.kind);
 }
 
-/** How many events are sent in one turn of the event loop. */
-const share = 100;
-/** After this many ms without an event a comment is sent, so that proxies keep the connection. */
-const usualSilence = 20_000;
-/** When a client reconnects, in ms. */
-const retry = 1_000;
-
-/** One client of an event log, with the texts to send. A slow client costs no more than its place in the log. */
-class EventReader {
-  readonly #log: EventLog;
-  readonly #closed: () => void;
-  /** Number of the last event that was sent; null: the client has missed some. */
-  #after: number | null;
-  #wake: (() => void) | null = null;
-  readonly #silence: number;
-  #isClosed = false;
-
-  constructor(log: EventLog, after: number | null, closed: () => void, silence: number) {
-    this.#log = log;
-    this.#after = after;
-    this.#closed = closed;
-    this.#silence = silence;
-  }
-
-  /** Number of the last event that it no longer needs. */
-  get position(): number {
-    return this.#after ?? this.#log.last;
-  }
-
-  /** Says that there are new events. */
-  wake(): void {
-    this.#wake?.();
-  }
-
-  close(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.#closed();
-    this.wake();
-  }
-
-  /** The texts to send, until it is closed; each is made on request. */
-  async *texts(): AsyncGenerator<string> {
-    yield this.#opening();
-    while (!this.#isClosed) {
-      await this.#log.prepare();
-      const texts = this.#after === null ? null : this.#log.textsAfter(this.#after, share);
-      if (texts === null) {
-        this.#after = null;
-        const { number, text } = await this.#log.missed();
-        this.#after = number;
-        yield text;
-      } else if (texts.length > 0) {
-        this.#after = this.position + texts.length;
-        yield texts.join('');
-        this.#log.trim();
-      } else if (!(await this.#news())) yield ':\n\n';
-    }
-  }
-
-  /** No event: a client that is cut off before the first event reconnects with this id and misses none. */
-  #opening(): string {
-    const id = this.#after === null ? '' : `id: ${this.#log.idOf(this.#after)}\n`;
-    return `retry: ${retry}\n${id}\n`;
-  }
-
-  /** Waits until it is woken; false: there was no event for `silence` ms. */
-  #news(): Promise<boolean> {
-    return new Promise((resolve) => {
-      const over = (isWoken: boolean): void => {
-        clearTimeout(timer);
-        this.#wake = null;
-        resolve(isWoken);
-      };
-      const timer = setTimeout(() => over(false), this.#silence).unref();
-      this.#wake = () => over(true);
-    });
-  }
+/** Waits until a client is woken; false: there was no event for `silence` ms. */
+async function news(reader: Reader, silence: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), silence).unref();
+  reader.wake = () => resolve(true);
+  const isWoken = await promise;
+  clearTimeout(timer);
+  reader.wake = () => undefined;
+  return isWoken;
 }

@@ -3,7 +3,7 @@ import type { ControlEndpoint } from '../control-endpoint.ts';
 import { eventStream } from '../event-stream.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import type { EventLog } from './event-log.ts';
-import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
+import { transactionStatuses } from '../../../engine/values/transaction-status.ts';
 import { choice, closed, integer, optional, text } from '../../bodies/schema.ts';
 import { answeredInstant, orNull, paymentId, paymentIds, runReport, wireId } from '../answers.ts';
 import { struckFault } from '../faults.ts';
@@ -108,17 +108,12 @@ export function eventsEndpoint(log: EventLog, stopping: AbortSignal): ControlEnd
         const detail = `${maxStreams} clients follow this bank, which is the most. One that ends its stream makes room.`;
         throw new Problem({ status: 503, detail, allowed: { streams: String(maxStreams) } });
       }
-      const reader = log.read(events.lastId === null ? log.last : log.numberOf(events.lastId), events.end);
-      const close = (): void => reader.close();
-      events.onGone(close);
-      stopping.addEventListener('abort', close, { once: true });
-      if (stopping.aborted) close();
-      try {
-        for await (const text of reader.texts()) await events.write(text);
-      } finally {
-        close();
-        stopping.removeEventListener('abort', close);
-      }
+      const { lastId, stream } = events;
+      const texts = log.read(lastId === null ? log.last : log.numberOf(lastId), stream);
+      const end = (): void => stream.abort();
+      stopping.addEventListener('abort', end, { signal: stream.signal });
+      if (stopping.aborted) end();
+      for await (const text of texts) await events.write(text);
     },
   };
 }

@@ -20,10 +20,9 @@ const answerTimeoutMs = 10_000;
 export async function sendToWebhook(log: EventLog, hook: Webhook, failed: (error: unknown) => void): Promise<void> {
   let after = log.last;
   while (!log.isClosed && !hook.stopping.aborted) {
-    const reader = log.read(after, () => undefined);
-    const close = (): void => reader.close();
-    hook.stopping.addEventListener('abort', close, { once: true });
-    for await (const texts of reader.texts()) {
+    const stream = new AbortController();
+    hook.stopping.addEventListener('abort', () => stream.abort(), { signal: stream.signal });
+    for await (const texts of log.read(after, stream)) {
       for (const text of texts.split('\n\n')) {
         const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(text) ?? [];
         if (id === undefined || event === undefined || data === undefined) continue;
@@ -31,7 +30,6 @@ export async function sendToWebhook(log: EventLog, hook: Webhook, failed: (error
         after = log.numberOf(id) ?? log.last;
       }
     }
-    hook.stopping.removeEventListener('abort', close);
   }
 }
 

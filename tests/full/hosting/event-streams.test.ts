@@ -116,12 +116,13 @@ describe('a reader that is slow', () => {
     const isKept = (number: number) => log.textsAfter(number - 1, 1) !== null;
     tell(bank, 1, 1_500);
     expect([isKept(500), isKept(501)]).toEqual([false, true]);
-    const slow = log.read(log.last, () => undefined);
+    const slow = new AbortController();
+    log.read(log.last, slow);
     tell(bank, 1_501, 20_000);
     expect([isKept(1_500), isKept(1_501)]).toEqual([false, true]);
     tell(bank, 21_501, 1);
     expect([isKept(1_501), isKept(1_502)]).toEqual([false, true]);
-    slow.close();
+    slow.abort();
     expect([isKept(20_501), isKept(20_502), log.readers]).toEqual([false, true, 0]);
   });
 });
@@ -129,13 +130,13 @@ describe('a reader that is slow', () => {
 test('a quiet stream has a comment every 20 s, which is no event', async () => {
   const bank = await memoryBank(now);
   ends.push(() => bank.close());
-  const reader = new EventLog(bank, () => undefined).read(0, () => undefined, 20);
-  const texts = reader.texts();
+  const stream = new AbortController();
+  const texts = new EventLog(bank, () => undefined).read(0, stream, 20);
   const first = [await texts.next(), await texts.next(), await texts.next()].map(({ value }) => String(value));
   expect(first).toEqual([expect.stringMatching(/^retry: 1000\nid: [0-9a-f]{12}-0\n\n$/), ':\n\n', ':\n\n']);
   tell(bank, 1, 1);
   expect((await texts.next()).value).toContain('event: clock');
-  reader.close();
+  stream.abort();
   expect(await texts.next()).toEqual({ done: true, value: undefined });
 });
 
