@@ -2,6 +2,7 @@ import { request, type IncomingMessage, type Server } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { duplexPair } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { isAnyArrayBuffer } from 'node:util/types';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { isPromise, textGiven, wrongGiven } from './given.ts';
 import type { BankAnswer, SendOptions } from './types.ts';
@@ -92,6 +93,7 @@ export function bytesOf({ body }: SendOptions): Buffer {
   if (body === undefined || body === null) return Buffer.alloc(0);
   if (isPromise(body)) throw wrongGiven('fetch', 'a body', body);
   if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (isAnyArrayBuffer(body)) return Buffer.from(body);
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
