@@ -177,7 +177,7 @@ function eventWatch(events: Events): AdvanceWatch {
       events.send('run', written(runReport, report));
       progress(report.at);
     },
-    isGone: () => events.isGone(),
+    isGone: () => events.stream.signal.aborted,
   };
 }
 
