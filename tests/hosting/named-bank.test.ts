@@ -144,6 +144,37 @@ test('H Lasting: a bank whose record is lost was last used when its ledger was l
   store.close();
 });
 
+test('Q9: a fault more that cannot be kept fails its call, and one that has struck does not', () => {
+  const keep = () => {
+    throw new LedgerUnavailable({ kind: 'unwritable', reason: 'the disk is full' });
+  };
+  const armed = [{ id: '1', code: 'FORMAT_ERROR', times: 1, remaining: 1 }] as never;
+  const record = { ...recordWarned(null), faults: armed };
+  const bank = new NamedBank('kept', record, { ...parts, store: { ...inMemory, keep } });
+  expect(() => bank.keepFaults([...record.faults, ...record.faults])).toThrow('the disk is full');
+  bank.keepFaults([]);
+  expect(bank.record.faults).toEqual([]);
+});
+
+test('H Lasting: a suspended bank whose file has changed is told so when it is opened again', async () => {
+  let stamp = 'a';
+  let changes = 0;
+  const done = () => Promise.resolve();
+  const fileChanged = () => Promise.resolve((changes += 1));
+  const hosted = { suspend: done, clock: () => Promise.resolve(null), fileChanged } as unknown as HostedBank;
+  const store = { ...inMemory, stamp: () => stamp };
+  const bank = new NamedBank('kept', recordWarned(null), { ...parts, store, make: () => Promise.resolve(hosted) });
+  const found: number[] = [];
+  for (const next of ['a', 'b', 'b']) {
+    await bank.open();
+    await bank.suspend();
+    stamp = next;
+    await bank.open();
+    found.push(changes);
+  }
+  expect(found).toEqual([0, 1, 1]);
+});
+
 test('H Lasting: a bank whose ledger could not be closed is not removed, and is opened again', async () => {
   const hosted = { close: () => Promise.reject(new Error('the disk is full')) } as unknown as HostedBank;
   const bank = new NamedBank('kept', recordWarned(null), { ...parts, make: () => Promise.resolve(hosted) });
