@@ -7,8 +7,7 @@ import { baseOf, hostile, makeBank, type Place } from '../bench/hostile.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { BankClient, bearer, hostToken, type Reply, validCertificate } from '../lab/server.ts';
 import { anyOf, type Campaign, demand, type Soak } from './campaign.ts';
-import { ask, demandProof, expectStatus, initiate } from './kill-promises.ts';
-import { KilledServer } from './killed-server.ts';
+import { ask, demandProof, expectStatus, initiate, KilledServer } from './killed-server.ts';
 
 const teams = 6;
 
