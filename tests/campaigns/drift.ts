@@ -12,7 +12,7 @@ import { noQuirks, type Quirk, quirkNames, quirks as quirkTable, quirkTexts } fr
 import { loadProfile, quirksOf as quirksOfProfile } from '../../api/start/profile.ts';
 import { exchangesOf, Recorder, type RecordingBank, recordScenario } from '../lab/recorder.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
-import { type Campaign, demand } from './campaign.ts';
+import { type Campaign, demand, type Soak } from './campaign.ts';
 import { driftClient, type Pattern, patterns } from './drift-client.ts';
 
 /** The bank of a recording. */
@@ -22,8 +22,8 @@ interface DrawnBank extends RecordingBank {
   readonly persona?: string;
 }
 
-/** What a reader of this pattern does in a bank under these habits, and how often it signed each product in which way. */
-async function recordSession(seed: number, under: DrawnBank, pattern: Pattern) {
+/** What a reader of this pattern does in a bank under these habits. */
+async function recordSession(seed: number, under: DrawnBank, pattern: Pattern, tally: Soak['tally']) {
   const random = seeded(seed);
   const { profile, quirks, fixtures, persona } = under;
   await using bank = await createBank({
@@ -36,9 +36,8 @@ async function recordSession(seed: number, under: DrawnBank, pattern: Pattern) {
   const recorder = new Recorder(bank);
   if (persona !== undefined)
     await recorder.control('/life', { account: '09232911044', persona, months: 1 + random.below(2) });
-  const client = driftClient(recorder, random, fixtures);
-  await client.read(pattern);
-  return { entries: recorder.entries, signed: client.signed };
+  await driftClient(recorder, { random, tally }, fixtures).read(pattern);
+  return recorder.entries;
 }
 
 /**
@@ -48,7 +47,7 @@ async function recordSession(seed: number, under: DrawnBank, pattern: Pattern) {
 export const drift: Campaign = {
   unit: 'recordings',
   usualCount: 2_000,
-  run: async ({ random, each, tally, tallyAll, count }) => {
+  run: async ({ random, each, tally, count }) => {
     const profiles = await listedProfiles();
     const rich = profiles.filter(({ quality }) => quality === 'rich');
     const stories = [undefined, ...rich].flatMap((profile) => catalogue().map((scenario) => ({ scenario, profile })));
@@ -72,9 +71,9 @@ export const drift: Campaign = {
       const pattern = pair?.pattern ?? random.pick(patterns);
       const under = drawnBank(pair?.quirk ?? null, random, random.pick(profiles).id);
       const seed = random.below(1_000_000_000);
-      const { entries: one, signed } = await recordSession(seed, under, pattern);
+      const one = await recordSession(seed, under, pattern, tally);
       const isDouble = random.below(8) === 0;
-      const second = isDouble ? (await recordSession(seed + 1, under, random.pick(patterns))).entries : [];
+      const second = isDouble ? await recordSession(seed + 1, under, random.pick(patterns), tally) : [];
       const entries = [...replacedIn(one, index, random), ...replacedIn(second, index, random)];
       await demandSame(entries, under, `session ${seed} (${pattern})${isDouble ? ' with another one' : ''}`);
       if (pair !== undefined) met.set(pair, (met.get(pair) ?? 0) + 1);
@@ -83,7 +82,6 @@ export const drift: Campaign = {
       if (under.persona !== undefined) tally(`life: ${under.persona}`);
       if (isDouble) tally('two recordings in one file');
       if (under.quirks?.length === 2) tally('two quirks');
-      tallyAll(Object.fromEntries(signed), 'signed: ');
       tally('requests', entries.length);
     });
     const least = Math.min(...met.values());
