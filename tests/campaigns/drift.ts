@@ -8,8 +8,9 @@ import { askAll } from '../../scripts/drift/ask.ts';
 import { checkAll } from '../../scripts/drift/check.ts';
 import { keyOf } from '../../scripts/drift/difference.ts';
 import { guessesByName, quirksOf } from '../../scripts/drift/tell.ts';
-import { noQuirks, type Quirk, quirkNames, quirks as quirkTable, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { noQuirks, type Quirk, quirkNames, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { loadProfile, quirksOf as quirksOfProfile } from '../../api/start/profile.ts';
+import { quirkTexts as eachQuirk } from '../golden/banks.ts';
 import { exchangesOf, Recorder, type RecordingBank, recordScenario } from '../lab/recorder.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
@@ -96,14 +97,12 @@ const names = quirkNames.filter((name) => name !== 'maintenance');
 /** Each quirk with each pattern, one after the other. */
 const pairs = patterns.flatMap((pattern) => names.map((quirk) => ({ quirk, pattern })));
 
+/** Of `reissued-ids=P7D`. */
+const nameOf = (text: string): string => text.split('=')[0] ?? '';
+
 /** A quirk, with another one or without, or now and then a profile; any known state; a life in each fourth. */
 function drawnBank(quirk: Quirk | null, random: Seeded, profile: string): DrawnBank {
-  const withValue = (name: Quirk): string => {
-    const { value } = quirkTable[name];
-    const texts = value === undefined ? [name] : [value.usual, ...value.words].map((text) => `${name}=${text}`);
-    // Some words are parts of a value.
-    return random.pick(texts.filter((text) => quirksOf([text]) !== null));
-  };
+  const withValue = (name: Quirk): string => random.pick(eachQuirk.filter((text) => nameOf(text) === name));
   const fixtures = random.below(40) === 0 ? 'a-year-of-life' : random.pick(['known-state', 'known-state', 'twins']);
   const persona = random.pick(['family', 'student', 'shop', 'short-of-funds', 'pensioner']);
   const isLived = random.below(4) === 0 && fixtures !== 'a-year-of-life';
@@ -127,7 +126,6 @@ async function demandSame(entries: readonly HarEntry[], under: RecordingBank, wh
   // A story of certificates has nothing to replay.
   if (exchanges.length === 0) return;
   const ofProfile = profile === undefined ? [] : quirkTexts(quirksOfProfile(await loadProfile(profile)));
-  const nameOf = (text: string): string => text.split('=')[0] ?? '';
   const on = [...ofProfile.filter((text) => !quirks.some((own) => nameOf(own) === nameOf(text))), ...quirks];
   const known = { asked: await askAll(exchanges, { quirks: on }), guesses: await guessesByName() };
   const checked = checkAll(exchanges, { ...known, quirks: quirksOf(on) ?? noQuirks });
