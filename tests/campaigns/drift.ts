@@ -14,7 +14,7 @@ import { quirkTexts as eachQuirk } from '../golden/banks.ts';
 import { exchangesOf, Recorder, type RecordingBank, recordScenario } from '../lab/recorder.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
-import { driftClient, type Pattern, patterns } from './drift-client.ts';
+import { type Pattern, patterns, readAs } from './drift-client.ts';
 
 /** The bank of a recording. */
 interface DrawnBank extends RecordingBank {
@@ -37,7 +37,7 @@ async function recordSession(seed: number, under: DrawnBank, pattern: Pattern, t
   const recorder = new Recorder(bank);
   if (persona !== undefined)
     await recorder.control('/life', { account: '09232911044', persona, months: 1 + random.below(2) });
-  await driftClient(recorder, { random, tally }, fixtures).read(pattern);
+  await readAs(pattern, { recorder, random, tally }, fixtures);
   return recorder.entries;
 }
 
