@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { acceptsType } from '../pipeline/request-headers.ts';
-import { setImmediate } from '../../engine/time/clock.ts';
+import { nextTurn } from '../../engine/time/clock.ts';
 import { addFacts } from '../pipeline/request-log.ts';
 import { problemOf, unexpectedProblem } from '../pipeline/problem.ts';
 
@@ -20,8 +21,6 @@ export interface Events {
    * has disconnected.
    */
   write(text: string): Promise<void>;
-  /** True once the client has disconnected, or the answer was ended. */
-  isGone(): boolean;
 }
 
 /** One event as it is sent. */
@@ -79,16 +78,15 @@ function isOver({ destroyed, writableEnded }: Response): boolean {
 }
 
 function eventsTo(request: Request, response: Response): Events {
-  const isGone = (): boolean => isOver(response);
   const stream = new AbortController();
   stream.signal.addEventListener('abort', () => {
     if (response.writableNeedDrain) response.destroy();
     else finish(response);
   });
   response.once('close', () => stream.abort());
-  if (isGone()) stream.abort();
+  if (isOver(response)) stream.abort();
   const write = (text: string): void => {
-    if (isGone()) return;
+    if (isOver(response)) return;
     begin(response);
     response.write(text);
   };
@@ -98,25 +96,13 @@ function eventsTo(request: Request, response: Response): Events {
     send: (event, data) => write(eventText(event, data)),
     write: (text) => {
       write(text);
-      return drained(response);
+      return drained(response, stream);
     },
-    isGone,
   };
 }
 
 /** Waits at least one turn of the event loop, until the written data is sent or the answer is over. */
-function drained(response: Response): Promise<void> {
-  return new Promise((resolve) => {
-    if (!response.writableNeedDrain || response.destroyed) {
-      setImmediate(resolve);
-      return;
-    }
-    const done = (): void => {
-      response.off('drain', done);
-      response.off('close', done);
-      setImmediate(resolve);
-    };
-    response.once('drain', done);
-    response.once('close', done);
-  });
+async function drained(response: Response, { signal }: AbortController): Promise<void> {
+  if (response.writableNeedDrain && !signal.aborted) await once(response, 'drain', { signal }).catch(() => undefined);
+  await nextTurn();
 }

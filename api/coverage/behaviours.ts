@@ -1,9 +1,5 @@
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
-import {
-  isFinal,
-  type TransactionStatus,
-  transactionStatuses,
-} from '../../engine/settlement/rules/transaction-status.ts';
+import { isFinal, type TransactionStatus, transactionStatuses } from '../../engine/values/transaction-status.ts';
 import { words } from '../../engine/values/text.ts';
 import { paymentFaults } from '../faults/fault-advice.ts';
 import { allQuirks } from '../habits/index.ts';

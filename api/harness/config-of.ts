@@ -1,7 +1,7 @@
 import { readConfig, ConfigError, type Config, type Profile } from '../start/config.ts';
 import { textOf } from '../start/setting-forms.ts';
 import { settings } from '../start/settings.ts';
-import { instantGiven, isDate, isPromise, membersGiven, wrongGiven } from './given.ts';
+import { instantGiven, isDate, isPlain, isPromise, membersGiven, wrongGiven } from './given.ts';
 import type { CreateBankOptions } from './types.ts';
 import type { KnownAccount, KnownState } from '../../engine/bank/known-state.ts';
 import type { Persona } from '../../engine/life/rules/persona.ts';
@@ -85,6 +85,7 @@ export async function fixturesOf(fixtures: CreateBankOptions['fixtures'] = 'know
  * number that no account has.
  */
 export async function withLives(state: KnownState, life: CreateBankOptions['life'] = {}): Promise<KnownState> {
+  if (!isPlain(life)) throw wrongGiven('createBank', 'personas by account numbers in life', life);
   let { customers } = state;
   for (const [number, given] of Object.entries(life)) {
     const persona = await lifeGiven(number, given);

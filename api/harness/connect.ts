@@ -2,6 +2,7 @@ import { request, type IncomingMessage, type Server } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { duplexPair } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { isAnyArrayBuffer } from 'node:util/types';
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { isPromise, textGiven, wrongGiven } from './given.ts';
 import type { BankAnswer, SendOptions } from './types.ts';
@@ -70,12 +71,12 @@ export const sendMembers = ['method', 'headers', 'body'];
  */
 export function targetIn(base: URL, target: string | URL): string {
   if (!(target instanceof URL)) textGiven('fetch', 'a path such as /v1/accounts', target);
-  const address = URL.canParse(String(target), base.href) ? new URL(target, base) : null;
   const own = addressOf(base);
+  const address = URL.parse(String(target), `${own}/`);
   if (address?.origin === base.origin) {
     const path = own.slice(base.origin.length);
-    const below = address.pathname.startsWith(`${path}/`) ? '' : path;
-    return below + address.pathname + address.search;
+    const isBelow = `${address.pathname}/`.startsWith(`${path}/`);
+    return (isBelow ? '' : path) + address.pathname + address.search;
   }
   throw new Error(
     `${String(target)} is no address of this bank, which is at ${own}. Give a path such as /v1/accounts.`,
@@ -92,6 +93,7 @@ export function bytesOf({ body }: SendOptions): Buffer {
   if (body === undefined || body === null) return Buffer.alloc(0);
   if (isPromise(body)) throw wrongGiven('fetch', 'a body', body);
   if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (isAnyArrayBuffer(body)) return Buffer.from(body);
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 

@@ -10,6 +10,13 @@ export function textGiven(call: string, wanted: string, given: unknown): string 
   throw wrongGiven(call, wanted, given);
 }
 
+/** A text that is a part of a path. Throws an Error for an empty one and for dots, which lead to another path, as {@link textGiven} does. */
+export function partGiven(call: string, wanted: string, given: unknown): string {
+  const part = textGiven(call, wanted, given);
+  if (/^\.{0,2}$/.test(part)) throw wrongGiven(call, wanted, part);
+  return part;
+}
+
 /** The message of a thrown value, also of an Error of another realm. */
 export function messageOf(thrown: unknown): string {
   const { message } = Object(thrown) as { readonly message?: unknown };
@@ -28,12 +35,15 @@ export function instantGiven(call: string, wanted: string, given: unknown): stri
  * nearest known one. `call`: the function that takes the object.
  */
 export function membersGiven(call: string, names: readonly string[], given: unknown): asserts given is object {
-  const isOther =
-    typeof given !== 'object' || given === null || Array.isArray(given) || isDate(given) || isPromise(given);
-  if (isOther) throw wrongGiven(call, `{${names.join(', ')}}`, given);
+  if (!isPlain(given)) throw wrongGiven(call, `{${names.join(', ')}}`, given);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw new Error(`${call} has no option ${unknown}${nearestHint(unknown, names)}. It has ${names.join(', ')}.`);
+}
+
+/** Whether it is an object with members of its own: no list, Date or promise. */
+export function isPlain(given: unknown): given is object {
+  return typeof given === 'object' && given !== null && !Array.isArray(given) && !isDate(given) && !isPromise(given);
 }
 
 /** `; the nearest is NAME`, to end the first sentence of a message; empty when none is near. */

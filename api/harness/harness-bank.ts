@@ -10,7 +10,7 @@ import {
   type Control,
   controlOver,
 } from './connect.ts';
-import { instantGiven, isDate, isPromise, membersGiven, textGiven, wrongGiven } from './given.ts';
+import { instantGiven, isDate, isPromise, membersGiven, partGiven, textGiven, wrongGiven } from './given.ts';
 import { harnessPsu } from './tpp/harness-psu.ts';
 import { harnessTpp, type IssueTpp } from './tpp/harness-tpp.ts';
 import { consent } from './tpp/account-reader.ts';
@@ -138,11 +138,11 @@ function storyOf(answer: InspectedPayment): PaymentStory {
 }
 
 function paymentGiven(call: string, paymentId: string): Asked {
-  return { params: { paymentId: textGiven(call, 'a paymentId', paymentId) } };
+  return { params: { paymentId: partGiven(call, 'a paymentId', paymentId) } };
 }
 
 function snapshotGiven(call: string, name: string): string {
-  return textGiven(call, 'the name of a snapshot', name);
+  return partGiven(call, 'the name of a snapshot', name);
 }
 
 /** The bank's clock over its control plane. */

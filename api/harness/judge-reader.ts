@@ -41,6 +41,8 @@ export async function judge(read: AnyRead, options: JudgeOptions = {}): Promise<
   membersGiven('judgeReader', ['profiles', 'persona', 'days', 'from'], options);
   if (typeof read !== 'function') throw wrongGiven('judgeReader', 'a function that reads', read);
   const { profiles, persona = 'family', days = 200, from = '2027-01-04' } = options;
+  if (profiles !== undefined && !Array.isArray(profiles))
+    throw wrongGiven('judgeReader', 'a list of banks in profiles', profiles);
   if (!Number.isInteger(days) || days < 1 || days > 1_000) throw wrongGiven('judgeReader', '1 to 1000 days', days);
   if (parseLocalDate(from) === null) throw wrongGiven('judgeReader', 'a date such as 2027-01-04 in from', from);
   const judged: JudgedBooks[] = [];

@@ -228,13 +228,13 @@ function documentsOf(options: InterfaceParts, control: readonly ControlEndpoint[
   return {
     /** `door`: the name of a TPP, for the document of its unsigned door. */
     interface: async (request: Request, door?: string): Promise<ApiDescription> => {
-      const { interfaceDocument } = await import('../openapi/interface-document.ts');
-      return interfaceDocument(bank, addresses.bank(request), door);
+      const { describeInterfaceOf } = await import('../openapi/interface-document.ts');
+      return describeInterfaceOf(bank, addresses.bank(request), door);
     },
     control: async (request: Request): Promise<ApiDescription> => {
-      const { controlDocument } = await import('../openapi/control-document.ts');
+      const { describeControlOf } = await import('../openapi/control-document.ts');
       const hasToken = config.controlToken !== null;
-      return controlDocument(options, control, { address: addresses.bank(request), isRoot: base === '', hasToken });
+      return describeControlOf(options, control, { address: addresses.bank(request), isRoot: base === '', hasToken });
     },
   };
 }

@@ -262,7 +262,7 @@ function platformEndpoints(banks: HostedBanks) {
       handle: (call) => move(targetOf(call.readBody())),
       tell: async (call, events) => {
         const moved = (bank: MovedBank): void => events.send('bank', written(moveOfBank, bank));
-        const done = await move(targetOf(call.readBody()), {}, { moved, isGone: () => events.isGone() });
+        const done = await move(targetOf(call.readBody()), {}, { moved, isGone: () => events.stream.signal.aborted });
         events.send('done', written(platformMoved, done));
       },
     }),

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { type FaultCode, faultCodes } from '../../engine/values/fault.ts';
-import { type TransactionStatus, transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
+import { type TransactionStatus, transactionStatuses } from '../../engine/values/transaction-status.ts';
 import { bban, iban } from '../bodies/account.ts';
 import { withExample, story } from '../bodies/examples.ts';
 import { choice, closed, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';

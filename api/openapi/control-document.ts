@@ -162,10 +162,10 @@ function documents(): readonly Operation[] {
 }
 
 /**
- * The document of a bank's control plane, with examples that work in this bank now. `hasToken`: those who may not call it may
+ * What the document of a bank's control plane says, with examples that work in this bank now. `hasToken`: those who may not call it may
  * read the document, which then says nothing of the bank but its date.
  */
-export async function controlDocument(
+export async function describeControlOf(
   { bank, journal }: { readonly bank: Bank; readonly journal: Journal },
   endpoints: readonly ControlEndpoint[],
   { hasToken, ...options }: Omit<DocumentOptions, 'samples'> & { readonly hasToken: boolean },

@@ -51,11 +51,11 @@ const tags = [
 ] as const;
 
 /**
- * The OpenAPI 3.1 document of a bank's interface, made from the endpoints and their schemas, with examples that work in this
+ * What the OpenAPI 3.1 document of a bank's interface says, made from the endpoints and their schemas, with examples that work in this
  * bank now. `address` is the absolute address of the bank, without a slash at the end. Like
  * the interface it is for everybody, with a control token too: the page /docs sends its examples.
  */
-export async function interfaceDocument(
+export async function describeInterfaceOf(
   bank: Bank,
   address: string,
   door: string | null = null,

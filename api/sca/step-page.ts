@@ -1,6 +1,6 @@
 import { assert } from '../../engine/values/assert.ts';
 import { readSca, type SigningView, type AccountToShare } from '../../engine/approval/read-sca.ts';
-import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../engine/values/transaction-status.ts';
 import { html, type Html, type HtmlValue } from '../pages/html.ts';
 import { part, type PageView, scaPage, type SignerView, tppName, viewOf, whoSigns } from './sca-page.ts';
 import { contextValue, decisionForm, insistField, mainButton, scaForm, button, backButton } from './sca-forms.ts';

@@ -15,14 +15,13 @@ import {
   insertAccount,
   markAccountClosed,
 } from './rows/accounts.ts';
-import type { Reader, Writer } from '../ledger/database.ts';
+import type { Reader, Row, Writer } from '../ledger/database.ts';
 import type { Currency } from '../values/money.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';
 import { ensureClearing, postDirectly } from './post.ts';
 import { releaseAll } from './reservations.ts';
-import type { KidAgreement } from './rows/tables.ts';
 import { renewResourceIds } from '../ledger/queries.ts';
 import { redateEntries } from './rows/entries.ts';
 
@@ -74,7 +73,7 @@ export interface NewAccount {
   readonly cashAccountType: CashAccountType | null;
   readonly creditLine: bigint;
   readonly openingBalance: bigint;
-  readonly kidAgreement: KidAgreement | null;
+  readonly kidAgreement: Row<'account'>['kid_agreement'];
   readonly signaturesRequired: number;
   readonly paymentsAllowed: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Writer } from '../ledger/database.ts';
+import type { Row, Writer } from '../ledger/database.ts';
 import type { Instant } from '../values/instant.ts';
 import {
   addToBatch,
@@ -20,7 +20,6 @@ import { type LocalDate, addDays } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';
 import { balancesByKey, clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
 import type { TransactionDetails } from './rules/transaction-details.ts';
-import type { DirectPostingKind } from './rows/tables.ts';
 import { inParts } from '../values/lists.ts';
 
 /**
@@ -51,7 +50,7 @@ export async function gatherInBatches(
 
 /** A movement without a payment, between an account and the clearing account of its currency (rules.md D3). */
 interface DirectMovement {
-  readonly kind: DirectPostingKind;
+  readonly kind: Row<'direct_posting'>['kind'];
   /** JSON of TransactionDetails. */
   readonly details: string;
   /** Minor units, not zero: a credit to the account positive, a debit negative. */

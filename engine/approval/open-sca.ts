@@ -6,7 +6,7 @@ import { paymentAt } from '../payments/rules/payment-status.ts';
 import { findSca, type Sca, type ScaPurpose } from '../sca/rows/scas.ts';
 import type { Moment, WriteMoment } from '../bank/bank-context.ts';
 import { signatureRefusal, requireSignable, type Signer, requireRightToPay } from '../payments/register-payment.ts';
-import { type TransactionStatus, awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { type TransactionStatus, awaitsSignature } from '../values/transaction-status.ts';
 import { waitingInBasket, findOwnBasket, takesNoSignature } from './signing-baskets.ts';
 import type { ActingCustomer, PsuContext } from '../parties/rows/customers.ts';
 import { signablePayment, type SignablePayment } from '../payments/rows/signable-payments.ts';

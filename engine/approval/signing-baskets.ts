@@ -4,7 +4,6 @@ import { checkBasketChoice, type BasketCandidate } from './rules/basket.ts';
 import { addDuration } from '../values/duration.ts';
 import { Refusal, type Fault, orRefusal } from '../values/fault.ts';
 import { type Instant, formatInstant } from '../values/instant.ts';
-import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Customer } from '../parties/rows/customers.ts';
 import type { Payment } from '../payments/rows/payments.ts';
 import {
@@ -16,12 +15,12 @@ import {
   signingBasketByKey,
   expireBasketsOf,
 } from './rows/signing-baskets.ts';
-import { openBasketOf } from '../payments/rows/signable-payments.ts';
+import { signablePayment } from '../payments/rows/signable-payments.ts';
 import { type BankContext, type Moment, readBank, type WriteMoment } from '../bank/bank-context.ts';
 import type { ReturnAddress, TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { clip } from '../values/text.ts';
-import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature } from '../values/transaction-status.ts';
 import type { Sca } from '../sca/rows/scas.ts';
 
 interface CreateSigningBasket {
@@ -86,15 +85,10 @@ async function choose(
 }
 
 async function candidateOf(present: Moment, payment: Payment, psu: number, path: string): Promise<BasketCandidate> {
-  const account = await accountByKey(present.reader, payment.debtor_account_id);
-  assert(account.customer_id !== null, 'a debtor account belongs to a customer');
-  return {
-    path,
-    status: payment.status,
-    isOfPsu: await maySign(present.reader, psu, payment),
-    ownerId: account.customer_id,
-    openBasketId: (await openBasketOf(present, payment.id))?.resource_id ?? null,
-  };
+  const isOfPsu = await maySign(present.reader, psu, payment);
+  const { status, debtor_customer_id: ownerId, ...signable } = await signablePayment(present, payment.id, null);
+  assert(ownerId !== null, 'a debtor account belongs to a customer');
+  return { path, status, isOfPsu, ownerId, openBasketId: signable.basket_resource_id };
 }
 
 interface ReadSigningBasket {

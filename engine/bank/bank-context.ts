@@ -6,8 +6,8 @@ import type { PriceList } from '../values/price-list.ts';
 import { type Quirks, choiceOf, isProblem, noQuirks, quirkTexts, switched } from './rules/quirk.ts';
 import type { RunSchedule } from '../time/rules/settlement-run.ts';
 import type { Ids } from './ids.ts';
-import { bankState, clockOf, stateSeenAt, saveState, type BankStateRow } from './rows/bank-state.ts';
-import { isWriting, type Ledger, type Reader, type Writer } from '../ledger/database.ts';
+import { bankState, clockOf, stateSeenAt, saveState } from './rows/bank-state.ts';
+import { isWriting, type Ledger, type Reader, type Row, type Writer } from '../ledger/database.ts';
 import type { KnownState } from './known-state.ts';
 import type { Outlet } from './outlet.ts';
 
@@ -58,7 +58,7 @@ export interface BankTime {
   readonly now: Instant;
   /** The last scheduled run that has passed (rules.md T6). */
   readonly lastRunAt: Instant;
-  readonly state: BankStateRow;
+  readonly state: Row<'bank_state'>;
   /** The moment of the steady clock at which it was read. */
   readonly steady: Instant;
 }
@@ -84,9 +84,9 @@ export function untilItChanges<T>(ledger: Ledger, read: (reader: Reader) => Prom
  * The state as it was last read, with the version of its ledger: as long as the version stays the same, so does the state. The lock
  * keeps other writers out.
  */
-const seenStates = new WeakMap<Ledger, { readonly version: number; readonly state: BankStateRow }>();
+const seenStates = new WeakMap<Ledger, { readonly version: number; readonly state: Row<'bank_state'> }>();
 
-async function stateIn(ledger: Ledger, reader: Reader): Promise<BankStateRow> {
+async function stateIn(ledger: Ledger, reader: Reader): Promise<Row<'bank_state'>> {
   const version = ledger.version();
   const seen = seenStates.get(ledger);
   if (seen?.version === version) return seen.state;
@@ -176,12 +176,12 @@ export class QuirkSwitch {
   }
 
   /** The quirks of this state: those that were switched, else those of the start. Throws an Error for a text that no bank wrote. */
-  quirksOf({ quirks }: Pick<BankStateRow, 'quirks'>): Quirks {
+  quirksOf({ quirks }: Pick<Row<'bank_state'>, 'quirks'>): Quirks {
     return quirks === null ? this.#ofStart : storedQuirks(quirks);
   }
 
   /** Makes the quirks of this state those that are on. */
-  follow(state: Pick<BankStateRow, 'quirks'>): void {
+  follow(state: Pick<Row<'bank_state'>, 'quirks'>): void {
     this.#on = this.quirksOf(state);
   }
 }

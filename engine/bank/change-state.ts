@@ -1,7 +1,7 @@
 import { setBankClock, type ClockPace } from '../time/rules/bank-clock.ts';
 import { allRuns, lastRunAtOrBefore, timesOfSchedule } from '../time/rules/settlement-run.ts';
 import type { Instant } from '../values/instant.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { Row, Writer } from '../ledger/database.ts';
 import { bankTime, type BankContext, type BankTime } from './bank-context.ts';
 import { newListKey } from './ids.ts';
 import { hashOfKnownState, type KnownState } from './known-state.ts';
@@ -15,7 +15,6 @@ import {
   saveState,
   anySettlementRun,
   bankState,
-  type BankStateRow,
 } from './rows/bank-state.ts';
 import { Refusal } from '../values/fault.ts';
 import { contentHash, type HashedIds } from '../ledger/content-hash.ts';
@@ -31,7 +30,7 @@ export interface StartingPoint {
   /** Name of the known state; the bank's own when left out. */
   readonly fixtures?: string;
   /** The quirks that were switched (rules.md Q1); left out: those of the start are on. */
-  readonly quirks?: BankStateRow['quirks'];
+  readonly quirks?: Row<'bank_state'>['quirks'];
   /** Left out: a reset goes back to this beginning, and the first transaction has the number 1. */
   readonly kept?: KeptState;
 }
@@ -40,7 +39,7 @@ export interface StartingPoint {
 export const usualRate = 1;
 
 /** What an initialize keeps: the time and mode that a reset restores, and the count of earlier entries (rules.md D1, T7, D7). */
-type KeptState = Pick<BankStateRow, 'seeded_at' | 'seeded_mode' | 'entries_before'>;
+type KeptState = Pick<Row<'bank_state'>, 'seeded_at' | 'seeded_mode' | 'entries_before'>;
 
 /** Replaces the bank's row of state by that of a new bank with this known state: its clock, and no history. */
 export async function beginState(
@@ -103,7 +102,7 @@ export async function startAgain(bank: BankContext, tx: Writer, at: Instant, rat
 }
 
 /** Stores the progress of an advance, if there is any. */
-export async function keepProgress(tx: Writer, before: BankStateRow, after: BankStateRow): Promise<void> {
+export async function keepProgress(tx: Writer, before: Row<'bank_state'>, after: Row<'bank_state'>): Promise<void> {
   if (after !== before) await saveProgress(tx, after);
 }
 

@@ -1,3 +1,4 @@
+import type { Row } from '../ledger/database.ts';
 import { pageOf, withOneMore } from '../values/lists.ts';
 import {
   type ReportQuery,
@@ -39,7 +40,6 @@ import { type CardAccount, cardTransactions, lastCardKey, type CardTransaction }
 import { osloDate, type Instant } from '../values/instant.ts';
 import { consentedCard } from './read-account.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { BankStateRow } from '../bank/rows/bank-state.ts';
 
 /** One page of transactions; a list that the query does not ask for is null. */
 interface Report<Line> extends PagesBeside {
@@ -226,7 +226,7 @@ interface CursorOwner {
   /** `resource_id` of the account or card account. */
   readonly resourceId: string;
   /** `list_key` changes with each reset, initialize and restore. */
-  readonly state: Pick<BankStateRow, 'list_key'>;
+  readonly state: Pick<Row<'bank_state'>, 'list_key'>;
 }
 
 /** The cursors of the next and the previous page; null at an end of the list. */

@@ -14,7 +14,7 @@ import { occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
-import { awaitsSignature, isFinal, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature, isFinal, type TransactionStatus } from '../values/transaction-status.ts';
 import { runsOfPayment } from '../settlement/settle-due.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';

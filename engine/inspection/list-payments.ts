@@ -1,6 +1,6 @@
 import { nextOrSame } from '../time/rules/banking-calendar.ts';
 import { type RunSchedule, runThatTakes, type SettlementRun } from '../time/rules/settlement-run.ts';
-import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature, type TransactionStatus } from '../values/transaction-status.ts';
 import { assert } from '../values/assert.ts';
 import { osloDate, type Instant } from '../values/instant.ts';
 import { earliestDate, latestDate, type LocalDate, parseLocalDate } from '../values/local-date.ts';

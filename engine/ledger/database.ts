@@ -33,7 +33,7 @@ import type { Steps } from '../values/steps.ts';
 export { FileDamaged, LedgerOutdated } from './schema.ts';
 export { LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
 export type { Beginning, SavedSnapshot } from './storage.ts';
-export type { Reader, Writer } from './tables.ts';
+export type { NewRow, Reader, Row, Writer } from './tables.ts';
 
 export function isWriting(reader: Reader): reader is Writer {
   return isWriter(reader);

@@ -1,9 +1,9 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { Kysely } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { LedgerDialect, Transactions } from './transactions.ts';
-import type { Reader, Tables } from './tables.ts';
-import * as tables from './migrations/001-tables.ts';
+import { type Reader, type Tables, tables } from './tables.ts';
+import { statementsOf } from './columns.ts';
 import { oneLine } from '../values/text.ts';
 import { openSqlite } from './open-sqlite.ts';
 
@@ -11,10 +11,17 @@ import { openSqlite } from './open-sqlite.ts';
 export type Migrations = Readonly<Record<string, Migration>>;
 
 /**
- * The migrations of a ledger. A released migration is frozen and imports nothing of ours; migrations are never reversed. Until 0.1.0
- * is tagged the first one is edited in place.
+ * The migrations of a ledger. What a released migration makes is frozen; migrations are never reversed. The first one makes what
+ * engine/ledger/tables.ts says, which is edited in place until 0.1.0 is tagged.
  */
-export const migrations: Migrations = { '001-tables': tables };
+export const migrations: Migrations = {
+  '001-tables': {
+    up: async (db) => {
+      for (const [name, table] of Object.entries(tables))
+        for (const statement of statementsOf(name, table)) await sql.raw(statement).execute(db);
+    },
+  },
+};
 
 /** The first migration of every ledger from before 0.1.0, which this program does not read. */
 const firstOfOlder = '001-ledger';

@@ -1,11 +1,626 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { GeneratedAlways, Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import { frequencies } from '../time/rules/occurrences.ts';
+import { parseSettlementTimes, runTriggers } from '../time/rules/settlement-run.ts';
+import { parseIban } from '../values/account-number.ts';
+import * as allowed from '../values/allowed.ts';
+import type { Allowed } from '../values/allowed.ts';
+import { type CashAccountType, customerTypes } from '../values/customer-type.ts';
+import type { Instant } from '../values/instant.ts';
+import { parseRate } from '../values/price-list.ts';
+import { products } from '../values/product.ts';
+import { type TransactionStatus, transactionStatuses } from '../values/transaction-status.ts';
+import {
+  amount,
+  balance,
+  bankDate,
+  checked,
+  column,
+  count,
+  currency,
+  date,
+  dayKey,
+  eitherOf,
+  flag,
+  formed,
+  id,
+  instant,
+  instantOrZero,
+  isId,
+  isKey,
+  key,
+  name,
+  notNegative,
+  oneOf,
+  orNull,
+  orZero,
+  positive,
+  primary,
+  provenNumber,
+  provenText,
+  ref,
+  table,
+  text,
+  type TypeOf,
+  unchecked,
+  unique,
+  wallInstant,
+  whole,
+} from './columns.ts';
+
+const tppId = text(1_000, 1);
+/** Longer than any header or address. */
+const address = text(20_000);
+const accountNumber = text(40, 1);
+/** As the bank keeps one: without blanks. */
+const isIban: Allowed = (value) =>
+  typeof value === 'string' && !value.includes(' ') && typeof parseIban(value) !== 'string';
+const iban = column<string>('text not null', isIban);
+const rate = column<string>('text not null', (value) => typeof value === 'string' && parseRate(value) !== null);
+const isTimes: Allowed = (value) => typeof value === 'string' && parseSettlementTimes(value).ok;
+const sequence = whole(0, 1_000_000);
+const hash = formed(/^[0-9a-f]{64}$/);
+const customerNumber = formed(/^\d{1,35}$/);
+const status = unchecked(oneOf(...(Object.keys(transactionStatuses) as TransactionStatus[])));
 
 /**
- * Row types by table name, for Kysely. Each room adds its tables in its `rows/`; migrations/ creates them. Money is
- * bigint, in columns named *_minor.
+ * Every table, said once: the migration creates it, Kysely has its type, and engine/proof tests its cells. A new column takes a line here.
+ *
+ * Instants are INTEGER milliseconds since 1970 UTC, dates TEXT 'YYYY-MM-DD', money INTEGER minor units in columns
+ * named *_minor, which are bigint. A resource_id is the id that the interface shows.
+ *
+ * Keys of payments and executions begin with the day on which they are due: engine/ledger/queries.ts.
+ *
+ * The order of columns is part of the content hash. Tables come after those that they refer to: they are dropped in the opposite order.
  */
-// oxlint-disable-next-line typescript/no-empty-object-type -- the rooms fill it
-export interface Tables {}
+export const tables = {
+  bank_state: table('bank', {
+    id: column<1>('integer primary key check ($ = 1)', isKey),
+    /** A reset sets the clock to this instant and mode (rules.md T7). */
+    seeded_at: instant,
+    seeded_mode: oneOf('running', 'frozen'),
+    clock_mode: oneOf('running', 'frozen'),
+    /** Running: bank time minus steady time (engine/time/clock.ts), in ms, at the steady clock's clock_since. Frozen: the bank time. */
+    clock_value: whole(-1e13, 1e13),
+    /** Settlement times of this ledger, comma-separated; run numbers follow from them (rules.md T4). */
+    settlement_times: column<string>('text not null', isTimes),
+    /** The last scheduled run that has passed, empty runs included (rules.md T6). */
+    last_run_at: instant,
+    /** Executions whose entries are pending: the run that books them counts them (rules.md S6). */
+    unbooked_executions: count,
+    /** Standing orders that the last run completed: the next run removes them from the payment API (rules.md R9). */
+    ended_orders: count,
+    /** Double executions of the last run: the next run corrects them (rules.md R8b). */
+    double_executions: count,
+    /** Speed relative to the steady clock, from clock_since on. */
+    clock_rate: checked(whole(1, 86_400), '$ between 1 and 86400'),
+    clock_since: wallInstant,
+    /** The steady clock at the last write; after a restart it does not start earlier (rules.md T7). */
+    clock_seen: wallInstant,
+    /** The latest instant at which an execution's entries are booked; no pending one is booked later. 0: none has been. */
+    last_booking_at: instantOrZero,
+    /** The last day whose due payments were announced (rules.md S2b); null before the first. */
+    due_told: orNull(bankDate),
+    /** What happens on the accounts that have a life has happened up to this instant; null: none has one (docs/life.md). */
+    lived_until: orNull(instant),
+    /** Entries that this bank had before its last initialize: transactionIds count on from there (rules.md D7). */
+    entries_before: count,
+    /** Secret of the cursors of lists; another after each reset, initialize and restore (rules.md A9c). */
+    list_key: hash,
+    /** Secret of the ids on the wire (rules.md Q3), drawn with the ids of the known state. */
+    wire_key: hash,
+    /** The quirks that were switched since the last reset, as a list (rules.md Q1); null: those of the start. */
+    quirks: orNull(provenText),
+    /** Name of the known state that the ledger began with. */
+    fixtures: text(20_000),
+    /** Hash of its content ({@link hashOfKnownState}): a file of fixtures can be edited, and keep its name. */
+    known_state_hash: hash,
+    /** Id of the profile that it began with (rules.md Q8); null: none. */
+    profile: orNull(name),
+  }),
+  customer: table('parties', {
+    id: key,
+    resource_id: unique(id),
+    customer_number: customerNumber,
+    name,
+    type: oneOf(...customerTypes),
+    deleted_at: orNull(instant),
+    /** How the type was posted, and comes back (rules.md D6). */
+    is_type_in_capitals: flag,
+  }).with('create unique index customer_number_in_use on customer (customer_number) where deleted_at is null'),
+  account: table('accounts', {
+    id: key,
+    resource_id: unique(id),
+    kind: oneOf('customer', 'clearing'),
+    customer_id: orNull(ref('customer')),
+    name,
+    bban: orNull(accountNumber),
+    iban: orNull(iban),
+    currency,
+    product: orNull(name),
+    cash_account_type: orNull(column<CashAccountType>('text not null', allowed.text(200))),
+    credit_line_minor: notNegative,
+    /** The sum of the account's entries (rules.md S5). */
+    balance_minor: balance,
+    kid_agreement: orNull(oneOf('MOD10', 'MOD11')),
+    signatures_required: checked(whole(1, 1_000), '$ >= 1'),
+    payments_allowed: flag,
+    closed_at: orNull(instant),
+  }).with(
+    `check ((kind = 'clearing') = (customer_id is null))`,
+    'create unique index account_bban_in_use on account (bban) where closed_at is null and bban is not null',
+    'create unique index account_iban_in_use on account (iban) where closed_at is null and iban is not null',
+    `create unique index account_clearing on account (currency) where kind = 'clearing'`,
+    'create index account_of_customer on account (customer_id)',
+    // Every run looks for closed accounts by their numbers (rules.md P5c).
+    'create index account_bban_closed on account (bban) where closed_at is not null and bban is not null',
+    'create index account_iban_closed on account (iban) where closed_at is not null and iban is not null',
+  ),
+  agreement: table('parties', {
+    id: key,
+    resource_id: unique(id),
+    owner_id: ref('customer'),
+    name,
+    deleted_at: orNull(instant),
+  }).with('create index agreement_of_owner on agreement (owner_id)'),
+  engagement: table('parties', {
+    id: key,
+    agreement_id: ref('agreement'),
+    customer_id: ref('customer'),
+    account_id: ref('account'),
+    may_view: flag,
+    may_register: flag,
+  }).with(
+    'unique (agreement_id, customer_id, account_id)',
+    'create index engagement_of_customer on engagement (customer_id)',
+    'create index engagement_of_account on engagement (account_id)',
+  ),
+  psu: table('parties', {
+    id: key,
+    psu_id: unique(id),
+    tpp_id: tppId,
+    customer_id: ref('customer'),
+    /** The last SCA, or the last consent that the PSU granted directly with the bank (rules.md A7). */
+    last_sca_at: instant,
+    /** Whether the PSU has completed an SCA with this TPP; a direct grant does not count (rules.md A5). */
+    known_by_sca: unchecked(flag),
+  }).with('unique (tpp_id, customer_id)'),
+  sca_session: table('parties', {
+    id: key,
+    psu_key: ref('psu'),
+    tpp_session_id: address,
+    started_at: instant,
+    ended_at: orNull(instant),
+  }).with('create index sca_session_of_psu on sca_session (psu_key) where ended_at is null'),
+  consent: table('consents', {
+    id: key,
+    psu_key: ref('psu'),
+    agreement_id: ref('agreement'),
+    granted_at: instant,
+    ended_at: orNull(instant),
+    /** The last bank day on which the TPP read with it; null: none yet. */
+    used_on: orNull(date),
+  }).with('create unique index consent_live on consent (psu_key, agreement_id) where ended_at is null'),
+  consent_account: table('consents', {
+    consent_id: ref('consent'),
+    account_id: ref('account'),
+  }).with(
+    'primary key (consent_id, account_id)',
+    'create index consent_account_of_account on consent_account (account_id)',
+  ),
+  card_account: table('cards', {
+    id: key,
+    resource_id: unique(id),
+    customer_id: ref('customer'),
+    masked_pan: text(40, 1),
+    name,
+    product: orNull(name),
+    currency,
+    credit_limit_minor: notNegative,
+    opening_minor: balance,
+    /** JSON: CardDetails. */
+    details: provenText,
+    closed_at: orNull(instant),
+  }).with('create index card_account_of_customer on card_account (customer_id)'),
+  card_transaction: table('cards', {
+    id: key,
+    card_account_id: ref('card_account'),
+    card_transaction_id: text(1_000, 1),
+    /** Null while pending; pending too until this day (rules.md D3d). */
+    booking_date: orNull(date),
+    transaction_date: date,
+    /** A purchase is positive, a refund negative (rules.md D5). */
+    amount_minor: amount,
+    original_minor: orNull(balance),
+    original_currency: orNull(currency),
+    /** JSON: CardTransactionDetails. */
+    details: provenText,
+  }).with(
+    'unique (card_account_id, card_transaction_id)',
+    'check ((original_minor is null) = (original_currency is null))',
+  ),
+  consent_card: table('consents', {
+    consent_id: ref('consent'),
+    card_account_id: ref('card_account'),
+  }).with(
+    'primary key (consent_id, card_account_id)',
+    'create index consent_card_of_card on consent_card (card_account_id)',
+  ),
+  /** One read of an account without the PSU; deleted when it no longer counts (rules.md A8). */
+  unattended_read: table('consents', {
+    id: key,
+    psu_key: ref('psu'),
+    /** The resource_id of an account or a card account. */
+    account_id: id,
+    kind: oneOf('balances', 'transactions', 'transaction-details'),
+    at: instant,
+  }).with('create index unattended_read_of_account on unattended_read (psu_key, account_id, at)'),
+  tpp_contact: table('tpps', {
+    tpp_id: primary(tppId),
+    email: text(1_000),
+  }),
+  payment: table('payments', {
+    id: dayKey,
+    resource_id: unique(id),
+    service: oneOf('payments', 'periodic-payments', 'bulk-payments'),
+    product: unchecked(oneOf(...Object.values(products))),
+    tpp_id: tppId,
+    tpp_name: text(1_000),
+    customer_id: ref('customer'),
+    debtor_account_id: ref('account'),
+    status,
+    /** A banking day (rules.md P3); null for a periodic payment: each of its executions has its own. */
+    execution_date: orNull(bankDate),
+    tpp_redirect_uri: address,
+    tpp_session_id: orNull(address),
+    initiated_at: instant,
+    authorised_at: orNull(instant),
+    /** When the authorised payment counts as received: then, or later (rules.md T4d, T4f). */
+    received_at: orNull(instant),
+    /** From this instant on an ACSC payment has left the payment API: the first run after it settled (rules.md S6). */
+    leaves_at: orNull(instant),
+    cancellation_requested_at: orNull(instant),
+    /** Shown to the TPP instead of the status until the status changes (rules.md S9b). */
+    forced_status: orNull(status),
+    /** The corporate agreement under which it is made; null for a PSU's own account, and until a signature decides. */
+    agreement_id: orNull(ref('agreement')),
+    /** When the status was forced; meaningless without one. */
+    forced_at: orNull(instant),
+  }).with(
+    // The order of initiation: 1073741824 keys belong to a day.
+    'create index payment_in_order on payment (id % 1073741824)',
+    `create index payment_unfinished on payment (debtor_account_id)
+    where status <> 'ACSC' and status <> 'RJCT' and status <> 'CANC'`,
+  ),
+  /** Apart from the payment, so that a run does not write the body again with each status. */
+  payment_initiation: table('payments', {
+    payment_id: primary(ref('payment')),
+    /** The request body as JSON; a bulk payment's without its items, which are in credit_transfer. */
+    body: provenText,
+  }),
+  /** A rejection that the control plane asked for (rules.md P14b). Its execution may not exist yet. */
+  provoked_rejection: table('settlement', {
+    payment_id: ref('payment'),
+    /** The sequence of the execution; 0 for a payment that is rejected before it is signed. */
+    sequence,
+    reason: text(10_000),
+  }).with('primary key (payment_id, sequence)'),
+  /** One PSU's signature under a payment (interface: Multiple signatures). */
+  signature: table('payments', {
+    payment_id: ref('payment'),
+    customer_id: ref('customer'),
+    signed_at: instant,
+  }).with('primary key (payment_id, customer_id)'),
+  standing_order: table('payments', {
+    payment_id: primary(ref('payment')),
+    start_date: bankDate,
+    end_date: orNull(date),
+    frequency: unchecked(oneOf(...frequencies)),
+    execution_rule: oneOf('following', 'preceding'),
+    day_of_execution: orNull(whole(1, 31)),
+    /** Comma-separated, all different. */
+    months_of_execution: orNull(formed(/^(?!.*\b(\d+)\b.*\b\1\b)(?:[1-9]|1[0-2])(?:,(?:[1-9]|1[0-2])){0,11}$/)),
+    /** Index of the first occurrence without an execution; null when none is left. */
+    next_index: orNull(whole(0, 50_000)),
+  }),
+  /** Amounts, fee and rates of a SEPA or cross-border payment, fixed at initiation (rules.md P11). */
+  foreign_transfer: table('payments', {
+    payment_id: primary(ref('payment')),
+    /** Debit and fee are in the debtor account's currency. */
+    debit_minor: positive,
+    fee_minor: notNegative,
+    instructed_minor: positive,
+    instructed_currency: currency,
+    /** Credited to a creditor account of this bank, in its currency. */
+    credit_minor: positive,
+    credit_currency: currency,
+    /** Units of the debtor's and creditor's currency for one unit instructed; null where the currency is the same. */
+    debit_rate: orNull(rate),
+    credit_rate: orNull(rate),
+    quotation_date: date,
+    /** Null: the execution date (rules.md T4d). */
+    value_date: orNull(bankDate),
+  }),
+  /** One transfer: a payment has one, a bulk payment one for each item. Executions and the duplicate check use it (rules.md P7). */
+  credit_transfer: table('payments', {
+    id: key,
+    payment_id: ref('payment'),
+    /** The index of a bulk payment's item, else 0. */
+    sequence,
+    debtor_account_id: ref('account'),
+    creditor_number: text(60, 1),
+    currency,
+    amount_minor: positive,
+    /** A copy of the payment's, kept equal by a trigger; null for a periodic payment: its executions have their own. */
+    execution_date: orNull(bankDate),
+    /** A bulk payment's item as sent, as JSON; null otherwise: payment_initiation has the body. */
+    initiation: orNull(provenText),
+  }).with(
+    'unique (payment_id, sequence)',
+    `create index credit_transfer_alike
+    on credit_transfer (debtor_account_id, execution_date, creditor_number, amount_minor)`,
+    `create trigger credit_transfer_moves_with_its_payment after update of execution_date on payment
+    when new.execution_date <> old.execution_date
+    begin update credit_transfer set execution_date = new.execution_date where payment_id = new.id; end`,
+  ),
+  bulk_payment: table('payments', {
+    payment_id: primary(ref('payment')),
+    number_of_transactions: checked(whole(1, 1_000_000), '$ >= 1'),
+  }),
+  execution: table('settlement', {
+    id: dayKey,
+    payment_id: ref('payment'),
+    /** The place in its payment: index of a standing order's occurrence or of a bulk payment's item, else 0. */
+    sequence,
+    nominal_date: bankDate,
+    execution_date: bankDate,
+    /** When it counts as received (rules.md T4d, T4f); runs before that do not take it. */
+    received_at: instant,
+    debtor_account_id: ref('account'),
+    /** The creditor's BBAN or IBAN. Credits an account of the sandbox, else the clearing account (rules.md S5). */
+    creditor_number: text(60, 1),
+    amount_minor: positive,
+    status: eitherOf('ACSP', 'PDNG', 'ACCP', 'ACSC', 'RJCT', 'CANC'),
+    /** Attempts that lacked funds. */
+    attempts: provenNumber,
+    /** Whether the payment has a foreign_transfer row with fee and exchange. */
+    is_foreign: orZero(flag),
+  }).with(
+    'unique (payment_id, sequence)',
+    `create index execution_due on execution (execution_date, received_at, nominal_date, id)
+    where status = 'ACSP' or status = 'PDNG' or status = 'ACCP'`,
+  ),
+  settlement_run: table('settlement', {
+    date: bankDate,
+    number: whole(1, 1_440),
+    at: instant,
+    settled: count,
+    retried: count,
+    rejected: count,
+    booked: count,
+    registered: count,
+    trigger: oneOf(...runTriggers),
+    late_ms: orNull(count),
+  }).with('primary key (date, number)'),
+  attempt: table('settlement', {
+    execution_id: ref('execution'),
+    number: provenNumber,
+    /** Null for an instant payment, which settles outside the runs (rules.md P10). */
+    run_date: orNull(bankDate),
+    run_number: orNull(whole(1, 1_440)),
+    available_minor: balance,
+    needed_minor: unchecked(notNegative),
+    outcome: eitherOf('settle', 'retry', 'reject'),
+    /** Why it was rejected whatever the funds (rules.md P5c, P14b); null if the funds decided. */
+    reason: orNull(text(10_000)),
+  }).with(
+    'primary key (execution_id, number)',
+    'foreign key (run_date, run_number) references settlement_run (date, number) deferrable initially deferred',
+  ),
+  /** A line of the history of a payment (rules.md S10). */
+  status_change: table('payments', {
+    id: key,
+    payment_id: ref('payment'),
+    status,
+    at: instant,
+    wall: wallInstant,
+    cause: text(10_000),
+  }).with('create index status_change_of_payment on status_change (payment_id)'),
+  /** The transfers of a bulk payment that one run settled. The debtor has one transaction for all; each creditor has one. */
+  batch: table('accounts', {
+    id: key,
+    payment_id: ref('payment'),
+    run_at: instant,
+    /** The execution whose debit represents the batch in account information. */
+    leading_execution_id: ref('execution'),
+    number_of_transactions: whole(1, 1_000_000),
+    /** The sum of the debits, as a positive number. */
+    amount_minor: balance,
+  }).with('unique (payment_id, run_at)'),
+  direct_posting: table('accounts', {
+    id: key,
+    /**
+     * Postings without a payment: opening balance, mock transaction, its reversal, last balance of a closed account, correction of a double
+     * execution (rules.md R8b).
+     */
+    kind: oneOf('opening', 'transaction', 'reversal', 'closing', 'correction'),
+    /** JSON of TransactionDetails. */
+    details: provenText,
+    reversed_by: orNull(ref('direct_posting')),
+    /** The event of the account's life that made it, see docs/life.md; null: no life did. */
+    event: orNull(name),
+  }),
+  /** An execution that the fault double-execution made a run carry out twice (rules.md R8b): it has two debits and two credits. */
+  double_execution: table('settlement', {
+    execution_id: primary(ref('execution')),
+    /** The direct posting that took one of them back; null: the next run does. */
+    corrected_by: orNull(unique(ref('direct_posting'))),
+  }).with('create index double_execution_open on double_execution (execution_id) where corrected_by is null'),
+  entry: table('accounts', {
+    id: key,
+    account_id: ref('account'),
+    /** Credit positive, debit negative. */
+    amount_minor: amount,
+    execution_id: orNull(ref('execution')),
+    direct_posting_id: orNull(ref('direct_posting')),
+    /** The bank date of the run that books the entry (rules.md S6). */
+    booking_date: date,
+    value_date: date,
+    /** The entry is pending before this instant, which is known when it is posted. Null if it is booked at once (rules.md S6). */
+    booked_at: orNull(instant),
+    /** True for the fee of a payment, which is a separate entry (rules.md P11). */
+    is_fee: orZero(flag),
+    /** Set on a debit of a bulk payment: account information shows all debits of a batch as one transaction. */
+    batch_id: orNull(ref('batch')),
+    /** The booking date in days since 1970, for the index. */
+    booking_day: column<GeneratedAlways<number>>(
+      'integer generated always as (unixepoch(booking_date) / 86400) virtual',
+      allowed.whole(-1_000_000, 4_000_000),
+    ),
+  }).with(
+    'check ((execution_id is null) <> (direct_posting_id is null))',
+    // The day comes first and is a number: a run writes to the end of the index only, and takes no longer after years.
+    'create index entry_of_account on entry (booking_day, account_id)',
+    'create index entry_of_execution on entry (execution_id) where execution_id is not null',
+    'create index entry_of_direct_posting on entry (direct_posting_id) where direct_posting_id is not null',
+    'create index entry_of_batch on entry (batch_id) where batch_id is not null',
+    `create trigger entry_is_never_changed before update on entry
+    begin select raise(abort, 'entries are never changed'); end`,
+    `create trigger entry_is_never_deleted before delete on entry
+    begin select raise(abort, 'entries are never deleted'); end`,
+  ),
+  /**
+   * A transaction that is announced and not posted: money that is reserved, or that will come (rules.md S8b, D3d). Apart from entries, as no
+   * money has moved.
+   */
+  reservation: table('accounts', {
+    id: key,
+    resource_id: unique(id),
+    account_id: ref('account'),
+    /** Credit positive, debit negative; in the account's currency. */
+    amount_minor: amount,
+    value_date: date,
+    /** The bank books it as it is at 00:00 of this day. Null: it stays until somebody books or releases it. */
+    booking_date: orNull(date),
+    /** The event of the account's life that made it; null: `/v1/sandbox` made it. */
+    event: orNull(name),
+    /** JSON of TransactionDetails. */
+    details: provenText,
+  }).with(
+    // Balances and runs sum them, and read nothing else of them.
+    'create index reservation_of_account on reservation (account_id, amount_minor)',
+    'create index reservation_booked_on on reservation (booking_date) where booking_date is not null',
+    'create unique index reservation_of_event on reservation (account_id, event) where event is not null',
+  ),
+  /** Apart from the lives, as many share one (docs/life.md). */
+  persona: table('life', {
+    id: key,
+    /** JSON of a Persona. */
+    content: unique(provenText),
+  }),
+  life: table('life', {
+    id: key,
+    account_id: unique(ref('account')),
+    persona_id: ref('persona'),
+    seed: text(200),
+    /** Which account of its household it is; null: it has none. */
+    role: orNull(provenText),
+    /** The key of one account of the household, the same for all of them; null: it has none. */
+    household: orNull(ref('account')),
+    /** The first day of its past. */
+    from_date: bankDate,
+    /** What happened until then was booked when the life began. */
+    began_at: instant,
+  }),
+  life_mark: table('life', {
+    /** Account and event of a purchase that happened, and on which others hang (rules.md L9). */
+    mark: primary(text(100)),
+  }),
+  /** Payments that one PSU signs with one SCA (interface: Endpoints, rule 5). */
+  signing_basket: table('approval', {
+    id: key,
+    resource_id: unique(id),
+    tpp_id: tppId,
+    customer_id: ref('customer'),
+    tpp_redirect_uri: address,
+    tpp_session_id: orNull(address),
+    created_at: instant,
+    /** From this instant on it counts as removed (interface: Limits); the settings decide how much later that is. */
+    expires_at: column<Instant>('integer not null', allowed.whole(0, 1e15)),
+    signed_at: orNull(instant),
+  }),
+  basket_payment: table('approval', {
+    basket_id: ref('signing_basket'),
+    payment_id: ref('payment'),
+    /** Index in the request. */
+    position: sequence,
+  }).with(
+    'primary key (basket_id, payment_id)',
+    'create index basket_payment_of_payment on basket_payment (payment_id)',
+  ),
+  /** A certificate that the bank refuses, by its normalised serial. */
+  certificate_status: table('tpps', {
+    serial: primary(text(200, 1)),
+    status: oneOf('blocked', 'revoked'),
+    at: instant,
+  }),
+  sca: table('sca', {
+    id: key,
+    resource_id: unique(id),
+    purpose: oneOf('payment', 'cancellation', 'basket', 'consent', 'identification'),
+    payment_id: orNull(ref('payment')),
+    basket_id: orNull(ref('signing_basket')),
+    tpp_id: tppId,
+    tpp_name: text(1_000),
+    tpp_redirect_uri: address,
+    tpp_session_id: orNull(address),
+    /** The customer who is to sign, if the TPP named one. */
+    customer_id: orNull(ref('customer')),
+    /** PSU-Context of the request. */
+    context: orNull(oneOf('PRIVATE', 'CORPORATE')),
+    /** The agreement that the request named in PSU-Corporate-ID. */
+    agreement_id: orNull(ref('agreement')),
+    created_at_wall: wallInstant,
+    outcome: orNull(oneOf('approved', 'cancelled', 'failed')),
+    /** Count of national identity numbers entered on its page that belong to no PSU who may sign (rules.md A2c). */
+    wrong_numbers: orZero(whole(0, 1_000)),
+    /** Whether `context` is the only one in which the PSU can approve (rules.md A7d); else the page preselects it. */
+    context_binds: unchecked(flag),
+  }).with(
+    `check ((purpose in ('payment', 'cancellation')) = (payment_id is not null))`,
+    `check ((purpose = 'basket') = (basket_id is not null))`,
+    'create index sca_of_payment on sca (payment_id) where payment_id is not null',
+  ),
+  /** The first answer to each X-Request-ID of a TPP, method and path (rules.md P9). */
+  first_answer: table('calls', {
+    tpp_id: tppId,
+    method: text(20, 1),
+    /** Below `/v1`, decoded. */
+    path: text(20_000, 1),
+    /** In lower case. */
+    request_id: text(1_000),
+    /** Null: an older program kept it and did not know this. */
+    query: orNull(text(100_000)),
+    /** Digest of the body, and the PSU headers. */
+    content: text(100_000),
+    /** The response body, as JSON. */
+    answer: provenText,
+    /** What the call made; one of the three. */
+    payment_id: orNull(ref('payment')),
+    basket_id: orNull(ref('signing_basket')),
+    /** The id of the SCA, with which its link ends. */
+    sca_resource_id: orNull(column<string>('text not null references sca (resource_id)', isId)),
+  }).with(
+    'check ((payment_id is not null) + (basket_id is not null) + (sca_resource_id is not null) = 1)',
+    'primary key (tpp_id, method, path, request_id)',
+  ),
+};
+
+/** Row types by table name, for Kysely. */
+export type Tables = { [Name in keyof typeof tables]: TypeOf<(typeof tables)[Name]> };
+/** A row of a table. */
+export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>;
+/** A row to insert; what has a default may be left out. */
+export type NewRow<Name extends keyof Tables> = Insertable<Tables[Name]>;
 
 /**
  * Reads a consistent view of the ledger. Only selects; raw SQL that could write throws when it is executed.

@@ -2,8 +2,7 @@ import { changeReservations } from '../accounts/reservations.ts';
 import { type AccountMovement, ensureClearing, postInOrder } from '../accounts/post.ts';
 import { reservationsOfLives, reservedOnAccounts } from '../accounts/rows/reservations.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import type { BankStateRow } from '../bank/rows/bank-state.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { Row, Writer } from '../ledger/database.ts';
 import { allRuns, lastRunAtOrBefore } from '../time/rules/settlement-run.ts';
 import { assert } from '../values/assert.ts';
 import type { TransactionDetails } from '../accounts/rules/transaction-details.ts';
@@ -35,7 +34,7 @@ const [lifeDaysAtOnce, daysAtOnce] = [9_000, 31];
 export async function nextLifeSettlement(
   bank: BankContext,
   tx: Writer,
-  state: BankStateRow,
+  state: Row<'bank_state'>,
   lives: LivesRead,
 ): Promise<Instant | null> {
   const { lived_until: livedUntil } = state;
@@ -58,7 +57,7 @@ export interface LivesRead {
 
 /** What lives did in a step of an advance. */
 interface LifeStep {
-  readonly state: BankStateRow;
+  readonly state: Row<'bank_state'>;
   /** Salaries were ordered, so that executions have changed. */
   readonly hasOrdered: boolean;
 }
@@ -71,7 +70,7 @@ interface LifeStep {
 export async function liveThrough(
   bank: BankContext,
   tx: Writer,
-  state: BankStateRow,
+  state: Row<'bank_state'>,
   at: Instant,
   lives: LivesRead,
 ): Promise<LifeStep> {

@@ -1,5 +1,4 @@
 import {
-  type EngagementRow,
   type Agreement,
   insertAgreement,
   markAgreementsDeleted,
@@ -13,7 +12,7 @@ import {
 import type { Fault } from '../values/fault.ts';
 import type { Ids } from '../bank/ids.ts';
 import { flag, renewResourceIds } from '../ledger/queries.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { Row, Writer } from '../ledger/database.ts';
 import type { CustomerType } from '../values/customer-type.ts';
 import type { Instant } from '../values/instant.ts';
 import { endSessionsOf } from './rows/psus.ts';
@@ -57,7 +56,7 @@ export async function engage(tx: Writer, agreementId: number, engagements: reado
 }
 
 /** What an engagement lets its PSU do. */
-export function rolesOf(engaged: Pick<EngagementRow, 'may_view' | 'may_register'>): ('VIEW' | 'REGISTER')[] {
+export function rolesOf(engaged: Pick<Row<'engagement'>, 'may_view' | 'may_register'>): ('VIEW' | 'REGISTER')[] {
   return [
     ...(engaged.may_view === 1 ? (['VIEW'] as const) : []),
     ...(engaged.may_register === 1 ? (['REGISTER'] as const) : []),

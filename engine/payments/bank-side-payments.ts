@@ -13,7 +13,7 @@ import { type BankContext, type Moment, writeBank, type WriteMoment } from '../b
 import { findAnyPayment, requireStatus, requireNotEnded } from './read-payment.ts';
 import { firstIndexFrom, occurrence } from '../time/rules/occurrences.ts';
 import { isOpenStatus } from '../settlement/rules/settlement.ts';
-import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature, type TransactionStatus } from '../values/transaction-status.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { unscheduledPart } from './standing-orders.ts';

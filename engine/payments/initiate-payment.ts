@@ -3,7 +3,7 @@ import { type Fault, maxFaults, Refusal, refuseAny } from '../values/fault.ts';
 import { priceForeignTransfer, type ForeignTransfer } from './rules/foreign-transfer.ts';
 import { osloDate } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { duplicatesWithin, logicalDuplicate, checkSum, checkTransfers, type Creditor } from './rules/transfer-rules.ts';
+import { duplicatesWithin, logicalDuplicate, checkSum, checkTransfers } from './rules/transfer-rules.ts';
 import type { Amount } from '../values/money.ts';
 import {
   scheduleOf,
@@ -38,7 +38,7 @@ import { tellMet } from '../bank/outlet.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference, type IdentifiedPsu } from '../parties/identify-psu.ts';
 import type { ShownPayment } from './read-payment.ts';
-import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature } from '../values/transaction-status.ts';
 import { joined, messagesOf, warningMessages } from './payment-messages.ts';
 import { pricesNow } from './receive-payment.ts';
 import { registerPayment } from './register-payment.ts';
@@ -201,7 +201,7 @@ function isAtOnce(
   if (creditor === undefined) return false;
   const internal = {
     requested: requestedDate(initiation),
-    isOwn: creditor.customerId === debtor.customer_id,
+    isOwn: creditor.customer_id === debtor.customer_id,
     hasReference: transfer.body.remittanceInformationStructuredArray !== undefined,
   };
   return atOnceBy(internal, today, quirks) !== null;
@@ -316,17 +316,11 @@ function signNow(moment: WriteMoment, command: InitiatePayment, payment: Payment
   });
 }
 
-/** A creditor account of this bank; `customerId` is its holder. */
-interface CreditorAccount extends Creditor {
-  readonly id: number;
-  readonly customerId: number | null;
-}
-
 /** The accounts of an initiation that this bank has. */
 interface Parties {
   readonly debtor: Account;
   /** By creditor number; an account in another bank is missing. */
-  readonly creditors: ReadonlyMap<string, CreditorAccount>;
+  readonly creditors: ReadonlyMap<string, Account>;
 }
 
 /** Reads debtor and creditor accounts in one query. Unknown debtor account: RESOURCE_UNKNOWN; one without payment permission: SERVICE_BLOCKED. */
@@ -349,11 +343,7 @@ async function partiesOf(
     const text = `The bank has removed the payment permission of account ${number}. Pay from another account.`;
     throw new Refusal({ code: 'SERVICE_BLOCKED', path: 'debtorAccount', text });
   }
-  return { debtor, creditors: new Map([...accounts].map(([key, account]) => [key, creditorOf(account)])) };
-}
-
-function creditorOf({ id, customer_id, currency, kid_agreement }: Account): CreditorAccount {
-  return { id, customerId: customer_id, currency, kidAgreement: kid_agreement };
+  return { debtor, creditors: accounts };
 }
 
 /** An exemption of a payment from SCA. */
@@ -379,13 +369,13 @@ async function exemptionOf(
   transfers: readonly InitiatedTransfer[],
 ): Promise<Exemption | null> {
   if (customer === null || psu?.known_by_sca !== 1 || debtor.signatures_required > 1) return null;
-  const others: CreditorAccount[] = [];
+  const others: Account[] = [];
   for (const number of new Set(transfers.map(({ creditorNumber }) => creditorNumber))) {
     const creditor = creditors.get(number);
     if (creditor === undefined) return null;
     others.push(creditor);
   }
-  const areOwn = [debtor.customer_id, ...others.map(({ customerId }) => customerId)].every((id) => id === customer.id);
+  const areOwn = [debtor, ...others].every((account) => account.customer_id === customer.id);
   if (areOwn && context !== 'CORPORATE' && named === null) return { agreementId: null };
   if (context === 'PRIVATE') return null;
   const payable = await payableByAgreement(reader, customer.id, debtor.id);

@@ -5,7 +5,7 @@ import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { statusChangesOf, type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
 import { firstRunAfter, runId, lateRun } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';
-import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature, type TransactionStatus } from '../values/transaction-status.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { fixingWarning, type LateExecution, lateWarning, movedWarning } from './rules/payment-dates.ts';
 import { failureMessages, noMessages, unsignedRejection, type PaymentMessages } from './rules/failure-messages.ts';
@@ -13,9 +13,9 @@ import { bulkSum } from './rows/credit-transfers.ts';
 import { failedExecutions } from './rows/payment-executions.ts';
 import { firstUntried } from '../settlement/rows/executions.ts';
 import type { DatedExecution } from '../time/rules/banking-calendar.ts';
-import { osloDate, timeOfDay } from '../values/instant.ts';
+import { type Instant, osloDate, timeOfDay } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
-import { type Receipt, receiptOf, settlingAtOnce, shownDay } from './receive-payment.ts';
+import { receiptOf, settlingAtOnce, shownDay } from './receive-payment.ts';
 import { firstIfSigned } from './standing-orders.ts';
 
 /** Statuses in which no run has tried a payment; a standing order keeps ACSP after its first occurrence. */
@@ -26,7 +26,7 @@ const untried: readonly TransactionStatus[] = ['RCVD', 'PATC', 'ACSP', 'PDNG'];
  * signed now (rules.md P3b, P3c, P13). Null if a run has tried it, if it settles at once (P10, P10b), and if no date is left. `payment` as it
  * reads at that time; `requested` is the date in its body, which is read if left out.
  */
-export async function untriedExecution(
+async function untriedDates(
   moment: Moment,
   payment: Payment,
   requested?: LocalDate | null,
@@ -49,28 +49,36 @@ export async function untriedExecution(
   return { wanted: next.nominalDate, executionDate: next.executionDate, rule: order.execution_rule, signedOn };
 }
 
-/** The run that carries out an untried execution which no run of its day takes any more (rules.md P3b, T4d); null if a run of that day does. */
-export async function lateExecution(
-  present: Present,
-  payment: Payment,
-  { executionDate: dueOn }: DatedExecution,
-  receipt: Receipt,
-): Promise<LateExecution | null> {
-  const receivedAt = payment.received_at ?? receipt.receivedAt;
-  const runs = await runsOfPayment(present, payment.id);
-  const run = lateRun({ executionDate: dueOn, receivedAt, lastRunAt: present.lastRunAt }, runs);
-  return run === null ? null : { dueOn, run, time: timeOfDay(run.at), cutOff: receipt.cutOff };
+/** An execution that no run has tried. */
+interface UntriedExecution {
+  readonly dates: DatedExecution;
+  /** The run that carries it out if no run of its day takes it any more (rules.md P3b, T4d); null: one does. */
+  readonly late: LateExecution | null;
+  /** When its exchange rate is fixed (rules.md T4f); null: at no time of its own. */
+  readonly fixing: Instant | null;
 }
 
-/** The receipt of a payment; one that nobody has signed counts as signed now. */
-export function receiptNow(moment: Moment, payment: Payment, { executionDate }: DatedExecution): Promise<Receipt> {
-  return receiptOf({ ...moment, now: payment.authorised_at ?? moment.now }, payment, executionDate);
+/** The execution of {@link untriedDates}, and when the bank receives it. A payment that nobody has signed counts as signed now. */
+export async function untriedExecution(
+  present: Present,
+  payment: Payment,
+  requested?: LocalDate | null,
+): Promise<UntriedExecution | null> {
+  const dates = await untriedDates(present, payment, requested);
+  if (dates === null) return null;
+  const { executionDate } = dates;
+  const signedAt = payment.authorised_at ?? present.now;
+  const { receivedAt, cutOff, fixing } = await receiptOf({ ...present, now: signedAt }, payment, executionDate);
+  const untried = { executionDate, receivedAt: payment.received_at ?? receivedAt, lastRunAt: present.lastRunAt };
+  const run = lateRun(untried, await runsOfPayment(present, payment.id));
+  const late = run === null ? null : { dueOn: executionDate, run, time: timeOfDay(run.at), cutOff };
+  return { dates, late, fixing };
 }
 
 /**
  * The messages of an answer about a payment: that an untried payment is executed on another day or in a late run (rules.md P3, P3b,
  * P3c), and why the payment, an item or an occurrence failed (S7b). `payment` as it reads at that time; `requested` as in {@link
- * untriedExecution}.
+ * untriedDates}.
  */
 export async function messagesOf(
   present: Present,
@@ -88,14 +96,13 @@ async function dateWarnings(
 ): Promise<Warning[]> {
   const untried = await untriedExecution(present, payment, requested);
   if (untried === null) return [];
+  const { dates, late, fixing } = untried;
   const what = { isPeriodic: payment.service === 'periodic-payments', isSigned: !awaitsSignature(payment.status) };
-  const moved = movedWarning(what, untried, present.bank.runs.calendar);
-  const receipt = await receiptNow(present, payment, untried);
-  const late = await lateExecution(present, payment, untried, receipt);
+  const moved = movedWarning(what, dates, present.bank.runs.calendar);
   return [
     ...(moved === null ? [] : [moved]),
     ...(late === null ? [] : [lateWarning(what, late)]),
-    ...(receipt.fixing === null ? [] : [fixingWarning(receipt.fixing, present.now)]),
+    ...(fixing === null ? [] : [fixingWarning(fixing, present.now)]),
   ];
 }
 

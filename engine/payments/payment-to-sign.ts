@@ -15,12 +15,11 @@ import type {
 import { isInstant } from '../values/product.ts';
 import { accountByKey, type Account } from '../accounts/rows/accounts.ts';
 import { bulkItemsOf, bulkSum, foreignTransferOf } from './rows/credit-transfers.ts';
-import type { Reader } from '../ledger/database.ts';
+import type { Reader, Row } from '../ledger/database.ts';
 import type { Payment } from './rows/payments.ts';
 import { type SignablePayment, signaturesOf } from './rows/signable-payments.ts';
-import type { ForeignTransferRow } from './rows/tables.ts';
 import type { Present, Moment } from '../bank/bank-context.ts';
-import { lateExecution, receiptNow, untriedExecution } from './payment-messages.ts';
+import { untriedExecution } from './payment-messages.ts';
 import { settlingAtOnce, shownDay } from './receive-payment.ts';
 import { upcomingDates, type UpcomingDates } from './standing-orders.ts';
 
@@ -107,8 +106,7 @@ export async function paymentToSign(
       ? await bulkToSign(reader, payment.id, payeesPage)
       : { amount: checkedAmount(body), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
   const untried = await untriedExecution(present, payment);
-  const receipt = untried === null ? null : await receiptNow(present, payment, untried);
-  const foreign = terms === undefined ? null : costOf(terms, currency, receipt?.fixing ?? null);
+  const foreign = terms === undefined ? null : costOf(terms, currency, untried?.fixing ?? null);
   return {
     ...ordered,
     debtor: { name, bban, iban },
@@ -116,7 +114,7 @@ export async function paymentToSign(
       payment.service === 'periodic-payments'
         ? await upcomingDates(present, payment)
         : await singleTiming(present, payment, body),
-    late: untried === null || receipt === null ? null : await lateExecution(present, payment, untried, receipt),
+    late: untried?.late ?? null,
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
     signatures: { required, given: await givenSignatures(reader, payment.id) },
@@ -127,7 +125,7 @@ async function givenSignatures(reader: Reader, paymentId: number): Promise<Given
   return (await signaturesOf(reader, paymentId)).map(({ name, signed_at: at }) => ({ name, at }));
 }
 
-function costOf(terms: ForeignTransferRow, currency: Currency, fixing: Instant | null): PaymentCost {
+function costOf(terms: Row<'foreign_transfer'>, currency: Currency, fixing: Instant | null): PaymentCost {
   const { debit_minor: debit, fee_minor: fee, debit_rate: rate } = terms;
   const amount = (minor: bigint): Amount => ({ minor, currency });
   const fixed = fixing === null ? null : { date: osloDate(fixing), time: timeOfDay(fixing) };

@@ -1,6 +1,6 @@
 import { Refusal, NotAllowed } from '../values/fault.ts';
 import type { Quirk } from '../bank/rules/quirk.ts';
-import { settledOutsideRuns, withExecutions } from '../settlement/rows/executions.ts';
+import { settledOutsideRuns } from '../settlement/rows/executions.ts';
 import { isDomestic, isInstant } from '../values/product.ts';
 import {
   requestedDateOf,
@@ -15,13 +15,15 @@ import type { Reader } from '../ledger/database.ts';
 import { messagesOf } from './payment-messages.ts';
 import { type PaymentMessages, noMessages } from './rules/failure-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
-import { awaitsSignature, isFinal, type TransactionStatus, deletion } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature, isFinal, type TransactionStatus } from '../values/transaction-status.ts';
+import { deletion } from '../settlement/rules/transaction-status.ts';
 import { osloDate } from '../values/instant.ts';
 import { executionDateWhenSigned } from '../time/rules/banking-calendar.ts';
 import { requestedDay } from './rules/payment-dates.ts';
 import { settlingAtOnce } from './receive-payment.ts';
-import { openBasketOf, signaturesOf } from './rows/signable-payments.ts';
-import { laggingStatus, paymentAt } from './rules/payment-status.ts';
+import { signablePayment, signaturesOf } from './rows/signable-payments.ts';
+import { progressOf } from './rows/payment-executions.ts';
+import { hasOpenPart, laggingStatus, paymentAt } from './rules/payment-status.ts';
 import { clip } from '../values/text.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { mayRegister, type Customer } from '../parties/rows/customers.ts';
@@ -90,7 +92,7 @@ export async function findAnyPayment({ reader, now }: Moment, paymentId: string)
 /** Whether a payment can change no more: its status is final, or it is PART and no item is open (rules.md S7, S9b). */
 export async function hasEnded(reader: Reader, { id, status }: Pick<Payment, 'id' | 'status'>): Promise<boolean> {
   if (status !== 'PART') return isFinal(status);
-  return !(await withExecutions(reader, 'open', [id])).has(id);
+  return !(await progressOf(reader, [id])).some(({ parts }) => hasOpenPart(parts));
 }
 
 /** STATUS_INVALID for a payment that has ended: nothing follows. */
@@ -121,7 +123,7 @@ type NextAuthorisation = 'payment' | 'cancellation' | null;
 async function nextAuthorisation(moment: Moment, payment: Payment): Promise<NextAuthorisation> {
   if (payment.status === 'ACSP') return payment.cancellation_requested_at === null ? null : 'cancellation';
   if (!awaitsSignature(payment.status)) return null;
-  return (await openBasketOf(moment, payment.id)) === undefined ? 'payment' : null;
+  return (await signablePayment(moment, payment.id, null)).basket_id === null ? 'payment' : null;
 }
 
 interface ReadPayment {

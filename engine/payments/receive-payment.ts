@@ -1,3 +1,4 @@
+import type { Row } from '../ledger/database.ts';
 import { assert } from '../values/assert.ts';
 import { receivedOrders } from '../settlement/rows/due-executions.ts';
 import type { BankContext, Moment, WriteMoment } from '../bank/bank-context.ts';
@@ -8,14 +9,13 @@ import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import type { PriceList } from '../values/price-list.ts';
 import { isForeign, isInstant } from '../values/product.ts';
-import { awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature } from '../values/transaction-status.ts';
 import { runsOfPayment } from '../settlement/settle-due.ts';
 import { runThatTakes } from '../time/rules/settlement-run.ts';
 import { shownDate } from './rules/payment-dates.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import { foreignRow, foreignTransferOf, updateForeignTransfer, internalTransfers } from './rows/credit-transfers.ts';
 import type { Payment } from './rows/payments.ts';
-import type { ForeignTransferRow } from './rows/tables.ts';
 import { priceForeignTransfer, pricesAt } from './rules/foreign-transfer.ts';
 import { atOnceBy, type AtOnceQuirk } from './rules/payment-status.ts';
 
@@ -97,7 +97,7 @@ export async function cutOffOfDay({ bank, reader }: Moment, { id }: Payment, dat
 }
 
 /** Whether an exchange rate is part of its debit or credit. */
-function isExchanged({ debit_rate: debit, credit_rate: credit }: ForeignTransferRow): boolean {
+function isExchanged({ debit_rate: debit, credit_rate: credit }: Row<'foreign_transfer'>): boolean {
   return debit !== null || credit !== null;
 }
 

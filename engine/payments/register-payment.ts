@@ -18,7 +18,7 @@ import { signablePayment, insertSignature, type SignablePayment } from './rows/s
 import type { Acting } from '../parties/acting.ts';
 import { clip } from '../values/text.ts';
 import type { Sca } from '../sca/rows/scas.ts';
-import { awaitsSignature, type TransactionStatus } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature, type TransactionStatus } from '../values/transaction-status.ts';
 
 /** Registers a payment with the change of its status, and returns the changed payment. */
 type Register = (moment: WriteMoment, payment: Payment, change: StatusChange) => Promise<Payment>;

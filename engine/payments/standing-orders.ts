@@ -11,7 +11,8 @@ import {
 } from '../time/rules/occurrences.ts';
 import { firstRunIfSigned, type RunSchedule, runId } from '../time/rules/settlement-run.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { awaitsSignature, canMove } from '../settlement/rules/transaction-status.ts';
+import { awaitsSignature } from '../values/transaction-status.ts';
+import { canMove } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import { runsOfPayment, type RunUnderWay } from '../settlement/settle-due.ts';
 import type { Moment } from '../bank/bank-context.ts';
@@ -24,13 +25,13 @@ import {
   updatePaymentStatuses,
 } from './rows/payments.ts';
 import { isOpenStatus, type DueExecution } from '../settlement/rules/settlement.ts';
-import { executionsOf, withExecutions } from '../settlement/rows/executions.ts';
+import { executionsOf } from '../settlement/rows/executions.ts';
 import { keepStatusChanges, storeStatuses, tellStatusChanges } from './change-status.ts';
 import { type FollowingExecutions, scheduleFollowing } from '../settlement/change-executions.ts';
 import { inParts } from '../values/lists.ts';
 import { assert } from '../values/assert.ts';
-import { bulkStatus, hasOpenItem } from './rules/payment-status.ts';
-import { bulkProgress } from './rows/credit-transfers.ts';
+import { bulkStatus, hasOpenPart } from './rules/payment-status.ts';
+import { progressOf } from './rows/payment-executions.ts';
 
 /** The schedule in the row of a standing order. */
 export function scheduleOfOrder(order: StandingOrder): Schedule {
@@ -183,16 +184,14 @@ export async function followOrders(underWay: RunUnderWay, { begun, ended }: Orde
 async function closeExhausted(underWay: RunUnderWay, exhausted: readonly number[]): Promise<number> {
   const { tx, run, next } = underWay;
   if (exhausted.length === 0) return 0;
-  const stillOpen = await withExecutions(tx, 'open', exhausted);
-  const over = exhausted.filter((paymentId) => !stillOpen.has(paymentId));
-  const settled = await withExecutions(tx, 'settled', over);
+  const over = (await progressOf(tx, exhausted)).filter(({ parts }) => !hasOpenPart(parts));
   const cause = `run ${runId(run)}, last occurrence final`;
-  const changes = over.map((paymentId) =>
-    settled.has(paymentId)
+  const changes = over.map(({ paymentId, parts }) =>
+    parts.has('ACSC')
       ? { paymentId, status: 'ACSC' as const, cause }
       : { paymentId, status: 'RJCT' as const, cause: `${cause}, none settled` },
   );
-  const rejected = await withExecutions(tx, 'rejected', over);
+  const rejected = new Set(over.filter(({ parts }) => parts.has('RJCT')).map(({ paymentId }) => paymentId));
   const leaving = changes.filter(({ paymentId }) => !rejected.has(paymentId));
   const staying = changes.filter(({ paymentId }) => rejected.has(paymentId));
   await updatePaymentStatuses(tx, leaving, next.at);
@@ -207,9 +206,9 @@ async function closeExhausted(underWay: RunUnderWay, exhausted: readonly number[
  */
 export async function followBulkPayments(underWay: RunUnderWay, touched: ReadonlySet<number>): Promise<void> {
   const { tx, run, next } = underWay;
-  const changes = (await bulkProgress(tx, [...touched])).flatMap(({ paymentId, status: before, items }) => {
-    const status = bulkStatus(items);
-    const endsInPart = status === 'PART' && !hasOpenItem(items);
+  const changes = (await progressOf(tx, [...touched])).flatMap(({ paymentId, status: before, parts }) => {
+    const status = bulkStatus(parts);
+    const endsInPart = status === 'PART' && !hasOpenPart(parts);
     if (status === before && !endsInPart) return [];
     assert(status === before || canMove(before, status), `a bulk payment moves from ${before} to ${status}`);
     return [{ paymentId, status, cause: `run ${runId(run)}${endsInPart ? ', last items final' : ''}` }];

@@ -4,7 +4,6 @@ import { type Instant, osloDate, startOfDay } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import {
   allRuns,
-  books,
   countRuns,
   lastRunAtOrBefore,
   type SettlementRun,
@@ -14,8 +13,8 @@ import {
 } from '../time/rules/settlement-run.ts';
 import { keepProgress } from '../bank/change-state.ts';
 import { bookReservationsDue } from '../accounts/reservations.ts';
-import { clockOf, clockRow, bankState, type BankStateRow } from '../bank/rows/bank-state.ts';
-import { LedgerUnavailable, type Writer, type Reader } from '../ledger/database.ts';
+import { clockOf, clockRow, bankState } from '../bank/rows/bank-state.ts';
+import { LedgerUnavailable, type Reader, type Row, type Writer } from '../ledger/database.ts';
 import { earliestDueDate } from '../settlement/rows/executions.ts';
 import { liveThrough, type LivesRead, nextLifeSettlement } from '../life/live.ts';
 import { runSettlement, RunAbandoned, RunFailed } from './run-settlement.ts';
@@ -100,7 +99,7 @@ export async function advanceClock(
 /** Where the bank stands between two steps of one transaction. */
 interface Position {
   /** Stored after the last step of the transaction. */
-  readonly state: BankStateRow;
+  readonly state: Row<'bank_state'>;
   /** The earliest execution date of an open execution; null without open executions; undefined if it must be read again. */
   readonly earliestDue: LocalDate | null | undefined;
 }
@@ -202,39 +201,25 @@ async function takeStep(
   }
   begins(run);
   const lateMs = trigger === 'advance' ? null : Math.round((now - run.at) / state.clock_rate);
-  const { report, awaiting, hasChangedExecutions } = await runSettlement(
-    bank,
-    tx,
-    { ...run, trigger, lateMs },
-    {
-      state: lived,
-      earliestDue,
-    },
-  );
-  const after = { ...lived, ...awaiting, last_run_at: run.at };
-  const due = hasChangedExecutions ? undefined : dueAfter;
-  return {
-    report,
-    ...arrive(bank, after, run.at),
-    earliestDue: due,
-    isLast: false,
-    hasDoubled: awaiting.double_executions > (books(run) ? 0 : state.double_executions),
-  };
+  const started = { ...run, trigger, lateMs };
+  const { report, hasDoubled, ...done } = await runSettlement(bank, tx, started, { state: lived, earliestDue });
+  const due = done.hasChangedExecutions ? undefined : dueAfter;
+  return { report, ...arrive(bank, done.state, run.at), earliestDue: due, isLast: false, hasDoubled };
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */
-function hasFollowUp({ unbooked_executions, ended_orders }: BankStateRow): boolean {
+function hasFollowUp({ unbooked_executions, ended_orders }: Row<'bank_state'>): boolean {
   return unbooked_executions > 0 || ended_orders > 0;
 }
 
 /** Marks the empty runs up to the target as passed (rules.md T6). */
-function passEmptyRuns(bank: BankContext, state: BankStateRow, goal: Instant): BankStateRow {
+function passEmptyRuns(bank: BankContext, state: Row<'bank_state'>, goal: Instant): Row<'bank_state'> {
   const passed = lastRunAtOrBefore(goal, allRuns(bank.runs)).at;
   return passed <= state.last_run_at ? state : { ...state, last_run_at: passed };
 }
 
 /** Sets the bank clock to `at` if it is behind. */
-function arrive(bank: BankContext, state: BankStateRow, at: Instant): Pick<Step, 'now' | 'state'> {
+function arrive(bank: BankContext, state: Row<'bank_state'>, at: Instant): Pick<Step, 'now' | 'state'> {
   const steady = bank.steady.now();
   const clock = clockOf(state);
   const now = readBankClock(clock, steady);
@@ -264,7 +249,7 @@ interface Ahead {
  */
 async function nextDueDay(
   reader: Reader,
-  { due_told: after }: BankStateRow,
+  { due_told: after }: Row<'bank_state'>,
   { goal, run, earliestDue }: Ahead,
 ): Promise<DueDay | null> {
   const through = osloDate(run !== null && run.at < goal ? run.at : goal);

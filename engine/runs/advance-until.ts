@@ -5,7 +5,7 @@ import { NotAllowed, Refusal } from '../values/fault.ts';
 import { formatInstant, startOfDay, type Instant, osloDate } from '../values/instant.ts';
 import { addDays, type LocalDate } from '../values/local-date.ts';
 import { nthRunAfter, type RunReport } from '../time/rules/settlement-run.ts';
-import { type TransactionStatus, awaitsSignature } from '../settlement/rules/transaction-status.ts';
+import { type TransactionStatus, awaitsSignature } from '../values/transaction-status.ts';
 import type { Writer } from '../ledger/database.ts';
 import { findPayment, standingOrderOf, type Payment } from '../payments/rows/payments.ts';
 import { advanceClock, type AdvanceReport } from './advance-clock.ts';

@@ -11,21 +11,20 @@ import {
   mayDouble,
   endRun,
   firstDue,
-  nothingDone,
   settleDue,
   type RunUnderWay,
 } from '../settlement/settle-due.ts';
 import {
   books,
+  type RunCounts,
   type RunReport,
   firstRunAfter,
   runId,
   type SettlementRun,
   type StartedRun,
 } from '../time/rules/settlement-run.ts';
-import type { TransactionStatus } from '../settlement/rules/transaction-status.ts';
-import type { BankStateRow } from '../bank/rows/bank-state.ts';
-import type { Writer } from '../ledger/database.ts';
+import type { TransactionStatus } from '../values/transaction-status.ts';
+import type { Row, Writer } from '../ledger/database.ts';
 import { countPendingExecutions } from '../accounts/rows/entries.ts';
 import { countByTpp } from '../payments/rows/payments.ts';
 import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
@@ -70,7 +69,7 @@ export class RunAbandoned extends Error {
 
 /** Where the bank stands before a run. */
 interface BeforeRun {
-  readonly state: BankStateRow;
+  readonly state: Row<'bank_state'>;
   /**
    * The earliest execution date of an open execution in this transaction; null without open executions. A later date would leave due
    * payments waiting.
@@ -78,19 +77,15 @@ interface BeforeRun {
   readonly earliestDue: LocalDate | null;
 }
 
-/** Work for later runs: executions to book, ended orders to remove, and double executions to correct. */
-type AwaitingRuns = Pick<
-  BankStateRow,
-  'unbooked_executions' | 'last_booking_at' | 'ended_orders' | 'double_executions'
->;
-
-/** What a run did, and what it leaves to the next ones, which the caller stores in the bank's state. */
+/** What a run did, and the state of the bank after it, which the caller stores. */
 interface RunDone {
   /** Null: there was nothing to do. */
   readonly report: RunReport | null;
-  readonly awaiting: AwaitingRuns;
+  readonly state: Row<'bank_state'>;
   /** False: nothing was due, so that all executions are as they were. */
   readonly hasChangedExecutions: boolean;
+  /** The fault double-execution struck. */
+  readonly hasDoubled: boolean;
 }
 
 /**
@@ -105,8 +100,8 @@ export async function runSettlement(
   run: StartedRun,
   { state, earliestDue }: BeforeRun,
 ): Promise<RunDone> {
-  const underWay = { ...momentIn(bank, tx, run.at), run, next: firstRunAfter(run.at, bank.runs) };
   assert(run.at > state.last_run_at, 'T4: runs go forward only, each of them once');
+  const underWay = { ...momentIn(bank, tx, run.at), run, next: firstRunAfter(run.at, bank.runs) };
   // Before the due payments, which may need the money.
   const isBooking = books(run);
   const corrected = isBooking && state.double_executions > 0 ? await correctDoubles(tx, run) : 0;
@@ -114,54 +109,55 @@ export async function runSettlement(
   const due = isDue ? await firstDue(tx, run) : [];
   const later = isBooking ? await bookedLater(tx, run, state) : state.unbooked_executions;
   const booked = state.unbooked_executions - later + corrected;
-  if (due.length > 0) return settle(underWay, { state, due, later, booked });
-  if (!isBooking || (booked === 0 && state.ended_orders === 0))
-    return { report: null, awaiting: state, hasChangedExecutions: false };
-  const report = await endRun(underWay, { ...nothingDone, booked }, false);
-  const awaiting = {
-    unbooked_executions: later,
-    last_booking_at: state.last_booking_at,
-    ended_orders: 0,
-    double_executions: 0,
+  const after = { ...state, last_run_at: run.at };
+  const hasChangedExecutions = due.length > 0;
+  const hasFollowUp = isBooking && (booked > 0 || state.ended_orders > 0);
+  if (!hasChangedExecutions && !hasFollowUp)
+    return { report: null, state: after, hasChangedExecutions, hasDoubled: false };
+  const { closed, doubled, ...counts } = hasChangedExecutions ? await settle(underWay, due) : nothingSettled;
+  const { settled } = counts;
+  // A run of a single product leaves to the next one what waits for a run.
+  const left = isBooking ? { ended_orders: 0, double_executions: 0 } : state;
+  return {
+    report: await endRun(underWay, { ...counts, booked }, hasChangedExecutions),
+    state: {
+      ...after,
+      unbooked_executions: settled + later,
+      last_booking_at:
+        settled > 0 && underWay.next.at > state.last_booking_at ? underWay.next.at : state.last_booking_at,
+      ended_orders: closed + left.ended_orders,
+      double_executions: doubled + left.double_executions,
+    },
+    hasChangedExecutions,
+    hasDoubled: doubled > 0,
   };
-  return { report, awaiting, hasChangedExecutions: false };
 }
 
-/** What a run with due executions begins with. */
-interface Begun {
-  readonly state: BankStateRow;
-  /** The first page of the due executions. */
-  readonly due: readonly DueExecution[];
-  /** How many executions it books, and how many a later run does. */
-  readonly booked: number;
-  readonly later: number;
+/** What became of the due executions of a run. */
+interface Settled extends Omit<RunCounts, 'booked'> {
+  /** Standing orders that ended and wait for the next run. */
+  readonly closed: number;
+  /** Executions that were carried out twice (rules.md R8b). */
+  readonly doubled: number;
 }
 
-async function settle(underWay: RunUnderWay, { state, due, later, booked }: Begun): Promise<RunDone> {
-  const { run, next } = underWay;
+const nothingSettled: Settled = { settled: 0, retried: 0, rejected: 0, registered: 0, closed: 0, doubled: 0 };
+
+async function settle(underWay: RunUnderWay, due: readonly DueExecution[]): Promise<Settled> {
   const tally = await settleAndTell(underWay, due);
   const doubled = tally.doubled.length === 0 ? 0 : await executeTwice(underWay, tally.doubled);
   const { registered, clamped, closed } = await followOrders(underWay, tally);
   for (const paymentId of clamped) meet(tally, 'clamped month end', paymentId);
   await followBulkPayments(underWay, tally.bulks);
   await tellSituations(underWay, tally.met);
-  const counts = { settled: tally.settle, retried: tally.retry, rejected: tally.reject, booked, registered };
-  const report = await endRun(underWay, counts, true);
-  const awaiting = {
-    unbooked_executions: tally.settle + later,
-    last_booking_at: tally.settle > 0 && next.at > state.last_booking_at ? next.at : state.last_booking_at,
-    // A run of a single product leaves to the next one what waits for a run.
-    ended_orders: closed + (books(run) ? 0 : state.ended_orders),
-    double_executions: doubled + (books(run) ? 0 : state.double_executions),
-  };
-  return { report, awaiting, hasChangedExecutions: true };
+  return { settled: tally.settle, retried: tally.retry, rejected: tally.reject, registered, closed, doubled };
 }
 
 /**
  * How many executions a later run books: instant payments that settled after this run's instant but before it was carried out, and
  * those posted under other settlement times (rules.md P10, S6). They are rare, and so is the query.
  */
-async function bookedLater(tx: Writer, run: SettlementRun, state: BankStateRow): Promise<number> {
+async function bookedLater(tx: Writer, run: SettlementRun, state: Row<'bank_state'>): Promise<number> {
   if (state.unbooked_executions === 0 || state.last_booking_at <= run.at) return 0;
   return countPendingExecutions(tx, run.at);
 }

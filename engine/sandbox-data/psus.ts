@@ -6,7 +6,7 @@ import { osloDate } from '../values/instant.ts';
 import type { PaymentService, Product } from '../values/product.ts';
 import type { Reader } from '../ledger/database.ts';
 import { psuOfCustomer } from '../parties/rows/psus.ts';
-import { unsignedStatuses } from '../settlement/rules/transaction-status.ts';
+import { unsignedStatuses } from '../values/transaction-status.ts';
 import { rolesOf } from '../parties/customers-and-agreements.ts';
 
 /** Maximum number of PSUs that are read; those of the known state come first. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Terminal } from './terminal.ts';
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
@@ -47,9 +48,6 @@ function endsWithItsShell(env: Terminal['env']): boolean {
 }
 
 /** Resolves when the signal is aborted. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }

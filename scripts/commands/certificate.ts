@@ -34,11 +34,7 @@ export const certificate = serverCommand({
     const file = name ?? fault ?? 'default';
     if (!testTppName.test(file)) throw new WrongUse(`${quote(file)} is no name: use letters, digits and hyphens`);
     const roles = given.texts('role');
-    const body = {
-      ...(name !== undefined && { name }),
-      ...(fault !== undefined && { fault }),
-      ...(roles.length > 0 && { roles }),
-    };
+    const body = { name, fault, roles: roles.length > 0 ? roles : undefined };
     const folder = given.text('out');
     const files = folder === undefined ? null : tppFiles(folder, file);
     const there = given.has('force') ? undefined : Object.values(files ?? {}).find((path) => existsSync(path));

@@ -37,12 +37,12 @@ export const life = serverCommand({
     if (account === undefined) throw new WrongUse('--account is missing');
     if (given.has('end')) return end(call, account);
     if (persona === undefined) throw new WrongUse('--persona is missing');
-    const [months, seed] = [given.text('months'), given.text('seed')];
+    const months = given.text('months');
     const body = {
       ...(shared === undefined ? { account } : { accounts: { shared } }),
       persona: await personaFor(persona),
-      ...(months !== undefined && { months: /^\d+$/.test(months) ? Number(months) : months }),
-      ...(seed !== undefined && { seed }),
+      months: /^\d+$/.test(months ?? '') ? Number(months) : months,
+      seed: given.text('seed'),
     };
     const answer = await call.client.ask('POST /life', 'account', { body });
     printAnswer(call, answer, (told) => [

@@ -148,22 +148,14 @@ function whoSigns(psus: readonly Psu[], from: string, named: readonly string[]):
   return [first, ...others];
 }
 
+/** The body. JSON leaves out what is undefined. */
 function bodyOf(
   { amount, kid, every, on, until, months }: Order,
   from: string,
   to: PaymentAccount,
   today: string,
 ): object {
-  const single = { ...(on !== undefined && { requestedExecutionDate: on }) };
-  const reference = kid !== undefined && {
-    remittanceInformationStructuredArray: [{ reference: kid, referenceType: 'SCOR' }],
-  };
-  const standing = {
-    frequency: every,
-    startDate: on ?? today,
-    ...(until !== undefined && { endDate: until }),
-    ...(months !== undefined && { monthsOfExecution: months }),
-  };
+  const standing = { frequency: every, startDate: on ?? today, endDate: until, monthsOfExecution: months };
   return {
     instructedAmount: { amount, currency: 'NOK' },
     debtorAccount: accountReference('NOK', from),
@@ -172,8 +164,8 @@ function bodyOf(
     creditorName: Array.from(to.owner ?? 'Payee')
       .slice(0, 70)
       .join(''),
-    ...reference,
-    ...(every === undefined ? single : standing),
+    remittanceInformationStructuredArray: kid === undefined ? undefined : [{ reference: kid, referenceType: 'SCOR' }],
+    ...(every === undefined ? { requestedExecutionDate: on } : standing),
   };
 }
 

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import type { Command } from '../cli/arguments.ts';
-import { endSignal } from '../cli/end-signal.ts';
+import { aborted, endSignal } from '../cli/end-signal.ts';
 
 /** Tools for a coding agent, by the Model Context Protocol over standard input and output. */
 export const mcp: Command = {
@@ -26,11 +27,7 @@ export const mcp: Command = {
     const server = await mcpServer(desk);
     const { signal, release } = endSignal({ env: terminal.env });
     await server.connect(new StdioServerTransport());
-    await new Promise<void>((resolve) => {
-      const end = (): void => resolve();
-      signal.addEventListener('abort', end);
-      process.stdin.once('end', end);
-    });
+    await Promise.race([aborted(signal), once(process.stdin, 'end')]);
     release();
     await server.idle();
     await server.close();

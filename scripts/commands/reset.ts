@@ -143,13 +143,8 @@ async function resetServer(
   const isGiven = (flag: string): boolean => (at.path === '' ? given.isSet(flag) : given.has(flag));
   const { now: begins, mode } = beginningOf(given, isGiven);
   const fixtures = isGiven('fixtures') ? fixturesToSend(given.config().fixtures) : undefined;
-  const answer = await client.ask('POST /reset', 'clock', {
-    body: {
-      ...(fixtures !== undefined && { fixtures }),
-      ...(begins !== undefined && { now: formatInstant(begins) }),
-      ...(mode !== undefined && { mode }),
-    },
-  });
+  const body = { fixtures, now: begins === undefined ? undefined : formatInstant(begins), mode };
+  const answer = await client.ask('POST /reset', 'clock', { body });
   if (now === null) return answer;
   // No payment is left, so that the clock may go back as well as forward.
   const clock = await client.ask('PUT /clock', 'now', { body: { now: formatInstant(now) } });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { basketStatus } from '../../engine/approval/rules/basket.ts';
-import { transactionStatuses, type TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
+import { transactionStatuses, type TransactionStatus } from '../../engine/values/transaction-status.ts';
 
 const all = Object.keys(transactionStatuses) as TransactionStatus[];
 

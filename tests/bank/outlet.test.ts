@@ -27,7 +27,7 @@ import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.
 import { localDate } from '../../engine/values/local-date.ts';
 import { simulate } from '../lab/simulation/simulate.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { statementsOf } from '../lab/count-statements.ts';
+import { statementsOf } from '../support/count-statements.ts';
 import { beginSigning, order, pay, people, remove, sign, tpp } from '../lab/payments.ts';
 import { live, upheavals } from '../lab/random-actions.ts';
 import { rowsOf } from '../lab/rows.ts';

@@ -1,7 +1,7 @@
 import { platformIds } from '../../api/start/platform.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { transactionStatuses } from '../../engine/settlement/rules/transaction-status.ts';
+import { transactionStatuses } from '../../engine/values/transaction-status.ts';
 import { allQuirks } from '../../api/habits/index.ts';
 import { settings } from '../../api/start/settings.ts';
 import { helpText } from '../../scripts/cli/help.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Bank, createBank } from '../../api/harness/index.ts';
+import { type Bank, createBank, judgeReader } from '../../api/harness/index.ts';
 import { harnessBank, nora, stranger } from './harness-bank.ts';
 
 /* Each object of options refuses a member that it does not have, and what is no object: JavaScript has no compiler that would. */
@@ -87,4 +87,44 @@ describe('members further down', () => {
   ])('%s', async (_name, call) => {
     expect(await errorOf(call, held.bank, undefined)).toContain('nonsense');
   });
+});
+
+describe('a text that is empty, or dots that lead to another path,', () => {
+  const byPart: Readonly<Record<string, Call>> = {
+    'bank.payments': (bank, part) => bank.payments(part),
+    'bank.reject': (bank, part) => bank.reject(part, { reason: 'why' }),
+    'bank.snapshot': (bank, part) => bank.snapshot(part),
+    'bank.restore': (bank, part) => bank.restore(part),
+    'tpp.payment': (bank, part) => bank.tpp().payment(part),
+    'tpp.status': (bank, part) => bank.tpp().status(part),
+    'tpp.cancel': (bank, part) => bank.tpp().cancel(part),
+    'tpp.authorise': (bank, part) => bank.tpp().authorise(part),
+    'reader.transaction': async (bank, part) =>
+      (await bank.tpp().consent({ psu: nora.psu })).transaction(nora.bban, part),
+  };
+  test.each(Object.entries(byPart))('is no id or name for %s', async (name, call) => {
+    for (const part of ['', '.', '..'])
+      expect(await errorOf(call, held.bank, part)).toMatch(new RegExp(`^${name} takes .*, and got "${part}"\\.$`));
+  });
+});
+
+test.each(['family', null, ['family'], Promise.resolve({})])(
+  'createBank says what life is, in place of %j',
+  async (life) => {
+    const said = await errorOf((_bank, options) => createBank(options as never), held.bank, { life });
+    expect(said).toMatch(/^createBank takes personas by account numbers in life, and got /);
+  },
+);
+
+test('judgeReader takes a list of banks, and not one', async () => {
+  const said = await errorOf((_bank, options) => judgeReader(() => [], options as never), held.bank, {
+    profiles: 'bien-sparebank',
+  });
+  expect(said).toBe('judgeReader takes a list of banks in profiles, and got "bien-sparebank".');
+});
+
+test('bytes are sent as they are, in an ArrayBuffer too', async () => {
+  const bytes = new TextEncoder().encode('{"runs":1}');
+  for (const body of [bytes, bytes.buffer])
+    expect((await held.bank.fetch('/sandbox/clock/advance', { method: 'POST', body })).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { databasesOf } from '../lab/count-statements.ts';
+import { databasesOf } from '../support/count-statements.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfigOfProfile } from '../../api/start/profile.ts';

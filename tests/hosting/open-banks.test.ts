@@ -5,7 +5,7 @@ import type { NamedBank } from '../../api/hosting/named-bank.ts';
 import { memoryOfProcess, openBanksIn, OpenBanks } from '../../api/hosting/open-banks.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { databasesOf } from '../lab/count-statements.ts';
+import { databasesOf } from '../support/count-statements.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00+01:00';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { statementsOf } from '../lab/count-statements.ts';
+import { statementsOf } from '../support/count-statements.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 

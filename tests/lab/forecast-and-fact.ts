@@ -53,21 +53,25 @@ function money({ minor, currency }: Amount): string {
   return `${minor} ${currency}`;
 }
 
-/**
- * Looks this many minutes ahead, then goes there in steps of at most `step` minutes: what was foreseen, and what happened since.
- * `meanwhile` happens in between.
- */
-export async function lookThenGo(
-  bank: Bank,
-  ahead: number,
-  step = ahead,
-  meanwhile?: (bank: Bank) => Promise<void>,
-): Promise<{ readonly told: Forecast; readonly foreseen: Story; readonly made: Story }> {
-  const { now, lastRunAt } = await bank.ledger.read((reader) => bankTime(bank, reader));
-  const known = await countPayments(bank);
+/** {@link compare} of this many minutes, which pass in steps of at most `step` minutes. `meanwhile` happens before them. */
+export async function lookThenGo(bank: Bank, ahead: number, step = ahead, meanwhile?: (bank: Bank) => Promise<void>) {
+  const { now } = await bank.ledger.read((reader) => bankTime(bank, reader));
   const to = (now + ahead * 60_000) as Instant;
+  return compare(bank, to, async () => {
+    await meanwhile?.(bank);
+    for (let next = now; next < to;) {
+      next = Math.min(to, next + step * 60_000) as Instant;
+      await advanceClock(bank, next);
+    }
+    if (ahead === 0) await advanceClock(bank, to);
+  });
+}
+
+/** Looks ahead until an instant, to which `go` then brings the bank: what was foreseen, and what happened since. */
+export async function compare(bank: Bank, to: Instant, go: () => Promise<void>) {
+  const { lastRunAt } = await bank.ledger.read((reader) => bankTime(bank, reader));
+  const known = await countPayments(bank);
   const told = await forecast(bank, { to });
-  await meanwhile?.(bank);
   const lived: string[] = [];
   const hear = (happening: { readonly kind: string }): void => {
     if (happening.kind === 'lived') lived.push(eventLine(happening as unknown as LivedEvent));
@@ -76,17 +80,13 @@ export async function lookThenGo(
     throw error;
   };
   const leave = bank.listen({ kinds: new Set(['lived'] as const), hear, failed });
-  for (let next = now; next < to;) {
-    next = Math.min(to, next + step * 60_000) as Instant;
-    await advanceClock(bank, next);
-  }
-  if (ahead === 0) await advanceClock(bank, to);
+  await go();
   leave();
   return { told, foreseen: foreseen(told), made: { attempts: await madeAfter(bank, lastRunAt, known), lived } };
 }
 
 /** How many payments a bank has had. */
-export async function countPayments(bank: Bank): Promise<number> {
+async function countPayments(bank: Bank): Promise<number> {
   const latest = 'select max(id % 1073741824) as count from payment';
   return Number((await bank.ledger.read((reader) => rowsOf(reader, latest)))[0]?.['count'] ?? 0);
 }

@@ -45,10 +45,12 @@ export type Person = keyof typeof people;
 export interface Transfer {
   readonly from: Person;
   readonly to: Person;
-  /** `100.00`, in NOK. */
+  /** `100.00`, in NOK or the currency of a foreign one. */
   readonly amount: string;
   /** Whether it carries a KID. */
   readonly hasReference?: boolean;
+  /** It goes to Sweden, by SEPA to Germany. Left out: it is domestic. */
+  readonly foreign?: { readonly product: 'sepa' | 'cross-border'; readonly currency: Currency };
 }
 
 /** The members that make a payment periodic. */
@@ -68,32 +70,16 @@ const dated = (on?: LocalDate) => (on === undefined ? {} : { requestedExecutionD
 
 /** Initiates a single payment, `on` a requested date or without one. */
 export function pay(bank: Bank, transfer: Transfer, on?: LocalDate): Promise<InitiatedPayment> {
-  return initiate(bank, transfer, { service: 'payments', body: { ...bodyOf(transfer), ...dated(on) } });
+  const { foreign } = transfer;
+  const isToSweden = foreign?.product === 'cross-border';
+  const body = { ...bodyOf(transfer), ...dated(on), ...(isToSweden && inSweden) };
+  const offered = foreign && (isToSweden ? products.crossBorder : products.sepa);
+  return initiate(bank, transfer, { service: 'payments', body }, offered);
 }
 
 /** Initiates an instant payment, whose day is always today (rules.md P10). */
 export function payInstantly(bank: Bank, transfer: Transfer): Promise<InitiatedPayment> {
   return initiate(bank, transfer, { service: 'payments', body: bodyOf(transfer) }, products.straks);
-}
-
-/**
- * Initiates a payment of the amount in a currency to another country, by default a cross-border one in NOK, `on` a requested date or without
- * one: to an account in Sweden, or for SEPA in Germany.
- */
-export function payAbroad(
-  bank: Bank,
-  transfer: Transfer,
-  on?: LocalDate,
-  { product: name, currency }: { readonly product: 'sepa' | 'cross-border'; readonly currency: Currency } = {
-    product: 'cross-border',
-    currency: 'NOK',
-  },
-): Promise<InitiatedPayment> {
-  const inGermany = { creditorAccount: { iban: 'DE89370400440532013000', currency } };
-  const [offered, payee] = name === 'sepa' ? [products.sepa, inGermany] : [products.crossBorder, inSweden];
-  const instructedAmount = { amount: transfer.amount, currency };
-  const body = { ...bodyOf(transfer), instructedAmount, ...dated(on), ...payee };
-  return initiate(bank, transfer, { service: 'payments', body }, offered);
 }
 
 /** Initiates a bulk payment, `on` a requested date or without one. All transfers are from one person. */
@@ -135,11 +121,13 @@ export function initiate(
 }
 
 /** What is sent to pay it. */
-export function bodyOf({ from, to, amount, hasReference = false }: Transfer): CreditTransferInitiation {
+export function bodyOf({ from, to, amount, hasReference = false, foreign }: Transfer): CreditTransferInitiation {
+  const currency = foreign?.currency ?? 'NOK';
+  const number = foreign === undefined ? { bban: people[to].bban } : { iban: 'DE89370400440532013000' };
   return {
-    instructedAmount: { amount, currency: 'NOK' },
+    instructedAmount: { amount, currency },
     debtorAccount: { bban: people[from].bban, currency: 'NOK' },
-    creditorAccount: { bban: people[to].bban, currency: 'NOK' },
+    creditorAccount: { ...number, currency },
     creditorName: to,
     ...(hasReference && { remittanceInformationStructuredArray: [{ reference: '2345676', referenceType: 'SCOR' }] }),
   };

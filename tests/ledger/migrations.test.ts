@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +33,18 @@ const withPhone: Migrations = {
   ...migrations,
   '002-phone': { up: async (db) => void (await sql.raw(phone).execute(db)) },
 };
+
+test('M: the first migration makes the tables that ledgers have', async () => {
+  const { sqlite } = await openConnection(ledger);
+  const texts = sqlite
+    .prepare<[], string>('select sql from sqlite_schema where sql is not null order by name')
+    .pluck()
+    .all();
+  sqlite.close();
+  expect(createHash('sha256').update(texts.join(';')).digest('hex')).toBe(
+    '6077e4ae981e0e24cd71da39bd874f873f44b418905f59bc432dd8f422b1e74e',
+  );
+});
 
 test('M: a ledger gets the migrations that it lacks, once', async () => {
   const columns = ['tpp_id', 'email', 'phone'];

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { memoryBank, at } from '../lab/bank.ts';
-import { statementsOf } from '../lab/count-statements.ts';
+import { statementsOf } from '../support/count-statements.ts';
 import { pay, sign } from '../lab/payments.ts';
 
 test('no statement with a condition lets its plan depend on the values bound (decision 28)', async () => {

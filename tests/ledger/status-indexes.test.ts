@@ -6,7 +6,7 @@ import { unfinishedPayments } from '../../engine/payments/rows/payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { statementsOf } from '../lab/count-statements.ts';
+import { statementsOf } from '../support/count-statements.ts';
 import { pay, sign } from '../lab/payments.ts';
 import { rowsOf } from '../lab/rows.ts';
 

@@ -14,7 +14,7 @@ import { forecast } from '../../engine/runs/forecast.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, calendar, knownState, manualClock, memoryBank, ofProfile } from '../lab/bank.ts';
 import { foreseen, lookThenGo } from '../lab/forecast-and-fact.ts';
-import { order, pay, payAbroad, people, type Person, sign } from '../lab/payments.ts';
+import { order, pay, people, type Person, sign } from '../lab/payments.ts';
 
 const now = '2026-11-23T10:00:00+01:00';
 const day = 24 * 60;
@@ -98,7 +98,12 @@ describe('D3e: what is forecast happens, and nothing else', () => {
     'S4c, T4d, T4f: under the profile %s, with a payment abroad and a standing order of another payer',
     async (profile) => {
       const bank = await lived('nora', family, { prices: await loadPriceList(), ...(await ofProfile(profile)) });
-      const abroad = await payAbroad(bank, { from: 'nora', to: 'shop', amount: '900.00' });
+      const abroad = await pay(bank, {
+        from: 'nora',
+        to: 'shop',
+        amount: '900.00',
+        foreign: { product: 'cross-border', currency: 'NOK' },
+      });
       expect(await sign(bank, abroad.payment.resource_id, 'nora')).toBeNull();
       const plan = { startDate: localDate('2026-11-29'), frequency: 'Weekly' } as const;
       const { payment } = await order(bank, { from: 'even', to: 'nora', amount: '3000.00' }, plan);

@@ -4,7 +4,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { statementsOf } from '../lab/count-statements.ts';
+import { statementsOf } from '../support/count-statements.ts';
 import { order, sign } from '../lab/payments.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { openControl } from '../control/control-client.ts';
 import { memoryBank } from '../lab/bank.ts';
-import { statementsOf, transactionsOf } from '../lab/count-statements.ts';
+import { statementsOf, transactionsOf } from '../support/count-statements.ts';
 import { pay, people } from '../lab/payments.ts';
 import { answer, openPage, openPages, type Pages } from './pages.ts';
 

@@ -7,7 +7,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { balanceSums } from '../../engine/settlement/rows/balance-sums.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { statementsOf } from '../lab/count-statements.ts';
+import { statementsOf } from '../support/count-statements.ts';
 import { pay, people, sign } from '../lab/payments.ts';
 
 let bank: Bank;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { isFinal, transactionStatuses, transitions } from '../../engine/settlement/rules/transaction-status.ts';
-import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
+import { isFinal, transactionStatuses } from '../../engine/values/transaction-status.ts';
+import { transitions } from '../../engine/settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../engine/values/transaction-status.ts';
 import { markdownLines } from '../support/markdown.ts';
 
 const codes = Object.keys(transactionStatuses) as TransactionStatus[];

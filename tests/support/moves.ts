@@ -1,6 +1,6 @@
 import type { Bank } from '../../engine/bank.ts';
 import { canMove } from '../../engine/settlement/rules/transaction-status.ts';
-import type { TransactionStatus } from '../../engine/settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../engine/values/transaction-status.ts';
 import { rowsOf } from '../lab/rows.ts';
 
 /** A change of status: `new` is the moment of initiation. */

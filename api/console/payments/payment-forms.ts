@@ -1,5 +1,5 @@
 import { forcedStatuses } from '../../../engine/payments/bank-side-payments.ts';
-import { awaitsSignature, isFinal } from '../../../engine/settlement/rules/transaction-status.ts';
+import { awaitsSignature, isFinal } from '../../../engine/values/transaction-status.ts';
 import type { PaymentAnswer as Payment } from '../../control/payments/get-payment.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, ownAction, type PageCall } from '../page-call.ts';

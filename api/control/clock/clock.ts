@@ -5,7 +5,7 @@ import type { Amount } from '../../../engine/values/money.ts';
 import { parseDuration } from '../../../engine/values/duration.ts';
 import { NotAllowed, Refusal } from '../../../engine/values/fault.ts';
 import { formatInstant, parseInstant, type Instant } from '../../../engine/values/instant.ts';
-import { transactionStatuses, type TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
+import { transactionStatuses, type TransactionStatus } from '../../../engine/values/transaction-status.ts';
 import { advanceUntil, type AdvanceTarget, type AdvanceWatch, noWatch } from '../../../engine/runs/advance-until.ts';
 import { advanceAnswer, clock, clockIsBusy, clockSet, paymentStatus, runReport } from '../answers.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
@@ -177,7 +177,7 @@ function eventWatch(events: Events): AdvanceWatch {
       events.send('run', written(runReport, report));
       progress(report.at);
     },
-    isGone: () => events.isGone(),
+    isGone: () => events.stream.signal.aborted,
   };
 }
 

@@ -185,8 +185,9 @@ export class EventLog {
   async *#texts(reader: Reader, silence: number): AsyncGenerator<string> {
     // No event: a client that is cut off before the first event reconnects with this id and misses none.
     yield `retry: ${retry}\n${reader.after === null ? '' : `id: ${this.idOf(reader.after)}\n`}\n`;
-    while (!reader.stream.signal.aborted) {
+    for (;;) {
       await this.prepare();
+      if (reader.stream.signal.aborted) return;
       const texts = reader.after === null ? null : this.textsAfter(reader.after, share);
       if (texts === null) {
         reader.after = null;

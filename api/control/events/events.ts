@@ -3,7 +3,7 @@ import type { ControlEndpoint } from '../control-endpoint.ts';
 import { eventStream } from '../event-stream.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import type { EventLog } from './event-log.ts';
-import { transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
+import { transactionStatuses } from '../../../engine/values/transaction-status.ts';
 import { choice, closed, integer, optional, text } from '../../bodies/schema.ts';
 import { answeredInstant, orNull, paymentId, paymentIds, runReport, wireId } from '../answers.ts';
 import { struckFault } from '../faults.ts';

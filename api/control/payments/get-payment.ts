@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { inspectPayment, type InspectedPayment } from '../../../engine/inspection/inspect-payment.ts';
 import { type ControlCall, controlEndpoint } from '../control-endpoint.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
-import { type TransactionStatus, transactionStatuses } from '../../../engine/settlement/rules/transaction-status.ts';
+import { type TransactionStatus, transactionStatuses } from '../../../engine/values/transaction-status.ts';
 import { products } from '../../../engine/values/product.ts';
 import { exampleOf } from '../../bodies/examples.ts';
 import { choice, closed, flag, listOf, meaning, optional, type Static, text, titled } from '../../bodies/schema.ts';

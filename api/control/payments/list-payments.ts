@@ -2,7 +2,7 @@ import { isBban, isBbanMod11, norwegianIban, parseIban } from '../../../engine/v
 import type { PaymentService } from '../../../engine/values/product.ts';
 import { quote } from '../../../engine/values/text.ts';
 import { listPayments as paymentsOf } from '../../../engine/inspection/list-payments.ts';
-import type { TransactionStatus } from '../../../engine/settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../../engine/values/transaction-status.ts';
 import type { Quirks } from '../../../engine/bank/rules/quirk.ts';
 import { choice, flag, listOf, optional, text, titled } from '../../bodies/schema.ts';
 import { date } from '../../bodies/values.ts';

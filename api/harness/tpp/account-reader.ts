@@ -1,6 +1,6 @@
 import { BankError } from '../bank-error.ts';
 import type { Control } from '../connect.ts';
-import { membersGiven, switchGiven, textGiven, wrongGiven } from '../given.ts';
+import { membersGiven, partGiven, switchGiven, textGiven, wrongGiven } from '../given.ts';
 import type {
   AccountReader,
   BankInfo,
@@ -90,7 +90,7 @@ function accountReader(tpp: Surroundings['tpp'], headers: AccountReader['headers
     transaction: async (account, transactionId, options = {}) => {
       const call = 'reader.transaction';
       const read = reading(call, options);
-      const id = encodeURIComponent(textGiven(call, 'a transactionId', transactionId));
+      const id = encodeURIComponent(partGiven(call, 'a transactionId', transactionId));
       const path = `${await pathOf(read, call, account)}/transactions/${id}`;
       return (await read<{ readonly transactionsDetails: ReadBookedTransaction }>(path)).transactionsDetails;
     },

@@ -1,6 +1,6 @@
 import { accountReference, type Signer } from '../../bodies/signers.ts';
 import { BankError } from '../bank-error.ts';
-import { isPromise, membersGiven, messageOf, textGiven, wrongGiven } from '../given.ts';
+import { isPromise, membersGiven, messageOf, partGiven, textGiven, wrongGiven } from '../given.ts';
 import type {
   CancelOptions,
   PaymentOrder,
@@ -118,7 +118,7 @@ export async function readStatus(around: Surroundings, paymentId: string): Promi
 
 /** The path of a payment with its service and product, which the control plane knows. */
 async function pathOf({ payments }: Surroundings, call: string, paymentId: string): Promise<string> {
-  return pathTo(await payments(textGiven(call, 'a paymentId', paymentId)));
+  return pathTo(await payments(partGiven(call, 'a paymentId', paymentId)));
 }
 
 /** By the id that the TPP knows. */
@@ -130,7 +130,7 @@ function pathTo({ paymentId, wirePaymentId = paymentId, service, product }: Paym
 export async function cancel(around: Surroundings, paymentId: string, options: CancelOptions): Promise<void> {
   membersGiven('tpp.cancel', ['signedBy'], options);
   const signedBy = personsIn('tpp.cancel', options.signedBy);
-  const story = await around.payments(textGiven('tpp.cancel', 'a paymentId', paymentId));
+  const story = await around.payments(partGiven('tpp.cancel', 'a paymentId', paymentId));
   try {
     await deletePayment(around, story, signedBy);
   } catch (error) {

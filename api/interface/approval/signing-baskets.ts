@@ -7,7 +7,7 @@ import { answerOnce, endpoint, link } from '../../pipeline/endpoint.ts';
 import { returnTo, startedSca, startOnce } from '../sca/offered-scas.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket.ts';
-import { awaitsSignature } from '../../../engine/settlement/rules/transaction-status.ts';
+import { awaitsSignature } from '../../../engine/values/transaction-status.ts';
 import { visibleStatus } from '../payments/payment-answers.ts';
 import { story } from '../../bodies/examples.ts';
 

@@ -1,17 +1,16 @@
-import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { isBban } from '../../values/account-number.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
 import type { Currency } from '../../values/money.ts';
 import type { Instant } from '../../values/instant.ts';
 import { readInParts } from '../../values/lists.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
 import { type Given, prepared, keysIn, keysTable } from '../../ledger/queries.ts';
-import type { AccountRow } from './tables.ts';
 
-export type Account = Selectable<AccountRow>;
+export type Account = Row<'account'>;
 
 /** Inserts an account and returns its row. */
-export function insertAccount(tx: Writer, account: Insertable<AccountRow>): Promise<Account> {
+export function insertAccount(tx: Writer, account: NewRow<'account'>): Promise<Account> {
   return tx.insertInto('account').values(account).returningAll().executeTakeFirstOrThrow();
 }
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type SqlBool, type Insertable } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { entriesOf, type Posting } from '../rules/entry.ts';
 import {
   type Cell,
@@ -10,12 +10,11 @@ import {
   prepared,
   rowsIn,
 } from '../../ledger/queries.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
 import { groupAlike, inParts } from '../../values/lists.ts';
 import { type Instant, osloDate } from '../../values/instant.ts';
 import { earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { TransactionDetails } from '../rules/transaction-details.ts';
-import type { DirectPostingRow } from './tables.ts';
 
 /** SQL condition on `entry`: a run after `now`, by the bank clock, books it (rules.md S6). */
 export function isPending(now: Instant | RawBuilder<Instant>): RawBuilder<SqlBool> {
@@ -187,7 +186,7 @@ export async function redateEntries(tx: Writer, date: LocalDate): Promise<void> 
 }
 
 /** Inserts a direct posting without its entries and returns its key. */
-export function insertDirectPosting(tx: Writer, posting: Insertable<DirectPostingRow>): Promise<number> {
+export function insertDirectPosting(tx: Writer, posting: NewRow<'direct_posting'>): Promise<number> {
   return insertRow(tx, 'direct_posting', posting);
 }
 
@@ -224,7 +223,7 @@ export async function openingEntries(reader: Reader, accountId: number, from: Lo
 async function directEntries(
   reader: Reader,
   accountId: number,
-  kind: DirectPostingRow['kind'],
+  kind: Row<'direct_posting'>['kind'],
   wanted?: number,
 ): Promise<DirectEntry[]> {
   const all = reader

@@ -1,10 +1,9 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import { type Given, insertInOrder, prepared, wideSum, wholeSum, keysIn } from '../../ledger/queries.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { ReservationRow } from './tables.ts';
 
-export type Reservation = Selectable<ReservationRow>;
+export type Reservation = Row<'reservation'>;
 
 /** Inserts reservations under one key after the other, and returns the first of these keys. */
 export function insertReservations(tx: Writer, reservations: readonly Omit<Reservation, 'id'>[]): Promise<number> {

@@ -4,7 +4,7 @@ import { osloDate, type Instant } from '../../values/instant.ts';
 import { addDays, earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';
 import { type Flag, prepared, type Given, wholeSum, wideSum, keysTable } from '../../ledger/queries.ts';
-import type { Reader } from '../../ledger/database.ts';
+import type { Reader, Row } from '../../ledger/database.ts';
 import {
   daysOf,
   type DaysOfPeriod,
@@ -18,7 +18,6 @@ import {
 } from './entries.ts';
 import type { RowPlace } from '../rules/transaction-list.ts';
 import { reservationsOf, type Reservation } from './reservations.ts';
-import type { DirectPostingKind } from './tables.ts';
 
 /** An entry with the data of its cause: a mock transaction's details, or a payment's initiation and debtor. */
 export interface TransactionRow {
@@ -248,7 +247,7 @@ export function latestFirst(
   accountId: number | RawBuilder<number>,
   days: RawBuilder<number>,
   now: Instant | RawBuilder<Instant>,
-  kinds?: readonly DirectPostingKind[],
+  kinds?: readonly Row<'direct_posting'>['kind'][],
 ) {
   return visibleLines(reader, accountId, now, kinds)
     .where('entry.booking_day', 'in', days)
@@ -264,7 +263,7 @@ function visibleLines(
   reader: Reader,
   accountId: number | RawBuilder<number>,
   now: Instant | RawBuilder<Instant>,
-  kinds: readonly DirectPostingKind[] = ['transaction', 'correction'],
+  kinds: readonly Row<'direct_posting'>['kind'][] = ['transaction', 'correction'],
 ) {
   return reader
     .selectFrom('entry')

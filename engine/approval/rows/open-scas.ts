@@ -1,14 +1,13 @@
-import { sql, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import { type Flag, keysTable } from '../../ledger/queries.ts';
-import type { Reader } from '../../ledger/database.ts';
+import type { Reader, Row } from '../../ledger/database.ts';
 import type { PsuContext } from '../../parties/rows/customers.ts';
 import type { Payment } from '../../payments/rows/payments.ts';
 import { paymentAt } from '../../payments/rules/payment-status.ts';
-import type { ScaRow } from '../../sca/rows/scas.ts';
 import type { Instant } from '../../values/instant.ts';
 
 /** An SCA without an outcome, with the PSU and the agreement that its request named, if any. */
-export type UnfinishedSca = Selectable<ScaRow> & {
+export type UnfinishedSca = Row<'sca'> & {
   readonly customer_number: string | null;
   readonly customer_name: string | null;
   /** Whether the PSU named was deleted. */

@@ -1,43 +1,14 @@
-import type { Insertable, Selectable, Generated } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
 import type { Payment } from '../../payments/rows/payments.ts';
 import { paymentAt } from '../../payments/rules/payment-status.ts';
 
-declare module '../../ledger/tables.ts' {
-  interface Tables {
-    signing_basket: SigningBasketRow;
-    basket_payment: BasketPaymentRow;
-  }
-}
-
-/** Payments that one PSU signs with one SCA (interface: Endpoints, rule 5). */
-interface SigningBasketRow {
-  id: Generated<number>;
-  resource_id: string;
-  tpp_id: string;
-  customer_id: number;
-  tpp_redirect_uri: string;
-  tpp_session_id: string | null;
-  created_at: Instant;
-  /** From this instant on it counts as removed (interface: Limits). */
-  expires_at: Instant;
-  signed_at: Instant | null;
-}
-
-interface BasketPaymentRow {
-  basket_id: number;
-  payment_id: number;
-  /** Index in the request. */
-  position: number;
-}
-
-export type SigningBasket = Selectable<SigningBasketRow>;
+export type SigningBasket = Row<'signing_basket'>;
 
 /** Inserts a basket with its payments in this order. */
 export async function insertSigningBasket(
   tx: Writer,
-  basket: Insertable<SigningBasketRow>,
+  basket: NewRow<'signing_basket'>,
   paymentIds: readonly number[],
 ): Promise<SigningBasket> {
   const inserted = await tx.insertInto('signing_basket').values(basket).returningAll().executeTakeFirstOrThrow();

@@ -1,5 +1,5 @@
 import type { Fault } from '../../values/fault.ts';
-import { awaitsSignature, type TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import { awaitsSignature, type TransactionStatus } from '../../values/transaction-status.ts';
 
 /** A payment requested for a signing basket. */
 export interface BasketCandidate {

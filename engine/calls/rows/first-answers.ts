@@ -1,40 +1,13 @@
 import type { ScaOutcome } from '../../sca/rules/sca.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import type { Instant } from '../../values/instant.ts';
 import { type Given, insertRow, keysTable, preparedOne } from '../../ledger/queries.ts';
 
-declare module '../../ledger/tables.ts' {
-  interface Tables {
-    first_answer: FirstAnswerRow;
-  }
-}
-
-/** The first answer to each X-Request-ID of a TPP, method and path (rules.md P9). */
-interface FirstAnswerRow {
-  readonly tpp_id: string;
-  readonly method: string;
-  /** Below `/v1`, decoded. */
-  readonly path: string;
-  /** In lower case. */
-  readonly request_id: string;
-  /** Null: an older program kept it and did not know this. */
-  readonly query: string | null;
-  /** Digest of the body, and the PSU headers. */
-  readonly content: string;
-  /** The response body, as JSON. */
-  readonly answer: string;
-  /** What the call made; one of the three. */
-  readonly payment_id: number | null;
-  readonly basket_id: number | null;
-  /** The id of the SCA, with which its link ends. */
-  readonly sca_resource_id: string | null;
-}
-
 /** What identifies a call (rules.md P9). */
-export type CallKey = Pick<FirstAnswerRow, 'tpp_id' | 'method' | 'path' | 'request_id'>;
+export type CallKey = Pick<Row<'first_answer'>, 'tpp_id' | 'method' | 'path' | 'request_id'>;
 
 /** A kept answer, and what decides whether the SCA or the basket that it is about still lives. */
-export type KeptAnswer = FirstAnswerRow & {
+export type KeptAnswer = Row<'first_answer'> & {
   readonly sca_outcome: ScaOutcome | null;
   readonly sca_created_at_wall: Instant | null;
   /** When the PSU for whom the SCA was opened was deleted. */
@@ -62,7 +35,7 @@ export const findFirstAnswer = preparedOne((db: Reader, key: Given<CallKey>) =>
 );
 
 /** Keeps an answer. Replaces one about something that is gone. */
-export async function saveFirstAnswer(tx: Writer, answer: FirstAnswerRow): Promise<void> {
+export async function saveFirstAnswer(tx: Writer, answer: Row<'first_answer'>): Promise<void> {
   await insertRow(tx, 'first_answer', answer, 'replace');
 }
 

@@ -1,56 +1,18 @@
-import { sql, type Insertable, type Selectable, type SqlBool, type Generated } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
 import { wholeSum, wideSum } from '../../ledger/queries.ts';
 import { latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { ListWindow } from '../../accounts/rows/transactions.ts';
-import type { Currency } from '../../values/money.ts';
-
-declare module '../../ledger/tables.ts' {
-  interface Tables {
-    card_account: CardAccountRow;
-    card_transaction: CardTransactionRow;
-  }
-}
-
-interface CardAccountRow {
-  id: Generated<number>;
-  resource_id: string;
-  customer_id: number;
-  masked_pan: string;
-  name: string;
-  product: string | null;
-  currency: Currency;
-  credit_limit_minor: bigint;
-  opening_minor: bigint;
-  /** JSON: CardDetails. */
-  details: string;
-  closed_at: Instant | null;
-}
-
-interface CardTransactionRow {
-  id: Generated<number>;
-  card_account_id: number;
-  card_transaction_id: string;
-  /** Null while pending; pending too until this day (rules.md D3d). */
-  booking_date: LocalDate | null;
-  transaction_date: LocalDate;
-  /** A purchase is positive, a refund negative (rules.md D5). */
-  amount_minor: bigint;
-  original_minor: bigint | null;
-  original_currency: Currency | null;
-  /** JSON: CardTransactionDetails. */
-  details: string;
-}
 
 /** A card account with its opening balance less its transactions, in minor units: a purchase is positive (rules.md D5). */
-export type CardAccount = Selectable<CardAccountRow> & {
+export type CardAccount = Row<'card_account'> & {
   readonly sum_minor: bigint;
   readonly customer_number: string;
 };
 
 /** Inserts a card account and returns it with its sum. */
-export async function insertCardAccount(tx: Writer, card: Insertable<CardAccountRow>): Promise<CardAccount> {
+export async function insertCardAccount(tx: Writer, card: NewRow<'card_account'>): Promise<CardAccount> {
   const { id } = await tx.insertInto('card_account').values(card).returning('id').executeTakeFirstOrThrow();
   return withSum(await openCards(tx).where('card_account.id', '=', id).executeTakeFirstOrThrow());
 }
@@ -102,7 +64,7 @@ function withSum({ spent, ...card }: Omit<CardAccount, 'sum_minor'> & { readonly
   return { ...card, sum_minor: card.opening_minor - wholeSum(spent) };
 }
 
-export type CardTransaction = Selectable<CardTransactionRow>;
+export type CardTransaction = Row<'card_transaction'>;
 
 /** A page of a card's transactions. The period applies to the transaction date of a pending transaction (rules.md A9). */
 interface CardWindow extends ListWindow {
@@ -113,10 +75,7 @@ interface CardWindow extends ListWindow {
 }
 
 /** Inserts a card transaction and returns its row. */
-export function insertCardTransaction(
-  tx: Writer,
-  transaction: Insertable<CardTransactionRow>,
-): Promise<CardTransaction> {
+export function insertCardTransaction(tx: Writer, transaction: NewRow<'card_transaction'>): Promise<CardTransaction> {
   return tx.insertInto('card_transaction').values(transaction).returningAll().executeTakeFirstOrThrow();
 }
 

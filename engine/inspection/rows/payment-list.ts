@@ -1,13 +1,13 @@
-import { sql, type RawBuilder, type SqlBool, type Selectable } from 'kysely';
-import { type TransactionStatus, unsignedStatuses } from '../../settlement/rules/transaction-status.ts';
-import { isOpen, type AttemptRow } from '../../settlement/rows/executions.ts';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { type TransactionStatus, unsignedStatuses } from '../../values/transaction-status.ts';
+import { isOpen } from '../../settlement/rows/executions.ts';
 import type { Currency } from '../../values/money.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';
 import { products, type PaymentService } from '../../values/product.ts';
 import { countIn, wholeSum, wideSum, keysTable, type Flag } from '../../ledger/queries.ts';
-import type { Reader } from '../../ledger/database.ts';
+import type { Reader, Row } from '../../ledger/database.ts';
 import { paymentAt } from '../../payments/rules/payment-status.ts';
 import type { Payment, StandingOrder } from '../../payments/rows/payments.ts';
 import { isBooked } from '../../accounts/rows/entries.ts';
@@ -171,7 +171,7 @@ export function isOn(
 }
 
 /** An attempt with its instant, and the nominal date and sequence of its execution. */
-export type InspectedAttempt = Selectable<AttemptRow> & {
+export type InspectedAttempt = Row<'attempt'> & {
   readonly at: Instant;
   readonly nominal_date: LocalDate;
   readonly sequence: number;

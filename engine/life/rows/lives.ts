@@ -1,48 +1,14 @@
-import { type Insertable, type Selectable, sql, type Generated } from 'kysely';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import { sql } from 'kysely';
+import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
 import { type Given, insertRow, prepared } from '../../ledger/queries.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { daysOf, type DaysOfPeriod, entryDaysIn } from '../../accounts/rows/entries.ts';
 import { assert } from '../../values/assert.ts';
-import type { Instant } from '../../values/instant.ts';
 import type { Role } from '../rules/persona.ts';
 
-declare module '../../ledger/tables.ts' {
-  interface Tables {
-    persona: PersonaRow;
-    life: LifeRow;
-    life_mark: LifeMarkRow;
-  }
-}
-
-interface PersonaRow {
-  id: Generated<number>;
-  /** JSON of a Persona. */
-  content: string;
-}
-
-interface LifeMarkRow {
-  /** Account and event of a purchase that happened, and on which others hang (rules.md L9). */
-  mark: string;
-}
-
-interface LifeRow {
-  id: Generated<number>;
-  account_id: number;
-  persona_id: number;
-  seed: string;
-  /** Which account of its household it is; null: it has none. */
-  role: Role | null;
-  /** The key of one account of the household, the same for all of them; null: it has none. */
-  household: number | null;
-  /** The first day of its past. */
-  from_date: LocalDate;
-  /** What happened until then was booked when the life began. */
-  began_at: Instant;
-}
-
 /** A life with what it needs of its account. */
-export interface LivedAccount extends Selectable<LifeRow> {
+export interface LivedAccount extends Omit<Row<'life'>, 'role'> {
+  readonly role: Role | null;
   /** BBAN or IBAN. */
   readonly account: string;
   readonly customer_id: number | null;
@@ -59,6 +25,7 @@ const livesIn = (db: Reader) =>
     .selectAll('life')
     .select(['account.customer_id', 'customer.name as holder', 'account.balance_minor', 'account.credit_line_minor'])
     .select(sql<string>`coalesce(account.bban, account.iban)`.as('account'))
+    .$narrowType<{ role: Role | null }>()
     .orderBy('life.id');
 const allLives = prepared(livesIn);
 const someLives = prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
@@ -89,7 +56,7 @@ export async function keepPersona(tx: Writer, content: string): Promise<number> 
 }
 
 /** Inserts the life of an account that has none. */
-export async function insertLife(tx: Writer, life: Insertable<LifeRow>): Promise<void> {
+export async function insertLife(tx: Writer, life: NewRow<'life'>): Promise<void> {
   await insertRow(tx, 'life', life);
 }
 

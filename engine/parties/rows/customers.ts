@@ -1,51 +1,14 @@
-import type { Insertable, Selectable, Generated } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
-import { keysTable, type Flag } from '../../ledger/queries.ts';
+import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
+import { keysTable } from '../../ledger/queries.ts';
 import type { CustomerType } from '../../values/customer-type.ts';
-
-declare module '../../ledger/tables.ts' {
-  interface Tables {
-    customer: CustomerRow;
-    agreement: AgreementRow;
-    engagement: EngagementRow;
-  }
-}
 
 export type PsuContext = 'PRIVATE' | 'CORPORATE';
 
-interface CustomerRow {
-  id: Generated<number>;
-  resource_id: string;
-  customer_number: string;
-  name: string;
-  type: CustomerType;
-  /** How the type was posted, and comes back (rules.md D6). */
-  is_type_in_capitals: Flag;
-  deleted_at: Instant | null;
-}
-
-interface AgreementRow {
-  id: Generated<number>;
-  resource_id: string;
-  owner_id: number;
-  name: string;
-  deleted_at: Instant | null;
-}
-
-export interface EngagementRow {
-  id: Generated<number>;
-  agreement_id: number;
-  customer_id: number;
-  account_id: number;
-  may_view: Flag;
-  may_register: Flag;
-}
-
-export type Customer = Selectable<CustomerRow>;
+export type Customer = Row<'customer'>;
 
 /** Inserts a customer and returns its row. */
-export function insertCustomer(tx: Writer, customer: Insertable<CustomerRow>): Promise<Customer> {
+export function insertCustomer(tx: Writer, customer: NewRow<'customer'>): Promise<Customer> {
   return tx.insertInto('customer').values(customer).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -90,7 +53,7 @@ export async function markCustomerDeleted(tx: Writer, id: number, at: Instant): 
 }
 
 /** What a PSU may do with an account under an agreement, with the names of all three and of the agreement's owner. */
-export type Engagement = Selectable<EngagementRow> & {
+export type Engagement = Row<'engagement'> & {
   readonly customer_number: string;
   readonly customer_name: string;
   readonly bban: string | null;
@@ -102,7 +65,7 @@ export type Engagement = Selectable<EngagementRow> & {
 };
 
 /** Inserts an engagement. */
-export async function insertEngagement(tx: Writer, engagement: Insertable<EngagementRow>): Promise<void> {
+export async function insertEngagement(tx: Writer, engagement: NewRow<'engagement'>): Promise<void> {
   await tx.insertInto('engagement').values(engagement).execute();
 }
 
@@ -192,7 +155,7 @@ export async function deleteEngagementsUnderOwner(tx: Writer, customerId: number
   await tx.deleteFrom('engagement').where('agreement_id', 'in', owned).execute();
 }
 
-export type Agreement = Selectable<AgreementRow>;
+export type Agreement = Row<'agreement'>;
 
 /** An agreement with its owner, the customer who holds its accounts. */
 export type OwnedAgreement = Agreement & {
@@ -202,7 +165,7 @@ export type OwnedAgreement = Agreement & {
 };
 
 /** Inserts an agreement and returns its row. */
-export function insertAgreement(tx: Writer, agreement: Insertable<AgreementRow>): Promise<Agreement> {
+export function insertAgreement(tx: Writer, agreement: NewRow<'agreement'>): Promise<Agreement> {
   return tx.insertInto('agreement').values(agreement).returningAll().executeTakeFirstOrThrow();
 }
 

@@ -1,43 +1,17 @@
-import type { Generated, Insertable, RawBuilder, Selectable } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { type Flag, type Given, prepared } from '../../ledger/queries.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
-
-declare module '../../ledger/tables.ts' {
-  interface Tables {
-    psu: PsuRow;
-    sca_session: ScaSessionRow;
-  }
-}
-
-interface PsuRow {
-  id: Generated<number>;
-  psu_id: string;
-  tpp_id: string;
-  customer_id: number;
-  /** The last SCA, or the last consent that the PSU granted directly with the bank (rules.md A7). */
-  last_sca_at: Instant;
-  /** Whether the PSU has completed an SCA with this TPP; a direct grant does not count (rules.md A5). */
-  known_by_sca: Flag;
-}
-
-interface ScaSessionRow {
-  id: Generated<number>;
-  psu_key: number;
-  tpp_session_id: string;
-  started_at: Instant;
-  ended_at: Instant | null;
-}
+import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
 
 /** A PSU as one TPP knows it. */
-export type Psu = Selectable<PsuRow>;
+export type Psu = Row<'psu'>;
 
 /**
  * Stores the time of a customer's last SCA with a TPP. A PSU that the TPP knows keeps its PSU-ID, and one that is known by an
  * SCA stays so (rules.md A5).
  */
-export function savePsu(tx: Writer, psu: Insertable<PsuRow>): Promise<Psu> {
+export function savePsu(tx: Writer, psu: NewRow<'psu'>): Promise<Psu> {
   const { last_sca_at, known_by_sca } = psu;
   const changes = known_by_sca === 1 ? { last_sca_at, known_by_sca } : { last_sca_at };
   return tx
@@ -105,7 +79,7 @@ export function psuOfCustomer(reader: Reader, tppId: string, customerId: number)
     .executeTakeFirst();
 }
 
-export type ScaSession = Selectable<ScaSessionRow>;
+export type ScaSession = Row<'sca_session'>;
 
 /** Starts a session (interface: Authentication, Session). It replaces the session with the same id, or `all` sessions of this PSU. */
 export async function startSession(

@@ -1,8 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Currency } from '../../values/money.ts';
+import { sql } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { DuplicateKey } from '../rules/transfer-rules.ts';
-import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../values/transaction-status.ts';
 import { products } from '../../values/product.ts';
 import { inParts, readInParts } from '../../values/lists.ts';
 import {
@@ -12,16 +11,13 @@ import {
   prepared,
   insertMany,
   keysIn,
-  keysTable,
   rowsIn,
   preparedOne,
 } from '../../ledger/queries.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import type { InternalTransfer } from '../rules/payment-status.ts';
 import type { ForeignTransfer } from '../rules/foreign-transfer.ts';
 import { formatRate } from '../../values/price-list.ts';
-import type { ForeignTransferRow } from './tables.ts';
-import type { ExecutionStatus } from '../../settlement/rules/settlement.ts';
 
 /** A transfer to insert; `item` is its object in the body of a bulk payment, else null. */
 interface NewCreditTransfer extends DuplicateKey {
@@ -65,37 +61,25 @@ export interface DuplicateTransfer {
   readonly status: TransactionStatus;
 }
 
-/** The values of {@link duplicatesOf}: one transfer, or many as the JSON of their rows. */
+/** `rows`: index, creditor's number, minor units and currency of each transfer, as JSON. */
 interface WantedTransfers {
   readonly debtorAccountId: number;
   readonly executionDate: LocalDate | null;
+  readonly rows: string;
   readonly limit: number;
 }
-interface WantedTransfer extends WantedTransfers {
-  readonly creditorNumber: string;
-  readonly minor: bigint;
-  readonly currency: Currency;
-}
 
-function duplicatesOf(rows: RawBuilder<unknown>, { debtorAccountId, executionDate, limit }: Given<WantedTransfers>) {
-  return sql<DuplicateTransfer & { id: number }>`
+const duplicatesOf = prepared(
+  (_db: Reader, { debtorAccountId, executionDate, rows, limit }: Given<WantedTransfers>) =>
+    sql<DuplicateTransfer & { id: number }>`
     select rows.c0 as "index", min(t.id) as id, p.resource_id, p.tpp_id, p.status
-    from ${rows} cross join credit_transfer t
+    from ${rowsIn(rows, 4)} cross join credit_transfer t
       on t.debtor_account_id = ${debtorAccountId} and t.execution_date = ${executionDate}
       and t.creditor_number = rows.c1 and t.amount_minor = rows.c2 and t.currency = rows.c3
     join payment p on p.id = t.payment_id
     where p.status not in ('RJCT', 'CANC') and not exists (select 1 from execution x
       where x.payment_id = t.payment_id and x.sequence = t.sequence and x.status in ('RJCT', 'CANC'))
-    group by rows.c0 order by rows.c0 limit ${limit}`;
-}
-
-const duplicatesOfOne = prepared((_db: Reader, given: Given<WantedTransfer>) => {
-  const row = sql`0 as c0, ${given.creditorNumber} as c1, ${given.minor} as c2, ${given.currency} as c3`;
-  return duplicatesOf(sql`(select ${row}) as rows`, given);
-});
-
-const duplicatesOfMany = prepared((_db: Reader, given: Given<WantedTransfers & { rows: string }>) =>
-  duplicatesOf(rowsIn(given.rows, 4), given),
+    group by rows.c0 order by rows.c0 limit ${limit}`,
 );
 
 /**
@@ -109,13 +93,6 @@ export async function duplicateTransfers(
   transfers: readonly DuplicateKey[],
   limit: number,
 ): Promise<DuplicateTransfer[]> {
-  const wanted = { debtorAccountId, executionDate, limit };
-  const [first, ...others] = transfers;
-  // A single row needs no JSON: most payments have one transfer.
-  if (first !== undefined && others.length === 0) {
-    const { creditorNumber, amount } = first;
-    return duplicatesOfOne(reader, { ...wanted, creditorNumber, ...amount });
-  }
   const found: DuplicateTransfer[] = [];
   for (const some of inParts([...transfers.entries()])) {
     const rows = some.map(([index, { creditorNumber, amount }]) => [
@@ -124,8 +101,8 @@ export async function duplicateTransfers(
       amount.minor,
       amount.currency,
     ]);
-    const given = { ...wanted, limit: limit - found.length, rows: rowsAsJson(rows) };
-    found.push(...(await duplicatesOfMany(reader, given)));
+    const wanted = { debtorAccountId, executionDate, rows: rowsAsJson(rows), limit: limit - found.length };
+    found.push(...(await duplicatesOf(reader, wanted)));
     if (found.length === limit) break;
   }
   return found;
@@ -207,13 +184,13 @@ export async function insertForeignTransfer(tx: Writer, paymentId: number, terms
 export async function updateForeignTransfer(
   tx: Writer,
   paymentId: number,
-  change: Partial<ForeignTransferRow>,
+  change: Partial<Row<'foreign_transfer'>>,
 ): Promise<void> {
   await tx.updateTable('foreign_transfer').set(change).where('payment_id', '=', paymentId).execute();
 }
 
 /** The columns of a price. */
-export function foreignRow(terms: ForeignTransfer): Omit<ForeignTransferRow, 'payment_id' | 'value_date'> {
+export function foreignRow(terms: ForeignTransfer): Omit<Row<'foreign_transfer'>, 'payment_id' | 'value_date'> {
   const { instructed, debit, fee, credit, debitRate, creditRate } = terms;
   return {
     debit_minor: debit.minor,
@@ -234,32 +211,4 @@ export const foreignTransferOf = preparedOne((db: Reader, { paymentId }: Given<{
 
 export async function insertBulkPayment(tx: Writer, paymentId: number, transactions: number): Promise<void> {
   await tx.insertInto('bulk_payment').values({ payment_id: paymentId, number_of_transactions: transactions }).execute();
-}
-
-/** A bulk payment with the set of its items' statuses. */
-interface BulkProgress {
-  readonly paymentId: number;
-  readonly status: TransactionStatus;
-  readonly items: ReadonlySet<ExecutionStatus>;
-}
-
-export function bulkProgress(reader: Reader, paymentIds: readonly number[]): Promise<BulkProgress[]> {
-  return readInParts(paymentIds, (some) => progressOf(reader, some), bulksAtOnce);
-}
-
-/** How many bulk payments one query reads; each may have thousands of items. */
-const bulksAtOnce = 20;
-
-async function progressOf(reader: Reader, paymentIds: readonly number[]): Promise<BulkProgress[]> {
-  const rows = await reader
-    .selectFrom('execution')
-    .innerJoin('payment', 'payment.id', 'execution.payment_id')
-    .select(['execution.payment_id', 'execution.status as item', 'payment.status'])
-    .distinct()
-    .where('execution.payment_id', 'in', keysTable(paymentIds))
-    .execute();
-  return [...Map.groupBy(rows, (row) => row.payment_id)].flatMap(([paymentId, items]) => {
-    const status = items[0]?.status;
-    return status === undefined ? [] : [{ paymentId, status, items: new Set(items.map(({ item }) => item)) }];
-  });
 }

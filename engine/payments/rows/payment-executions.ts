@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
+import type { ExecutionStatus } from '../../settlement/rules/settlement.ts';
+import type { TransactionStatus } from '../../values/transaction-status.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
+import { readInParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
-import { countIn, type Given, prepared } from '../../ledger/queries.ts';
+import { countIn, type Given, keysTable, prepared } from '../../ledger/queries.ts';
 import { namedPayments } from './payments.ts';
 import type { Failure } from '../rules/failure-messages.ts';
 
@@ -111,4 +114,34 @@ function attemptOf(row: AttemptColumns): Failure['attempt'] {
   const { number, run_date: date, run_number: runNumber, available_minor: available, needed_minor: needed } = row;
   if (number === null || available === null || needed === null) return null;
   return { number, run: date === null || runNumber === null ? null : { date, number: runNumber }, available, needed };
+}
+
+/** A payment with the statuses of its executions, each once. */
+interface PaymentProgress {
+  readonly paymentId: number;
+  readonly status: TransactionStatus;
+  readonly parts: ReadonlySet<ExecutionStatus>;
+}
+
+/** The progress of these payments, by key; a payment without an execution is left out. */
+export function progressOf(reader: Reader, paymentIds: readonly number[]): Promise<PaymentProgress[]> {
+  return readInParts(paymentIds, (some) => progressOfSome(reader, some), progressAtOnce);
+}
+
+/** How many payments one query reads; each may have thousands of executions. */
+const progressAtOnce = 20;
+
+async function progressOfSome(reader: Reader, paymentIds: readonly number[]): Promise<PaymentProgress[]> {
+  const rows = await reader
+    .selectFrom('execution')
+    .innerJoin('payment', 'payment.id', 'execution.payment_id')
+    .select(['execution.payment_id', 'execution.status as part', 'payment.status'])
+    .distinct()
+    .where('execution.payment_id', 'in', keysTable(paymentIds))
+    .orderBy('execution.payment_id')
+    .execute();
+  return [...Map.groupBy(rows, (row) => row.payment_id)].flatMap(([paymentId, parts]) => {
+    const status = parts[0]?.status;
+    return status === undefined ? [] : [{ paymentId, status, parts: new Set(parts.map(({ part }) => part)) }];
+  });
 }

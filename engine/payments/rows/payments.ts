@@ -1,10 +1,10 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
-import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../values/transaction-status.ts';
 import type { FollowingOccurrences } from '../../time/rules/occurrences.ts';
 import { assert } from '../../values/assert.ts';
 import { inParts, readInParts, groupAlike } from '../../values/lists.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
 import {
   countIn,
   keyBefore,
@@ -15,13 +15,12 @@ import {
   keysTable,
   preparedOne,
 } from '../../ledger/queries.ts';
-import type { PaymentRow, StandingOrderRow, StatusChangeRow } from './tables.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { bulkItemsOf } from './credit-transfers.ts';
 
-export type Payment = Selectable<PaymentRow>;
-export type StandingOrder = Selectable<StandingOrderRow>;
+export type Payment = Row<'payment'>;
+export type StandingOrder = Row<'standing_order'>;
 
 const nextKey = prepared(
   (_tx: Writer, { date }: Given<{ date: LocalDate | null }>) => sql<{ key: number }>`
@@ -35,7 +34,7 @@ export async function insertPayment(tx: Writer, payment: Omit<Payment, 'id'>): P
   return { ...payment, id: await insertRow(tx, 'payment', { id: next.key, ...payment }) };
 }
 
-export async function insertStandingOrder(tx: Writer, order: Insertable<StandingOrderRow>): Promise<void> {
+export async function insertStandingOrder(tx: Writer, order: NewRow<'standing_order'>): Promise<void> {
   await tx.insertInto('standing_order').values(order).execute();
 }
 
@@ -54,7 +53,7 @@ export async function paymentByKey(reader: Reader, id: number): Promise<Payment>
 }
 
 /** Updates a payment and returns the new row. */
-export function updatePayment(tx: Writer, id: number, change: Updateable<PaymentRow>): Promise<Payment> {
+export function updatePayment(tx: Writer, id: number, change: Updateable<Row<'payment'>>): Promise<Payment> {
   return tx.updateTable('payment').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -246,7 +245,7 @@ export interface NewStatusChange {
   readonly cause: string;
 }
 
-type Change = Pick<StatusChangeRow, 'status' | 'at' | 'wall' | 'cause'>;
+type Change = Pick<Row<'status_change'>, 'status' | 'at' | 'wall' | 'cause'>;
 
 const insertAlike = prepared(
   (_tx: Writer, { status, at, wall, cause, ids }: Given<Change & { ids: string }>) =>
@@ -280,6 +279,6 @@ export async function insertStatusChanges(
 }
 
 /** A payment's status changes, the oldest first. */
-export function statusChangesOf(reader: Reader, paymentId: number): Promise<Selectable<StatusChangeRow>[]> {
+export function statusChangesOf(reader: Reader, paymentId: number): Promise<Row<'status_change'>[]> {
   return reader.selectFrom('status_change').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute();
 }

@@ -1,20 +1,19 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { Instant } from '../../values/instant.ts';
 import { type Flag, type Given, prepared } from '../../ledger/queries.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import { paymentAt } from '../rules/payment-status.ts';
-import type { PaymentRow, SignatureRow } from './tables.ts';
 
 /** A payment with everything that decides whether it can be signed, and its initiation. */
-export type SignablePayment = Selectable<PaymentRow> & {
+export type SignablePayment = Row<'payment'> & {
   readonly debtor_customer_id: number | null;
   readonly debtor_bban: string | null;
   readonly signatures_required: number;
   readonly signatures_given: number;
   /** Whether the customer of the query has signed it. */
   readonly is_signed: Flag;
-  /** The open signing basket that contains it. */
+  /** The open signing basket that contains it: neither signed nor removed. */
   readonly basket_id: number | null;
   readonly basket_resource_id: string | null;
   readonly basket_expires_at: Instant | null;
@@ -62,17 +61,11 @@ const signable = prepared((db: Reader, { id, customerId, now }: Given<Asked>) =>
     .where('payment.id', '=', id),
 );
 
-/** A reader, and the bank time at which it reads. */
-interface ReadAt {
-  readonly reader: Reader;
-  readonly now: Instant;
-}
-
 /**
  * Reads a payment as of `now` (rules.md S2b) in one statement. `is_signed` says whether `customerId` has signed; 0 if that is null.
  */
 export async function signablePayment(
-  { reader, now }: ReadAt,
+  { reader, now }: { readonly reader: Reader; readonly now: Instant },
   id: number,
   customerId: number | null,
 ): Promise<SignablePayment> {
@@ -81,25 +74,10 @@ export async function signablePayment(
   return paymentAt(payment, now);
 }
 
-/** The open signing basket of a payment: neither signed nor removed. */
-export function openBasketOf(
-  { reader, now }: ReadAt,
-  paymentId: number,
-): Promise<{ readonly resource_id: string } | undefined> {
-  return reader
-    .selectFrom('basket_payment')
-    .innerJoin('signing_basket', 'signing_basket.id', 'basket_payment.basket_id')
-    .select('signing_basket.resource_id')
-    .where('basket_payment.payment_id', '=', paymentId)
-    .where('signing_basket.signed_at', 'is', null)
-    .where('signing_basket.expires_at', '>', now)
-    .executeTakeFirst();
-}
-
 /** A signature with the number and name of the PSU who gave it. */
-export type Signature = Selectable<SignatureRow> & { readonly customer_number: string; readonly name: string };
+export type Signature = Row<'signature'> & { readonly customer_number: string; readonly name: string };
 
-export async function insertSignature(tx: Writer, signature: SignatureRow): Promise<void> {
+export async function insertSignature(tx: Writer, signature: Row<'signature'>): Promise<void> {
   await tx.insertInto('signature').values(signature).execute();
 }
 

@@ -2,14 +2,15 @@ import {
   type BankingCalendar,
   executionDateFor,
   executionDateWhenSigned,
-  adjust,
+  movedDate,
   type DatedExecution,
+  type MovedDate,
 } from '../../time/rules/banking-calendar.ts';
 import type { Fault, Warning } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { lastExecutionDate, firstIndexFrom, occurrence } from '../../time/rules/occurrences.ts';
 import { ignoresDay, scheduleOf, type PeriodicPaymentInitiation } from './payment-initiation.ts';
-import { awaitsSignature, type TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import { awaitsSignature, type TransactionStatus } from '../../values/transaction-status.ts';
 import { osloDate, timeOfDay, type Instant } from '../../values/instant.ts';
 import { isInstant, products } from '../../values/product.ts';
 import { runId, type SettlementRun } from '../../time/rules/settlement-run.ts';
@@ -124,25 +125,20 @@ export function movedWarning(
   execution: DatedExecution,
   calendar: BankingCalendar,
 ): Warning | null {
-  const { wanted, executionDate } = execution;
-  if (executionDate === wanted) return null;
+  const moved = movedDate(execution, calendar, payment.isSigned);
+  if (moved === null) return null;
+  const { wanted, executionDate, rule, missed } = moved;
   const what = payment.isPeriodic ? `The payment of ${wanted}` : 'The payment';
-  const text = `${whyMoved(payment, execution, calendar)} ${what} is executed on ${executionDate}`;
-  const isAdjusted = adjust(wanted, execution.rule, calendar) === executionDate;
-  return warning(payment, isAdjusted ? `${text}, the ${execution.rule} banking day.` : `${text}.`);
+  const text = `${whyMoved(moved, calendar.closure(wanted))} ${what} is executed on ${executionDate}`;
+  return warning(payment, missed === null ? `${text}, the ${rule} banking day.` : `${text}.`);
 }
 
-function whyMoved(
-  { isSigned }: WarnedPayment,
-  { wanted, executionDate, rule, signedOn }: DatedExecution,
-  calendar: BankingCalendar,
-): string {
-  const closure = calendar.closure(wanted);
-  const adjusted = adjust(wanted, rule, calendar);
-  if (closure !== null && adjusted === executionDate) return `${wanted} is closed (${closure}).`;
+/** `closure`: why the bank is closed on the date wanted; null: it is not. */
+function whyMoved({ wanted, rule, missed, hasPassed, isSigned }: MovedDate, closure: string | null): string {
+  if (missed === null) return `${wanted} is closed (${closure}).`;
   const closed =
-    closure === null ? wanted : `${wanted} is closed (${closure}), and the ${rule} banking day, ${adjusted},`;
-  if (rule === 'preceding' || signedOn <= adjusted) {
+    closure === null ? wanted : `${wanted} is closed (${closure}), and the ${rule} banking day, ${missed},`;
+  if (rule === 'preceding' || !hasPassed) {
     return isSigned ? `${closed} had no run left when the payment was signed.` : `${closed} has no run left.`;
   }
   return isSigned

@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../values/transaction-status.ts';
 import { osloDate, startOfDay, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { isOpenStatus, type ExecutionStatus } from '../../settlement/rules/settlement.ts';
@@ -113,12 +113,12 @@ export function shownFrom(
  */
 export function bulkStatus(items: ReadonlySet<ExecutionStatus>): TransactionStatus {
   if (items.has('ACSC')) return items.size === 1 ? 'ACSC' : 'PART';
-  return hasOpenItem(items) ? 'ACCP' : 'RJCT';
+  return hasOpenPart(items) ? 'ACCP' : 'RJCT';
 }
 
-/** Whether a run will try an item of a bulk payment with these statuses of items. */
-export function hasOpenItem(items: ReadonlySet<ExecutionStatus>): boolean {
-  return [...items].some(isOpenStatus);
+/** Whether a run will try a part of a payment with these statuses of items or occurrences. */
+export function hasOpenPart(parts: ReadonlySet<ExecutionStatus>): boolean {
+  return [...parts].some(isOpenStatus);
 }
 
 /** A domestic single payment to an account of this bank, in that account's currency. */

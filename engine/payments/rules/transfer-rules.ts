@@ -7,10 +7,10 @@ import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { isForeign, products, type PaymentService } from '../../values/product.ts';
 import { words } from '../../values/text.ts';
 
-/** A creditor account of this bank. */
-export interface Creditor {
+/** The columns of a creditor account of this bank that decide. */
+interface Creditor {
   readonly currency: Currency;
-  readonly kidAgreement: KidCheck | null;
+  readonly kid_agreement: KidCheck | null;
 }
 
 /** The first sum with 14 digits before the point, in øre. */
@@ -31,7 +31,7 @@ export function checkTransfers(
     const faults = [
       ...checkTransfer(product, body, debtorCurrency, creditor?.currency ?? null),
       // A KID is a Norwegian reference: foreign products cannot carry one.
-      ...(isForeign(product) ? [] : checkKid(body, creditor?.kidAgreement ?? null, service === 'periodic-payments')),
+      ...(isForeign(product) ? [] : checkKid(body, creditor?.kid_agreement ?? null, service === 'periodic-payments')),
     ];
     return path === '' ? faults : faults.map((fault) => within(path, fault));
   });

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { clockRange } from '../../time/rules/bank-clock.ts';
 import { balanceLimit, currencies } from '../../values/money.ts';
-import { transactionStatuses } from '../../settlement/rules/transaction-status.ts';
+import { transactionStatuses } from '../../values/transaction-status.ts';
 import { lastAttempt } from '../../settlement/rules/settlement.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { products } from '../../values/product.ts';

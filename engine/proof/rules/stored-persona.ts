@@ -13,7 +13,7 @@ import {
   text,
   truth,
   whole,
-} from './stored-values.ts';
+} from '../../values/allowed.ts';
 
 /* The personas of lives, as the ledger keeps them: by their form and its rules. */
 

@@ -1,6 +1,6 @@
 import type { Fault } from '../../values/fault.ts';
 import type { Instant } from '../../values/instant.ts';
-import type { TransactionStatus } from '../../settlement/rules/transaction-status.ts';
+import type { TransactionStatus } from '../../values/transaction-status.ts';
 
 /** Lifetime of an SCA link in ms of the wall clock (rules.md A4b). */
 export const scaLifetime = 15 * 60 * 1000;

@@ -44,19 +44,8 @@ const debited = sql`x.amount_minor + coalesce(f.fee_minor, 0)`;
 const transfers = sql`execution x join account debtor on debtor.id = x.debtor_account_id
   left join foreign_transfer f on f.payment_id = x.payment_id`;
 
-const reservations = sql`${reservedOn(sql`wanted.id`)} as reserved, ${announcedTo(sql`wanted.id`)} as announced`;
-
-const sumsOfOne = prepared((_db: Reader, given: Given<Moment & { id: number }>) => {
-  const isDue = dueAt(given.today);
-  return sql<SumsRow>`select wanted.id, ${entriesOf(given)} as entries,
-      (select ${wideSum(credited)} from ${transfers} where ${isDue}
-        and x.creditor_number in (wanted.bban, wanted.iban) and ${creditCurrency} = wanted.currency) as due_in,
-      (select ${wideSum(debited)} from ${transfers} where ${isDue} and x.debtor_account_id = wanted.id) as due_out, ${reservations}
-    from account wanted where wanted.id = ${given.id}`;
-});
-
 /** `ids`: the keys of the accounts, as JSON. Goes through the due executions once, not once for each account. */
-const sumsOfMany = prepared((_db: Reader, given: Given<Moment & { ids: string }>) => {
+const sumsOfAccounts = prepared((_db: Reader, given: Given<Moment & { ids: string }>) => {
   const isDue = dueAt(given.today);
   const { high, low } = wideParts(credited);
   return sql<SumsRow>`
@@ -69,7 +58,8 @@ const sumsOfMany = prepared((_db: Reader, given: Given<Moment & { ids: string }>
     select wanted.id, ${entriesOf(given)} as entries,
       (select ${joinParts(sql`sum(high)`, sql`sum(low)`)} from coming
         where coming.number in (wanted.bban, wanted.iban) and coming.currency = wanted.currency) as due_in,
-      (select due from leaving where leaving.id = wanted.id) as due_out, ${reservations}
+      (select due from leaving where leaving.id = wanted.id) as due_out,
+      ${reservedOn(sql`wanted.id`)} as reserved, ${announcedTo(sql`wanted.id`)} as announced
     from wanted`;
 });
 
@@ -82,15 +72,12 @@ export async function balanceSums(
   accounts: readonly Account[],
   now: Instant,
 ): Promise<Map<number, BalanceSums>> {
-  const [first, ...others] = accounts;
-  if (first === undefined) return new Map();
+  if (accounts.length === 0) return new Map();
   const today = osloDate(now);
   // No pending entry has an earlier booking date than today (rules.md S6).
   const period = daysOf({ from: today, to: null });
-  const moment = { now, today, ...period };
-  const rows = await (others.length === 0
-    ? sumsOfOne(reader, { id: first.id, ...moment })
-    : sumsOfMany(reader, { ids: JSON.stringify(accounts.map(({ id }) => id)), ...moment }));
+  const ids = JSON.stringify(accounts.map(({ id }) => id));
+  const rows = await sumsOfAccounts(reader, { ids, now, today, ...period });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return new Map(accounts.map((account) => [account.id, sumsOf(account, byId.get(account.id))]));
 }

@@ -1,17 +1,11 @@
-import { sql, type RawBuilder, type Selectable, type SqlBool, type Generated } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { type Instant, osloDate } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Occurrence } from '../../time/rules/occurrences.ts';
-import {
-  openExecutionStatuses,
-  statusAfter,
-  type AttemptOutcome,
-  type ExecutionStatus,
-  type SettlementDecision,
-} from '../rules/settlement.ts';
+import { openExecutionStatuses, statusAfter, type SettlementDecision } from '../rules/settlement.ts';
 import type { SettlementRun } from '../../time/rules/settlement-run.ts';
 import { groupAlike, inParts, readInParts } from '../../values/lists.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import {
   lastKeyOn,
   type Given,
@@ -20,59 +14,10 @@ import {
   keysIn,
   keysTable,
   rowsIn,
-  type Flag,
   preparedOne,
 } from '../../ledger/queries.ts';
 
-declare module '../../ledger/tables.ts' {
-  interface Tables {
-    execution: ExecutionRow;
-    attempt: AttemptRow;
-    double_execution: DoubleExecutionRow;
-  }
-}
-
-interface ExecutionRow {
-  id: Generated<number>;
-  payment_id: number;
-  /** The place in its payment: index of a standing order's occurrence or of a bulk payment's item, else 0. */
-  sequence: number;
-  nominal_date: LocalDate;
-  execution_date: LocalDate;
-  /** When it counts as received (rules.md T4d, T4f); runs before that do not take it. */
-  received_at: Instant;
-  debtor_account_id: number;
-  /** The creditor's BBAN or IBAN. Credits an account of the sandbox, else the clearing account (rules.md S5). */
-  creditor_number: string;
-  amount_minor: bigint;
-  status: ExecutionStatus;
-  /** Attempts that lacked funds. */
-  attempts: number;
-  /** Whether the payment has a foreign_transfer row with fee and exchange. */
-  is_foreign: Generated<Flag>;
-}
-
-/** An execution that was carried out twice (rules.md R8b): it has two debits and two credits. */
-interface DoubleExecutionRow {
-  execution_id: number;
-  /** The direct posting that took one of them back; null: the next run does. */
-  corrected_by: number | null;
-}
-
-export interface AttemptRow {
-  execution_id: number;
-  number: number;
-  /** Null for an instant payment, which settles outside the runs (rules.md P10). */
-  run_date: LocalDate | null;
-  run_number: number | null;
-  available_minor: bigint;
-  needed_minor: bigint;
-  outcome: AttemptOutcome;
-  /** Why it was rejected whatever the funds (rules.md P5c, P14b); null if the funds decided. */
-  reason: string | null;
-}
-
-export type Execution = Selectable<ExecutionRow>;
+export type Execution = Row<'execution'>;
 
 /**
  * SQL condition: the status of a row of `alias` is open. Written as that of the partial index `execution_due`, or SQLite does not use
@@ -260,34 +205,6 @@ export async function settledOutsideRuns(reader: Reader, paymentId: number): Pro
     .where('attempt.run_date', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-const paymentsBy = {
-  open: paymentsWith(isOpen('execution')),
-  settled: paymentsWith(sql`execution.status = 'ACSC'`),
-  rejected: paymentsWith(sql`execution.status = 'RJCT'`),
-};
-
-/** Of the payments with these keys, as JSON, those that have an execution with this condition. */
-function paymentsWith(condition: RawBuilder<SqlBool>) {
-  return prepared((db: Reader, { ids }: Given<{ ids: string }>) =>
-    db
-      .selectFrom('execution')
-      .select('payment_id')
-      .distinct()
-      .where('payment_id', 'in', keysIn<number>(ids))
-      .where(condition),
-  );
-}
-
-/** The payments among these that have an execution which is open, has settled or was rejected. */
-export async function withExecutions(
-  reader: Reader,
-  state: keyof typeof paymentsBy,
-  paymentIds: readonly number[],
-): Promise<Set<number>> {
-  const found = await readInParts(paymentIds, (some) => paymentsBy[state](reader, { ids: JSON.stringify(some) }));
-  return new Set(found.map((row) => row.payment_id));
 }
 
 /** Cancels the open executions of these payments (rules.md R10). */

@@ -6,20 +6,6 @@ import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import type { Debtor } from '../../accounts/rules/transaction-details.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
-declare module '../../ledger/tables.ts' {
-  interface Tables {
-    provoked_rejection: ProvokedRejectionRow;
-  }
-}
-
-/** A rejection that the control plane asked for (rules.md P14b). Its execution may not exist yet. */
-interface ProvokedRejectionRow {
-  payment_id: number;
-  /** The sequence of the execution; 0 for a payment that is rejected before it is signed. */
-  sequence: number;
-  reason: string;
-}
-
 /** The reasons of a payment's provoked rejections, by the sequence of what is rejected (rules.md P14b). */
 export type Rejections = ReadonlyMap<number, string>;
 

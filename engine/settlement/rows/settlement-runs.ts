@@ -1,23 +1,7 @@
-import type { Selectable } from 'kysely';
 import type { LocalDate } from '../../values/local-date.ts';
-import type { RunCounts, RunTrigger, SettlementRun, StartedRun } from '../../time/rules/settlement-run.ts';
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { RunCounts, SettlementRun, StartedRun } from '../../time/rules/settlement-run.ts';
+import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import { insertRow, type Given, prepared, preparedOne } from '../../ledger/queries.ts';
-import type { Instant } from '../../values/instant.ts';
-
-declare module '../../ledger/tables.ts' {
-  interface Tables {
-    settlement_run: SettlementRunRow;
-  }
-}
-
-interface SettlementRunRow extends RunCounts {
-  date: LocalDate;
-  number: number;
-  at: Instant;
-  trigger: RunTrigger;
-  late_ms: number | null;
-}
 
 /**
  * Inserts a run. Fails if the run exists. The run and its effects share a transaction, so a run
@@ -36,7 +20,7 @@ export const saveRunCounts = prepared((tx: Writer, given: Given<RunCounts & RunK
   return tx.updateTable('settlement_run').set(counts).where('date', '=', date).where('number', '=', number);
 });
 
-export type SettlementRunOnLedger = Selectable<SettlementRunRow>;
+export type SettlementRunOnLedger = Row<'settlement_run'>;
 
 /** The runs with work between two bank dates, both inclusive, the latest first. */
 export function settlementRuns(

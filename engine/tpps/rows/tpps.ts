@@ -1,25 +1,6 @@
-import type { Reader, Writer } from '../../ledger/database.ts';
+import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import { insertRow } from '../../ledger/queries.ts';
 import type { Instant } from '../../values/instant.ts';
-
-declare module '../../ledger/tables.ts' {
-  interface Tables {
-    tpp_contact: TppContactRow;
-    certificate_status: CertificateStatusRow;
-  }
-}
-
-interface TppContactRow {
-  tpp_id: string;
-  email: string;
-}
-
-/** A certificate that the bank refuses, by its normalised serial. */
-interface CertificateStatusRow {
-  serial: string;
-  status: 'blocked' | 'revoked';
-  at: Instant;
-}
 
 /** The ids of the TPPs that have a PSU or an SCA, in their order. */
 export async function knownTpps(reader: Reader): Promise<string[]> {
@@ -29,17 +10,17 @@ export async function knownTpps(reader: Reader): Promise<string[]> {
 }
 
 /** The contact of a TPP, if it saved one. */
-export function findTppContact(reader: Reader, tppId: string): Promise<TppContactRow | undefined> {
+export function findTppContact(reader: Reader, tppId: string): Promise<Row<'tpp_contact'> | undefined> {
   return reader.selectFrom('tpp_contact').selectAll().where('tpp_id', '=', tppId).executeTakeFirst();
 }
 
 /** Inserts or replaces the contact of a TPP. */
-export async function saveTppContact(tx: Writer, contact: TppContactRow): Promise<void> {
+export async function saveTppContact(tx: Writer, contact: Row<'tpp_contact'>): Promise<void> {
   await insertRow(tx, 'tpp_contact', contact, 'replace');
 }
 
 /** The certificates that are not accepted, by their normalised serials. */
-export function certificateStatuses(reader: Reader): Promise<CertificateStatusRow[]> {
+export function certificateStatuses(reader: Reader): Promise<Row<'certificate_status'>[]> {
   return reader.selectFrom('certificate_status').selectAll().execute();
 }
 
@@ -47,7 +28,7 @@ export function certificateStatuses(reader: Reader): Promise<CertificateStatusRo
 export async function saveCertificateStatus(
   tx: Writer,
   serial: string,
-  status: CertificateStatusRow['status'],
+  status: Row<'certificate_status'>['status'],
   at: Instant,
 ): Promise<void> {
   await insertRow(tx, 'certificate_status', { serial, status, at }, 'replace');

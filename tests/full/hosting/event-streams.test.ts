@@ -140,6 +140,17 @@ test('a quiet stream has a comment every 20 s, which is no event', async () => {
   expect(await texts.next()).toEqual({ done: true, value: undefined });
 });
 
+test('a stream that ends before its client waits for events ends at once', async () => {
+  const bank = await memoryBank(now);
+  ends.push(() => bank.close());
+  const stream = new AbortController();
+  const texts = new EventLog(bank, () => undefined).read(0, stream, 600_000);
+  await texts.next();
+  const next = texts.next();
+  stream.abort();
+  expect(await next).toEqual({ done: true, value: undefined });
+});
+
 test('a run of 10,000 payments reaches a live reader whole and in order, and others are answered meanwhile', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-streams-'));
   ends.push(() => rmSync(folder, { recursive: true }));

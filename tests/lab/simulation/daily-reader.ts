@@ -1,4 +1,5 @@
 import { accounts } from '../../../api/interface/accounts/accounts.ts';
+import type { Link, ReadBookedTransaction, ReadTransaction, ReadTransactions } from '../../../api/harness/types.ts';
 import { habitsOf } from '../../../api/habits/index.ts';
 import { wireIdsOf } from '../../../api/habits/encrypted-ids.ts';
 import { type Call, operationOf } from '../../../api/pipeline/endpoint.ts';
@@ -203,26 +204,16 @@ async function listed(
   }
 }
 
-function lineOf(one: WireTransaction): Line {
-  return { id: one.transactionId ?? '', day: one.bookingDate ?? '', amount: minorOf(one) };
+function lineOf(one: ReadBookedTransaction): Line {
+  return { id: one.transactionId ?? '', day: one.bookingDate, amount: minorOf(one) };
 }
 
 function sum(lines: readonly { readonly amount: bigint }[]): bigint {
   return lines.reduce((total, { amount }) => total + amount, 0n);
 }
 
-/** A transaction as answers have it. */
-interface WireTransaction {
-  readonly transactionId?: string;
-  readonly bookingDate?: string;
-  readonly transactionAmount: { readonly amount: string; readonly currency: string };
-}
-
-interface WireReport {
-  readonly booked?: readonly WireTransaction[];
-  readonly pending?: readonly WireTransaction[];
-  readonly _links: { readonly next?: { readonly href: string } };
-}
+/** A page as answers have it. */
+type WireReport = Partial<ReadTransactions> & { readonly _links: { readonly next?: Link } };
 
 const endpoint = accounts.find(({ path }) => path === '/accounts/:accountId/transactions');
 
@@ -269,7 +260,7 @@ async function wireList(
 }
 
 /** An amount of an answer in minor units of a currency with two decimals. */
-function minorOf({ transactionAmount: { amount } }: Pick<WireTransaction, 'transactionAmount'>): bigint {
+function minorOf({ transactionAmount: { amount } }: Pick<ReadTransaction, 'transactionAmount'>): bigint {
   if (!/^-?\d+\.\d\d$/.test(amount)) throw new Error(`${amount} has not two decimals`);
   return BigInt(amount.replace('.', ''));
 }

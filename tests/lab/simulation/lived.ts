@@ -49,6 +49,8 @@ interface Life extends Readonly<Record<'number' | 'persona' | 'first' | 'began',
 
 interface PostedRow {
   readonly amount_minor: bigint;
+  /** After it; of a reservation 0. */
+  readonly balance_minor: bigint;
   readonly booked: string | null;
   readonly value: string;
   readonly event: string | null;
@@ -67,10 +69,10 @@ interface OrderRow extends Readonly<Record<'nominal' | 'day' | 'status' | 'servi
   readonly rejected: string | null;
 }
 
-const entriesOf = `select e.amount_minor, e.booking_date as booked, e.value_date as value, e.execution_id is not null as is_ordered,
-    d.event, d.details from entry e left join direct_posting d on d.id = e.direct_posting_id where e.account_id = ? order by e.id`;
-const reservedOf =
-  'select amount_minor, null as booked, value_date as value, event, details from reservation where account_id = ?';
+const entriesOf = `select e.amount_minor, sum(e.amount_minor) over (order by e.id) as balance_minor, e.booking_date as booked,
+    e.value_date as value, e.execution_id is not null as is_ordered, d.event, d.details from entry e left join direct_posting d on d.id = e.direct_posting_id where e.account_id = ? order by e.id`;
+const reservedOf = `select amount_minor, 0 as balance_minor, null as booked, value_date as value, event, details
+  from reservation where account_id = ?`;
 const ordersOf = `select x.nominal_date as nominal, x.execution_date as day, x.status, x.amount_minor, x.attempts, p.service,
     (select max(run_date) from attempt t where t.execution_id = x.id and t.outcome = 'reject') as rejected
   from execution x join payment p on p.id = x.payment_id where x.debtor_account_id = ? and p.tpp_id = 'own-channel'`;
@@ -83,14 +85,7 @@ export async function lifeDifferences(bank: Bank, until: string): Promise<string
   const found: string[] = [];
   const lags = new Map<string, number>();
   for (const life of await bank.ledger.read((reader) => rowsOf<Life>(reader, livesOf))) {
-    const read = <Shape>(statement: string) =>
-      bank.ledger.read((reader) => rowsOf<Shape>(reader, statement, [life.id]));
-    const rows = {
-      entries: await read<EntryRow>(entriesOf),
-      reserved: await read<PostedRow>(reservedOf),
-      orders: await read<OrderRow>(ordersOf),
-    };
-    const problems = problemsOf(life, until, { ...rows, lags, hasClosedValues: bank.quirks.has('weekend-values') });
+    const problems = await problemsOf(bank, life, until, lags);
     found.push(...problems.map((problem) => `${life.persona} on ${life.number}: ${problem}`));
   }
   return [...found, ...wrongShares(lags)];
@@ -123,33 +118,24 @@ function wrongShares(lags: ReadonlyMap<string, number>): string[] {
 /** Øre that no persona spends at once. */
 const plenty = 5_000_000n;
 
-/** What is known of an account. */
-interface Found {
-  readonly entries: readonly EntryRow[];
-  readonly reserved: readonly PostedRow[];
-  readonly orders: readonly OrderRow[];
-  /** The lags of all accounts. */
-  readonly lags: Map<string, number>;
-  /** Whether the value date of a payment that was moved is the day that was wanted (D3c). */
-  readonly hasClosedValues: boolean;
-}
-
-/** What the life of one account did that the file of its persona cannot explain. */
-function problemsOf(life: Life, until: string, { entries, reserved, orders, lags, hasClosedValues }: Found): string[] {
-  const { persona, role, first, began, credit_line_minor: creditLine } = life;
+/** What the life of one account did that the file of its persona cannot explain. Counts in `lags` those of its bookings. */
+async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<string, number>): Promise<string[]> {
+  const { id, persona, role, first, began, credit_line_minor: creditLine } = life;
+  const read = <Shape>(statement: string) => bank.ledger.read((reader) => rowsOf<Shape>(reader, statement, [id]));
+  const entries = await read<EntryRow>(entriesOf);
+  const orders = await read<OrderRow>(ordersOf);
   const events = eventsOf(persona);
   const problems: string[] = [];
-  let sum = 0n;
-  const balances = entries.map(({ amount_minor: amount }) => (sum += amount));
   /** Whether funds may have lacked for what it pays. */
-  const isShort = balances.length === 0 || balances.some((one) => one < plenty);
-  const bookedLines = entries.flatMap((row, place) => lineOf(row, balances[place] ?? 0n) ?? []);
-  const lines = [...bookedLines, ...reserved.flatMap((row) => lineOf(row, 0n) ?? [])];
+  const isShort = entries.length === 0 || entries.some(({ balance_minor: balance }) => balance < plenty);
+  const bookedLines = entries.flatMap((row) => lineOf(row) ?? []);
+  const lines = [...bookedLines, ...(await read<PostedRow>(reservedOf)).flatMap((row) => lineOf(row) ?? [])];
   const byKey = new Map(lines.map((line) => [line.key, line]));
   /** What was bought on trips, and on which days. */
   const abroad = lines.filter((one) => one.event.kind === 'trip' && one.number > 0 && one.suffix === '');
   const away = new Set(abroad.map(({ bought }) => bought));
   const ends = balancesByDay(entries, first, until);
+  const endOf = (day: string): bigint => ends.get(day) ?? 0n;
 
   /** Which of several days the account keeps: the first one that explains all bookings of dated events with as many. */
   const keptPlace = kept((of: number): number => {
@@ -185,10 +171,8 @@ function problemsOf(life: Life, until: string, { entries, reserved, orders, lags
   checkFunds();
   return problems;
 
-  function lineOf(
-    { amount_minor: amount, booked, value, event: key, details: text }: PostedRow,
-    balance: bigint,
-  ): Line | null {
+  function lineOf({ amount_minor: amount, balance_minor: balance, booked, value, ...row }: PostedRow): Line | null {
+    const { event: key, details: text } = row;
     const [, index = '', periodOfKey = '', number = '', suffix = ''] =
       /^(\d+)\.(\d+)\.(\d+)(.*)$/.exec(key ?? '') ?? [];
     const event = index === '' ? undefined : events[Number(index)];
@@ -200,20 +184,8 @@ function problemsOf(life: Life, until: string, { entries, reserved, orders, lags
     const period = Number(periodOfKey);
     // A period of twelve months has the amounts of its January.
     const priced = pricedIn(persona, event, period * (event.when.perYear === undefined ? 1 : 12));
-    return {
-      event,
-      key,
-      priced,
-      period,
-      number: Number(number),
-      amount,
-      balance,
-      suffix,
-      booked,
-      value,
-      bought,
-      details,
-    };
+    const place = { key, period, number: Number(number), suffix };
+    return { ...place, event, priced, amount, balance, booked, value, bought, details };
   }
 
   function demand(holds: boolean, what: string): void {
@@ -317,16 +289,20 @@ function problemsOf(life: Life, until: string, { entries, reserved, orders, lags
   }
 
   function count(name: string, lag: number): void {
-    for (const each of [name, `${name} ${lag}`]) lags.set(each, (lags.get(each) ?? 0) + 1);
+    add(name, 1);
+    add(`${name} ${lag}`, 1);
+  }
+
+  function add(name: string, more: number): void {
+    lags.set(name, (lags.get(name) ?? 0) + more);
   }
 
   /** L9: so many of a year's purchases are paid back. */
   function countRefunds(event: FileEvent, bought: number): void {
     const { refundsPerYear = 0, when } = event;
     const made = bookedLines.filter((line) => line.event === event && line.suffix === '.refund').length;
-    const told = (bought * refundsPerYear) / (when.perYear ?? 12 * (when.perMonth ?? 1));
-    for (const [each, more] of [['refund', told] as const, ['refund made', made] as const])
-      lags.set(each, (lags.get(each) ?? 0) + more);
+    add('refund', (bought * refundsPerYear) / (when.perYear ?? 12 * (when.perMonth ?? 1)));
+    add('refund made', made);
   }
 
   /** L9: a refund is of an earlier purchase, at most its amount, 1 to 20 days later. */
@@ -380,13 +356,8 @@ function problemsOf(life: Life, until: string, { entries, reserved, orders, lags
 
   /** What was available on a day at least: without what was bought until then and not booked before. */
   function leastOn(day: string): bigint {
-    let [before, low] = [0n, null as bigint | null];
-    for (const { amount_minor: amount, booked } of entries) {
-      if (booked > day) continue;
-      if (booked === day) low = low === null || before < low ? before : low;
-      before += amount;
-    }
-    const least = low === null || before < low ? before : low;
+    let least = endOf(dayAfter(day, -1));
+    for (const { balance_minor: balance, booked } of entries) if (booked === day && balance < least) least = balance;
     return least + creditLine - reservedOn(day, true);
   }
 
@@ -415,7 +386,7 @@ function problemsOf(life: Life, until: string, { entries, reserved, orders, lags
     if (line !== undefined) {
       demand(line.amount === -total, `${what} costs ${line.amount}`);
       demand(
-        line.booked === day && line.value === (hasClosedValues && wanted < day ? wanted : day),
+        line.booked === day && line.value === (bank.quirks.has('weekend-values') && wanted < day ? wanted : day),
         `${what} is booked on ${line.booked} with the value date ${line.value}`,
       );
     }
@@ -435,7 +406,7 @@ function problemsOf(life: Life, until: string, { entries, reserved, orders, lags
       demand(keeps !== undefined || day <= began, `${what} leaves though nothing is kept`);
     }
     if (keeps === undefined || day <= began) return;
-    const before = entries.filter(({ booked }) => booked < day).reduce((sum, row) => sum + row.amount_minor, 0n);
+    const before = endOf(dayAfter(day, -1));
     const left = (line?.balance ?? before) - reservedOn(day, false) - ore(keeps);
     // What else is booked as the day begins may come first, and an order was paid by a run of the day before.
     const hasOrders = entries.some((one) => one.booked === day && one.is_ordered === 1);
@@ -474,7 +445,7 @@ function problemsOf(life: Life, until: string, { entries, reserved, orders, lags
     const sign = isCredit ? 1n : -1n;
     let sum = 0n;
     for (let each = start; each < day; each = dayAfter(each, 1)) {
-      const balance = (ends.get(each) ?? 0n) * sign;
+      const balance = endOf(each) * sign;
       if (balance > 0n) sum += balance;
     }
     const year = Number(day.slice(0, 4));

@@ -1,3 +1,4 @@
+import type { Person, Plan, Transfer } from '../payments.ts';
 import { dayAfter, daysFrom, isClosed, isDayOfExecution } from './days.ts';
 import { halfEven } from './money.ts';
 import { bankingDayFrom, type ModelHabits, type Order, type Terms } from './terms.ts';
@@ -10,26 +11,15 @@ import { bankingDayFrom, type ModelHabits, type Order, type Terms } from './term
 /** The statuses in which a run can take a payment (rules.md S3). */
 const underwayStatuses = ['ACSP', 'PDNG', 'ACCP', 'PART'];
 
-export interface ModelPlan {
-  readonly frequency: string;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly preceding: boolean;
-  /** 1..31, or null: the day of startDate. */
-  readonly day: number | null;
-  readonly months: readonly number[];
-}
+export type ModelPlan = Plan & Required<Pick<Plan, 'endDate'>>;
 
-interface ModelTransfer {
-  readonly to: string;
+interface ModelTransfer extends Omit<Transfer, 'from' | 'amount'> {
   /** Minor units of its currency. */
   readonly amount: bigint;
   /** Left out: the transfer is domestic, and free. */
   readonly fee?: bigint;
-  readonly foreign?: { readonly product: 'sepa' | 'cross-border'; readonly currency: string };
   /** Whether it goes to another account of the payer. */
   readonly isOwn?: boolean;
-  readonly hasKid?: boolean;
 }
 
 interface ModelExecution extends ModelTransfer {
@@ -50,15 +40,9 @@ interface ModelExecution extends ModelTransfer {
   isTwice: boolean;
 }
 
-/** R8b: a transfer that was executed twice, and how often each of its accounts was closed then. */
-interface Uncorrected extends Pick<ModelTransfer, 'to' | 'amount'> {
-  readonly from: string;
-  readonly closes: readonly number[];
-}
-
 export interface ModelPayment {
   readonly id: string;
-  readonly from: string;
+  readonly from: Person;
   /** One, or the items of a bulk payment. */
   readonly transfers: readonly ModelTransfer[];
   readonly isBulk: boolean;
@@ -117,9 +101,9 @@ export class Model {
   /** Every attempt of a run, in words: payment, dates, run, outcome and funds. */
   readonly attempts: string[] = [];
   readonly terms: Terms;
-  private uncorrected: Uncorrected[] = [];
+  /** R8b: what the second executions took from accounts that were not closed since, and what they gave to them. */
+  private uncorrected: (readonly [name: string, change: bigint])[] = [];
   private laid = 0;
-  private readonly closes = new Map<string, number>();
   private readonly kinds: ReadonlyMap<string, ModelAccount['kind']>;
   private readonly bank: ModelBank;
 
@@ -132,7 +116,7 @@ export class Model {
     this.creditLines = new Map(accounts.map((one) => [one.name, one.creditLine]));
   }
 
-  add(payment: ModelPayment): void {
+  take(payment: ModelPayment): void {
     this.payments.push(payment);
     this.live.push(payment);
   }
@@ -163,7 +147,7 @@ export class Model {
   /** D3d: before the runs of the day. */
   private book(day: string): void {
     for (const { account, amount, booked } of this.reservations) {
-      if (booked !== null && booked <= day) this.balances.set(account, (this.balances.get(account) ?? 0n) + amount);
+      if (booked !== null && booked <= day) this.add(account, amount);
     }
     this.reservations = this.reservations.filter(({ booked }) => booked === null || booked > day);
   }
@@ -189,7 +173,7 @@ export class Model {
     const nextRun = this.terms.dayOfRunFor(this.now, this.orderOf(payment));
     const receivedAt = this.terms.receivedAt(this.now, this.orderOf(payment));
     for (const nominal of nominalDays(plan)) {
-      const date = bankingDayFrom(nominal, plan.preceding ? -1 : 1);
+      const date = bankingDayFrom(nominal, plan.executionRule === 'preceeding' ? -1 : 1);
       if (nominal < today && date < today) continue;
       const laid = (date < nominal || this.isByRun) && date < nextRun ? nextRun : date;
       for (const transfer of payment.transfers) {
@@ -223,7 +207,7 @@ export class Model {
     const [{ foreign } = { foreign: undefined }] = transfers;
     if (foreign !== undefined) return { kind, ...foreign };
     const isInside = transfers.every(({ to }) => this.creditLines.has(to) && !this.closed.has(to));
-    const hasKid = transfers.some((one) => one.hasKid === true);
+    const hasKid = transfers.some(({ hasReference }) => hasReference === true);
     return { kind, product: isInside ? (hasKid ? 'inside-kid' : 'inside') : 'domestic', currency: 'NOK' };
   }
 
@@ -246,7 +230,7 @@ export class Model {
     const [transfer] = payment.transfers;
     const today = this.now.slice(0, 10);
     if (transfer === undefined || payment.isBulk || payment.requested > today) return false;
-    const { to, amount, fee, isOwn = false, hasKid = false } = transfer;
+    const { to, amount, fee, isOwn = false, hasReference: hasKid = false } = transfer;
     if (fee !== undefined || this.closed.has(to) || !this.creditLines.has(to)) return false;
     const inside = this.bank.habits['same-bank-at-once'];
     const isInside = inside === 'all' || inside === 'next-day' || (inside === 'without-kid' && !hasKid);
@@ -262,8 +246,13 @@ export class Model {
   }
 
   private move(from: string, to: string, amount: bigint): void {
-    this.balances.set(from, (this.balances.get(from) ?? 0n) - amount);
-    this.balances.set(to, (this.balances.get(to) ?? 0n) + amount);
+    this.add(from, -amount);
+    this.add(to, amount);
+  }
+
+  /** Changes the balance of an account. */
+  add(name: string, change: bigint): void {
+    this.balances.set(name, (this.balances.get(name) ?? 0n) + change);
   }
 
   /** R10: cancels the payment with its open executions. */
@@ -282,7 +271,7 @@ export class Model {
       if (isPart) payment.status = 'PART';
     }
     this.closed.set(name, 'closed');
-    this.closes.set(name, this.closesOf(name) + 1);
+    this.uncorrected = this.uncorrected.filter(([account]) => account !== name);
     this.reservations = this.reservations.filter(({ account }) => account !== name);
     this.balances.delete(name);
   }
@@ -309,10 +298,6 @@ export class Model {
     if (isKept(payment)) return this.status(payment);
     if (payment.status === 'ACSC' && payment.finalIn !== null && payment.finalIn < this.lastRun) return null;
     return this.status(payment);
-  }
-
-  private closesOf(name: string): number {
-    return this.closes.get(name) ?? 0;
   }
 
   /** The booking day of what an execution posted: what settled inside the bank at once may be booked a banking day later (P10b). */
@@ -370,18 +355,14 @@ export class Model {
       this.move(from, to, amount);
       execution.isTwice = true;
       this.doubled += 1;
-      this.uncorrected.push({ from, to, amount, closes: [from, to].map((name) => this.closesOf(name)) });
+      this.uncorrected.push([from, -amount], [to, amount]);
     }
     if (this.doubled > before || this.struckBeside.has(run)) this.armed -= 1;
   }
 
-  /** R8b: corrects each second execution by one more credit and one more debit; skips accounts that were closed meanwhile. */
+  /** R8b: takes back each second execution, but for accounts that were closed meanwhile. */
   private correct(): void {
-    for (const { from, to, amount, closes } of this.uncorrected.splice(0)) {
-      for (const [index, name, change] of [[0, from, amount] as const, [1, to, -amount] as const]) {
-        if (this.closesOf(name) === closes[index]) this.balances.set(name, (this.balances.get(name) ?? 0n) + change);
-      }
-    }
+    for (const [name, change] of this.uncorrected.splice(0)) this.add(name, -change);
   }
 
   private attempt(run: string, payment: ModelPayment, execution: ModelExecution): void {
@@ -426,19 +407,27 @@ function isKept({ plan, executions }: ModelPayment): boolean {
   return plan !== null && executions.some(({ status }) => status === 'RJCT');
 }
 
+const inDays: Readonly<Record<string, number>> = { Daily: 1, Weekly: 7, EveryTwoWeeks: 14 };
+const inMonths: Readonly<Record<string, number>> = {
+  Monthly: 1,
+  EveryTwoMonths: 2,
+  Quarterly: 3,
+  SemiAnnual: 6,
+  Annual: 12,
+};
+
 /** R2-R7: finds the nominal days by checking every day from the first to the last. */
 export function nominalDays(plan: ModelPlan): string[] {
-  const { frequency, startDate, endDate, months } = plan;
-  const wanted = plan.day ?? Number(startDate.slice(8));
-  const everyDays = { Daily: 1, Weekly: 7, EveryTwoWeeks: 14 }[frequency];
-  const everyMonths = { Monthly: 1, EveryTwoMonths: 2, Quarterly: 3, SemiAnnual: 6, Annual: 12 }[frequency];
+  const { frequency, startDate, endDate, dayOfExecution = startDate.slice(8), monthsOfExecution = [] } = plan;
+  const [everyDays, everyMonths] = [inDays[frequency], inMonths[frequency]];
   const found: string[] = [];
   let hits = 0;
-  for (let day = startDate; day <= endDate; day = dayAfter(day, 1)) {
+  for (let day: string = startDate; day <= endDate; day = dayAfter(day, 1)) {
     if (everyDays !== undefined) {
       if (daysFrom(startDate, day) % everyDays === 0) found.push(day);
-    } else if (isDayOfExecution(day, wanted)) {
-      const isHit = everyMonths === undefined ? months.includes(Number(day.slice(5, 7))) : hits % everyMonths === 0;
+    } else if (isDayOfExecution(day, Number(dayOfExecution))) {
+      const month = Number(day.slice(5, 7));
+      const isHit = everyMonths === undefined ? monthsOfExecution.includes(month) : hits % everyMonths === 0;
       if (isHit) found.push(day);
       hits += 1;
     }

@@ -38,7 +38,7 @@ export async function passTo(bank: Bank, machine: Passing, there: Instant): Prom
   return { runs: runs.length, now: to };
 }
 
-export function two(number: number): string {
+function two(number: number): string {
   return String(number).padStart(2, '0');
 }
 
