@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { signHeaders } from '../signing/signature/sign-request.ts';
-import type { SignRequest, SigningFetch } from './types.ts';
+import type { RequestToSign, SignRequest, SigningFetch } from './types.ts';
 
 export type { RequestToSign, SigningFetch, SigningFetchOptions, SignRequest, TppCredentials } from './types.ts';
 
@@ -15,7 +15,7 @@ export const signRequest: SignRequest = ({ method, url, headers = {}, body, date
     method,
     target: pathname + search,
     headers: kept,
-    body: typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array()),
+    body: bytesOf(body),
     certificate: pemOf('certificate', tpp.certificate),
     key: pemOf('key', tpp.key),
     date: date.getTime(),
@@ -24,6 +24,14 @@ export const signRequest: SignRequest = ({ method, url, headers = {}, body, date
   });
   return { ...kept, ...signature };
 };
+
+/** An object would be signed as if there were no body. */
+function bytesOf(body: RequestToSign['body']): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  const bytes = body ?? new Uint8Array();
+  if (ArrayBuffer.isView(bytes)) return bytes;
+  throw new Error('The body is neither a text nor a Uint8Array: sign the text of the JSON that you send.');
+}
 
 /** Checks a PEM text first, because errors of node:crypto name neither the certificate nor the key. */
 function pemOf(what: string, text: string): string {

@@ -23,7 +23,7 @@ export interface RequestToSign extends TppCredentials {
  * Signs a request as the interface asks ("TPP authentication and signing"). Returns all headers to send: the caller's headers,
  * `TPP-Signature-Certificate` and `Signature`. Adds `Date`, `X-Request-ID` (a UUID) and, for a body, `Digest` if the caller leaves
  * them out. Keeps every header of the caller, but replaces a `Signature`.
- * @throws {Error} if the certificate or the key is no PEM.
+ * @throws {Error} if the certificate or the key is no PEM, or the body neither a text nor a Uint8Array.
  */
 export type SignRequest = (request: RequestToSign) => Record<string, string>;
 

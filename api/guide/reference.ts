@@ -39,7 +39,7 @@ export function callLists(control: readonly ControlEndpoint[], isRoot: boolean) 
   };
   return {
     interface: listOf(describeInterface(address, noSamples)),
-    control: listOf(describeControl(control, { address, samples: { ...noSamples, ids: {} }, isRoot })),
+    control: listOf(describeControl(control, { address, samples: noSamples, isRoot })),
   };
 }
 

@@ -63,7 +63,9 @@ export async function openForTests(options: CreateBankOptions): Promise<TestedBa
  * Opens a bank behind an HTTP server, which listens only if a port was given. It has no scheduler: each request first carries out the runs that
  * are due.
  */
-export async function bankServer(options: CreateBankOptions): Promise<ReachedBank & { readonly bank: Bank }> {
+export async function bankServer(
+  options: CreateBankOptions,
+): Promise<ReachedBank & { readonly bank: Bank; readonly config: Config }> {
   const config = await configOf(options);
   const knownState = await withLives(await fixturesOf(options.fixtures), options.life);
   const stopping = new AbortController();
@@ -148,7 +150,7 @@ export async function bankServer(options: CreateBankOptions): Promise<ReachedBan
       const asked = { address, params, query: new Map(withValue(query)), text: null, body: {} };
       return (await answerTo(endpoint, await callOf(endpoint, hosted.toRead, asked))) as AnswerTo<typeof name>;
     };
-    return { bank, base, overHttp, read, issue: null, called, breakOffUntil, close: closeAll };
+    return { bank, config, base, overHttp, read, issue: null, called, breakOffUntil, close: closeAll };
   } catch (error) {
     await stopListening(server);
     await doctor?.close();

@@ -1,16 +1,6 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
-import type {
-  WhenQuestion,
-  BankInstant,
-  ConnectBank,
-  CreateBank,
-  JudgeReader,
-  OpenPlatform,
-  PlatformBank,
-} from './types.ts';
-import { bankSettings } from '../start/settings.ts';
-import { membersGiven } from './given.ts';
+import type { ConnectBank, CreateBank, JudgeReader, OpenPlatform } from './types.ts';
 
 /** The first Node whose zlib has Zstandard. One without Node-API 10 is crashed by better-sqlite3, so that loads after the check. */
 const needed = [22, 15] as const;
@@ -47,37 +37,9 @@ export function requireNode(version: string): void {
   );
 }
 
-/** The settings that a bank holds are those of its profile. */
-const others: readonly string[] = ['profile', 'life', 'port', ...bankSettings.map(({ key }) => key)];
-
 /** Opens every bank of the platform for a test, each as createBank opens a bank of its profile. */
 export const openPlatform: OpenPlatform = async (options = {}) => {
   requireNode(process.versions.node);
-  const { optionNames } = await import('./config-of.ts');
-  const names = optionNames.filter((name) => !others.includes(name));
-  membersGiven('openPlatform', names, options);
-  const { platformEntry, platformIds } = await import('../start/platform.ts');
-  const { listedProfile } = await import('../start/profile.ts');
-  const banks: PlatformBank[] = [];
-  const close = async (): Promise<void> => void (await Promise.all(banks.map((bank) => bank.close())));
-  try {
-    for (const id of platformIds()) {
-      const profile = await listedProfile(id);
-      // Else payments of two banks would have one id.
-      const seed = options.idSeed === undefined ? {} : { idSeed: `${options.idSeed} ${id}` };
-      const bank = await createBank({ ...options, ...seed, profile });
-      banks.push({ ...bank, profile: platformEntry(profile) });
-    }
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  const { advanceAll, freezeAll, whenIn } = await import('./platform.ts');
-  return Object.assign(banks, {
-    advance: (target: BankInstant) => advanceAll(banks, target),
-    freeze: () => freezeAll(banks),
-    when: (question: WhenQuestion = {}) => whenIn(banks, options, question),
-    close,
-    [Symbol.asyncDispose]: close,
-  });
+  const { openAll } = await import('./platform.ts');
+  return openAll(options);
 };

@@ -2,17 +2,67 @@ import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, parseInstant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { once } from '../../engine/values/once.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
 import { written } from '../bodies/written.ts';
 import { whenAnswer, whenQuery } from '../control/platform-calls.ts';
 import { commonInstant, type Reading, type Target } from '../hosting/one-clock.ts';
-import { whenAtBanks } from '../hosting/when.ts';
+import { type BankInQuestion, whenAtBanks } from '../hosting/when.ts';
 import { problemOf } from '../pipeline/problem.ts';
 import { loadPriceList } from '../start/fixtures.ts';
+import { platformEntry, platformIds } from '../start/platform.ts';
 import { listedProfile } from '../start/profile.ts';
-import { configOf, fixturesOf } from './config-of.ts';
+import { bankSettings } from '../start/settings.ts';
+import { bankServer } from './bank-server.ts';
+import { fixturesOf, optionNames } from './config-of.ts';
 import { BankError, codeOf } from './bank-error.ts';
 import { instantGiven, membersGiven, wrongGiven } from './given.ts';
-import type { BankInstant, OpenPlatformOptions, PlatformBank, PlatformMoved, When, WhenQuestion } from './types.ts';
+import { harnessBank } from './harness-bank.ts';
+import type {
+  BankInstant,
+  OpenPlatformOptions,
+  Platform,
+  PlatformBank,
+  PlatformMoved,
+  When,
+  WhenQuestion,
+} from './types.ts';
+
+/** Options of createBank that openPlatform has not: the settings that a bank holds are those of its profile. */
+const others: readonly string[] = ['profile', 'life', 'port', ...bankSettings.map(({ key }) => key)];
+
+/** The platform that openPlatform returns. */
+export async function openAll(options: OpenPlatformOptions): Promise<Platform> {
+  const names = optionNames.filter((name) => !others.includes(name));
+  membersGiven('openPlatform', names, options);
+  const knownState = await fixturesOf(options.fixtures);
+  const banks: PlatformBank[] = [];
+  const inQuestion: BankInQuestion[] = [];
+  const close = async (): Promise<void> => void (await Promise.all(banks.map((bank) => bank.close())));
+  try {
+    for (const id of platformIds()) {
+      const profile = await listedProfile(id);
+      // Else payments of two banks would have one id.
+      const seed = options.idSeed === undefined ? {} : { idSeed: `${options.idSeed} ${id}` };
+      const server = await bankServer({ ...options, ...seed, profile });
+      banks.push({ ...harnessBank(server), profile: platformEntry(profile) });
+      inQuestion.push({ profile, terms: server.config });
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return Object.assign(banks, {
+    advance: (target: BankInstant) => advanceAll(banks, target),
+    /** All stop at the instant of the clock that is furthest ahead. */
+    freeze: async () => {
+      for (const { clock } of banks) await clock.set({ mode: 'frozen' });
+      return moveAll(banks, {});
+    },
+    when: (question: WhenQuestion = {}) => whenIn(banks, inQuestion, knownState, question),
+    close,
+    [Symbol.asyncDispose]: close,
+  });
+}
 
 /** Read once: an answer is kept for its prices. */
 const prices = once(loadPriceList);
@@ -20,7 +70,7 @@ const prices = once(loadPriceList);
 const wanted = 'a date, an instant or a duration such as P3D';
 
 /** Moves the clocks of the banks of a test to one instant, as `POST /platform/clock/advance` does. Throws a BankError as it refuses. */
-export function advanceAll(banks: readonly PlatformBank[], given: BankInstant): Promise<PlatformMoved> {
+function advanceAll(banks: readonly PlatformBank[], given: BankInstant): Promise<PlatformMoved> {
   const text = instantGiven('platform.advance', wanted, given);
   const by = parseDuration(text);
   const to = parseInstant(text);
@@ -29,34 +79,22 @@ export function advanceAll(banks: readonly PlatformBank[], given: BankInstant): 
   throw wrongGiven('platform.advance', wanted, given);
 }
 
-/** Tells when a payment is where at these banks, which `options` have opened, as `GET /platform/when` does. */
-export async function whenIn(
+/** Tells when a payment is where at these banks, which were opened with one known state, as `GET /platform/when` does. */
+async function whenIn(
   banks: readonly PlatformBank[],
-  options: OpenPlatformOptions,
+  inQuestion: readonly BankInQuestion[],
+  knownState: KnownState,
   { at, ...question }: WhenQuestion,
 ): Promise<When> {
   membersGiven('platform.when', Object.keys(whenQuery), { at, ...question });
   const query = new Map(Object.entries(question).filter((entry): entry is [string, string] => entry[1] !== undefined));
   if (at !== undefined) query.set('at', instantGiven('platform.when', 'an instant in at', at));
-  const inQuestion = await Promise.all(
-    banks.map(async ({ profile: { id } }) => {
-      const [profile, terms] = [await listedProfile(id), await configOf({ ...options, profile: id })];
-      return { profile, terms };
-    }),
-  );
-  const knownState = await fixturesOf(options.fixtures);
   const readings = await readingsOf(banks);
   return asBankError(async () => {
     const now = commonInstant(readings, {});
     const of = { banks: inQuestion, knownState, prices: await prices(), calendar: norwegianCalendar(), now };
     return written(whenAnswer, await whenAtBanks(of, query)) as When;
   });
-}
-
-/** Stops the clocks, all at the instant of the one that is furthest ahead. */
-export async function freezeAll(banks: readonly PlatformBank[]): Promise<PlatformMoved> {
-  for (const { clock } of banks) await clock.set({ mode: 'frozen' });
-  return moveAll(banks, {});
 }
 
 async function readingsOf(banks: readonly PlatformBank[]): Promise<readonly Reading[]> {

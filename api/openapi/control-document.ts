@@ -19,7 +19,7 @@ import { bundleType, type ControlEndpoint } from '../control/control-endpoint.ts
 import { controlPath } from '../pipeline/addresses.ts';
 import { eventStream, eventText } from '../control/event-stream.ts';
 import type { Journal } from '../journal/journal.ts';
-import { blankSamples, type ControlSamples, readControlSamples, intoBank } from './samples.ts';
+import { blankSamples, intoBank, readControlSamples, type Samples } from './samples.ts';
 import { exampleTpp } from './interface-document.ts';
 import {
   refusalExample,
@@ -40,7 +40,7 @@ interface DocumentOptions {
   /** Absolute address of the bank, without a slash at the end. */
   readonly address: string;
   /** Values for the examples. */
-  readonly samples: ControlSamples;
+  readonly samples: Samples;
   /** The bank is the one at the root, beside which the probes are. */
   readonly isRoot: boolean;
 }
@@ -181,8 +181,7 @@ export function describeControl(
   endpoints: readonly ControlEndpoint[],
   { address, samples, isRoot }: DocumentOptions,
 ): ApiDescription {
-  const { ids, ...bank } = samples;
-  const here = intoBank(bank, { ...ids, address });
+  const here = intoBank(samples, { address });
   const ofEndpoints = endpoints.map((endpoint) => operationOf(endpoint, samples, here));
   const operations = [...(isRoot ? probes() : []), ...documents(), ...ofEndpoints];
   const tags = Object.entries(groups).map(([name, { description }]) => ({ name, description }));
@@ -204,7 +203,7 @@ export function describeControl(
   return { about, operations };
 }
 
-function operationOf(endpoint: ControlEndpoint, samples: ControlSamples, here: Here): Operation {
+function operationOf(endpoint: ControlEndpoint, samples: Samples, here: Here): Operation {
   const { method, path, summary = '', query = {}, body, text: media } = endpoint;
   const takesBody = method !== 'GET' && (method !== 'DELETE' || body !== undefined);
   return {
@@ -313,10 +312,10 @@ const pathParameters: Readonly<Record<string, readonly [description: string, exa
 };
 
 /** A parameter of an endpoint's path, with the value of this bank where it has one. */
-function pathParameter(path: string, name: string, { ids }: ControlSamples): Parameter {
+function pathParameter(path: string, name: string, { params }: Samples): Parameter {
   const [, segment = ''] = path.split('/');
   const [description, usual] = pathParameters[`${segment}/${name}`] ?? [''];
-  const example = ids[path] ?? ids[name] ?? usual;
+  const example = params[path] ?? params[name] ?? usual;
   const schema = Type.String({ minLength: 1 });
   return { in: 'path', name, description, required: true, schema, ...(example !== undefined && { example }) };
 }

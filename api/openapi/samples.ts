@@ -28,7 +28,7 @@ export interface Samples extends Readonly<Record<keyof typeof storyDays, LocalDa
   /** Customer number of a corporation, and an account of it. */
   readonly corporation: string;
   readonly corporateBban: string;
-  /** Parameters of paths by name; ids of what is there, as far as there is any. */
+  /** Parameters of paths by name, or by the path for calls that need one of their own; ids of what is there, as far as there is any. */
   readonly params: Readonly<Record<string, string>>;
   /** The same for deletions of test data, which take away nothing that another example uses. */
   readonly spare: Readonly<Record<string, string>>;
@@ -122,18 +122,9 @@ function known<Values extends object>(values: Values): { [Name in keyof Values]?
   return Object.fromEntries(there) as { [Name in keyof Values]?: NonNullable<Values[Name]> };
 }
 
-/** Values of a bank that the examples of its control plane are made of. */
-export interface ControlSamples extends Samples {
-  /**
-   * Ids for the parameters of paths, as far as the bank has any: `paymentId`, `scaId`, `consentId`, `runId`, `requestId`, `number`; by the
-   * path for calls that need one of their own.
-   */
-  readonly ids: Readonly<Record<string, string>>;
-}
-
 /** Samples that say nothing of a bank but its date and its calendar. */
-export function blankSamples(today: LocalDate, calendar: BankingCalendar): ControlSamples {
-  return { ...noSamples, ...daysAround(today, calendar), ids: {} };
+export function blankSamples(today: LocalDate, calendar: BankingCalendar): Samples {
+  return { ...noSamples, ...daysAround(today, calendar) };
 }
 
 /** How many days back a run is looked for. */
@@ -143,7 +134,7 @@ const lately = 31;
  * Reads the latest id of each kind in this bank. It prefers a payment that the bank may act on, and a run with an attempt. `tpp`: the
  * name of the TPP in the examples of the interface.
  */
-export async function readControlSamples(bank: Bank, journal: Journal, tpp: string): Promise<ControlSamples> {
+export async function readControlSamples(bank: Bank, journal: Journal, tpp: string): Promise<Samples> {
   const samples = await readSamples(bank, tpp);
   const { today, debtorBban } = samples;
   const runs = await listRuns(bank, { from: addDays(today, -lately), to: today });
@@ -168,7 +159,7 @@ export async function readControlSamples(bank: Bank, journal: Journal, tpp: stri
     requestId: request?.key,
   };
   const there = Object.entries(ids).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { ...samples, ids: Object.fromEntries(there) };
+  return { ...samples, params: { ...samples.params, ...Object.fromEntries(there) } };
 }
 
 /** Calls after which the next would be refused for the same payment. */

@@ -20,6 +20,14 @@ interface Query<Row> {
   compile(executor: QueryExecutorProvider): CompiledQuery<Row>;
 }
 
+/** A row that a function reads: of the rows that it returns, or of the query that it builds. */
+export type RowFrom<Read extends (...given: never[]) => unknown> =
+  Awaited<ReturnType<Read>> extends readonly (infer Row)[]
+    ? Readonly<Row>
+    : Awaited<ReturnType<Read>> extends Query<infer Row>
+      ? Readonly<Row>
+      : never;
+
 /** A parameter of the compiled query that stands for a given value. */
 class Place {
   readonly name: string;

@@ -17,6 +17,7 @@ import {
   statementLines,
   type StatementRow,
   type StatementWindow,
+  type TransactionRow,
 } from '../accounts/rows/transactions.ts';
 import { headlineOf, transactionOf } from '../accounts/transaction.ts';
 import { withBalances } from '../settlement/rows/balance-sums.ts';
@@ -116,9 +117,6 @@ async function statementOf(
   const pending = await allLines(reader, account, { ...today, isPending: true }, now);
   const { currency } = account;
   let balance = period.from === null ? 0n : await bookedBefore(reader, account.id, period.from, now);
-  const unbookedEntry = (row: StatementRow): PendingEntry => {
-    return { ...postedEntry(row, account), isPosted: row.reservation === undefined };
-  };
   const entries = booked.map((row): BookedEntry => {
     balance += row.amount_minor;
     return {
@@ -131,10 +129,14 @@ async function statementOf(
     };
   });
   const reserved = (await reservationsOf(reader, account.id)).toReversed();
-  const unposted = reserved
-    .map(reservedRow)
-    .map((row) => unbookedEntry({ ...row, payment_id: null, tpp_id: null, event: null, is_opening: 0 }));
-  return { entries, pending: [...pending.map(unbookedEntry), ...unposted] };
+  const unposted = reserved.map((each) => ({ ...reservedRow(each), payment_id: null, is_opening: 0 }) as const);
+  return {
+    entries,
+    pending: [
+      ...pending.map((row) => ({ ...postedEntry(row, account), isPosted: true })),
+      ...unposted.map((row) => ({ ...postedEntry(row, account), isPosted: false })),
+    ],
+  };
 }
 
 /** The oldest first. More than {@link maxEntries}: BAD_REQUEST. */
@@ -155,7 +157,10 @@ async function allLines(
   throw new NotAllowed({ code: 'BAD_REQUEST', path: 'from', text }, allowed);
 }
 
-function postedEntry(row: StatementRow, { currency }: Account): PostedEntry {
+function postedEntry(
+  row: TransactionRow & Pick<StatementRow, 'payment_id' | 'is_opening'>,
+  { currency }: Account,
+): PostedEntry {
   const transaction = transactionOf(row, currency);
   const { amount, valueDate } = transaction;
   const text = row.is_opening === 1 ? 'Opening balance' : headlineOf(transaction);

@@ -89,7 +89,7 @@ export function toldTools(): readonly (Omit<Tool, 'run'> & { readonly name: stri
 export function allTools(): ReadonlyMap<string, Tool> {
   const { operations } = describeControl([...ofEveryBank], {
     address: 'http://127.0.0.1:8080',
-    samples: { ...noSamples, ids: {} },
+    samples: noSamples,
     isRoot: true,
   });
   const ofCalls = Object.entries(calls).map(([name, toolIn]) => [name, toolIn(operations)] as const);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { anEvent } from '../../api/control/events/events.ts';
+import { anEvent } from '../../api/control/events/event-data.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { readConfig } from '../../api/start/config.ts';
 import type { Instant } from '../../engine/values/instant.ts';

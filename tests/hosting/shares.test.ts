@@ -214,10 +214,9 @@ test('H Shares: requests for names that no bank has share one line, so a bank wa
 
 test('moves to undo of one bank go before those of another that has fewer', () => {
   const memory = new MoveMemory(1_000);
-  const [few, many] = [{}, {}];
-  const keep = (owner: object, length: number) => memory.keep({ owner, image: Buffer.alloc(length) } as never);
-  const bytesOf = (owner: object) => memory.of(owner as never).reduce((sum, { image }) => sum + image.length, 0);
+  const [few, many] = [memory.open(), memory.open()];
+  const keep = (moves: typeof few, length: number) => moves.add({ image: Buffer.alloc(length) } as never);
   keep(few, 400);
   for (let index = 0; index < 20; index += 1) keep(many, 100);
-  expect([bytesOf(few), bytesOf(many)]).toEqual([400, 600]);
+  expect([few.bytes(), many.bytes()]).toEqual([400, 600]);
 });

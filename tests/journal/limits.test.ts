@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { keepBody, type Entry } from '../../api/journal/entry.ts';
-import { Journal, Journals, type BankEntries } from '../../api/journal/journal.ts';
+import { Journal, Journals } from '../../api/journal/journal.ts';
+import type { Share } from '../../api/pipeline/shared-memory.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { bulkItem, bulkPath, bulkPayment, singlePath } from '../lab/bodies.ts';
 import { memoryBank } from '../lab/bank.ts';
@@ -139,7 +140,7 @@ describe('the budget', () => {
     const shelves = Array.from({ length: 7 }, () => journals.open());
     const replacers: ((newer: Entry) => void)[] = [];
     for (let count = 0; count < 3_000; count += 1) {
-      const shelf = shelves[count % 7] as BankEntries;
+      const shelf = shelves[count % 7] as Share<Entry>;
       replacers.push(shelf.add(entry(`${count}`, (count * 7_919) % 70_000)));
       if (count % 5 === 0) replacers[count - 3]?.(entry(`${count - 3}`, 64 * 1024));
     }

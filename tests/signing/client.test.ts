@@ -87,6 +87,11 @@ describe('signRequest', () => {
     expect(fits(sent['Signature'] ?? '', ['date: Thu, 01 Jan 1970 00:00:00 GMT', 'x-request-id: one'])).toBe(true);
   });
 
+  test.each([{ amount: '1.00' }, new ArrayBuffer(2), 5])('a body that is no text and no bytes is said: %p', (wrong) => {
+    const request = { method: 'POST', url: '/v1/accounts', body: wrong as never, ...tpp };
+    expect(() => signRequest(request)).toThrow('The body is neither a text nor a Uint8Array');
+  });
+
   test.each([
     ['certificate', { ...tpp, certificate: 'data/cert.pem' }],
     ['key', { ...tpp, key: '' }],

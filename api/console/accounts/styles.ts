@@ -3,9 +3,8 @@ export const plotStyles = `
 .plot{margin-top:.75rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
 .plot figcaption{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;font-size:.8125rem;color:var(--soft)}
 .key{display:inline-flex;align-items:center;gap:.4rem}
-.key svg{flex:none}
 .stage{display:flex;margin-top:.75rem}
-.stage>svg{flex:none}
+.key svg,.stage>svg{flex:none}
 .course{position:relative;flex:1;min-width:0}
 .stage svg{display:block;overflow:visible}
 .stage svg svg{overflow:hidden}

@@ -1,7 +1,7 @@
 /** The page of a month: a grid, and on a phone a list of the days that have something. */
 export const calendarStyles = `
 .weekdays,.month,.month ul{list-style:none}
-.weekdays{display:none}
+.weekdays,.nothing{display:none}
 .month{margin-top:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
 .day{display:grid;grid-template-columns:auto minmax(0,1fr);place-content:start stretch;align-items:baseline;gap:.15rem .5rem;min-width:0;font-size:.8125rem;line-height:1.4}
 .day.closed{background:var(--closed)}
@@ -24,11 +24,9 @@ background:var(--deep);color:var(--on-deep)}
 .day .tag::before{content:"";display:inline-block;width:.5rem;height:.5rem;margin-right:.3rem;border:1.5px solid currentColor;border-radius:50%;background:currentColor}
 .ahead .tag::before{background:none}
 .day li.soft,.line>.soft{font-size:.75rem;line-height:1.35}
-.nothing{display:none}
 @media (max-width:51.99rem){
 .day{grid-template-columns:2.5rem minmax(0,1fr);padding:.6rem .9rem;border-top:1px solid var(--line)}
-.quiet,.about:has(+ul):not(.closed .about){display:none}
-.month:not(:has(.day:not(.quiet))){display:none}
+.quiet,.about:has(+ul):not(.closed .about),.month:not(:has(.day:not(.quiet))){display:none}
 .month:not(:has(.day:not(.quiet)))+.nothing{display:block;margin-top:1rem}
 .date{grid-row:1/span 2;line-height:1.3}
 .date span{display:block;font-size:.75rem;color:var(--soft)}

@@ -8,6 +8,7 @@ import { takeBackMove } from '../../../engine/reset-and-restore.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { Turn } from '../../pipeline/one-at-a-time.ts';
 import { Problem } from '../../pipeline/problem.ts';
+import { type Share, SharedMemory } from '../../pipeline/shared-memory.ts';
 
 /** Maximum number of moves of one bank that can be undone, the last ones. */
 const maxMoves = 10;
@@ -50,7 +51,6 @@ interface MovedBank {
 }
 
 interface Kept {
-  readonly owner: BankMoves;
   readonly move: Move;
   /** The ledger before the move, packed. */
   readonly image: Buffer;
@@ -61,50 +61,18 @@ interface Kept {
 }
 
 /**
- * Holds the moves of all banks of a process, with their copies. Above its size it drops the oldest of the bank with the most, so that each of
- * N banks keeps at least 1/N (docs/spec/control-plane.md H Shares). Copies are in memory, not beside the ledger: one person needs a copy for
+ * Holds the moves of all banks of a process, with their copies. Copies are in memory, not beside the ledger: one person needs a copy for
  * minutes, named banks may have no file, and no copy outlives the process.
  */
-export class MoveMemory {
+export class MoveMemory extends SharedMemory<Kept> {
   /** Maximum size of a ledger that is copied, in bytes. */
   readonly maxLedger: number;
-  readonly #maxBytes: number;
-  /** The oldest first. */
-  #all: readonly Kept[] = [];
 
   /** `limit`: maximum size of all copies, in bytes. */
   constructor(limit = maxBytes, maxLedger = limit) {
-    this.#maxBytes = limit;
+    super({ bytes: limit, items: maxMoves, sizeOf: ({ image }) => image.length });
     this.maxLedger = maxLedger;
   }
-
-  /** Size of all copies, in bytes. */
-  get bytes(): number {
-    return sizeOf(this.#all);
-  }
-
-  /** The moves of a bank, the oldest first. */
-  of(bank: BankMoves): readonly Kept[] {
-    return this.#all.filter(({ owner }) => owner === bank);
-  }
-
-  keep(kept: Kept): void {
-    this.#all = [...this.#all, kept];
-    this.drop(...this.of(kept.owner).slice(0, -maxMoves));
-    while (this.bytes > this.#maxBytes) {
-      const byBank = [...Map.groupBy(this.#all, ({ owner }) => owner).values()];
-      const [largest = []] = byBank.sort((one, other) => sizeOf(other) - sizeOf(one));
-      this.drop(...largest.slice(0, 1));
-    }
-  }
-
-  drop(...dropped: readonly Kept[]): void {
-    this.#all = this.#all.filter((each) => !dropped.includes(each));
-  }
-}
-
-function sizeOf(all: readonly Kept[]): number {
-  return all.reduce((sum, { image }) => sum + image.length, 0);
 }
 
 /** The last moves of one bank's clock by its console, each with a copy of the ledger before it (docs/spec/control-plane.md C10). */
@@ -112,6 +80,7 @@ export class BankMoves {
   readonly #bank: Bank;
   readonly #turn: Turn;
   readonly #catchUp: () => Promise<void>;
+  readonly #kept: Share<Kept>;
   readonly #memory: MoveMemory;
   #heard: Heard = { scas: 0, consents: 0, clocks: 0 };
   #lastId = 0;
@@ -121,6 +90,7 @@ export class BankMoves {
     this.#turn = turn;
     // Its failure is that of the next tick too, which reports it.
     this.#catchUp = () => catchUp().catch(() => undefined);
+    this.#kept = memory.open();
     this.#memory = memory;
     bank.listen({
       kinds: new Set(['reset', 'sca', 'consent', 'clock']),
@@ -140,11 +110,11 @@ export class BankMoves {
 
   /** Size of the copies of this bank, in bytes. */
   get bytes(): number {
-    return sizeOf(this.#memory.of(this));
+    return this.#kept.bytes();
   }
 
   get #newest(): Kept | undefined {
-    return this.#memory.of(this).at(-1);
+    return this.#kept.list()[0];
   }
 
   /** The last move that can be undone; null when no move can be. */
@@ -191,7 +161,7 @@ export class BankMoves {
         const move = { id: (this.#lastId += 1), from: now, to: (await readClock(bank)).now, ...before };
         const isAlone = this.#heard === before.heard && (await paymentsOf(bank)) === before.payments;
         const after = isAlone ? bank.ledger.version() : null;
-        this.#memory.keep({ owner: this, move, image, before: before.version, after });
+        this.#kept.add({ move, image, before: before.version, after });
       }
     }
   }
@@ -203,7 +173,7 @@ export class BankMoves {
       if (kept === undefined || this.last?.seen !== seen) throw changedSince();
       const { move, image, before } = kept;
       await takeBackMove(this.#bank, { bytes: await unpack(image), now: move.from });
-      this.#memory.drop(kept);
+      this.#kept.drop(kept);
       await this.#catchUp();
       this.#heard = move.heard;
       const earlier = this.#newest;
@@ -214,7 +184,7 @@ export class BankMoves {
 
   /** Forgets all moves. */
   forget(): void {
-    this.#memory.drop(...this.#memory.of(this));
+    this.#kept.drop();
   }
 }
 

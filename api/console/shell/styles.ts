@@ -45,9 +45,8 @@ a.bank::after{content:"▾"}
 [hidden]{display:none!important}
 [popover]{position:static;inset:auto;width:auto;height:auto;margin:0;border:0;padding:0;overflow:visible;color:inherit;background:none}
 .card{margin-top:1.25rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-.card h2{margin-top:0}
+.card h2,.steps>li>h2{margin-top:0}
 .card .action{margin-top:.5rem}
-.card ul{padding-left:1.25rem}
 .unreal{font-size:.6875rem;background:var(--sand);color:var(--sand-ink);padding:.05rem .4rem;border-radius:.25rem}
 .search input{width:100%}
 ::placeholder{color:var(--soft);opacity:1}
@@ -115,18 +114,16 @@ summary{cursor:pointer;color:var(--deep);width:fit-content}
 .curl summary{font-size:.8125rem}
 .steps{padding-left:1.75rem;margin-top:1.25rem}
 .steps>li{padding-left:.25rem;margin-top:1.25rem}
-.steps>li>h2{margin-top:0}
 .steps>li>p{margin-top:.5rem;max-width:60rem}
 .target{overflow-wrap:anywhere}
 mark{background:var(--mark);color:inherit;border-radius:.15rem;padding:.05rem 0}
 .note,.problem{border:1px solid var(--note-line);background:var(--note);border-radius:.5rem;padding:.6rem .9rem;margin-bottom:1rem}
 .problem{border-color:var(--problem-line);background:var(--problem)}
-.problem ul{padding-left:1.25rem}
+:is(.card,.problem) ul{padding-left:1.25rem}
 h1+.problem,h1+div>.problem,.lead+.problem{margin-top:1rem}
-.missing>.problem{padding:0;border:0;background:none}
 
 .action{margin-top:1rem;padding:1rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-:is(.card,.doors,.empty,.toolbar,td) .action,main>.action:not(:has(.fields)){padding:0;border:0;background:none}
+.missing>.problem,:is(.card,.doors,.empty,.toolbar,td) .action,main>.action:not(:has(.fields)){padding:0;border:0;background:none}
 .why{color:var(--soft);font-size:.8125rem}
 .cause{color:var(--ink);font-weight:600}
 @media (min-width:64rem){
@@ -267,14 +264,13 @@ min-width:0;padding-bottom:.5rem}
 .field.long{grid-column:span 2}
 }
 .filters{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem 1.25rem;margin-top:.75rem;font-size:.8125rem}
-.filters details{margin:0}
+.filters details,.toolbar>*{margin:0}
 .filters details[open]{flex-basis:100%}
 .filters .filter{margin-top:.35rem}
 .filters summary{line-height:1.5rem}
 .chips{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem;font-size:.8125rem}
-main>.chips,.card .chips{margin-top:.75rem}
+main>.chips,.card .chips,.card .chips+p{margin-top:.75rem}
 .card .chips{padding:0}
-.card .chips+p{margin-top:.75rem}
 .chip{display:block;padding:0 .6rem;line-height:1.5rem;border:1px solid var(--line);border-radius:1rem;background:var(--paper);
 color:var(--ink);text-decoration:none;white-space:nowrap}
 @media (max-width:48rem){
@@ -284,7 +280,6 @@ color:var(--ink);text-decoration:none;white-space:nowrap}
 .chip:hover{background:var(--tint)}
 .chip[aria-current]{background:var(--deep);border-color:var(--deep);color:var(--on-deep);font-weight:600}
 .toolbar{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1rem;margin-top:.75rem}
-.toolbar>*{margin:0}
 @media (min-width:24rem) and (max-width:45rem){
 .fields:has(>.field~.field){grid-template-columns:repeat(2,minmax(0,1fr))}
 .fields>.field.long{grid-column:1/-1}
@@ -347,11 +342,10 @@ th,td{padding-inline:.25rem}
 @media (min-width:75rem){
 th,td{padding:3px .5rem;white-space:nowrap}
 td :is(button,.button){margin-block:-3px}
-td:is(.text,.line){white-space:normal}
+td:is(.text,.line,:has(>div>.tries)){white-space:normal}
 td:is(.text,.line)>div{min-width:8rem}
 td:has(>div>.target){width:44%}
 td .target{font-size:.78rem}
-td:has(>div>.tries){white-space:normal}
 td.text:last-child{width:30%}
 td.line{max-width:0;width:17%}
 td.line:first-child{width:33%}
@@ -368,7 +362,6 @@ tbody tr:first-child{border-top:0}
 tr::before{content:"";flex:0 0 100%;order:2}
 td,tbody tr:nth-child(n) td:nth-child(n){order:3;min-width:0;padding:0;border:0;background:none;text-align:left;font-size:.8125rem;color:var(--soft)}
 td::before{content:attr(data-head) " "}
-td:not(.figures,:has(time,.number))::before{position:absolute;clip-path:inset(50%)}
 td>div{display:inline;overflow-wrap:anywhere}
 tbody tr:nth-child(n) td:nth-child(n):has(button,.button){order:4;margin-left:auto}
 tbody tr:nth-child(n) td:nth-child(n):has(button,.button)~td{margin-left:0}
@@ -376,7 +369,7 @@ ${titleCell}{order:0!important;flex:1 1 40%;min-width:auto!important;max-width:1
 ${titleCell} :is(div,bdi){overflow-wrap:break-word}
 :is(${titleCell},${amountCell}){color:var(--ink)!important;font-size:var(--title)!important;font-weight:600}
 ${amountCell}{order:1!important;margin-left:auto}
-:is(${titleCell},${amountCell},[data-head=When])::before{position:absolute;clip-path:inset(50%)}
+:is(td:not(.figures,:has(time,.number)),${titleCell},${amountCell},[data-head=When])::before{position:absolute;clip-path:inset(50%)}
 ${titleCell} a{text-decoration:none}
 tbody tr:nth-child(n) td:nth-child(n):has(>div:empty){display:none}
 }
@@ -392,7 +385,6 @@ th,td{padding:.1rem .35rem}
 /** Lists and comparisons that few pages have. */
 const listStyles = `
 .split{display:grid;gap:0 1.5rem}
-.split>*{min-width:0}
 @media (min-width:75rem){
 .split{grid-template-columns:minmax(0,1fr) 20rem;grid-template-rows:auto 1fr;align-items:start}
 .split>.beside{grid-area:1/2/span 2;margin-top:1rem;padding:0 1.25rem .5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
@@ -407,7 +399,6 @@ ${ofTones((tone) => `.timeline li:has(.tag.${tone})::before{background:var(--${t
 .timeline p.soft{font-size:.75rem}
 .quirks{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:0 1rem}
 .quirks>li{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:1.5rem;align-items:center;padding:.6rem 0;border-top:1px solid var(--line)}
-.quirks>li:first-child{border-top:0}
 .quirks a{font-weight:600;color:var(--ink);text-decoration:none;margin-right:.35rem}
 .quirks a:hover{text-decoration:underline}
 .quirks .tag{white-space:normal;overflow-wrap:anywhere}
@@ -431,13 +422,12 @@ html:has(.save){scroll-padding-bottom:5rem}
 .banks a::after{content:"";position:absolute;inset:0;border-radius:.5rem}
 .banks .soft{display:block;font-size:.8125rem;overflow-wrap:anywhere}
 .compare{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:.5rem 1.25rem}
-.compare>*{min-width:0}
+.split>*,.compare>*{min-width:0}
 details .compare pre{max-height:30rem}
 .whole{margin-top:1rem}
 .whole pre{white-space:pre-wrap;overflow-wrap:anywhere}
 .headers{margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;padding:.25rem 1rem;font-size:.875rem}
 .headers>div{display:grid;grid-template-columns:minmax(0,14rem) minmax(0,1fr);gap:0 1rem;padding:.3rem 0;border-top:1px solid var(--line)}
-.headers>div:first-child{border-top:0}
 .headers dd{min-width:0;overflow-wrap:anywhere}
 .headers details{margin:0}
 .headers summary{word-break:break-all}
@@ -448,7 +438,7 @@ details .compare pre{max-height:30rem}
 .search+.found{margin-top:1.25rem}
 .found li{position:relative;display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:.1rem .75rem;align-items:center;padding:.55rem 1rem;
 border-top:1px solid var(--line)}
-.found li:first-child{border-top:0}
+:is(.quirks>li,.headers>div,.found>li):first-child{border-top:0}
 .found li:hover{background:var(--hover)}
 .found .icon{color:var(--soft)}
 .found b{font-weight:600}

@@ -5,8 +5,9 @@ import type { Happening } from '../../../engine/bank/outlet.ts';
 import { changesIds } from '../../../engine/bank/rules/quirk.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { readBankClock } from '../../../engine/time/rules/bank-clock.ts';
-import type { StruckFault } from '../../pipeline/fault-effect.ts';
+import type { AnswerValue } from '../../bodies/written.ts';
 import { eventText } from '../event-stream.ts';
+import type { eventData } from './event-data.ts';
 import { clearTimeout, setTimeout } from '../../../engine/time/clock.ts';
 
 /** The kinds of the bank's own events. */
@@ -15,24 +16,8 @@ const bankKinds = ['payment', 'run', 'clock', 'sca', 'reset'] as const;
 /** Shared by all banks, to save memory. */
 const kinds = new Set([...bankKinds, 'left out'] as const);
 
-/** A request under /v1 that was answered, or broken off by its client. */
-export interface RequestEvent {
-  readonly kind: 'request';
-  /** Bank time of its arrival; null when the ledger could not be read. */
-  readonly at: Instant | null;
-  /** Key of its journal entry (rules.md G11). */
-  readonly requestId: string;
-  readonly method: string | null;
-  /** Without identity numbers; cut when it is long. */
-  readonly target: string | null;
-  readonly verdict: 'accepted' | 'refused';
-  readonly status: number | null;
-  readonly code: string | null;
-  /** The trace of its client (W3C Trace Context); left out: it named none. */
-  readonly traceparent?: string;
-  /** The armed fault that struck the call; left out: none did. */
-  readonly fault?: StruckFault;
-}
+/** A request under /v1 that was answered, or broken off by its client. Its target has no identity numbers, and is cut when it is long. */
+export type RequestEvent = { readonly kind: 'request' } & AnswerValue<typeof eventData.request>;
 
 /** The client missed events that are no longer kept, so its data of the bank may be old. */
 interface MissedEvent {

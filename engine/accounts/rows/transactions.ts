@@ -1,9 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { Currency } from '../../values/money.ts';
 import { osloDate, type Instant } from '../../values/instant.ts';
 import { addDays, earliestDate, epochDay, latestDate, type LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';
-import { type Flag, prepared, type Given, wholeSum, wideSum, keysTable } from '../../ledger/queries.ts';
+import { type Flag, prepared, type Given, type RowFrom, wholeSum, wideSum, keysTable } from '../../ledger/queries.ts';
 import type { Reader, Row } from '../../ledger/database.ts';
 import {
   daysOf,
@@ -20,31 +19,10 @@ import type { RowPlace } from '../rules/transaction-list.ts';
 import { reservationsOf, type Reservation } from './reservations.ts';
 
 /** An entry with the data of its cause: a mock transaction's details, or a payment's initiation and debtor. */
-export interface TransactionRow {
-  /** What its transactionId is made of, see {@link transactionNumber}. */
-  readonly transaction_number: number;
-  readonly amount_minor: bigint;
-  readonly booking_date: LocalDate;
-  readonly value_date: LocalDate;
-  readonly is_booked: Flag;
-  readonly details: string | null;
-  readonly initiation: string | null;
-  readonly debtor_name: string | null;
-  readonly debtor_bban: string | null;
-  readonly debtor_iban: string | null;
-  readonly is_fee: Flag;
-  /** Set on the debit that represents a batch; `amount_minor` is then the sum of its `batch_transactions` transfers. */
-  readonly batch_id: number | null;
-  readonly batch_transactions: number | null;
-  /** The rest is set for a foreign payment only (rules.md P11). */
-  readonly instructed_minor: bigint | null;
-  readonly instructed_currency: Currency | null;
-  readonly debit_rate: string | null;
-  readonly credit_rate: string | null;
-  readonly quotation_date: LocalDate | null;
+export type TransactionRow = RowFrom<typeof visibleLines> & {
   /** Set on a transaction that is not posted: the row is made by {@link reservedRow}. */
   readonly reservation?: Reservation;
-}
+};
 
 const withoutCause = {
   initiation: null,
@@ -178,16 +156,8 @@ export function sandboxTransaction(
   return visibleLines(reader, accountId, now).where('entry.id', '=', entryOfTransaction(wanted)).executeTakeFirst();
 }
 
-/** A line of a statement: a transaction, or the opening of the account, with the id of its payment. */
-export type StatementRow = TransactionRow & {
-  readonly is_opening: Flag;
-  /** Null without a payment. */
-  readonly payment_id: string | null;
-  /** The channel of its payment. */
-  readonly tpp_id: string | null;
-  /** The event of a life. */
-  readonly event: string | null;
-};
+/** A line of a statement: a transaction, or the opening of the account, with the id and the channel of its payment, and the event of a life. */
+export type StatementRow = RowFrom<typeof statementLines>;
 
 /** Which lines of a statement are wanted: booked ones by their booking date, or pending ones. */
 export interface StatementWindow extends Period, Pick<Page, 'limit'> {
@@ -200,7 +170,7 @@ export function statementLines(
   accountId: number,
   { limit, isPending: arePending, ...period }: StatementWindow,
   now: Instant,
-): Promise<StatementRow[]> {
+) {
   return latestFirst(reader, accountId, entryDays(period), now, ['transaction', 'correction', 'opening'])
     .leftJoin('payment', 'payment.id', 'execution.payment_id')
     .select([
@@ -280,6 +250,7 @@ function visibleLines(
     .leftJoin('account as debtor', 'debtor.id', 'execution.debtor_account_id')
     .leftJoin('customer as holder', 'holder.id', 'debtor.customer_id')
     .select([
+      // What its transactionId is made of.
       transactionNumber.as('transaction_number'),
       sql<bigint>`coalesce(-batch.amount_minor, entry.amount_minor)`.as('amount_minor'),
       'entry.booking_date',
@@ -291,8 +262,10 @@ function visibleLines(
       'debtor.bban as debtor_bban',
       'debtor.iban as debtor_iban',
       'entry.is_fee',
+      // Set on the debit that represents a batch; `amount_minor` is then the sum of its `batch_transactions` transfers.
       'entry.batch_id',
       'batch.number_of_transactions as batch_transactions',
+      // For a foreign payment only (rules.md P11).
       'foreign_transfer.instructed_minor',
       'foreign_transfer.instructed_currency',
       'foreign_transfer.debit_rate',

@@ -1,23 +1,16 @@
 import { sql } from 'kysely';
-import { type Flag, keysTable } from '../../ledger/queries.ts';
-import type { Reader, Row } from '../../ledger/database.ts';
+import { type Flag, keysTable, type RowFrom } from '../../ledger/queries.ts';
+import type { Reader } from '../../ledger/database.ts';
 import type { PsuContext } from '../../parties/rows/customers.ts';
 import type { Payment } from '../../payments/rows/payments.ts';
 import { paymentAt } from '../../payments/rules/payment-status.ts';
 import type { Instant } from '../../values/instant.ts';
 
 /** An SCA without an outcome, with the PSU and the agreement that its request named, if any. */
-export type UnfinishedSca = Row<'sca'> & {
-  readonly customer_number: string | null;
-  readonly customer_name: string | null;
-  /** Whether the PSU named was deleted. */
-  readonly is_customer_deleted: Flag;
-  readonly agreement_resource_id: string | null;
-  readonly basket_resource_id: string | null;
-};
+export type UnfinishedSca = RowFrom<typeof unfinishedScas>;
 
 /** The SCAs without an outcome whose link was made at this wall time or later, the latest first; `key`: this one alone. */
-export function unfinishedScas(reader: Reader, madeFrom: Instant, key?: number): Promise<UnfinishedSca[]> {
+export function unfinishedScas(reader: Reader, madeFrom: Instant, key?: number) {
   return reader
     .selectFrom('sca')
     .leftJoin('customer', 'customer.id', 'sca.customer_id')

@@ -1,19 +1,11 @@
-import type { ScaOutcome } from '../../sca/rules/sca.ts';
 import type { Reader, Row, Writer } from '../../ledger/database.ts';
-import type { Instant } from '../../values/instant.ts';
 import { type Given, insertRow, keysTable, preparedOne } from '../../ledger/queries.ts';
 
 /** What identifies a call (rules.md P9). */
 export type CallKey = Pick<Row<'first_answer'>, 'tpp_id' | 'method' | 'path' | 'request_id'>;
 
 /** A kept answer, and what decides whether the SCA or the basket that it is about still lives. */
-export type KeptAnswer = Row<'first_answer'> & {
-  readonly sca_outcome: ScaOutcome | null;
-  readonly sca_created_at_wall: Instant | null;
-  /** When the PSU for whom the SCA was opened was deleted. */
-  readonly sca_psu_deleted_at: Instant | null;
-  readonly basket_expires_at: Instant | null;
-};
+export type KeptAnswer = NonNullable<Awaited<ReturnType<typeof findFirstAnswer>>>;
 
 export const findFirstAnswer = preparedOne((db: Reader, key: Given<CallKey>) =>
   db
@@ -25,6 +17,7 @@ export const findFirstAnswer = preparedOne((db: Reader, key: Given<CallKey>) =>
     .select([
       'sca.outcome as sca_outcome',
       'sca.created_at_wall as sca_created_at_wall',
+      // When the PSU for whom the SCA was opened was deleted.
       'customer.deleted_at as sca_psu_deleted_at',
       'signing_basket.expires_at as basket_expires_at',
     ])

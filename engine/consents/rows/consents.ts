@@ -2,10 +2,9 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader, Writer } from '../../ledger/database.ts';
-import { type Given, prepared, preparedOne } from '../../ledger/queries.ts';
+import { type Given, prepared, preparedOne, type RowFrom } from '../../ledger/queries.ts';
 import type { Psu } from '../../parties/rows/psus.ts';
 import type { CountedRead } from '../rules/unattended-access.ts';
-import type { CustomerType } from '../../values/customer-type.ts';
 
 /** The live consent of a PSU to one TPP for one agreement (rules.md A7). */
 export const liveConsent = preparedOne(
@@ -130,22 +129,7 @@ export async function insertUnattendedRead(
 }
 
 /** A consent with its TPP, PSU and agreement. */
-export interface InspectedConsent {
-  readonly id: number;
-  readonly granted_at: Instant;
-  readonly ended_at: Instant | null;
-  readonly used_on: LocalDate | null;
-  readonly tpp_id: string;
-  /** As the certificate of the TPP's latest SCA has it; null: it has begun none. */
-  readonly tpp_name: string | null;
-  readonly psu_id: string;
-  readonly last_sca_at: Instant;
-  readonly customer_number: string;
-  readonly customer_name: string;
-  readonly agreement_id: string;
-  readonly agreement_name: string;
-  readonly owner_type: CustomerType;
-}
+export type InspectedConsent = RowFrom<typeof inspected>;
 
 /** Every consent, ended ones included, in the order in which they were granted; with a key of a customer those that it has given. */
 export function inspectConsents(reader: Reader, customerId?: number): Promise<InspectedConsent[]> {
@@ -168,6 +152,7 @@ function inspected(reader: Reader) {
     .innerJoin('agreement', 'agreement.id', 'consent.agreement_id')
     .innerJoin('customer as owner', 'owner.id', 'agreement.owner_id')
     .select(({ selectFrom }) =>
+      // As the certificate of the TPP's latest SCA has it; null: it has begun none.
       selectFrom('sca')
         .select('tpp_name')
         .whereRef('sca.tpp_id', '=', 'psu.tpp_id')

@@ -6,8 +6,8 @@ import { osloDate, type Instant } from '../../values/instant.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Page } from '../../values/lists.ts';
 import { products, type PaymentService } from '../../values/product.ts';
-import { countIn, wholeSum, wideSum, keysTable, type Flag } from '../../ledger/queries.ts';
-import type { Reader, Row } from '../../ledger/database.ts';
+import { countIn, wholeSum, wideSum, keysTable, type Flag, type RowFrom } from '../../ledger/queries.ts';
+import type { Reader } from '../../ledger/database.ts';
 import { paymentAt } from '../../payments/rules/payment-status.ts';
 import type { Payment, StandingOrder } from '../../payments/rows/payments.ts';
 import { isBooked } from '../../accounts/rows/entries.ts';
@@ -171,14 +171,10 @@ export function isOn(
 }
 
 /** An attempt with its instant, and the nominal date and sequence of its execution. */
-export type InspectedAttempt = Row<'attempt'> & {
-  readonly at: Instant;
-  readonly nominal_date: LocalDate;
-  readonly sequence: number;
-};
+export type InspectedAttempt = RowFrom<typeof inspectAttempts>;
 
 /** Every settlement attempt of a payment's executions, in order of time; an instant payment is attempted at its authorisation. */
-export function inspectAttempts(reader: Reader, paymentId: number): Promise<InspectedAttempt[]> {
+export function inspectAttempts(reader: Reader, paymentId: number) {
   return reader
     .selectFrom('attempt')
     .innerJoin('execution', 'execution.id', 'attempt.execution_id')
@@ -199,25 +195,10 @@ export function inspectAttempts(reader: Reader, paymentId: number): Promise<Insp
 }
 
 /** An entry with the facts of its account and its execution. */
-export interface InspectedEntry {
-  readonly account_id: number;
-  readonly account_name: string;
-  readonly bban: string | null;
-  readonly currency: Currency;
-  /** Credit positive, debit negative. */
-  readonly amount_minor: bigint;
-  readonly nominal_date: LocalDate;
-  /** Index of the execution's item in a bulk payment, else 0. */
-  readonly sequence: number;
-  readonly booking_date: LocalDate;
-  readonly value_date: LocalDate;
-  /** The instant of the run that books it. */
-  readonly booked_at: Instant | null;
-  readonly is_booked: Flag;
-}
+export type InspectedEntry = RowFrom<typeof inspectEntries>;
 
 /** Every entry of a payment's executions as it is at `now`, the debit of each execution first (rules.md S6). */
-export function inspectEntries(reader: Reader, paymentId: number, now: Instant): Promise<InspectedEntry[]> {
+export function inspectEntries(reader: Reader, paymentId: number, now: Instant) {
   return reader
     .selectFrom('entry')
     .innerJoin('execution', 'execution.id', 'entry.execution_id')

@@ -1,21 +1,13 @@
 import { sql } from 'kysely';
-import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
-import { type Given, insertRow, prepared } from '../../ledger/queries.ts';
+import type { NewRow, Reader, Writer } from '../../ledger/database.ts';
+import { type Given, insertRow, prepared, type RowFrom } from '../../ledger/queries.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { daysOf, type DaysOfPeriod, entryDaysIn } from '../../accounts/rows/entries.ts';
 import { assert } from '../../values/assert.ts';
 import type { Role } from '../rules/persona.ts';
 
-/** A life with what it needs of its account. */
-export interface LivedAccount extends Omit<Row<'life'>, 'role'> {
-  readonly role: Role | null;
-  /** BBAN or IBAN. */
-  readonly account: string;
-  readonly customer_id: number | null;
-  readonly holder: string;
-  readonly balance_minor: bigint;
-  readonly credit_line_minor: bigint;
-}
+/** A life with what it needs of its account, whose number is a BBAN or an IBAN. */
+export type LivedAccount = RowFrom<typeof livesIn>;
 
 const livesIn = (db: Reader) =>
   db

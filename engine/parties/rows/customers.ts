@@ -1,7 +1,6 @@
 import type { Instant } from '../../values/instant.ts';
 import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
-import { keysTable } from '../../ledger/queries.ts';
-import type { CustomerType } from '../../values/customer-type.ts';
+import { keysTable, type RowFrom } from '../../ledger/queries.ts';
 
 export type PsuContext = 'PRIVATE' | 'CORPORATE';
 
@@ -53,16 +52,7 @@ export async function markCustomerDeleted(tx: Writer, id: number, at: Instant): 
 }
 
 /** What a PSU may do with an account under an agreement, with the names of all three and of the agreement's owner. */
-export type Engagement = Row<'engagement'> & {
-  readonly customer_number: string;
-  readonly customer_name: string;
-  readonly bban: string | null;
-  readonly iban: string | null;
-  readonly account_name: string;
-  readonly agreement_resource_id: string;
-  readonly agreement_name: string;
-  readonly owner_number: string;
-};
+export type Engagement = RowFrom<typeof engagements>;
 
 /** Inserts an engagement. */
 export async function insertEngagement(tx: Writer, engagement: NewRow<'engagement'>): Promise<void> {
@@ -76,7 +66,7 @@ export async function insertEngagement(tx: Writer, engagement: NewRow<'engagemen
 export function engagements(
   reader: Reader,
   of: { readonly agreementId?: number; readonly customerIds?: readonly number[] } = {},
-): Promise<Engagement[]> {
+) {
   const { agreementId, customerIds } = of;
   return reader
     .selectFrom('engagement')
@@ -158,11 +148,7 @@ export async function deleteEngagementsUnderOwner(tx: Writer, customerId: number
 export type Agreement = Row<'agreement'>;
 
 /** An agreement with its owner, the customer who holds its accounts. */
-export type OwnedAgreement = Agreement & {
-  readonly owner_number: string;
-  readonly owner_name: string;
-  readonly owner_type: CustomerType;
-};
+export type OwnedAgreement = RowFrom<typeof ownedAgreements>;
 
 /** Inserts an agreement and returns its row. */
 export function insertAgreement(tx: Writer, agreement: NewRow<'agreement'>): Promise<Agreement> {

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import { type Flag, type Given, prepared } from '../../ledger/queries.ts';
+import { type Given, prepared, type RowFrom } from '../../ledger/queries.ts';
 import type { Instant } from '../../values/instant.ts';
 import type { Customer } from './customers.ts';
 import type { NewRow, Reader, Row, Writer } from '../../ledger/database.ts';
@@ -55,14 +55,7 @@ function customersOf(reader: Reader, tppId: RawBuilder<string>) {
     .where('customer.deleted_at', 'is', null);
 }
 
-interface PsuColumns {
-  readonly psu_key: number | null;
-  readonly psu_id: string | null;
-  readonly last_sca_at: Instant | null;
-  readonly known_by_sca: Flag | null;
-}
-
-function knownPsu([row]: readonly (Customer & PsuColumns)[], tppId: string): KnownPsu | undefined {
+function knownPsu([row]: readonly RowFrom<typeof customersOf>[], tppId: string): KnownPsu | undefined {
   if (row === undefined) return undefined;
   const { psu_key: id, psu_id, last_sca_at, known_by_sca, ...customer } = row;
   if (id === null || psu_id === null || last_sca_at === null || known_by_sca === null) return { customer, psu: null };

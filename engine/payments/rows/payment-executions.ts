@@ -5,7 +5,7 @@ import { isOpen } from '../../settlement/rows/executions.ts';
 import { readInParts } from '../../values/lists.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import type { Reader } from '../../ledger/database.ts';
-import { countIn, type Given, keysTable, prepared } from '../../ledger/queries.ts';
+import { countIn, type Given, keysTable, prepared, type RowFrom } from '../../ledger/queries.ts';
 import { namedPayments } from './payments.ts';
 import type { Failure } from '../rules/failure-messages.ts';
 
@@ -102,15 +102,7 @@ export async function failedExecutions(reader: Reader, paymentId: number): Promi
   }));
 }
 
-interface AttemptColumns {
-  readonly number: number | null;
-  readonly run_date: LocalDate | null;
-  readonly run_number: number | null;
-  readonly available_minor: bigint | null;
-  readonly needed_minor: bigint | null;
-}
-
-function attemptOf(row: AttemptColumns): Failure['attempt'] {
+function attemptOf(row: RowFrom<typeof failedOf>): Failure['attempt'] {
   const { number, run_date: date, run_number: runNumber, available_minor: available, needed_minor: needed } = row;
   if (number === null || available === null || needed === null) return null;
   return { number, run: date === null || runNumber === null ? null : { date, number: runNumber }, available, needed };

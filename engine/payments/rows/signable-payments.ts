@@ -1,25 +1,12 @@
 import { sql } from 'kysely';
 import { assert } from '../../values/assert.ts';
 import type { Instant } from '../../values/instant.ts';
-import { type Flag, type Given, prepared } from '../../ledger/queries.ts';
+import { type Flag, type Given, prepared, type RowFrom } from '../../ledger/queries.ts';
 import type { Reader, Row, Writer } from '../../ledger/database.ts';
 import { paymentAt } from '../rules/payment-status.ts';
 
 /** A payment with everything that decides whether it can be signed, and its initiation. */
-export type SignablePayment = Row<'payment'> & {
-  readonly debtor_customer_id: number | null;
-  readonly debtor_bban: string | null;
-  readonly signatures_required: number;
-  readonly signatures_given: number;
-  /** Whether the customer of the query has signed it. */
-  readonly is_signed: Flag;
-  /** The open signing basket that contains it: neither signed nor removed. */
-  readonly basket_id: number | null;
-  readonly basket_resource_id: string | null;
-  readonly basket_expires_at: Instant | null;
-  /** The body in payment_initiation, as JSON. */
-  readonly body: string;
-};
+export type SignablePayment = RowFrom<typeof signable>;
 
 interface Asked {
   readonly id: number;
@@ -32,6 +19,7 @@ const signable = prepared((db: Reader, { id, customerId, now }: Given<Asked>) =>
     .selectFrom('payment')
     .innerJoin('account as debtor', 'debtor.id', 'payment.debtor_account_id')
     .innerJoin('payment_initiation', 'payment_initiation.payment_id', 'payment.id')
+    // The open signing basket that contains it: neither signed nor removed.
     .leftJoin('signing_basket as basket', (join) =>
       join.on('basket.id', '=', (eb) =>
         eb
@@ -54,6 +42,7 @@ const signable = prepared((db: Reader, { id, customerId, now }: Given<Asked>) =>
       'basket.expires_at as basket_expires_at',
       'payment_initiation.body',
       sql<number>`(select count(*) from signature where payment_id = payment.id)`.as('signatures_given'),
+      // Whether the customer of the query has signed it.
       sql<Flag>`exists (select 1 from signature where payment_id = payment.id and customer_id = ${customerId})`.as(
         'is_signed',
       ),
@@ -75,14 +64,14 @@ export async function signablePayment(
 }
 
 /** A signature with the number and name of the PSU who gave it. */
-export type Signature = Row<'signature'> & { readonly customer_number: string; readonly name: string };
+export type Signature = RowFrom<typeof signaturesOf>;
 
 export async function insertSignature(tx: Writer, signature: Row<'signature'>): Promise<void> {
   await tx.insertInto('signature').values(signature).execute();
 }
 
 /** The signatures of a payment, in the order in which they were given. */
-export function signaturesOf(reader: Reader, paymentId: number): Promise<Signature[]> {
+export function signaturesOf(reader: Reader, paymentId: number) {
   return reader
     .selectFrom('signature')
     .innerJoin('customer', 'customer.id', 'signature.customer_id')
