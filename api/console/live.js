@@ -183,6 +183,7 @@ async function renew() {
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
   isWaiting = isBusy();
   if (isWaiting) return;
+  takeStyles(fresh);
   const before = document.getElementById('clock')?.querySelector('.now')?.textContent;
   for (const id of ['clock', 'main']) replace(document.getElementById(id), fresh.getElementById(id));
   const now = document.getElementById('clock')?.querySelector('.now');
@@ -193,6 +194,14 @@ async function renew() {
       : 'The page shows what is new';
   clearTimeout(clearing);
   clearing = setTimeout(() => (told.textContent = ''), 3_000);
+}
+
+/** Takes the styles of the new page: it may have parts that the old one had none for. */
+function takeStyles(fresh) {
+  const [old, styles] = [document, fresh].map(({ head }) => [...head.querySelectorAll('style')]);
+  if (styles.every(({ textContent }, index) => textContent === old[index]?.textContent)) return;
+  document.head.append(...styles);
+  for (const each of old) each.remove();
 }
 
 /** Replaces a part of the page. Keeps its open details, its focus, and the result of a form. */

@@ -24,7 +24,7 @@ import { guide } from '../guide/guide.ts';
 import { llmsText, favicon, landing, nothingHere, platformPage } from './landing.ts';
 import { missingPages } from '../pages/refusals.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/read-body.ts';
-import { type CallCheck, hostFault, ownSite } from '../pipeline/own-site.ts';
+import { hostFault, ownSite } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed, landedPath } from '../sca/landed.ts';
 import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
@@ -46,25 +46,20 @@ import { secretsOf } from '../start/config.ts';
  * every endpoint, so the first request imports it.
  */
 export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<Router> {
-  const { bank, config, base, tpps, token, sessions, log } = hosting;
+  const { bank, config, base, sessions, log } = hosting;
   const { journal, faults, storage, turn, steps, catchUp } = hosted;
   const [addresses, checkSignature] = [addressesOf(hosting), signatureCheckOf(hosting, hosted)];
-  const parts = { ...hosting, journal, faults, storage, turn, addresses, checkSignature };
+  const site = ownSite(config);
+  const parts = { ...hosting, site, journal, faults, storage, turn, addresses, checkSignature };
   const control = await controlEndpoints(hosting, hosted);
   const controlled = { ...parts, endpoints: control, judge: judgeOf(parts) };
-  const site = ownSite(config);
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
   const under = (at: '/sandbox' | '/platform') => control.filter(({ path }) => controlPath(path).startsWith(at));
   const planeAt = (at: '/sandbox' | '/platform'): Router =>
     controlPlane({ ...controlled, at, endpoints: under(at), isOfConsole });
   const documents = documentsOf(parts, control);
   const door = unsignedDoor({
-    bank,
-    base,
-    site,
-    token,
-    tpps,
-    log,
+    ...parts,
     landing: (request) => landingOf(addresses.server(request), base),
     document: (request, response, door) => sendDocument(response, documents.interface(request, door)),
     follow: (request, response) => journal.follow(request, response),
@@ -80,23 +75,15 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   });
   router.use(interfacePaths, unlessInMaintenance(bank));
   router.use(interfacePaths, journal.noteChanges, interfaceOf(parts, endpoints, door.sign));
-  router.use('/sca', scaPages({ bank, bankName: config.profile?.name ?? null, site, steps, log }));
-  // It needs no token, but that of a bank; if one is set, the document reveals only the date of the bank.
-  router.get('/sandbox/openapi.json', askedFor(hosting, site), (request, response) =>
+  router.use('/sca', scaPages({ ...parts, bankName: config.profile?.name ?? null, steps }));
+  // It needs no token: the front of a named bank has asked for one. If the server has one, the document reveals only the date of the bank.
+  router.get('/sandbox/openapi.json', guard({ site, token: null }), (request, response) =>
     sendDocument(response, documents.control(request)),
   );
   router.use('/sandbox/openapi.json', problemHandler(log));
   router.use(
     '/docs',
-    guide({
-      serverOf: addresses.server,
-      base,
-      documents,
-      control,
-      site,
-      asksToken: config.controlToken !== null,
-      log,
-    }),
+    guide({ ...parts, serverOf: addresses.server, documents, control, asksToken: config.controlToken !== null }),
   );
   // Most banks get no request for it.
   router.use(
@@ -107,19 +94,13 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     }),
   );
   const opensConsole = (request: Request): boolean => sessions.gate === null || isOfConsole(request);
-  router.use(landedPath, landed({ bank, site, base, opensConsole, log }));
+  router.use(landedPath, landed({ ...parts, opensConsole }));
   router.use('/sandbox', planeAt('/sandbox'));
   if (under('/platform').length > 0) router.use('/platform', platformPage, planeAt('/platform'));
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);
   if (base === '') router.get('/collections{/*file}', collectionsOf(addresses));
-  if (hosting.tenant !== null)
-    router.use(
-      '/openapi.json',
-      askedFor(hosting, () => null),
-      problemHandler(log),
-    );
   router.get('/openapi.json', (request, response) => sendDocument(response, documents.interface(request)));
   router.use(nothingHere, missingPages(base, config.profile?.name));
   router.use(
@@ -216,12 +197,6 @@ function oneHost(log: Logger): RequestHandler {
   };
 }
 
-/** Guards a path with the bank's own token, if the bank has one. A GET with a session of the console passes too. */
-function askedFor({ tenant, sessions }: Hosting, site: CallCheck): RequestHandler {
-  const mayRead = (request: Request): boolean => request.method === 'GET' && sessions.of(request) !== null;
-  return guard({ site, token: tenant?.token ?? null, mayRead });
-}
-
 /** What the API documents of a bank say. Their code is loaded on the first request: most servers get none. */
 function documentsOf(options: InterfaceParts, control: readonly ControlEndpoint[]) {
   const { bank, base, addresses, config } = options;
@@ -254,23 +229,18 @@ function interfaceOf(
   offered: readonly Endpoint[],
   sign: RequestHandler | null = null,
 ): Router {
-  const { bank, checkSignature, faults, storage, base, turn } = options;
   const router = Router({ caseSensitive: true });
-  router.use(shapedByHabits(bank));
+  router.use(shapedByHabits(options.bank));
   router.post('/bulk-payments/:product', readBytes(bulkBodyLimit));
   router.use(readBytes());
   if (sign !== null) router.use(sign);
   return router.use(
     signedInterface(offered, {
-      bank,
-      checkSignature,
-      faults,
-      storage,
-      base,
+      ...options,
       scaAddress: options.addresses.sca,
       controlToken: options.token,
       signed: signedIn(options),
-      runExclusive: turn.runExclusive,
+      runExclusive: options.turn.runExclusive,
     }),
   );
 }

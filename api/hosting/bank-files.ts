@@ -4,13 +4,12 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { isForeign, LedgerHeld, LedgerUnavailable, lockLedgers, syncFolder, writeDurably } from '../../engine/bank.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
-import { Refusal } from '../../engine/values/fault.ts';
 import { type Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import { closedToUs, fileMessageOf } from '../start/error-text.ts';
 import { type Config, ConfigError, keptSettings, type Profile, readKept } from '../start/config.ts';
 import { makeFolder } from '../start/make-folder.ts';
-import { type BankRecord, isBankName, type KeptCredentials } from './bank-store.ts';
+import { type BankRecord, isBankName, type KeptCredentials, taken } from './bank-store.ts';
 
 interface Options {
   /** The folder, as the settings name it. */
@@ -147,11 +146,10 @@ export class BankFiles {
 
   /** Begins a bank; the caller then makes its ledger. Throws CONFLICT if something else has its place. */
   async make(name: string, record: BankRecord, knownState: KnownState): Promise<void> {
-    if (!isFileName(name))
-      throw inItsPlace(`${quote(name)} is the name of a device on some systems. Choose another name.`);
+    if (!isFileName(name)) throw taken(`${quote(name)} is the name of a device on some systems. Choose another name.`);
     const found = lstatSync(this.ledgerOf(name), { throwIfNoEntry: false });
     if (found !== undefined && (found.size > 0 || !found.isFile()))
-      throw inItsPlace(
+      throw taken(
         `The folder of the banks has a ${name}.sqlite that is no bank. Take it away, or choose another name.`,
       );
     // An earlier bank of this name may have left files: it was never finished, or its ledger was removed.
@@ -386,10 +384,6 @@ function isSqlite(path: string): boolean {
 function keptText({ config, ...record }: BankRecord): string {
   const settings = keptSettings(config, 'clockNow', 'clockMode');
   return JSON.stringify({ ...record, settings, profile: config.profile } satisfies Kept);
-}
-
-function inItsPlace(text: string): Refusal {
-  return new Refusal({ code: 'CONFLICT', path: 'name', text });
 }
 
 function unwritable(reason: string, cause: unknown): LedgerUnavailable {

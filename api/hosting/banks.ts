@@ -16,7 +16,7 @@ import {
   type madeBank,
 } from '../control/bank-calls.ts';
 import type { NamedBank } from './named-bank.ts';
-import { controlEndpoint, type ControlCall, Created, bundleType } from '../control/control-endpoint.ts';
+import { controlEndpoint, type ControlCall, Created, bundleType, shownAddress } from '../control/control-endpoint.ts';
 import { type AnswerValue, written } from '../bodies/written.ts';
 import { chosenQuirks } from '../control/quirks.ts';
 import { profileGiven } from '../control/profile.ts';
@@ -154,19 +154,15 @@ function originJson(now: Instant | null, mode: Config['clockMode'], { profile }:
   return { now, mode, profile: profile?.id ?? null };
 }
 
-function addressed(
-  { address }: ControlCall,
-  name: string,
-  config: ControlCall['config'],
-): Pick<ToldBank, keyof typeof bankMembers> {
-  const base = name === defaultName ? '' : `/banks/${name}`;
-  return {
-    name,
-    interface: `${config.publicUrl ?? address}${base}/v1`,
-    control: `${config.publicUrl ?? address}${base}/sandbox`,
-    fixtures: config.fixtures,
-    quirks: quirkTexts(config.quirks),
-  };
+function addressed(call: ControlCall, name: string, config: Config): Pick<ToldBank, keyof typeof bankMembers> {
+  const address = addressOf(call, name);
+  const { fixtures, quirks } = config;
+  return { name, interface: `${address}/v1`, control: `${address}/sandbox`, fixtures, quirks: quirkTexts(quirks) };
+}
+
+/** The address of a bank, in a call of the bank at the root. */
+function addressOf(call: ControlCall, name: string): string {
+  return name === defaultName ? shownAddress(call) : `${shownAddress(call)}/banks/${name}`;
 }
 
 function glanceJson(seen: Glance | null): Pick<ToldBank, 'clock' | 'bytes'> {
@@ -240,11 +236,9 @@ function platformEndpoints(banks: HostedBanks) {
   return [
     controlEndpoint('GET /platform', {
       ...platformCalls['GET /platform'],
-      handle: async ({ address }) => {
+      handle: async (call) => {
         const all = await profiles();
-        return {
-          banks: all.map((profile) => ({ ...platformEntry(profile), address: `${address}/banks/${profile.id}` })),
-        };
+        return { banks: all.map((profile) => ({ ...platformEntry(profile), address: addressOf(call, profile.id) })) };
       },
     }),
     controlEndpoint('GET /platform/when', {

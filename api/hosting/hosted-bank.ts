@@ -1,6 +1,7 @@
 import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
+import { once } from '../../engine/values/once.ts';
 import { asBank, endWaiting } from '../../engine/time/fair-queue.ts';
 import { checkLedger, ledgerClosed, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { clockAtHand, followQuirks } from '../../engine/bank/bank-context.ts';
@@ -129,7 +130,7 @@ export class HostedBank {
   /** Number of open requests. */
   #users = 0;
   /** Null while the bank is suspended: a thousand routers take more memory than a thousand ledgers. */
-  #router: Promise<Router> | null = null;
+  #router: (() => Promise<Router>) | null = null;
 
   /** `lasting`: the faults that were armed before a restart, and what keeps them for the next one. Left out: none, and nothing. */
   constructor(
@@ -335,13 +336,10 @@ export class HostedBank {
 
   /** Creates the router once, for all requests that wait for it. */
   #resume(): Promise<Router> {
-    this.#router ??= this.tickForAWhile().then(
-      () => this.#hosting.routes(asItTrusts(this.#hosting), this),
-      (error: unknown) => {
-        this.#router = null;
-        throw error;
-      },
-    );
-    return this.#router;
+    this.#router ??= once(async () => {
+      await this.tickForAWhile();
+      return this.#hosting.routes(asItTrusts(this.#hosting), this);
+    });
+    return this.#router();
   }
 }

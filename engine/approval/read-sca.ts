@@ -212,25 +212,14 @@ async function otherSigners(reader: Reader, { customer }: Signer, payment: Signa
 /** The accounts and cards that a PSU can open to the TPP of an SCA in a context. */
 async function accountsToShare(reader: Reader, sca: Sca, signer: Signer): Promise<AccountToShare[]> {
   const granted = await grantedIds(reader, sca, signer);
-  const accounts = (await shareableAccounts(reader, signer.customer, signer.acting)).map((account) => ({
-    id: account.resource_id,
-    name: account.name,
-    bban: account.bban,
-    iban: account.iban,
-    maskedPan: null,
-    currency: account.currency,
-    granted: granted.has(account.resource_id),
-  }));
-  const cards = (await shareableCards(reader, signer.customer, signer.acting)).map((card) => ({
-    id: card.resource_id,
-    name: card.name,
-    bban: null,
-    iban: null,
-    maskedPan: card.masked_pan,
-    currency: card.currency,
-    granted: granted.has(card.resource_id),
-  }));
-  return [...accounts, ...cards];
+  const accounts = await shareableAccounts(reader, signer.customer, signer.acting);
+  const cards = await shareableCards(reader, signer.customer, signer.acting);
+  return [
+    ...accounts.map((account) => ({ ...account, masked_pan: null })),
+    ...cards.map((card) => ({ ...card, bban: null, iban: null })),
+  ].map(({ resource_id: id, name, bban, iban, masked_pan: maskedPan, currency }) => {
+    return { id, name, bban, iban, maskedPan, currency, granted: granted.has(id) };
+  });
 }
 
 async function grantedIds(reader: Reader, sca: Sca, { customer, acting }: Signer): Promise<ReadonlySet<string>> {

@@ -10,7 +10,6 @@ import type { Amount, Currency } from '../values/money.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
 import { isInstant } from '../values/product.ts';
 import type { LocalDate } from '../values/local-date.ts';
-import { occurrence, notBeforeRun } from '../time/rules/occurrences.ts';
 import { isOpenStatus, type AttemptOutcome, type ExecutionStatus } from '../settlement/rules/settlement.ts';
 import { namesOfUnsigned } from '../approval/rows/open-scas.ts';
 import { runId, type SettlementRun } from '../time/rules/settlement-run.ts';
@@ -245,19 +244,13 @@ function movedOf(
 async function planned(moment: Moment, payment: Payment, rejections: Rejections): Promise<PaymentOccurrence[]> {
   const { calendar } = moment.bank.runs;
   if (payment.service !== 'periodic-payments' || isFinal(payment.status)) return [];
-  const { schedule, firstIndex: first, notBefore, isOfAll } = await unscheduledPart(moment, payment);
-  if (first === null) return [];
-  const found: PaymentOccurrence[] = [];
-  for (let index = first; index < first + plannedOccurrences; index += 1) {
-    const next = occurrence(schedule, index, calendar);
-    if (next === null) break;
-    const { nominalDate, executionDate } = notBeforeRun(notBefore, next, isOfAll);
-    const signedOn = osloDate(payment.authorised_at ?? moment.now);
+  const { schedule, ahead } = await unscheduledPart(moment, payment, plannedOccurrences);
+  const signedOn = osloDate(payment.authorised_at ?? moment.now);
+  return ahead.map(({ index, nominalDate, executionDate }) => {
     const dated = { wanted: nominalDate, executionDate, rule: schedule.executionRule, signedOn };
     const moved = movedOf(dated, calendar, !awaitsSignature(payment.status));
-    found.push({ nominalDate, executionDate, ...moved, status: 'planned', ...rejectionOf(rejections, index) });
-  }
-  return found;
+    return { nominalDate, executionDate, ...moved, status: 'planned', ...rejectionOf(rejections, index) };
+  });
 }
 
 function rejectionOf(rejections: Rejections, sequence: number): Pick<PaymentOccurrence, 'rejection'> {

@@ -175,18 +175,14 @@ async function occurrenceOn(
     return namedOccurrence(scheduled.sequence, date);
   }
   const { calendar } = present.bank.runs;
-  const { schedule, firstIndex } = await unscheduledPart(present, payment);
+  const { schedule, firstIndex, ahead } = await unscheduledPart(present, payment, namedOccurrences);
   const index = firstIndexFrom(schedule, date);
   const found = firstIndex === null || index < firstIndex ? null : occurrence(schedule, index, calendar);
   if (found?.nominalDate === date) return namedOccurrence(index, date);
-  const dates = executions.filter(({ status }) => isOpenStatus(status)).map(({ nominal_date: nominal }) => nominal);
-  for (let next = firstIndex; next !== null && dates.length < namedOccurrences; next += 1) {
-    const planned = occurrence(schedule, next, calendar);
-    if (planned === null) break;
-    dates.push(planned.nominalDate);
-  }
+  const open = executions.filter(({ status }) => isOpenStatus(status)).map(({ nominal_date: nominal }) => nominal);
+  const others = ahead.slice(0, Math.max(0, namedOccurrences - open.length)).map(({ nominalDate }) => nominalDate);
   const text = `The payment has no occurrence of ${date} to come. Its nominal dates count, not those that they are moved to.`;
-  throw unknownPart('occurrence', text, dates);
+  throw unknownPart('occurrence', text, [...open, ...others]);
 }
 
 function namedOccurrence(sequence: number, date: LocalDate): Target {

@@ -94,13 +94,12 @@ export async function initiateIn(present: WritePresent, command: InitiatePayment
   }
   const terms = isForeign(product) ? priceOf(pricesNow(bank, now), product, parties, transfers) : null;
   const exemption = await exemptionOf(tx, { ...identified, context: command.psuContext }, parties, transfers);
-  const payment = await record(present, command, {
+  const payment = await record(present, command, transfers, {
     customer_id: customer.id,
     debtor_account_id: debtor.id,
     execution_date: verdict.executionDate,
     agreement_id: exemption?.agreementId ?? agreement?.id ?? null,
   });
-  await insertCreditTransfers(tx, payment.id, origin, transfers);
   if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
   const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
   const begun = await begin(present, payment, exemption);
@@ -138,15 +137,12 @@ export async function orderAtBank(
   cause: string,
 ): Promise<Payment> {
   const order = { tpp: channel, product, returnTo: { redirectUri: '', sessionId: null }, initiation };
-  const executionDate = requestedDate(initiation);
-  const payment = await record(moment, order, {
+  const payment = await record(moment, order, transfersOf(initiation), {
     customer_id: customerId,
     debtor_account_id: accountId,
-    execution_date: executionDate,
+    execution_date: requestedDate(initiation),
     agreement_id: null,
   });
-  const origin = { debtorAccountId: accountId, executionDate };
-  await insertCreditTransfers(moment.tx, payment.id, origin, transfersOf(initiation));
   return registerPayment(moment, payment, { cause, isFirst: true });
 }
 
@@ -262,6 +258,7 @@ function priceOf(
 async function record(
   { bank, tx, now }: WriteMoment,
   command: Pick<InitiatePayment, 'tpp' | 'product' | 'returnTo' | 'initiation'>,
+  transfers: readonly InitiatedTransfer[],
   facts: Pick<Payment, 'customer_id' | 'debtor_account_id' | 'execution_date' | 'agreement_id'>,
 ): Promise<Payment> {
   const { tpp, product, returnTo, initiation } = command;
@@ -286,6 +283,7 @@ async function record(
   await insertInitiation(tx, { paymentId: payment.id, body: JSON.stringify(sharedMembers(initiation)) });
   if (initiation.service === 'periodic-payments') await recordSchedule(tx, payment, initiation.body);
   if (initiation.service === 'bulk-payments') await insertBulkPayment(tx, payment.id, initiation.body.payments.length);
+  await insertCreditTransfers(tx, payment, transfers);
   return payment;
 }
 

@@ -106,6 +106,7 @@ export async function paymentToSign(
       ? await bulkToSign(reader, payment.id, payeesPage)
       : { amount: checkedAmount(body), payees: { count: 1, shown: [payeeOf(body)], page: 1, pages: 1 } };
   const untried = await untriedExecution(present, payment);
+  const given = await signaturesOf(reader, payment.id);
   const foreign = terms === undefined ? null : costOf(terms, currency, untried?.fixing ?? null);
   return {
     ...ordered,
@@ -117,12 +118,8 @@ export async function paymentToSign(
     late: untried?.late ?? null,
     foreign,
     debit: payment.service === 'periodic-payments' ? null : (foreign?.total ?? ordered.amount),
-    signatures: { required, given: await givenSignatures(reader, payment.id) },
+    signatures: { required, given: given.map(({ name, signed_at: at }) => ({ name, at })) },
   };
-}
-
-async function givenSignatures(reader: Reader, paymentId: number): Promise<GivenSignature[]> {
-  return (await signaturesOf(reader, paymentId)).map(({ name, signed_at: at }) => ({ name, at }));
 }
 
 function costOf(terms: Row<'foreign_transfer'>, currency: Currency, fixing: Instant | null): PaymentCost {

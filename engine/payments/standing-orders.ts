@@ -6,6 +6,8 @@ import {
   occurrencesFrom,
   type OrderPosition,
   isClamped,
+  notBeforeRun,
+  occurrences,
   followingOccurrences,
   type FollowingOccurrences,
 } from '../time/rules/occurrences.ts';
@@ -54,24 +56,27 @@ export function positionOfOrder(order: StandingOrder): OrderPosition {
 interface UnscheduledPart {
   readonly schedule: Schedule;
   readonly firstIndex: number | null;
-  /**
-   * For an unsigned order, the date of the next run: no `preceding` occurrence is executed earlier (rules.md R6), nor any other if `isOfAll`
-   * (S6b). Null for a signed order.
-   */
-  readonly notBefore: LocalDate | null;
-  readonly isOfAll: boolean;
+  /** Its first occurrences. */
+  readonly ahead: readonly Occurrence[];
 }
 
-/** The occurrences without an execution. An unsigned order omits those that have passed (rules.md P13). */
-export async function unscheduledPart(moment: Moment, payment: Payment): Promise<UnscheduledPart> {
-  const { reader, now } = moment;
+/**
+ * The first `count` occurrences without an execution. An unsigned order counts as signed now: it omits those that have passed (rules.md P13),
+ * and none is executed before the next run (R6, S6b).
+ */
+export async function unscheduledPart(moment: Moment, payment: Payment, count: number): Promise<UnscheduledPart> {
+  const { bank, reader, now } = moment;
   const order = await standingOrderOf(reader, payment.id);
   const schedule = scheduleOfOrder(order);
-  if (!awaitsSignature(payment.status))
-    return { schedule, firstIndex: order.next_index, notBefore: null, isOfAll: false };
-  const runs = await runsOfPayment(moment, payment.id);
-  const firstIndex = firstIndexToPay(schedule, osloDate(now), runs.calendar);
-  return { schedule, firstIndex, notBefore: firstRunIfSigned(now, runs).date, isOfAll: runs.datesByRun === true };
+  const { calendar } = bank.runs;
+  const runs = awaitsSignature(payment.status) ? await runsOfPayment(moment, payment.id) : null;
+  const notBefore = runs === null ? null : firstRunIfSigned(now, runs).date;
+  const firstIndex = runs === null ? order.next_index : firstIndexToPay(schedule, osloDate(now), calendar);
+  const ahead: Occurrence[] = [];
+  for (const planned of firstIndex === null ? [] : occurrences(schedule, calendar, firstIndex)) {
+    if (ahead.push(notBeforeRun(notBefore, planned, runs?.datesByRun)) === count) break;
+  }
+  return { schedule, firstIndex, ahead };
 }
 
 /**
@@ -111,15 +116,9 @@ export async function upcomingDates(
   moment: Moment,
   payment: Payment,
 ): Promise<{ readonly schedule: Schedule; readonly dates: UpcomingDates }> {
-  const dates: UpcomingDate[] = await openDates(moment.reader, payment);
-  const { schedule, firstIndex, notBefore, isOfAll } = await unscheduledPart(moment, payment);
-  let index = firstIndex;
   // One more than is listed tells whether more follow.
-  while (index !== null && dates.length <= maxDates) {
-    const batch = occurrencesFrom(schedule, index, moment.bank.runs.calendar, notBefore, isOfAll);
-    dates.push(...batch.occurrences);
-    index = batch.nextIndex;
-  }
+  const { schedule, ahead } = await unscheduledPart(moment, payment, maxDates + 1);
+  const dates = [...(await openDates(moment.reader, payment)), ...ahead];
   return { schedule, dates: { first: dates.slice(0, maxDates), goOn: dates.length > maxDates } };
 }
 

@@ -99,6 +99,17 @@ test('Q12b: a bank of the platform has the settings of its profile alone; flags 
   await bank.stop();
 });
 
+test('Q12: the list of the platform and that of the banks have the public address', async () => {
+  const bank = await startTestBank(now, ['--public-url', 'https://bank.example'], { platform: ids });
+  await bank.control('GET', '/banks/bien-sparebank/sandbox/clock');
+  const named = (await bank.control('GET', '/sandbox/banks')).body.banks[1];
+  const listed = (await bank.control('GET', '/platform')).body.banks;
+  await bank.stop();
+  const address = 'https://bank.example/banks/bien-sparebank';
+  expect(named.interface).toBe(`${address}/v1`);
+  expect(listed.map((each: { address: string }) => each.address)).toContain(address);
+});
+
 test('GET /platform is guarded as /sandbox is, and without --platform is no call', async () => {
   const [guarded, plain] = await Promise.all([
     startTestBank(now, ['--control-token', token], { platform: ids }),

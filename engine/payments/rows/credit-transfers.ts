@@ -33,8 +33,7 @@ export interface TransferOrigin {
 /** Inserts the transfers of a payment, in the order of its body. */
 export async function insertCreditTransfers(
   tx: Writer,
-  paymentId: number,
-  { debtorAccountId, executionDate }: TransferOrigin,
+  { id, debtor_account_id, execution_date }: Pick<Row<'payment'>, 'id' | 'debtor_account_id' | 'execution_date'>,
   transfers: readonly NewCreditTransfer[],
 ): Promise<void> {
   await insertMany(
@@ -49,7 +48,7 @@ export async function insertCreditTransfers(
       amount.minor,
       item === null ? null : JSON.stringify(item),
     ],
-    { payment_id: paymentId, debtor_account_id: debtorAccountId, execution_date: executionDate },
+    { payment_id: id, debtor_account_id, execution_date },
   );
 }
 

@@ -3,7 +3,8 @@ import type { Browser } from 'playwright-core';
 import { setTimeout } from 'node:timers/promises';
 import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
 import { startTestBank, type TestBank } from '../../../lab/server.ts';
-import { beforeEaster } from '../../../console/console-bank.ts';
+import { beforeEaster, pay } from '../../../console/console-bank.ts';
+import { singlePath, singlePayment } from '../../../lab/bodies.ts';
 
 let browser: Browser;
 let bank: TestBank;
@@ -48,6 +49,22 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
     await setTimeout(2_600);
     expect(readings - before).toBeLessThanOrEqual(1);
     expect(most).toBe(1);
+    await page.close();
+  }, 60_000);
+
+  test('a list that was empty when its page was opened gets the styles of a table with its first row', async () => {
+    const page = await browser.newPage();
+    const listens = page.waitForResponse((answer) => answer.url().endsWith('/sandbox/events'));
+    await page.goto(`${bank.address}/console/payments`);
+    await listens;
+    const cell = page.locator('td').first();
+    const padding = () => page.evaluate<string>("getComputedStyle(document.querySelector('td')).padding");
+    expect(await cell.count()).toBe(0);
+    await pay(bank, singlePath, singlePayment(), { sign: false });
+    await cell.waitFor();
+    const shown = await padding();
+    await page.reload();
+    expect(shown).toBe(await padding());
     await page.close();
   }, 60_000);
 });
