@@ -55,6 +55,8 @@ export class PageCall extends PageAddresses {
   readonly formLines = new Map<string, string>();
   /** What is known of the books. */
   readonly books: Books;
+  readonly moves: BankMoves;
+  readonly plays: ScenarioPlays | null;
   /** What forms did, to keep and to find by id. */
   readonly notes: Notes;
   /** Whether this browser may open the other banks of the server. */
@@ -72,6 +74,8 @@ export class PageCall extends PageAddresses {
     super(request, of.base);
     this.#of = of;
     this.books = of.books;
+    this.moves = of.moves;
+    this.plays = of.plays;
     this.note = note;
     this.formToken = formToken;
     this.mayLeave = mayLeave;
@@ -84,14 +88,6 @@ export class PageCall extends PageAddresses {
   /** The values of these parameters of the query; undefined: the parameter has none. */
   given(...names: readonly string[]): Readonly<Record<string, string | undefined>> {
     return Object.fromEntries(names.map((name) => [name, this.query.get(name)]));
-  }
-
-  get moves(): BankMoves {
-    return this.#of.moves;
-  }
-
-  get plays(): ConsoleBank['plays'] {
-    return this.#of.plays;
   }
 
   /**

@@ -12,8 +12,6 @@ import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { decodedUri } from '../../engine/values/text.ts';
-import { consoleEntrance, refusePage } from '../console/entrance.ts';
-import { PageAddresses } from '../console/page-addresses.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import { bearerOf, guard, isReadByPages } from '../control/guard.ts';
 import { type Gate, tokenHeader, tokenKey } from '../pipeline/control-token.ts';
@@ -21,6 +19,7 @@ import { isForBrowser } from '../pages/refusals.ts';
 import { landedPath } from '../sca/landed.ts';
 import { clientAddress, interfacePath } from '../pipeline/addresses.ts';
 import { type CallCheck, hostFault, ownCalls, ownPages, ownSite } from '../pipeline/own-site.ts';
+import { onceAsked } from '../pipeline/once-asked.ts';
 import { problemHandler, problemOf } from '../pipeline/problem.ts';
 import type { Config } from '../start/config.ts';
 import { notOpen, type Strangers, strangerOf, type Visits } from './callers.ts';
@@ -85,7 +84,7 @@ export function banksRouter(banks: HostedBanks, { config, strangers, log }: Opti
     if (typeof way === 'object') {
       if (!(await hasPage(hosted.bank, way))) {
         strangers?.count(strangerOf(request));
-        deny(request, response, next);
+        await deny(request, response, next);
         return;
       }
       named.visits.take(request);
@@ -128,7 +127,7 @@ function bankFront({ config, log, strangers, tenantAt }: FrontOptions, ways: Wea
       if (isPassed(way, request, tenant)) next('router');
       else {
         count(request);
-        deny(request, response, next);
+        await deny(request, response, next);
       }
     } else next();
   });
@@ -142,8 +141,9 @@ function bankFront({ config, log, strangers, tenantAt }: FrontOptions, ways: Wea
     else return issued(request) !== null;
     return true;
   }
-  const entrance = consoleEntrance(config, (request) => {
-    return { sessions: tenantOf(request).sessions, base: baseOf(request) };
+  const entrance = onceAsked(async () => {
+    const { consoleEntrance } = await import('../console/entrance.ts');
+    return consoleEntrance(config, (request) => ({ sessions: tenantOf(request).sessions, base: baseOf(request) }));
   });
   const pass = (request: Request): void => void ways.set(request, 'opened');
   router.use('/console', entrance, refusedPages, (request: Request, _response: Response, next: NextFunction) => {
@@ -186,21 +186,26 @@ function checksOf(config: Config): (path: string) => CallCheck | null {
 }
 
 /** Answers what the entrance of a console refuses with a page. */
-const refusedPages: ErrorRequestHandler = (error: unknown, request, response, next) => {
+const refusedPages: ErrorRequestHandler = async (error: unknown, request, response, next) => {
   if (response.headersSent || problemOf(error) === null) next(error);
-  else refuse(error, request, response);
+  else await refuse(error, request, response);
 };
 
-function refuse(error: unknown, request: Request, response: Response): void {
+async function refuse(error: unknown, request: Request, response: Response): Promise<void> {
   const problem = problemOf(error);
   assert(problem !== null, 'it is an expected error');
   for (const [name, value] of Object.entries(problem.facts.headers ?? {})) response.setHeader(name, value);
+  // Pages are loaded when a browser asks for the first one.
+  const [{ refusePage }, { PageAddresses }] = await Promise.all([
+    import('../console/entrance.ts'),
+    import('../console/page-addresses.ts'),
+  ]);
   refusePage(new PageAddresses(request, baseOf(request)), response, problem.facts);
 }
 
 /** Gives the one answer of a bank that is not open, a page to a browser. */
-function deny(request: Request, response: Response, next: NextFunction): void {
-  if (isForBrowser(request, request.baseUrl)) refuse(notOpen(), request, response);
+async function deny(request: Request, response: Response, next: NextFunction): Promise<void> {
+  if (isForBrowser(request, request.baseUrl)) await refuse(notOpen(), request, response);
   else next(notOpen());
 }
 

@@ -13,6 +13,8 @@ export interface Column<Type, Test extends Allowed | null = Allowed> {
   readonly sql: string;
   /** Null: engine/proof has the test, because it takes what a room knows. */
   readonly isAllowed: Test;
+  /** Whether the content hash leaves it out; see {@link drawn} and {@link circumstance}. */
+  readonly kind?: 'drawn' | 'circumstance';
   /** In types only: that of the column for Kysely. */
   readonly type?: Type;
 }
@@ -67,7 +69,7 @@ export const provenText: Column<string, null> = { sql: 'text not null', isAllowe
 
 export function orNull<Type, Test extends Allowed | null>(of: Column<Type, Test>): Column<Type | null, Test> {
   const isAllowed = of.isAllowed === null ? null : allowed.orNull(of.isAllowed);
-  return { sql: of.sql.replace(' not null', ''), isAllowed: isAllowed as Test };
+  return { ...of, sql: of.sql.replace(' not null', ''), isAllowed: isAllowed as Test };
 }
 
 /** 0 if an insert leaves it out. */
@@ -81,6 +83,16 @@ export function unique<Type, Test extends Allowed | null>(of: Column<Type, Test>
 
 export function primary<Type>(of: Column<Type>): Column<Type> {
   return { ...of, sql: of.sql.replace('not null', 'primary key') };
+}
+
+/** An id or a key from engine/bank/ids.ts, or a request id of a TPP. No row refers to another row by it. */
+export function drawn<Type, Test extends Allowed | null>(of: Column<Type, Test>): Column<Type, Test> {
+  return { ...of, kind: 'drawn' };
+}
+
+/** Depends on the wall clock, the host name or a setting, not on a command. */
+export function circumstance<Type, Test extends Allowed | null>(of: Column<Type, Test>): Column<Type, Test> {
+  return { ...of, kind: 'circumstance' };
 }
 
 /** Has SQLite check a condition too. */
@@ -129,7 +141,7 @@ const isInstant = allowed.whole(clockRange.from - day, lastInstant);
 export const instant: Column<Instant> = column('integer not null', isInstant);
 export const instantOrZero: Column<Instant> = column('integer not null', (value) => value === 0 || isInstant(value));
 /** An instant of the wall clock, which may be before all bank time. */
-export const wallInstant: Column<Instant> = column('integer not null', allowed.whole(0, lastInstant));
+export const wallInstant: Column<Instant> = circumstance(column('integer not null', allowed.whole(0, lastInstant)));
 
 /** Minor units of money within a limit. */
 function minor(isIn: (value: bigint) => boolean): Column<bigint> {
@@ -181,7 +193,7 @@ export function eitherOf<Word extends string>(...words: readonly Word[]): Column
 
 /** Ids from engine/bank/ids.ts, and those that tests choose. */
 export const isId: Allowed = allowed.formed(/^[\w!=.:~+-]{1,200}$/);
-export const id: Column<string> = column('text not null', isId);
+export const id: Column<string> = drawn(column('text not null', isId));
 export const name: Column<string> = text(200);
 export const currency: Column<Currency> = column('text not null', allowed.currency);
 /** A day that exists. */

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { realpath } from 'node:fs/promises';
 import { InvariantBroken } from '../values/assert.ts';
 import { Refusal } from '../values/fault.ts';
@@ -6,7 +6,7 @@ import type { Instant } from '../values/instant.ts';
 import { createTables, isWriter, type LastWrite } from './connection.ts';
 import { systemDisk, type Disk } from './ledger-files.ts';
 import { FileStorage } from './file-storage.ts';
-import { requireSound, followerTables } from './schema.ts';
+import { requireSound } from './schema.ts';
 import {
   Inspection,
   type Look,
@@ -24,7 +24,7 @@ import {
   type Preparation,
   type SavedSnapshot,
 } from './storage.ts';
-import type { Reader, Writer } from './tables.ts';
+import { type Reader, tables, type Writer } from './tables.ts';
 import { TransactionQueue } from './transaction-queue.ts';
 import type { Transactions } from './transactions.ts';
 import { systemClock } from '../time/clock.ts';
@@ -295,17 +295,9 @@ export async function sqliteVersion(reader: Reader): Promise<string> {
 
 /** Drops and recreates every table inside the caller's transaction (rules.md D1). */
 export async function recreateTables(transaction: Writer): Promise<void> {
-  const { rows } = await sql<{ readonly name: string }>`select name from ${bankTables} order by made desc`.execute(
-    transaction,
-  );
   // Dropping a table looks up references to each of its rows, also from its own rows; without an index by a full scan each time.
   await sql`create index reversing on direct_posting (reversed_by)`.execute(transaction);
   // Children are created after their parents and dropped before them: dropping a parent checks the foreign keys to it.
-  for (const { name } of rows) await transaction.schema.dropTable(name).execute();
+  for (const name of Object.keys(tables).toReversed()) await transaction.schema.dropTable(name).execute();
   await createTables(transaction);
 }
-
-/** The bank's tables: `name`, and `made`, which orders them by creation. Without those of Kysely and of a follower. */
-export const bankTables: RawBuilder<unknown> = sql`(select name, rowid as made from sqlite_schema
-  where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'
-    and name not in (${sql.join([...followerTables.keys()].map((name) => sql.lit(name)))}))`;

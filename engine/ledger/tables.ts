@@ -14,11 +14,13 @@ import {
   balance,
   bankDate,
   checked,
+  circumstance,
   column,
   count,
   currency,
   date,
   dayKey,
+  drawn,
   eitherOf,
   flag,
   formed,
@@ -103,19 +105,19 @@ export const tables = {
     /** What happens on the accounts that have a life has happened up to this instant; null: none has one (docs/life.md). */
     lived_until: orNull(instant),
     /** Entries that this bank had before its last initialize: transactionIds count on from there (rules.md D7). */
-    entries_before: count,
+    entries_before: drawn(count),
     /** Secret of the cursors of lists; another after each reset, initialize and restore (rules.md A9c). */
-    list_key: hash,
+    list_key: circumstance(hash),
     /** Secret of the ids on the wire (rules.md Q3), drawn with the ids of the known state. */
-    wire_key: hash,
+    wire_key: drawn(hash),
     /** The quirks that were switched since the last reset, as a list (rules.md Q1); null: those of the start. */
-    quirks: orNull(provenText),
+    quirks: circumstance(orNull(provenText)),
     /** Name of the known state that the ledger began with. */
-    fixtures: text(20_000),
+    fixtures: circumstance(text(20_000)),
     /** Hash of its content ({@link hashOfKnownState}): a file of fixtures can be edited, and keep its name. */
-    known_state_hash: hash,
+    known_state_hash: circumstance(hash),
     /** Id of the profile that it began with (rules.md Q8); null: none. */
-    profile: orNull(name),
+    profile: circumstance(orNull(name)),
   }),
   customer: table('parties', {
     id: key,
@@ -197,8 +199,8 @@ export const tables = {
     agreement_id: ref('agreement'),
     granted_at: instant,
     ended_at: orNull(instant),
-    /** The last bank day on which the TPP read with it; null: none yet. */
-    used_on: orNull(date),
+    /** The last bank day on which the TPP read with it; null: none yet. A read changes no hash. */
+    used_on: circumstance(orNull(date)),
   }).with('create unique index consent_live on consent (psu_key, agreement_id) where ended_at is null'),
   consent_account: table('consents', {
     consent_id: ref('consent'),
@@ -224,7 +226,7 @@ export const tables = {
   card_transaction: table('cards', {
     id: key,
     card_account_id: ref('card_account'),
-    card_transaction_id: text(1_000, 1),
+    card_transaction_id: drawn(text(1_000, 1)),
     /** Null while pending; pending too until this day (rules.md D3d). */
     booking_date: orNull(date),
     transaction_date: date,
@@ -398,8 +400,8 @@ export const tables = {
     rejected: count,
     booked: count,
     registered: count,
-    trigger: oneOf(...runTriggers),
-    late_ms: orNull(count),
+    trigger: circumstance(oneOf(...runTriggers)),
+    late_ms: circumstance(orNull(count)),
   }).with('primary key (date, number)'),
   attempt: table('settlement', {
     execution_id: ref('execution'),
@@ -472,9 +474,11 @@ export const tables = {
     /** Set on a debit of a bulk payment: account information shows all debits of a batch as one transaction. */
     batch_id: orNull(ref('batch')),
     /** The booking date in days since 1970, for the index. */
-    booking_day: column<GeneratedAlways<number>>(
-      'integer generated always as (unixepoch(booking_date) / 86400) virtual',
-      allowed.whole(-1_000_000, 4_000_000),
+    booking_day: circumstance(
+      column<GeneratedAlways<number>>(
+        'integer generated always as (unixepoch(booking_date) / 86400) virtual',
+        allowed.whole(-1_000_000, 4_000_000),
+      ),
     ),
   }).with(
     'check ((execution_id is null) <> (direct_posting_id is null))',
@@ -493,7 +497,8 @@ export const tables = {
    * money has moved.
    */
   reservation: table('accounts', {
-    id: key,
+    // It orders them only, and counts on from the last one that is left.
+    id: circumstance(key),
     resource_id: unique(id),
     account_id: ref('account'),
     /** Credit positive, debit negative; in the account's currency. */
@@ -594,21 +599,21 @@ export const tables = {
   first_answer: table('calls', {
     tpp_id: tppId,
     method: text(20, 1),
-    /** Below `/v1`, decoded. */
-    path: text(20_000, 1),
+    /** Below `/v1`, decoded. It contains the id of the payment or basket. */
+    path: drawn(text(20_000, 1)),
     /** In lower case. */
-    request_id: text(1_000),
+    request_id: drawn(text(1_000)),
     /** Null: an older program kept it and did not know this. */
     query: orNull(text(100_000)),
     /** Digest of the body, and the PSU headers. */
     content: text(100_000),
-    /** The response body, as JSON. */
-    answer: provenText,
+    /** The response body, as JSON. It contains the host name of the request. */
+    answer: circumstance(provenText),
     /** What the call made; one of the three. */
     payment_id: orNull(ref('payment')),
     basket_id: orNull(ref('signing_basket')),
     /** The id of the SCA, with which its link ends. */
-    sca_resource_id: orNull(column<string>('text not null references sca (resource_id)', isId)),
+    sca_resource_id: drawn(orNull(column<string>('text not null references sca (resource_id)', isId))),
   }).with(
     'check ((payment_id is not null) + (basket_id is not null) + (sca_resource_id is not null) = 1)',
     'primary key (tpp_id, method, path, request_id)',

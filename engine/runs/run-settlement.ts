@@ -114,12 +114,12 @@ export async function runSettlement(
   const hasFollowUp = isBooking && (booked > 0 || state.ended_orders > 0);
   if (!hasChangedExecutions && !hasFollowUp)
     return { report: null, state: after, hasChangedExecutions, hasDoubled: false };
-  const { closed, doubled, ...counts } = hasChangedExecutions ? await settle(underWay, due) : nothingSettled;
-  const { settled } = counts;
+  const done = hasChangedExecutions ? await settle(underWay, due) : nothingSettled;
+  const { settled, retried, rejected, registered, closed, doubled } = done;
   // A run of a single product leaves to the next one what waits for a run.
   const left = isBooking ? { ended_orders: 0, double_executions: 0 } : state;
   return {
-    report: await endRun(underWay, { ...counts, booked }, hasChangedExecutions),
+    report: await endRun(underWay, { settled, retried, rejected, booked, registered }, hasChangedExecutions),
     state: {
       ...after,
       unbooked_executions: settled + later,

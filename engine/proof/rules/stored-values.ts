@@ -49,11 +49,6 @@ const account = object({ ...numbers, currency });
 /** The other side of a mock transaction, which may have a currency. */
 const namedAccount = object({ ...numbers, currency: optional(currency) });
 
-/** A list that is not empty. */
-export function filled(allowed: Allowed): Allowed {
-  return (value) => Array.isArray(value) && value.length > 0 && listOf(allowed)(value);
-}
-
 /** An amount that its currency can have. */
 function money(parse: typeof parseAmount): Allowed {
   const hasForm = object({ amount: text(40), currency });
