@@ -55,6 +55,8 @@ export class PageCall extends PageAddresses {
   readonly formLines = new Map<string, string>();
   /** What is known of the books. */
   readonly books: Books;
+  readonly moves: BankMoves;
+  readonly plays: ScenarioPlays | null;
   /** What forms did, to keep and to find by id. */
   readonly notes: Notes;
   /** Whether this browser may open the other banks of the server. */
@@ -72,6 +74,8 @@ export class PageCall extends PageAddresses {
     super(request, of.base);
     this.#of = of;
     this.books = of.books;
+    this.moves = of.moves;
+    this.plays = of.plays;
     this.note = note;
     this.formToken = formToken;
     this.mayLeave = mayLeave;
@@ -84,14 +88,6 @@ export class PageCall extends PageAddresses {
   /** The values of these parameters of the query; undefined: the parameter has none. */
   given(...names: readonly string[]): Readonly<Record<string, string | undefined>> {
     return Object.fromEntries(names.map((name) => [name, this.query.get(name)]));
-  }
-
-  get moves(): BankMoves {
-    return this.#of.moves;
-  }
-
-  get plays(): ConsoleBank['plays'] {
-    return this.#of.plays;
   }
 
   /**
@@ -236,7 +232,7 @@ export class Books {
 /** Kinds of events of `GET /sandbox/events` that renew some pages. A run, a change of the clock and a reset renew every page. */
 type EventKind = 'payment' | 'sca' | 'request';
 
-/** A page of the console with an address of its own. It reads the bank through the control plane only. */
+/** A page of the console with an address of its own, made by {@link view}. It reads the bank through the control plane only. */
 export interface ConsoleView {
   /** Below `/console`, in express syntax; empty: the first page. */
   readonly path: string;
@@ -287,7 +283,7 @@ export interface CallAction<Answer = unknown> {
   readonly meanwhile?: (fields: ReadonlyMap<string, string>) => Done;
 }
 
-/** A form that does more than one call of the control plane, or something else. */
+/** A form that makes more than one call of the control plane, or does something else. Make it with {@link ownAction}. */
 export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
@@ -297,7 +293,7 @@ export interface OwnAction {
   readonly act: (call: PageCall, fields: ReadonlyMap<string, string>) => Promise<Done>;
 }
 
-/** A form that makes no single call: its path below `/console`, the command that does the same, and what it does. */
+/** A form: its path below `/console`, the command that does the same, and what it does. */
 export function ownAction(path: string, command: string | null, act: OwnAction['act']): OwnAction {
   return { path, command, act };
 }

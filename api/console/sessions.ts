@@ -15,26 +15,22 @@ const maxSessions = 1_000;
 export class ConsoleSessions {
   /** Bound to the session of a browser. */
   readonly formTokens: FormTokens;
-  readonly #gate: Gate | null;
+  /** What the login asks for; null: there is no login. */
+  readonly gate: Gate | null;
   /** The keys of the tokens that began the sessions, by id, the oldest first. */
   readonly #admitted = new Map<string, string>();
   /** Of a named bank with a gate of its own: the sessions of the server, which open it too, and its path. */
   readonly #within: { readonly server: ConsoleSessions; readonly base: string } | null;
 
   constructor(gate: Gate | null, within: { readonly server: ConsoleSessions; readonly base: string } | null = null) {
-    this.#gate = gate;
+    this.gate = gate;
     this.#within = within;
     this.formTokens = within?.server.formTokens ?? new FormTokens();
   }
 
-  /** What the login asks for; null: there is no login. */
-  get gate(): Gate | null {
-    return this.#gate;
-  }
-
   /** The session of a request; null: no session, or it has ended. */
   of(request: IncomingMessage): string | null {
-    const gate = this.#gate;
+    const { gate } = this;
     const isOpen = (id: string): boolean => {
       const key = this.#keyOf(id);
       return gate === null || (key !== undefined && gate.opens(key));
@@ -49,7 +45,7 @@ export class ConsoleSessions {
 
   /** Begins a session with this token, or says why not. An empty text does not count as a guess. */
   begin(given: string, request: IncomingMessage): { readonly id: string } | Exclude<TokenVerdict, 'right'> {
-    const verdict = given === '' ? 'wrong' : (this.#gate?.judge(given, clientAddress(request)) ?? 'wrong');
+    const verdict = given === '' ? 'wrong' : (this.gate?.judge(given, clientAddress(request)) ?? 'wrong');
     return verdict === 'right' ? { id: this.#admit(tokenKey(given)) } : verdict;
   }
 

@@ -38,7 +38,7 @@ import type { Coverage } from '../coverage/coverage.ts';
 const nowhere = 'sandbank.test';
 
 /** Shared by all banks: it holds only computed days. */
-const calendar = norwegianCalendar();
+export const calendar = norwegianCalendar();
 
 /** The journals of all banks of this process share its limit. */
 const journals = new Journals();
@@ -51,8 +51,8 @@ const sandboxCa = sandboxCaFor(':memory:', () => systemClock.now());
 /** Shared by all banks, so that keys are generated once. */
 const tpps = new ThrowAwayTpps(sandboxCa);
 
-/** Read once: the package's price list does not change while the process runs. */
-const prices = once(loadPriceList);
+/** Read once: the package's price list does not change while the process runs, and answers to When? are kept by it. */
+export const prices = once(loadPriceList);
 
 /** The bank that createBank returns. */
 export async function openForTests(options: CreateBankOptions): Promise<TestedBank> {

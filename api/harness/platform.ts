@@ -1,18 +1,15 @@
 import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, parseInstant } from '../../engine/values/instant.ts';
-import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
-import { once } from '../../engine/values/once.ts';
 import type { KnownState } from '../../engine/bank/known-state.ts';
 import { written } from '../bodies/written.ts';
 import { whenAnswer, whenQuery } from '../control/platform-calls.ts';
 import { commonInstant, type Reading, type Target } from '../hosting/one-clock.ts';
 import { type BankInQuestion, whenAtBanks } from '../hosting/when.ts';
 import { problemOf } from '../pipeline/problem.ts';
-import { loadPriceList } from '../start/fixtures.ts';
 import { platformEntry, platformIds } from '../start/platform.ts';
 import { listedProfile } from '../start/profile.ts';
 import { bankSettings } from '../start/settings.ts';
-import { bankServer } from './bank-server.ts';
+import { bankServer, calendar, prices } from './bank-server.ts';
 import { fixturesOf, optionNames } from './config-of.ts';
 import { BankError, codeOf } from './bank-error.ts';
 import { instantGiven, membersGiven, wrongGiven } from './given.ts';
@@ -64,9 +61,6 @@ export async function openAll(options: OpenPlatformOptions): Promise<Platform> {
   });
 }
 
-/** Read once: an answer is kept for its prices. */
-const prices = once(loadPriceList);
-
 const wanted = 'a date, an instant or a duration such as P3D';
 
 /** Moves the clocks of the banks of a test to one instant, as `POST /platform/clock/advance` does. Throws a BankError as it refuses. */
@@ -92,7 +86,7 @@ async function whenIn(
   const readings = await readingsOf(banks);
   return asBankError(async () => {
     const now = commonInstant(readings, {});
-    const of = { banks: inQuestion, knownState, prices: await prices(), calendar: norwegianCalendar(), now };
+    const of = { banks: inQuestion, knownState, prices: await prices(), calendar, now };
     return written(whenAnswer, await whenAtBanks(of, query)) as When;
   });
 }

@@ -12,8 +12,6 @@ import { redirectUriOf } from '../../engine/approval/read-sca.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { decodedUri } from '../../engine/values/text.ts';
-import { consoleEntrance, refusePage } from '../console/entrance.ts';
-import { PageAddresses } from '../console/page-addresses.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import { bearerOf, guard, isReadByPages } from '../control/guard.ts';
 import { type Gate, tokenHeader, tokenKey } from '../pipeline/control-token.ts';
@@ -21,6 +19,7 @@ import { isForBrowser } from '../pages/refusals.ts';
 import { landedPath } from '../sca/landed.ts';
 import { clientAddress, interfacePath } from '../pipeline/addresses.ts';
 import { type CallCheck, hostFault, ownCalls, ownPages, ownSite } from '../pipeline/own-site.ts';
+import { onceAsked } from '../pipeline/once-asked.ts';
 import { problemHandler, problemOf } from '../pipeline/problem.ts';
 import type { Config } from '../start/config.ts';
 import { notOpen, type Strangers, strangerOf, type Visits } from './callers.ts';
@@ -68,13 +67,11 @@ interface Options {
 }
 
 /** Router for `/banks`: hands each request to the bank that it names. Throws NOT_FOUND for an unknown name. */
-export function banksRouter(banks: HostedBanks, { config, strangers, log }: Options): Router {
+export function banksRouter(banks: HostedBanks, options: Options): Router {
+  const { strangers } = options;
   const router = Router({ caseSensitive: true });
   const ways = new WeakMap<Request, Way>();
-  if (strangers !== null) {
-    const tenantAt = (name: string): Promise<Tenant> => banks.tenantAt(name);
-    router.use('/:name', bankFront({ config, log, strangers, tenantAt }, ways));
-  }
+  if (strangers !== null) router.use('/:name', bankFront(banks, { ...options, strangers }, ways));
   return router.use('/:name', async (request, response, next) => {
     const named = await banks.find(nameIn(request));
     const way = ways.get(request) ?? 'opened';
@@ -85,7 +82,7 @@ export function banksRouter(banks: HostedBanks, { config, strangers, log }: Opti
     if (typeof way === 'object') {
       if (!(await hasPage(hosted.bank, way))) {
         strangers?.count(strangerOf(request));
-        deny(request, response, next);
+        await deny(request, response, next);
         return;
       }
       named.visits.take(request);
@@ -94,18 +91,16 @@ export function banksRouter(banks: HostedBanks, { config, strangers, log }: Opti
   });
 }
 
-interface FrontOptions extends Options {
-  readonly strangers: Strangers;
-  /** The token and sessions for a name, whether such a bank exists or not. */
-  readonly tenantAt: (name: string) => Promise<Tenant>;
-}
-
 /**
  * The front of the named banks of a server with a control token, at `/banks/:name`. It asks what opens the bank before it is known whether
  * there is such a bank, and opens none: a bank of somebody else and one that is not there answer alike (docs/spec/control-plane.md H). The
- * routes of a bank ask again. `ways` gets what each request that passes has.
+ * routes of a bank ask again. `ways` gets what a request that passes has; one that is not in it has what opens the bank.
  */
-function bankFront({ config, log, strangers, tenantAt }: FrontOptions, ways: WeakMap<Request, Way>): Router {
+function bankFront(
+  banks: HostedBanks,
+  { config, log, strangers }: Options & { readonly strangers: Strangers },
+  ways: WeakMap<Request, Way>,
+): Router {
   const router = Router({ caseSensitive: true, mergeParams: true });
   const tenants = new WeakMap<Request, Tenant>();
   const tenantOf = (request: Request): Tenant => {
@@ -116,7 +111,7 @@ function bankFront({ config, log, strangers, tenantAt }: FrontOptions, ways: Wea
   const checkAt = checksOf(config);
   const count = (request: Request): void => strangers.count(strangerOf(request));
   router.use(async (request, response, next) => {
-    const tenant = await tenantAt(nameIn(request));
+    const tenant = await banks.tenantAt(nameIn(request));
     tenants.set(request, tenant);
     tenant.visits?.watch(request, response);
     if (isOfConsole(request)) {
@@ -128,7 +123,7 @@ function bankFront({ config, log, strangers, tenantAt }: FrontOptions, ways: Wea
       if (isPassed(way, request, tenant)) next('router');
       else {
         count(request);
-        deny(request, response, next);
+        await deny(request, response, next);
       }
     } else next();
   });
@@ -142,24 +137,20 @@ function bankFront({ config, log, strangers, tenantAt }: FrontOptions, ways: Wea
     else return issued(request) !== null;
     return true;
   }
-  const entrance = consoleEntrance(config, (request) => {
-    return { sessions: tenantOf(request).sessions, base: baseOf(request) };
+  const entrance = onceAsked(async () => {
+    const { consoleEntrance } = await import('../console/entrance.ts');
+    return consoleEntrance(config, (request) => ({ sessions: tenantOf(request).sessions, base: baseOf(request) }));
   });
-  const pass = (request: Request): void => void ways.set(request, 'opened');
-  router.use('/console', entrance, refusedPages, (request: Request, _response: Response, next: NextFunction) => {
-    pass(request);
-    next('router');
-  });
+  router.use('/console', entrance, refusedPages, (_request: Request, _response: Response, next: NextFunction) =>
+    next('router'),
+  );
   const guarded = Router({ caseSensitive: true, mergeParams: true });
   guarded.use((request, response, next) => {
     const fault = hostFault(request);
     if (fault !== null) throw fault;
     const { token, sessions } = tenantOf(request);
     const mayRead = (): boolean => isReadByPages(request) && sessions.of(request) !== null;
-    guard({ site: checkAt(request.path) ?? (() => null), token, mayRead })(request, response, () => {
-      pass(request);
-      next();
-    });
+    guard({ site: checkAt(request.path) ?? (() => null), token, mayRead })(request, response, next);
   });
   const counted: ErrorRequestHandler = (error, request, _response, next) => {
     count(request);
@@ -186,21 +177,26 @@ function checksOf(config: Config): (path: string) => CallCheck | null {
 }
 
 /** Answers what the entrance of a console refuses with a page. */
-const refusedPages: ErrorRequestHandler = (error: unknown, request, response, next) => {
+const refusedPages: ErrorRequestHandler = async (error: unknown, request, response, next) => {
   if (response.headersSent || problemOf(error) === null) next(error);
-  else refuse(error, request, response);
+  else await refuse(error, request, response);
 };
 
-function refuse(error: unknown, request: Request, response: Response): void {
+async function refuse(error: unknown, request: Request, response: Response): Promise<void> {
   const problem = problemOf(error);
   assert(problem !== null, 'it is an expected error');
   for (const [name, value] of Object.entries(problem.facts.headers ?? {})) response.setHeader(name, value);
+  // Pages are loaded when a browser asks for the first one.
+  const [{ refusePage }, { PageAddresses }] = await Promise.all([
+    import('../console/entrance.ts'),
+    import('../console/page-addresses.ts'),
+  ]);
   refusePage(new PageAddresses(request, baseOf(request)), response, problem.facts);
 }
 
 /** Gives the one answer of a bank that is not open, a page to a browser. */
-function deny(request: Request, response: Response, next: NextFunction): void {
-  if (isForBrowser(request, request.baseUrl)) refuse(notOpen(), request, response);
+async function deny(request: Request, response: Response, next: NextFunction): Promise<void> {
+  if (isForBrowser(request, request.baseUrl)) await refuse(notOpen(), request, response);
   else next(notOpen());
 }
 

@@ -8,7 +8,7 @@ import { rescheduleTransfers, scheduleOccurrences, scheduleTransfers } from '../
 import { settleAtOnce, runsOfPayment } from '../settlement/settle-due.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
-import { type Payment, saveNextIndex, standingOrderOf, updatePayment } from './rows/payments.ts';
+import { type Payment, saveNextIndexes, standingOrderOf, updatePayment } from './rows/payments.ts';
 import type { WriteMoment } from '../bank/bank-context.ts';
 import { dayWhenSigned, settlingAtOnce, receiptOf, receivePayment } from './receive-payment.ts';
 import { changeStatus, type StatusChange } from './change-status.ts';
@@ -105,7 +105,7 @@ const registerStandingOrder: Register = async (moment, payment, change) => {
   const also = { authorised_at: now, received_at };
   const registered = await changeStatus(moment, payment, 'ACSP', { ...change, also });
   await scheduleOccurrences(tx, payment.id, occurrences);
-  await saveNextIndex(tx, payment.id, nextIndex);
+  await saveNextIndexes(tx, [{ paymentId: payment.id, nextIndex }]);
   return registered;
 };
 

@@ -22,7 +22,7 @@ import {
   standingOrderOf,
   type Payment,
   type StandingOrder,
-  countScheduled,
+  saveNextIndexes,
   standingOrdersOf,
   updatePaymentStatuses,
 } from './rows/payments.ts';
@@ -171,7 +171,7 @@ export async function followOrders(underWay: RunUnderWay, { begun, ended }: Orde
       if (nextIndex === null && ended.has(paymentId)) exhausted.push(paymentId);
     }
     registered += await scheduleFollowing(tx, executions);
-    await countScheduled(tx, next);
+    await saveNextIndexes(tx, next);
   }
   return { registered, clamped, closed: await closeExhausted(underWay, exhausted) };
 }

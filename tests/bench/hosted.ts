@@ -159,10 +159,9 @@ async function fairShares(place: string, flags: readonly string[], scale: number
   const to: Place = { root, scale, make: (more) => makeBank(root, 'busy', more) };
   const figuresBeside = async (name: string, load: Load, atMost?: Times): Promise<Figure[]> => {
     console.error(`  beside ${name} ${place}`);
-    const times = Object.entries<number>({ ...(await timesOfQuiet(server, load, scale)) });
-    return times.map(([what, ms]) => {
-      const target = atMost && { atMost: atMost[what as keyof Times] };
-      return figure(`a call beside ${name} ${place}, ${what}`, ms, 'ms', target);
+    const times = await timesOfQuiet(server, load, scale);
+    return (['p95', 'longest'] as const).map((what) => {
+      return figure(`a call beside ${name} ${place}, ${what}`, times[what], 'ms', atMost && { atMost: atMost[what] });
     });
   };
   const all = await figuresBeside('nothing', () => setTimeout(msOfLoad / scale));

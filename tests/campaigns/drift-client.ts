@@ -9,8 +9,7 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { crossBorderPayment, pathOf, sepaPayment } from '../lab/products.ts';
-import type { Seeded } from '../lab/seeded.ts';
-import { anyOf } from './campaign.ts';
+import { anyOf, type Soak } from './campaign.ts';
 
 /** People with accounts in kroner, the first of them in each fixture. The last one is in no fixture of two people. */
 const people = [
@@ -30,12 +29,18 @@ interface MadePayment {
   readonly product: string;
 }
 
+interface Session extends Pick<Soak, 'random' | 'tally'> {
+  readonly recorder: Recorder;
+}
+
 /** Sizes of a page. */
 const limits = [1, 2, 3, 5, 20, 100, 200] as const;
 
-/** A client that reads as a pattern says, with drawn calls between. `signed`: products and ways of signing, and how often: `sepa by page`. */
-export function driftClient(recorder: Recorder, random: Seeded, fixtures: string) {
-  const signed = new Map<string, number>();
+/**
+ * A client reads as the pattern says, three times, with drawn calls between. Tallies the products that it signs, and in which way:
+ * `signed: sepa by page`.
+ */
+export async function readAs(pattern: Pattern, { recorder, random, tally }: Session, fixtures: string): Promise<void> {
   const known: readonly (typeof people)[number][] = fixtures === 'twins' ? people.slice(0, 2) : people;
   const hasOneAccount = fixtures !== 'known-state';
   let psu: (typeof people)[number] = people[0];
@@ -49,24 +54,19 @@ export function driftClient(recorder: Recorder, random: Seeded, fixtures: string
     ...[pay, pay, pay, ...[status, status, sign, remove].map(onPayment)],
     ...[list, list, look, advance, advance, book, slip, consent],
   ];
-  return { read, signed };
-
-  /** Reads as the pattern says, three times, with other calls between. */
-  async function read(pattern: Pattern): Promise<void> {
-    await consent();
-    await book();
-    await pay();
-    for (let round = 0; round < 3; round += 1) {
-      if (pattern === 'links' || pattern === 'daily') await list();
-      else if (pattern === 'offsets') await offsets();
-      else await details();
-      await look();
-      if (pattern === 'daily') await advance('P1D');
-      else if (pattern === 'weekly') await advance('P7D');
-      else await random.pick([book, pay, advance])();
-    }
-    for (let left = random.below(6); left > 0; left -= 1) await random.pick(moves)();
+  await consent();
+  await book();
+  await pay();
+  for (let round = 0; round < 3; round += 1) {
+    if (pattern === 'links' || pattern === 'daily') await list();
+    else if (pattern === 'offsets') await offsets();
+    else await details();
+    await look();
+    if (pattern === 'daily') await advance('P1D');
+    else if (pattern === 'weekly') await advance('P7D');
+    else await random.pick([book, pay, advance])();
   }
+  for (let left = random.below(6); left > 0; left -= 1) await random.pick(moves)();
 
   async function consent(): Promise<void> {
     psu = random.pick(known);
@@ -211,8 +211,7 @@ export function driftClient(recorder: Recorder, random: Seeded, fixtures: string
   async function approve(answer: Answer, accounts?: readonly string[], what = 'consent'): Promise<string> {
     const isByPage = random.below(2) === 0;
     if (answer?._links?.scaRedirect === undefined) return '';
-    const key = `${what} by ${isByPage ? 'page' : 'call'}`;
-    signed.set(key, (signed.get(key) ?? 0) + 1);
+    tally(`signed: ${what} by ${isByPage ? 'page' : 'call'}`);
     return isByPage ? recorder.approveOnPages(answer, psu.number) : recorder.approve(answer, psu.number, accounts);
   }
 }

@@ -8,12 +8,13 @@ import { askAll } from '../../scripts/drift/ask.ts';
 import { checkAll } from '../../scripts/drift/check.ts';
 import { keyOf } from '../../scripts/drift/difference.ts';
 import { guessesByName, quirksOf } from '../../scripts/drift/tell.ts';
-import { noQuirks, type Quirk, quirkNames, quirks as quirkTable, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { noQuirks, type Quirk, quirkNames, quirkTexts } from '../../engine/bank/rules/quirk.ts';
 import { loadProfile, quirksOf as quirksOfProfile } from '../../api/start/profile.ts';
+import { quirkTexts as eachQuirk } from '../golden/banks.ts';
 import { exchangesOf, Recorder, type RecordingBank, recordScenario } from '../lab/recorder.ts';
 import { seeded, type Seeded } from '../lab/seeded.ts';
-import { type Campaign, demand } from './campaign.ts';
-import { driftClient, type Pattern, patterns } from './drift-client.ts';
+import { type Campaign, demand, type Soak } from './campaign.ts';
+import { type Pattern, patterns, readAs } from './drift-client.ts';
 
 /** The bank of a recording. */
 interface DrawnBank extends RecordingBank {
@@ -22,8 +23,8 @@ interface DrawnBank extends RecordingBank {
   readonly persona?: string;
 }
 
-/** What a reader of this pattern does in a bank under these habits, and how often it signed each product in which way. */
-async function recordSession(seed: number, under: DrawnBank, pattern: Pattern) {
+/** What a reader of this pattern does in a bank under these habits. */
+async function recordSession(seed: number, under: DrawnBank, pattern: Pattern, tally: Soak['tally']) {
   const random = seeded(seed);
   const { profile, quirks, fixtures, persona } = under;
   await using bank = await createBank({
@@ -36,9 +37,8 @@ async function recordSession(seed: number, under: DrawnBank, pattern: Pattern) {
   const recorder = new Recorder(bank);
   if (persona !== undefined)
     await recorder.control('/life', { account: '09232911044', persona, months: 1 + random.below(2) });
-  const client = driftClient(recorder, random, fixtures);
-  await client.read(pattern);
-  return { entries: recorder.entries, signed: client.signed };
+  await readAs(pattern, { recorder, random, tally }, fixtures);
+  return recorder.entries;
 }
 
 /**
@@ -48,7 +48,7 @@ async function recordSession(seed: number, under: DrawnBank, pattern: Pattern) {
 export const drift: Campaign = {
   unit: 'recordings',
   usualCount: 2_000,
-  run: async ({ random, each, tally, tallyAll, count }) => {
+  run: async ({ random, each, tally, count }) => {
     const profiles = await listedProfiles();
     const rich = profiles.filter(({ quality }) => quality === 'rich');
     const stories = [undefined, ...rich].flatMap((profile) => catalogue().map((scenario) => ({ scenario, profile })));
@@ -72,9 +72,9 @@ export const drift: Campaign = {
       const pattern = pair?.pattern ?? random.pick(patterns);
       const under = drawnBank(pair?.quirk ?? null, random, random.pick(profiles).id);
       const seed = random.below(1_000_000_000);
-      const { entries: one, signed } = await recordSession(seed, under, pattern);
+      const one = await recordSession(seed, under, pattern, tally);
       const isDouble = random.below(8) === 0;
-      const second = isDouble ? (await recordSession(seed + 1, under, random.pick(patterns))).entries : [];
+      const second = isDouble ? await recordSession(seed + 1, under, random.pick(patterns), tally) : [];
       const entries = [...replacedIn(one, index, random), ...replacedIn(second, index, random)];
       await demandSame(entries, under, `session ${seed} (${pattern})${isDouble ? ' with another one' : ''}`);
       if (pair !== undefined) met.set(pair, (met.get(pair) ?? 0) + 1);
@@ -83,7 +83,6 @@ export const drift: Campaign = {
       if (under.persona !== undefined) tally(`life: ${under.persona}`);
       if (isDouble) tally('two recordings in one file');
       if (under.quirks?.length === 2) tally('two quirks');
-      tallyAll(Object.fromEntries(signed), 'signed: ');
       tally('requests', entries.length);
     });
     const least = Math.min(...met.values());
@@ -98,14 +97,12 @@ const names = quirkNames.filter((name) => name !== 'maintenance');
 /** Each quirk with each pattern, one after the other. */
 const pairs = patterns.flatMap((pattern) => names.map((quirk) => ({ quirk, pattern })));
 
+/** Of `reissued-ids=P7D`. */
+const nameOf = (text: string): string => text.split('=')[0] ?? '';
+
 /** A quirk, with another one or without, or now and then a profile; any known state; a life in each fourth. */
 function drawnBank(quirk: Quirk | null, random: Seeded, profile: string): DrawnBank {
-  const withValue = (name: Quirk): string => {
-    const { value } = quirkTable[name];
-    const texts = value === undefined ? [name] : [value.usual, ...value.words].map((text) => `${name}=${text}`);
-    // Some words are parts of a value.
-    return random.pick(texts.filter((text) => quirksOf([text]) !== null));
-  };
+  const withValue = (name: Quirk): string => random.pick(eachQuirk.filter((text) => nameOf(text) === name));
   const fixtures = random.below(40) === 0 ? 'a-year-of-life' : random.pick(['known-state', 'known-state', 'twins']);
   const persona = random.pick(['family', 'student', 'shop', 'short-of-funds', 'pensioner']);
   const isLived = random.below(4) === 0 && fixtures !== 'a-year-of-life';
@@ -129,7 +126,6 @@ async function demandSame(entries: readonly HarEntry[], under: RecordingBank, wh
   // A story of certificates has nothing to replay.
   if (exchanges.length === 0) return;
   const ofProfile = profile === undefined ? [] : quirkTexts(quirksOfProfile(await loadProfile(profile)));
-  const nameOf = (text: string): string => text.split('=')[0] ?? '';
   const on = [...ofProfile.filter((text) => !quirks.some((own) => nameOf(own) === nameOf(text))), ...quirks];
   const known = { asked: await askAll(exchanges, { quirks: on }), guesses: await guessesByName() };
   const checked = checkAll(exchanges, { ...known, quirks: quirksOf(on) ?? noQuirks });

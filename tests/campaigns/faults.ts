@@ -14,8 +14,7 @@ import { attachStrace, type Injection } from '../lab/strace.ts';
 import { type Campaign, demand, demandBooks, type Soak, Violation } from './campaign.ts';
 import { holdBooks } from './kill.ts';
 import { drawMove, type MoveContext } from './kill-moves.ts';
-import { answered, ask, demandProof, Promises, told } from './kill-promises.ts';
-import { KilledServer } from './killed-server.ts';
+import { answered, ask, demandProof, KilledServer, Promises, told } from './killed-server.ts';
 
 /**
  * Half of the faults hit the files around a ledger in this process, half the system calls of a server, if strace is there.

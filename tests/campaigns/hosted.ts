@@ -7,8 +7,7 @@ import { crossTenants } from '../lab/crossings.ts';
 import { BankClient, bearer, hostToken, type Reply, type Sent, validCertificate } from '../lab/server.ts';
 import { type Campaign, demand, type Soak } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';
-import { answered, ask, demandProof, expectStatus, Promises, told, UnderWay } from './kill-promises.ts';
-import { KilledServer } from './killed-server.ts';
+import { answered, ask, demandProof, expectStatus, KilledServer, Promises, told, UnderWay } from './killed-server.ts';
 
 /** Kills between two crossings of tenants, which take as long as some twenty. */
 const betweenCrossings = 50;

@@ -20,7 +20,7 @@ import {
   type Promises,
   signed,
   told,
-} from './kill-promises.ts';
+} from './killed-server.ts';
 
 /** Input of a move. */
 export interface MoveContext extends Pick<Soak, 'random' | 'tally'> {

@@ -6,8 +6,7 @@ import type { LocalDate } from '../../engine/values/local-date.ts';
 import type { Reply } from '../lab/server.ts';
 import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';
-import { ask, demandProof, expectStatus, Promises, UnderWay } from './kill-promises.ts';
-import { followWhile, KilledServer } from './killed-server.ts';
+import { ask, demandProof, expectStatus, followWhile, KilledServer, Promises, UnderWay } from './killed-server.ts';
 
 /** Other rounds per killed first start. */
 const roundsPerFirstStart = 10;

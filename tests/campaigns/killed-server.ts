@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { greetedAddress } from '../lab/greeted-address.ts';
-import { BankClient } from '../lab/server.ts';
+import { BankClient, type Reply, type Sent } from '../lab/server.ts';
 import { demand, type Soak, Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../../scripts/sandbank.js', import.meta.url));
@@ -85,4 +85,172 @@ async function kill(child: ChildProcess): Promise<void> {
   const exit = once(child, 'exit');
   child.kill('SIGKILL');
   await exit;
+}
+
+/** An initiation as it was sent: the same again must answer the same payment (rules.md P7). */
+interface SentInitiation {
+  readonly path: string;
+  readonly body: object;
+  readonly requestId: string;
+  /** A text that occurs in no other body. */
+  readonly mark: string;
+}
+
+export interface PromisedPayment {
+  readonly id: string;
+  readonly sent: SentInitiation;
+  /** Null once it was signed, or a signature was tried. */
+  scaRedirect: string | null;
+  /** Its statuses so far; later statuses are only appended. */
+  history: readonly string[];
+  /** Statuses from answers, and `signed` for an approval whose status is not known yet. */
+  readonly told: Set<string>;
+}
+
+/** An approval was answered: any status but the first. */
+export const signed = 'signed';
+
+/** Promises that the bank's answers made, checked after each kill. */
+export class Promises {
+  readonly payments = new Map<string, PromisedPayment>();
+  /** Sent, but not answered. */
+  readonly unanswered: SentInitiation[] = [];
+  /** State by name: there, gone, either if no answer came, or contested if two changes were under way at once. */
+  readonly snapshots = new Map<string, 'there' | 'gone' | 'either' | 'contested'>();
+  /** Addresses of accounts that were created. */
+  readonly accounts = new Set<string>();
+
+  /** After a reset: only the snapshots stay. */
+  forget(): void {
+    this.payments.clear();
+    this.unanswered.length = 0;
+    this.accounts.clear();
+  }
+
+  /** An initiation was answered with 201. */
+  keepPayment(sent: SentInitiation, { body }: Reply): void {
+    const id = String(body.paymentId);
+    const known = this.payments.get(id);
+    demand(known === undefined || known.sent.mark === sent.mark, `two initiations got payment ${id}`);
+    if (known !== undefined) return;
+    const scaRedirect = String(body._links.scaRedirect.href);
+    this.payments.set(id, { id, sent, scaRedirect, history: [], told: new Set() });
+  }
+
+  /** Checks all promises on the restarted bank; what it answers is promised from then on. */
+  async hold(server: BankClient): Promise<void> {
+    for (const sent of this.unanswered.splice(0)) {
+      // Both answers must name one payment, whether or not the first request arrived.
+      const [first, second] = [await initiate(server, sent), await initiate(server, sent)];
+      const ids = [first, second].map(({ status, body }) => (status === 201 ? body.paymentId : `status ${status}`));
+      const isSame = ids[0] === ids[1] && first.status === 201;
+      demand(isSame, () => `a repeated initiation answered ${ids.join(' and ')}: ${told(first)}`);
+      this.keepPayment(sent, first);
+    }
+    for (const payment of this.payments.values()) await holdPayment(server, payment);
+    const { total } = await ask(server, 'GET', '/sandbox/payments?limit=1');
+    demand(total === this.payments.size, `${total} payments are there, ${this.payments.size} were acknowledged`);
+    for (const account of this.accounts) expectStatus(await server.signed('GET', account), 200, `account ${account}`);
+    const { snapshots } = await ask(server, 'GET', '/sandbox/snapshots');
+    const names = new Set((snapshots as { name: string }[]).map(({ name }) => name));
+    for (const [name, state] of this.snapshots) {
+      const found = names.has(name) ? 'there' : 'gone';
+      demand(
+        state === 'either' || state === 'contested' || state === found,
+        `the snapshot ${name} is ${state} by an answer, and ${found} by the list`,
+      );
+      this.snapshots.set(name, found);
+    }
+  }
+}
+
+/** The PSU of every initiation, approval and deletion of the campaign. */
+export const payer = '13039319955';
+
+/** Sends an initiation with its X-Request-ID. */
+export function initiate(
+  server: BankClient,
+  { path, body, requestId }: Omit<SentInitiation, 'mark'>,
+  by: Pick<Sent, 'certificate'> = {},
+): Promise<Reply> {
+  const headers = { 'x-request-id': requestId, 'x-psu-identity': payer, 'psu-context': 'PRIVATE' };
+  return server.signed('POST', path, { body, headers, ...by });
+}
+
+async function holdPayment(server: BankClient, payment: PromisedPayment): Promise<void> {
+  const { id, history: before, told } = payment;
+  const shown = await ask(server, 'GET', `/sandbox/payments/${id}`);
+  const history = (shown.history as { status: string }[]).map(({ status }) => status);
+  const problem = brokenIn(history, before, told);
+  demand(problem === null, `payment ${id} ${problem}: it has ${history.join(' ')}`);
+  payment.history = history;
+  if (history.length > 1) payment.scaRedirect = null;
+  told.clear();
+}
+
+/** Final statuses, after which only a forced one may be shown (rules.md S9b). */
+const finals = ['ACSC', 'RJCT', 'CANC'];
+export const forced = ['ACTC', 'ACWC', 'ACWP', 'ACCC', 'ACFC'];
+
+function brokenIn(history: readonly string[], before: readonly string[], told: ReadonlySet<string>): string | null {
+  if (before.some((status, index) => history[index] !== status)) return `had the statuses ${before.join(' ')}`;
+  const given = history.filter((status) => !forced.includes(status));
+  if (given.slice(0, -1).some((status) => finals.includes(status))) return 'went on after it was final';
+  const lost = [...told].find((status) => (status === signed ? given.length < 2 : !history.includes(status)));
+  return lost === undefined ? null : `was told to be ${lost}`;
+}
+
+/** Demands this status. */
+export function expectStatus(reply: Reply, status: number, what: string): Reply {
+  demand(reply.status === status, () => `${what}: ${reply.status} instead of ${status}: ${told(reply)}`);
+  return reply;
+}
+
+/** The body of a call of the control plane, which must answer 200. */
+export async function ask(client: BankClient, method: string, target: string, body?: object): Promise<Reply['body']> {
+  const reply = await client.control(method, target, body);
+  return expectStatus(reply, 200, `${method} ${target} of ${client.address}`).body;
+}
+
+/** Demands that the bank itself proves its books. */
+export async function demandProof(client: BankClient): Promise<void> {
+  const proof = await ask(client, 'GET', '/sandbox/ledger/proof');
+  demand(proof.ok === true, () => `the books of ${client.address} are broken: ${JSON.stringify(proof).slice(0, 500)}`);
+}
+
+/** The answer; null if the bank was killed before it. Anything but a success or a refusal is a violation. */
+export async function answered(sent: Promise<Reply>): Promise<Reply | null> {
+  const reply = await sent.catch(() => null);
+  demand(reply === null || reply.status < 500, () => `an answer of ${told(reply)}`);
+  return reply;
+}
+
+/** An answer in words. */
+export function told(reply: Reply | null): string {
+  return `${reply?.status} ${JSON.stringify(reply?.body).slice(0, 500)}`;
+}
+
+/** Calls that may be unanswered when the server is killed. */
+export class UnderWay {
+  readonly #sent: Promise<unknown>[] = [];
+  #count = 0;
+
+  send(answer: Promise<unknown>): void {
+    this.#count += 1;
+    this.#sent.push(answer.finally(() => (this.#count -= 1)));
+  }
+
+  /** The end of the first call; what it throws is thrown by {@link kill}. */
+  first(): Promise<unknown> {
+    return Promise.race(this.#sent).catch(() => null);
+  }
+
+  /** Waits `ms`, kills the server, and counts the calls under way. Throws what a call has thrown. */
+  async kill(soak: Soak, ms: number, kill: () => Promise<void>): Promise<void> {
+    const all = Promise.allSettled(this.#sent);
+    await setTimeout(ms);
+    soak.tally('requests under way at a kill', this.#count);
+    await kill();
+    for (const result of await all) if (result.status === 'rejected') throw result.reason;
+  }
 }

@@ -174,6 +174,14 @@ describe('S11: the outcome', () => {
       ],
     ],
     [
+      'P5c: a closed account whose number one in another currency has now',
+      { outcome: 'reject', reason: creditorRefusal({ currency: 'EUR', wasClosed: true, credited: 'NOK' }) },
+      [
+        'the creditor account is kept in EUR, not in NOK, at the first attempt, run 15:30 on 9 June',
+        'mottakerkontoen føres i EUR, ikke i NOK, ved første forsøk, oppgjøret kl. 15:30 9. juni',
+      ],
+    ],
+    [
       'P5c: an account in another currency',
       { outcome: 'reject', reason: creditorRefusal({ currency: 'EUR', wasClosed: false, credited: 'NOK' }) },
       [

@@ -211,6 +211,11 @@ describe('what is no recording is refused in one line, exit code 2', () => {
     ['other JSON', () => '{"openapi": "3.1.0"}', /it has no log\.entries, as HAR 1\.2 has them$/],
     ['entries elsewhere', () => '{"log": {"pages": [{"entries": []}]}}', /it has no log\.entries/],
     ['two lists', () => '{"log": {"entries": [], "entries": []}}', /it has two lists of entries$/],
+    [
+      'a list of that name elsewhere',
+      () => '{"log": {"pages": [{"entries": []}], "entries": [{}]}}',
+      /1 entry: no whole entry$/,
+    ],
     ['no entries', () => [], /it has no entries$/],
     ['a cut file', () => harText(log, base.entries).slice(0, -500), /it is cut, or no JSON$/],
     ['a broken entry', () => '{"log": {"entries": [{"request": }]}}', /it is cut, or no JSON$/],

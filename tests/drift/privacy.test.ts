@@ -47,6 +47,7 @@ describe('stand-ins', () => {
     ['nothing is nothing', 'amount', '0.00', /^0\.00$/],
     ['what is left of an amount is not nothing', 'amount', '0.50', /^0\.[1-9]0$/],
     ['an address of nobody', 'ip', '81.166.12.7', /^10\.\d{3}\.\d\d\.\d$/],
+    ['an address of nobody from a high one', 'ip', '181.166.12.7', /^2[45]\d\.\d{3}\.\d\d\.\d$/],
     ['the machine itself', 'ip', '127.0.0.1', /^127\.0\.0\.1$/],
     ['IPv6', 'ip', '2a01:79c::1', /^fd[\da-f]{2}:[\da-f]{3}::[\da-f]$/],
     ['a card number', 'masked', '123456******1234', /^\d{6}\*{6}\d{4}$/],
@@ -338,6 +339,28 @@ describe('sandbank drift --privacy', () => {
     expect(placesIn(card, { name: ownCreator })).toEqual(both);
     const pairs = entryOf({ remittanceInformationUnstructured: '12 34 56 78 9' });
     expect(placesIn(pairs, { name: ownCreator })).toEqual(['answer remittanceInformationUnstructured']);
+  });
+
+  test.each<[what: string, answer: object, doubted: number]>([
+    ['five digits in a text', { note: 'qq 12345' }, 1],
+    ['four digits in a text', { note: 'qq 1234' }, 0],
+    ['eight digits in a message', { tppMessages: [{ text: 'qq 12345678' }] }, 1],
+    ['seven digits in a message', { tppMessages: [{ text: 'qq 1234567' }] }, 0],
+    ['digits of an id that has letters', { paymentId: 'qq12345' }, 0],
+    ['digits of an id without letters', { paymentId: '12345-12' }, 1],
+    ['eleven digits that are no number of anybody', { note: '09230012345' }, 0],
+  ])('DW10: of a file of another program %s are doubted, or are not: %j', (_what, answer, doubted) => {
+    const { found, notJudged } = checkPrivacy(fileOf(JSON.stringify({ log: { entries: [entryOf(answer)] } })));
+    expect({ found, numbers: notJudged['numbers'] ?? 0 }).toEqual({ found: [], numbers: doubted });
+  });
+
+  test.each([
+    [['names'], { amounts: 1 }, []],
+    [['names', 'amounts'], {}, ['an amount that was kept']],
+  ])('DW10: a recording that kept %j tells of its amounts %j, %j', (kept, notJudged, found) => {
+    const log = { creator: { name: ownCreator }, _kept: kept, entries: [entryOf({ amount: '17.00' })] };
+    const told = checkPrivacy(fileOf(JSON.stringify({ log })));
+    expect([told.notJudged, told.found.map(({ what }) => what)]).toEqual([notJudged, found]);
   });
 
   test('DW10: digits that JSON within JSON escapes belong to the digits beside them', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { habit } from '../../api/habits/bank-codes.ts';
 import { days, spans } from '../../api/habits/guess.ts';
 
 /* docs/drift.md: which values of a quirk a recording has room for. */
@@ -18,6 +19,18 @@ test.each<[what: string, ms: number, spans: string[]]>([
   ['89 days', 89 * day, ['P90D', 'P60D', 'P30D', 'P7D', 'P1D', 'PT1H']],
 ])('a recording of %s has room for these spans, the longest first', (_, ms, found) => {
   expect(spans(apart(ms))).toEqual(found);
+});
+
+test.each([
+  ['proprietary', 'proprietaryBankTransactionCode', 'R_914', true],
+  ['proprietary', 'bankTransactionCode', 'PMNT', false],
+  ['iso', 'bankTransactionCode', 'PMNT', true],
+  ['iso', 'proprietaryBankTransactionCode', 'R_914', false],
+  ['none', 'bankTransactionCode', null, true],
+  ['iso', 'bankTransactionCode', null, false],
+])('DW7: bank-codes=%s may explain %s, recorded as %s: %s', (value, path, recorded, fits) => {
+  const difference = { kind: 'extra', path, recorded, expected: null } as const;
+  expect(habit.guess?.fits?.(difference, value)).toBe(fits);
 });
 
 test.each<[what: string, ms: number, days: string[]]>([

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { Disk } from '../../api/hosting/host-load.ts';
 import { ConsoleClient } from '../console/console-client.ts';
 import type { TestBank } from '../lab/server.ts';
 import { as, clock, host, hostToken, make, startHost } from './credentials.ts';
@@ -146,4 +147,22 @@ test('a disk that cannot be asked hides no other metric', async () => {
   left = -1;
   expect((await fetch(`${server.address}/metrics`, { headers: host })).status).toBe(200);
   expect((await metrics()).size).toBeGreaterThan(10);
+});
+
+test.each([
+  ['the larger disk, of which less is left', { bavail: 10, blocks: 100 }, { bavail: 20, blocks: 1_000 }, 20, true],
+  ['the smaller one, of which less is left', { bavail: 4, blocks: 100 }, { bavail: 60, blocks: 1_000 }, 4, true],
+  [
+    'a disk with exactly 5 % left, as one with room',
+    { bavail: 5, blocks: 100 },
+    { bavail: 60, blocks: 1_000 },
+    5,
+    false,
+  ],
+])('H Host: of two disks the server shows %s', async (_what, ofBanks, ofLedger, bavail, isLow) => {
+  for (const banks of ['/banks', '/data']) {
+    const read = (path: string) => Promise.resolve({ ...(path === '/banks' ? ofBanks : ofLedger), bsize: 1 });
+    const disk = new Disk({ banks, ledger: banks === '/banks' ? '/data/bank.sqlite' : '/banks/bank.sqlite' }, read);
+    expect(await disk.room()).toEqual(expect.objectContaining({ free: bavail, isLow }));
+  }
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -9,11 +9,11 @@ import { Visits } from '../../api/hosting/callers.ts';
 import type { HostedBank } from '../../api/hosting/hosted-bank.ts';
 import { NamedBank } from '../../api/hosting/named-bank.ts';
 import { readConfig } from '../../api/start/config.ts';
-import { LedgerDamaged, LedgerUnavailable } from '../../engine/bank.ts';
+import { LedgerDamaged, LedgerUnavailable, openBank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { at, knownState } from '../lab/bank.ts';
+import { at, calendar, knownState } from '../lab/bank.ts';
 
 const instant = (text: string) => at(`${text}+01:00`);
 const used = instant('2027-01-01T12:00:00.000');
@@ -77,10 +77,11 @@ test('T7: the clock of a bank is kept, even if its record is replaced while it i
   await store.make('kept', { config, ...record }, knownState);
   const clock = { mode: 'frozen', base: used, since: used, rate: 1 } as never;
   const keepLater = store.keepLater.bind(store);
+  const faults = [{ id: '1', code: 'FORMAT_ERROR', times: 1, remaining: 1 }] as never;
   let writes = 0;
   store.keepLater = (name, next) => {
     const kept = keepLater(name, next);
-    if ((writes += 1) === 1) bank.keepFaults([]);
+    if ((writes += 1) === 1) bank.keepFaults(faults);
     return kept;
   };
   const make = () => Promise.resolve({ clock: () => Promise.resolve(clock) } as unknown as HostedBank);
@@ -88,7 +89,7 @@ test('T7: the clock of a bank is kept, even if its record is replaced while it i
   await bank.open();
   await bank.keepState();
   const written = JSON.parse(readFileSync(join(folder, 'kept.json'), 'utf8')) as BankRecord;
-  expect(written.clock).toEqual(clock);
+  expect([written.clock, written.faults]).toEqual([clock, faults]);
   store.close();
 });
 
@@ -106,6 +107,62 @@ test('T7: a state that is kept twice at once is written once', async () => {
   await Promise.all([bank.keepState(), bank.keepState()]);
   expect(writes).toBe(1);
   expect(bank.record.clock).toEqual(clock);
+});
+
+test('H Lasting: when a bank was last used is kept once that is more than ten minutes later than before', async () => {
+  let now: number = used;
+  const clock = { ...systemClock, now: () => now as Instant };
+  const make = () => Promise.resolve({ clock: () => Promise.resolve(null) } as unknown as HostedBank);
+  const kept: number[] = [];
+  const keepLater = (_name: string, record: BankRecord) => {
+    kept.push(record.used - used);
+    return Promise.resolve(true);
+  };
+  const bank = new NamedBank('used', recordWarned(null), {
+    ...parts,
+    store: { ...inMemory, isLasting: true, keepLater },
+    visits: new Visits({ perSecond: null, clock, strangers: null, issued: () => null }),
+    make,
+  });
+  await bank.open();
+  for (const later of [600_000, 600_001, 1_200_001, 1_200_002]) {
+    now = used + later;
+    bank.visits.take({ headers: {}, socket: {}, app: { get: () => false } } as never);
+    await bank.keepState();
+  }
+  expect(kept).toEqual([600_001, 1_200_002]);
+});
+
+test('H Lasting: a bank whose record is lost was last used when its ledger was last written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbank-banks-'));
+  const { config } = recordWarned(null);
+  const store = await BankFiles.open({ folder, config, knownState, address: '', log: pino({ level: 'silent' }) });
+  const ledger = join(folder, 'old.sqlite');
+  await (await openBank({ ledger, wall: systemClock, ids: { seed: 'old' }, calendar, knownState })).close();
+  utimesSync(ledger, new Date(used), new Date(used + 3_600_000_000_000));
+  expect((await store.find('old'))?.used).toBe(used + 3_600_000_000_000);
+  store.close();
+});
+
+test('H Lasting: a bank whose ledger could not be closed is not removed, and is opened again', async () => {
+  const hosted = { close: () => Promise.reject(new Error('the disk is full')) } as unknown as HostedBank;
+  const bank = new NamedBank('kept', recordWarned(null), { ...parts, make: () => Promise.resolve(hosted) });
+  await bank.open();
+  await expect(bank.close()).rejects.toThrow('the disk is full');
+  expect([bank.isRemoved, await bank.open()]).toEqual([false, hosted]);
+});
+
+test('H Shares: a request that two handlers take counts once', () => {
+  const visits = new Visits({
+    perSecond: 1,
+    clock: { ...systemClock, monotonic: () => 0 },
+    strangers: null,
+    issued: () => null,
+  });
+  const request = { headers: {}, socket: {}, app: { get: () => false } } as never;
+  visits.take(request);
+  visits.take(request);
+  expect(visits.counted.requests).toBe(1);
 });
 
 test('H Lasting: a bank that cannot be opened is tried again after ten seconds, or when its file has changed, whatever the reason', async () => {

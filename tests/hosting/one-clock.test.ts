@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openPlatform } from '../../api/harness/create-bank.ts';
 import { platformIds } from '../../api/start/platform.ts';
+import { moveTogether } from '../../api/hosting/one-clock.ts';
+import { UnaskedClock } from '../../api/hosting/unasked-clock.ts';
+import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
+import { StorageLimit } from '../../api/pipeline/storage-limit.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { systemClock } from '../../engine/time/clock.ts';
+import { at, memoryBank } from '../lab/bank.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -81,6 +88,13 @@ describe('a server of the platform', () => {
     expect(await clockOf('obos-banken')).toBe('2027-04-01T00:00:00.000+02:00');
   });
 
+  test('Q12c: one call moves all clocks ten years at most, and else none', async () => {
+    await bank.control('GET', `/banks/${asked}/sandbox/clock`);
+    const before = await clockOf(asked);
+    const { status, body } = await move({ by: 'P11Y' });
+    expect([status, body.detail, await clockOf(asked)]).toEqual([400, expect.stringContaining('10 years'), before]);
+  });
+
   test('Q12c: PUT stops and starts all clocks at the instant of the furthest one', async () => {
     const at = '2027-04-05T00:00:00.000+02:00';
     expect((await bank.control('PUT', '/platform/clock', { mode: 'running', rate: 60 })).body.to >= at).toBe(true);
@@ -130,6 +144,22 @@ describe('a server of the platform', () => {
     const both = await Promise.all([move({ by: 'P1D' }), move({ by: 'P1D' })]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
+});
+
+test('Q12c: once the client is gone, no further bank moves', async () => {
+  const asked = await Promise.all(
+    ['a', 'b'].map(async (id) => {
+      const turn = oneAtATime(() => undefined);
+      return { id, hosted: { bank: await memoryBank(now), turn, storage: new StorageLimit(null, () => 0) } };
+    }),
+  );
+  const moved: string[] = [];
+  const clock = new UnaskedClock(systemClock, { now: at(now), mode: 'frozen' });
+  const told = { moved: ({ id }: { readonly id: string }) => void moved.push(id), isGone: () => moved.length === 1 };
+  const done = await moveTogether({ asked, unasked: [], clock, ...told }, { to: at('2027-03-31T12:00:00+02:00') });
+  expect([moved, done?.banks.map(({ id }) => id)]).toEqual([['a'], ['a']]);
+  const clocks = await Promise.all(asked.map(async ({ hosted }) => (await readClock(hosted.bank)).now));
+  expect(clocks).toEqual([at('2027-03-31T12:00:00+02:00'), at(now)]);
 });
 
 test('Q12c: the banks of openPlatform move to one instant; one that is past it is named, and none moves', async () => {

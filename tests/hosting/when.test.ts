@@ -69,6 +69,7 @@ describe('Q12d: GET /platform/when', () => {
       source: null,
       sourceDate: null,
     });
+    expect(await rowOf('klp-banken', {})).not.toHaveProperty('reason');
     // It publishes that cross-border orders of companies close at 14:00.
     expect(await rowOf('sparebank1-ostfold-akershus', { customer: 'corporate', product: 'sepa' })).toMatchObject({
       cutOff: { at: '2027-03-24T14:00:00.000+01:00', isMet: false, quality: 'published' },
@@ -82,13 +83,18 @@ describe('Q12d: GET /platform/when', () => {
     [{ amount: '2.345' }, 'amount'],
     [{ product: 'giro' }, 'product'],
     [{ at: 'soon' }, 'at'],
-    [{ at: '2099-12-24' }, 'at'],
+    [{ at: '2099-12-01' }, 'at'],
+    [{ at: '1989-12-31' }, 'at'],
     [{ creditor: 'me' }, 'creditor'],
     [{ currency: 'XXY' }, 'currency'],
     [{ product: 'sepa', currency: 'NOK' }, 'NOK'],
   ])('refuses %j', async (asked, named) => {
     const { status, body } = await ask({ at, ...asked });
     expect([status, body.detail]).toEqual([400, expect.stringContaining(named)]);
+  });
+
+  test.each(['1990-01-01', '2099-11-30T23:59:59.999+01:00'])('Q12d: takes %s', async (first) => {
+    expect((await ask({ at: first })).status).toBe(200);
   });
 
   test('each answer is what happens when the payment is made: a drawn payment at each of these banks', async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { listedProfile } from '../../api/start/profile.ts';
 import { personaNames } from '../../api/start/fixtures.ts';
+import { hashLedger } from '../../engine/bank/change-state.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
+import type { Persona } from '../../engine/life/rules/persona.ts';
 import { at } from '../lab/bank.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { lifeDifferences } from '../lab/simulation/lived.ts';
@@ -123,6 +125,32 @@ test('L9: no persona has a code that Bien was not seen to have', async () => {
       if ('code' in event)
         expect([name, event.event, event.code]).toEqual([name, event.event, expect.stringMatching(codesOfBien)]);
   }
+});
+
+test('L9: on a trip nothing is bought at home, in whatever steps the days pass', async () => {
+  const trips = personaNamed('family').events.filter(
+    ({ kind, when }) => kind === 'trip' && 'months' in when && when.months?.includes(7),
+  );
+  const home = {
+    event: 'home',
+    kind: 'card',
+    card: 'domestic',
+    when: { perMonth: 200 },
+    amount: '-50.00',
+    shops: ['KIOSK'],
+  };
+  const persona = { ...personaNamed('family'), rises: [], events: [...trips, home] } as unknown as Persona;
+  const lived = async (...steps: readonly string[]): Promise<string> => {
+    const bank = await open({ now: '2027-06-01T10:00:00+02:00' });
+    await beginLife(bank, numbers[0] ?? '', { persona, months: 1 });
+    for (const step of [...steps, '2027-08-05T12:00']) await advanceClock(bank, at(`${step}:00+02:00`));
+    return hashLedger(bank, 'left-out');
+  };
+  // After each run, and at the midnight that has the evening.
+  const steps = Array.from({ length: 31 }, (_, index) => `2027-07-${String(index + 1).padStart(2, '0')}`).flatMap(
+    (day) => ['00:00', '09:30', '11:30', '13:30', '15:30'].map((time) => `${day}T${time}`),
+  );
+  expect(await lived(...steps)).toBe(await lived());
 });
 
 test('L9: if the ticket or the purchase found no funds, there is no trip and no refund', async () => {

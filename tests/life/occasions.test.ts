@@ -3,16 +3,22 @@ import { fileProblem } from '../../api/start/listed-files.ts';
 import { personaOf } from '../../api/start/fixtures.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
+import { amountOf } from '../../engine/life/rules/happening.ts';
+import { Course } from '../../engine/life/rules/life-on.ts';
+import { Almanac } from '../../engine/life/rules/occasions.ts';
+import type { Persona } from '../../engine/life/rules/persona.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { inspectAccounts } from '../../engine/sandbox-data/inspect-accounts.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
+import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
+import { osloDate } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at } from '../lab/bank.ts';
+import { at, calendar } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { rowsOf } from '../lab/rows.ts';
-import { numbers, open, personaWith, statement } from './lived-banks.ts';
+import { knownState, numbers, open, personaWith, statement } from './lived-banks.ts';
 
 const [number = '', other = ''] = numbers;
 const salary = [15, { event: 'salary', kind: 'transfer', amount: '30000.00', text: 'Lønn' }] as const;
@@ -147,6 +153,26 @@ test('L13, D3e: an account moves to another bank: its balance leaves, its orders
   await beginLife(early, number, { persona, months: 1 });
   const { executions } = await forecast(early, { to: at('2027-05-23T12:00:00+02:00') });
   expect(executions.map(({ run }) => run.date)).toEqual(['2026-12-01', '2027-01-04', '2027-02-01', '2027-03-01']);
+  const { runs } = await advanceClock(early, at('2027-05-23T12:00:00+02:00'));
+  // Each pays or books: none is for the orders that ended.
+  expect(runs.map(({ id }) => id)).toEqual(
+    ['2026-12-01', '2027-01-04', '2027-02-01', '2027-03-01'].flatMap((day) => [`${day}/1`, `${day}/2`]),
+  );
+});
+
+test('L13: an account without money moves to another bank, and books nothing', async () => {
+  const moved = { on: '2026-11-30', what: 'account moved', party: { name: 'Kari Myhrvold' } };
+  const bank = await open({ knownState: knownState('0.00') });
+  const persona = await personaOf({ ...(await personaWith([salary])), occasions: [moved] });
+  await beginLife(bank, number, { persona });
+  await advanceClock(bank, at('2026-11-30T00:00:00+01:00'));
+  const booked = await bank.ledger.read((reader) =>
+    rowsOf(reader, `select id from direct_posting where details like '%Kontobytte%'`),
+  );
+  const closed = await bank.ledger.read((reader) =>
+    rowsOf(reader, 'select bban from account where closed_at is not null'),
+  );
+  expect([booked, closed]).toEqual([[], [{ bban: number }]]);
 });
 
 test.each([
@@ -163,4 +189,68 @@ test.each([
 ])('L13: the occasion %j is refused with the path', async (occasion, said) => {
   const usual = await personaWith([salary, stream, gym, rent]);
   expect(await personaOf({ ...usual, occasions: [occasion] }).then(() => 'taken', fileProblem)).toMatch(said);
+});
+
+/** When an event of each of these days of the first half of 2026 happens, with its kroner: `2026-03-12 -99`. */
+function lived(occasions: readonly object[], days: readonly number[], event: object): string[] {
+  const events = days.map((day) => ({
+    event: 'x',
+    when: { days: [day], rule: 'following' },
+    amount: '-99.00',
+    ...event,
+  }));
+  const persona = { name: 'one', description: 'x', netPerYear: '0.00', events, occasions } as unknown as Persona;
+  const life = { persona, seed: 'sandbank', account: number, holder: 'Kari', role: null, others: [] };
+  const course = new Course(life, new Almanac(persona, calendar), runSchedule(defaultSettlementTimes, calendar));
+  return course
+    .between(localDate('2026-01-01'), localDate('2026-06-30'))
+    .filter(({ action }) => action.kind === 'post' || action.kind === 'reserve')
+    .map(({ at, action }) => `${osloDate(at)} ${Number(amountOf(action)) / 100}`)
+    .filter((each) => each.startsWith('2026-03'));
+}
+
+const bought = { kind: 'card', card: 'visa', shops: ['X'] };
+const paid = { kind: 'transfer', text: 'x', parties: [{ name: 'Y' }] };
+const replaced = [{ on: '2026-03-05', what: 'card replaced', days: 7 }];
+const priced = (on: string, amount: string) => ({ on, what: 'new price', event: 'x', amount });
+test.each<[says: string, occasions: readonly object[], days: readonly number[], event: object, expected: string[]]>([
+  ['a card is blocked from its day for 7 days', replaced, [4, 5, 11, 12], bought, ['2026-03-04 -99', '2026-03-12 -99']],
+  ['a blocked card stops no transfer', replaced, [5], paid, ['2026-03-05 -99']],
+  [
+    'a new price counts on its day',
+    [priced('2026-03-05', '-120.00')],
+    [4, 5],
+    paid,
+    ['2026-03-04 -99', '2026-03-05 -120'],
+  ],
+  [
+    'the latest price counts',
+    [priced('2026-02-01', '-120.00'), priced('2026-03-05', '-130.00')],
+    [4, 5],
+    paid,
+    ['2026-03-04 -120', '2026-03-05 -130'],
+  ],
+  [
+    'what is stopped does not happen on that day',
+    [{ on: '2026-03-05', what: 'stopped', event: 'x' }],
+    [4, 5],
+    paid,
+    ['2026-03-04 -99'],
+  ],
+  [
+    'an event before its day in the same month is late too',
+    [{ on: '2026-03-25', what: 'late', event: 'x', days: 2 }],
+    [5],
+    paid,
+    ['2026-03-09 -99'],
+  ],
+  [
+    'a purchase whose reservation usually lapses is charged twice, and paid back once',
+    [{ on: '2026-03-10', what: 'charged twice', event: 'x' }],
+    [5],
+    { ...bought, lapsesAfterDays: 3 },
+    ['2026-03-05 -99', '2026-03-10 -99', '2026-03-10 -99', '2026-03-20 99'],
+  ],
+])('L13: %s', (_says, occasions, days, event, expected) => {
+  expect(lived(occasions, days, event)).toEqual(expected);
 });

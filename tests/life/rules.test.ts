@@ -229,6 +229,13 @@ test('L6: a day after the lags of a card is none of its booking days', () => {
   expect(Math.min(...weights)).toBeGreaterThan(0);
 });
 
+test.each([
+  ['ends its month', '2026-02-27', '2026-02-28', true],
+  ['is before the Sunday that ends it', '2026-05-29', '2026-05-30', false],
+])('L6: a Saturday that %s: a foreign purchase of %s is booked on %s: %s', (_what, friday, saturday, isBooked) => {
+  expect(bookingDays('foreign', localDate(friday), calendar).days.includes(localDate(saturday))).toBe(isBooked);
+});
+
 test('L6: a foreign purchase on the Saturday that ends a month is booked on a later banking day', () => {
   const { days } = bookingDays('foreign', localDate('2026-02-28'), calendar);
   expect(days).toEqual(['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05']);
@@ -295,6 +302,12 @@ test.each([
   const days = yearWith({ event: 'x', kind: 'transfer', when, amount: '1.00' }).map(({ at }) => osloDate(at));
   expect(days).toContain(date);
   expect(days).toHaveLength(months?.length ?? 12);
+});
+
+test('L1: the events of a day are in the order of the persona, whatever month they are moved from', () => {
+  const events = [1, 31].map((day) => ({ event: 'x', kind: 'transfer', when: { days: [day], rule: 'following' } }));
+  const almanac = new Almanac({ events } as unknown as Persona, calendar);
+  expect(almanac.on(localDate('2026-06-01')).map(({ index }) => index)).toEqual([0, 1]);
 });
 
 test.each([1, 30])(
@@ -623,6 +636,9 @@ test.each([
   [163_000n, 50_000n, 110_000n],
   [263_000n, 0n, 200_000n],
   [263_000n, null, 0n],
+  [363_000n, 263_000n, 100_000n],
+  [362_999n, 263_000n, 0n],
+  [263_000n, 100_000n, 100_000n],
 ] as const)('L9: of %s øre, with %s kept, %s goes away', (available, keeps, gone) => {
   expect(leftOver(available, keeps)).toBe(gone);
 });
@@ -632,6 +648,7 @@ test.each([
   ['the day before it', 15, 'following', '2026-11-15', '2026-11-15'],
   ['a day of the month before', 1, 'preceding', '2026-10-30', '2026-12-01'],
   ['the day before that one', 1, 'preceding', '2026-10-29', '2026-11-01'],
+  ['the Sunday before the day to which one of the month before was moved', 31, 'following', '2026-02-01', '2026-01-31'],
 ] as const)('L3: an order that is paid through %s', (_, day, rule, paidThrough, startDate) => {
   const party = { name: 'Utleie', account: '99890412358' };
   const order = {
@@ -654,8 +671,13 @@ test.each([
   ['debit', '3.65', 200_000n, [['2027-01-11', 300_000n]], 100n],
   // What comes after the period does not count.
   ['credit', '3.65', 150_000n, [['2027-02-01', 50_000n]], 310n],
-] as const)('interest of a month, %s at %s per cent on %s', (side, rate, balance, moves, due) => {
+] as const)('L9: interest of a month, %s at %s per cent on %s', (side, rate, balance, moves, due) => {
   const period = { from: localDate('2027-01-01'), to: localDate('2027-01-31') };
   const course = { balance, moves: moves.map(([day, moved]) => ({ day: epochDay(localDate(day)), moved })) };
   expect(interestOf(course, period, { rate, side })).toBe(due);
+});
+
+test('L9: interest over a turn of the year counts the days of the year in which it ends', () => {
+  const period = { from: localDate('2027-12-01'), to: localDate('2028-01-31') };
+  expect(interestOf({ balance: 100_000n, moves: [] }, period, { rate: '3.66', side: 'credit' })).toBe(620n);
 });

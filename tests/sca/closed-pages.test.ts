@@ -4,7 +4,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { cancelInAnotherChannel } from '../../engine/payments/bank-side-payments.ts';
 import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts';
-import { finishSca } from '../../engine/approval/finish-sca.ts';
+import { finishSca, identifyForSca } from '../../engine/approval/finish-sca.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { beginSigning, pay, people, remove, sign, tpp } from '../lab/payments.ts';
@@ -79,6 +79,12 @@ describe('A2, P12: the page of a payment that has gone on without it says so ins
     expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({ code: 'STATUS_INVALID' });
     const text = read(await (await pages.get(scaId ?? '')).text());
     expect(text).toContain('This SCA has ended: the payment is cancelled.');
+  });
+
+  test('A2: whoever types a number after the payment was cancelled is asked for no other one', async () => {
+    const { payment, scaId } = await pay(bank, shop, localDate('2027-04-15'));
+    await remove(bank, payment.resource_id);
+    expect(await identifyForSca(bank, scaId ?? '', '01010112345')).toEqual({ next: 'closed' });
   });
 
   test('S2: a second link of a fully signed payment waits for nobody else', async () => {

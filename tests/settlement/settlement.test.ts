@@ -125,6 +125,12 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
     expect(decisions.map((one) => [one.outcome, situationOf(one, calendar)])).toEqual([['reject', met]]);
   });
 
+  test('S4, P4: the fifth attempt of one that the creditor account has no room for is not met as one that lacks funds', () => {
+    const { decisions } = planSettlement([dueOf('B>A 1 4', 0)]);
+    const met = decisions.map((one) => situationOf({ ...one, available: one.needed }, calendar));
+    expect(met).toEqual([null]);
+  });
+
   test('S4: what an attempt makes of an execution', () => {
     expect(statusAfter).toEqual({ settle: 'ACSC', retry: 'ACCP', reject: 'RJCT' });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
-import { type Schedule, occurrencesFrom } from '../../engine/time/rules/occurrences.ts';
+import { notBeforeRun, occurrencesFrom, type Schedule } from '../../engine/time/rules/occurrences.ts';
 import { calendar } from '../lab/bank.ts';
 
 function schedule(changes: Partial<Schedule>): Schedule {
@@ -31,6 +31,13 @@ describe('R8: a running order lays all that falls on one execution date', () => 
     ['from the middle of Easter', 4, '03-28>03-30 03-29>03-30 03-30>03-30 then 7'],
   ])('%s', (_, index, laid) => {
     expect(batch(schedule({}), index, null)).toBe(laid);
+  });
+
+  test('R6: what a closed day moved to a later day is not moved again', () => {
+    const saturday = { index: 0, nominalDate: localDate('2027-03-20'), executionDate: localDate('2027-03-22') };
+    expect(notBeforeRun(localDate('2027-03-23'), saturday)).toEqual(saturday);
+    const moved = { ...saturday, executionDate: localDate('2027-03-19') };
+    expect(notBeforeRun(localDate('2027-03-22'), moved).executionDate).toBe('2027-03-22');
   });
 
   test('R7: the end of the order is the end of the batch', () => {

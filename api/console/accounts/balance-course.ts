@@ -1,6 +1,6 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { assert } from '../../../engine/values/assert.ts';
-import { debit, inWords } from '../parts/text.ts';
+import { debit, inWords, type Money } from '../parts/text.ts';
 import { msOfDay, msPerDay, osloDate, parseInstant } from '../../../engine/values/instant.ts';
 import { epochDay, localDate } from '../../../engine/values/local-date.ts';
 
@@ -128,7 +128,7 @@ export function isAccount({
 }
 
 /** An amount of an answer in minor units of its currency. */
-export function minorOf({ amount }: { readonly amount: string }): bigint {
+export function minorOf({ amount }: Pick<Money, 'amount'>): bigint {
   return BigInt(amount.replace('.', ''));
 }
 
@@ -148,7 +148,7 @@ export interface Mark {
   /** Days since 1970-01-01 on Oslo's clocks, with a fraction. */
   readonly day: number;
   readonly words: string;
-  readonly amount: { readonly amount: string; readonly currency: string };
+  readonly amount: Money;
   /** Whether the attempt is short of funds. */
   readonly isShort: boolean;
 }

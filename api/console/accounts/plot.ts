@@ -22,8 +22,10 @@ interface Plot {
   /** Events that the curve marks, past and to come. */
   readonly marks?: readonly Mark[];
   /** Booked entries, the oldest first. */
-  readonly entries?: AnswerTo<'GET /accounts/:number'>['entries'];
+  readonly entries?: Entries;
 }
+
+type Entries = AnswerTo<'GET /accounts/:number'>['entries'];
 
 /** Width and height of the lines in coordinates of their own. */
 const size = 1000;
@@ -163,12 +165,7 @@ function ahead({ from, to, now }: BalanceCourse, across: Places['across']): Html
  * A slider over the plot, which the script shows. Each stop says what was booked and available, and the largest event. A long period has a
  * stop for several days.
  */
-function slider(
-  course: BalanceCourse,
-  marks: readonly Mark[],
-  entries: NonNullable<Plot['entries']>,
-  amount: AmountText,
-): Html {
+function slider(course: BalanceCourse, marks: readonly Mark[], entries: Entries, amount: AmountText): Html {
   const { from, to, now, booked, available, forecast } = course;
   const first = Math.floor(from);
   const days = Math.max(1, Math.ceil((Math.ceil(to) - first) / maxStops));

@@ -109,10 +109,7 @@ export type Move = ReturnType<typeof movesOf>[number];
 const maxAttempts = 1000;
 
 /** The attempts of past runs, by run: those of the first runs that fit. */
-async function attemptsOf(
-  call: PageCall,
-  runs: readonly Run[],
-): Promise<{ readonly attempts: ReadonlyMap<string, readonly Attempt[]>; readonly isWhole: boolean }> {
+async function attemptsOf(call: PageCall, runs: readonly Run[]) {
   const read = new Map<string, readonly Attempt[]>();
   let [sum, isWhole] = [0, true];
   for (const { id, settled, retried, rejected } of runs) {

@@ -9,7 +9,7 @@ import { actionForm, confirmation, filterForm, filters, hiddenFields } from '../
 import { empty, list, listed, problemBox } from '../parts/lists.ts';
 import { paymentLink, runLink, toForecast, type Next, toPay } from '../parts/links.ts';
 import { counted, foreign, money } from '../parts/text.ts';
-import { dateText, instant, instantText, monthText } from '../parts/times.ts';
+import { dateText, instant, instantText, isBetween, monthText } from '../parts/times.ts';
 import { dayByDay } from './forecast-story.ts';
 import type { LastMove } from './moves.ts';
 
@@ -202,9 +202,7 @@ const [maxRuns, maxAttempts] = [12, 50];
 async function movedStory(call: PageCall, { from, to }: { readonly from: string; readonly to: string }): Promise<Html> {
   const query = { from: from.slice(0, 10), to: to.slice(0, 10) };
   const { runs } = await call.ask('/runs', { query });
-  const between = runs
-    .filter(({ at }) => Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to))
-    .toReversed();
+  const between = runs.filter(({ at }) => isBetween(at, from, to)).toReversed();
   if (between.length === 0) return empty('No run on the way processed a payment.', forecastOf(call));
   const stories: Html[] = [];
   for (const run of between.slice(0, maxRuns)) {

@@ -10,7 +10,7 @@ import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, hiddenFields } from '../parts/forms.ts';
 import { empty } from '../parts/lists.ts';
 import { payPath } from '../parts/links.ts';
-import { amountText, statusWords } from '../parts/text.ts';
+import { amountText, type Money, statusWords } from '../parts/text.ts';
 
 /** The name of the throw-away TPP that the form pays as. */
 const tppName = 'console';
@@ -159,10 +159,7 @@ export function payAs(psu: Psu): string | null {
  * What a person can pay from: own accounts in NOK, and those of companies that the person may register payments for. `value`: number of the
  * person, number of the account, and the agreement of a company.
  */
-function payersOf(
-  { customerNumber, name, accounts, engagements }: Psu,
-  balances: ReadonlyMap<string, { readonly amount: string; readonly currency: string }>,
-) {
+function payersOf({ customerNumber, name, accounts, engagements }: Psu, balances: ReadonlyMap<string, Money>) {
   const payer = (number: string | null, of: string, agreement: string) => {
     const available = number === null ? undefined : balances.get(number);
     if (number === null || available?.currency !== 'NOK') return [];

@@ -18,7 +18,7 @@ export function makesNoBanks({ bankName }: PageCall): string {
 }
 
 /** An amount of an answer. */
-interface Money {
+export interface Money {
   readonly amount: string;
   readonly currency: string;
 }

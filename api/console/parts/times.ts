@@ -57,3 +57,8 @@ export function monthText(text: string): string {
   const day = parseLocalDate(text);
   return day === null ? text : `${formatMonth(monthOf(day))} ${text.slice(0, 4)}`;
 }
+
+/** Whether an instant of an answer is after one and not after another. */
+export function isBetween(at: string, from: string, to: string): boolean {
+  return Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to);
+}

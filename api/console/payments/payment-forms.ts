@@ -5,7 +5,7 @@ import { html, type Html } from '../../pages/html.ts';
 import { consoleAction, ownAction, type PageCall } from '../page-call.ts';
 import { actionForm, type Field, optionsOf, hiddenFields } from '../parts/forms.ts';
 import { statusWords, amountText, foreign, inWords } from '../parts/text.ts';
-import { dateText, instantText } from '../parts/times.ts';
+import { dateText, instantText, isBetween } from '../parts/times.ts';
 import { amountAt, textAt } from '../../bodies/rule.ts';
 import { found } from '../../pipeline/problem.ts';
 import { testTppId, testTppName } from '../../signing/test-tpp.ts';
@@ -220,10 +220,6 @@ async function whatItWaitsFor(call: PageCall, { paymentId, nextAttempt, attempts
 function incomeText({ event, amount, at }: AnswerTo<'GET /forecast'>['planned'][number]): Html {
   const day = formatsIn('en').dayOfMonth(Date.parse(at) as Instant);
   return html`${foreign(inWords(event))} of ${amountText(amount)} on ${day}`;
-}
-
-function isBetween(at: string, from: string, to: string): boolean {
-  return Date.parse(at) > Date.parse(from) && Date.parse(at) <= Date.parse(to);
 }
 
 /** What can be done so that a payment goes on, and what it waits for. */

@@ -9,7 +9,7 @@ import { actionForm, filters } from '../parts/forms.ts';
 import { empty, facts, headed, listed, nothing } from '../parts/lists.ts';
 import { type Column, headedTable, paged, pagedTable, table } from '../parts/tables.ts';
 import { accountLink, toReset } from '../parts/links.ts';
-import { copied, counted, foreign, money, named, tag } from '../parts/text.ts';
+import { copied, counted, foreign, type Money, money, named, tag } from '../parts/text.ts';
 import { moment } from '../parts/times.ts';
 
 type Consent = AnswerTo<'GET /consents'>['consents'][number];
@@ -57,10 +57,7 @@ function companiesOf(engagements: readonly Engagement[]): readonly Html[] {
 }
 
 /** Sum of the available amounts of accounts in NOK; null: no account is in NOK. */
-function availableIn(
-  accounts: readonly { readonly bban: string | null }[],
-  balances: ReadonlyMap<string, { readonly amount: string; readonly currency: string }>,
-): Html | null {
+function availableIn(accounts: Psu['accounts'], balances: ReadonlyMap<string, Money>): Html | null {
   const all = accounts
     .flatMap(({ bban }) => balances.get(bban ?? '') ?? [])
     .filter(({ currency }) => currency === 'NOK');

@@ -125,27 +125,21 @@ export function compared(call: PageCall): Html | null {
   return html`<h2>The same request before and after</h2>
     ${
       changes.some((row) => row !== null)
-        ? panes(
-            pane(
-              'Before',
-              shown.map((row) => lineOf(row, 0)),
-            ),
-            pane(
-              'After',
-              shown.map((row) => lineOf(row, 1)),
-            ),
-          )
+        ? beside('Before', 'After', (side) => shown.map((row) => lineOf(row, side)))
         : nothing('The answers are the same. Another request, or a payment first, may show the difference.')
     }
     ${changes.length > maxShown && nothing('More differs further down.')}
     ${folded(
       'whole-answers',
       'The whole answers',
-      panes(pane('The whole answer before', before), pane('The whole answer after', after)),
+      beside('The whole answer before', 'The whole answer after', (side) => (side === 0 ? before : after)),
     )}`;
 }
 
-const pane = (heading: string, lines: HtmlValue) => [heading, region(heading, lines)] as const;
+/** Two texts in panes, each below its heading. */
+function beside(left: string, right: string, linesOf: (side: 0 | 1) => HtmlValue): Html {
+  return panes([left, region(left, linesOf(0))], [right, region(right, linesOf(1))]);
+}
 
 /** A line of the answer before, and beside it the line of the answer after. Undefined where that side has no line. */
 type Row = readonly [before: string | undefined, after: string | undefined];

@@ -56,15 +56,6 @@ function stemOf({ file, project, names, nth }: TestPlace): string {
 /** How a test run ended. `other`: skipped, or the runner inverts the result. */
 type Outcome = 'red' | 'green' | 'other';
 
-/** A test runner calls these before and after each run of a test. */
-interface BundlesOfTests {
-  begins(run: TestRun): void;
-  /** Returns an Error for the runner to show: how to open the bundles of a red test. Null: nothing to show. */
-  ends(run: TestRun, outcome: Outcome, place: TestPlace): Promise<Error | null>;
-  /** Says why a test that ran beside others has no bundle: the runner does not tell its banks. */
-  whyMissed(): Error;
-}
-
 interface Runner {
   /** The run of the calling code; null if the runner does not tell. */
   readonly current: () => TestRun | null;
@@ -74,8 +65,11 @@ interface Runner {
   readonly needed: string;
 }
 
-/** Each red test leaves a bundle of its banks. Null: bundles are off, or another caller does it already. */
-export function leaveBundles({ current, tellsTests, needed }: Runner): BundlesOfTests | null {
+/**
+ * Each red test leaves a bundle of its banks. The runner calls `begins` before and `ends` after each run of a test. Null: bundles are off, or
+ * another caller does it already.
+ */
+export function leaveBundles({ current, tellsTests, needed }: Runner) {
   const folder = bundleFolder();
   const kept = folder === null ? null : keepTestBanks(current);
   if (folder === null || kept === null) return null;
@@ -86,9 +80,11 @@ export function leaveBundles({ current, tellsTests, needed }: Runner): BundlesOf
     return withoutStack(`${beside} nobody can tell which bank is its own. ${advice}`);
   };
   return {
+    /** Says why a test that ran beside others has no bundle: the runner does not tell its banks. */
     whyMissed: () => whyMissed('not told'),
-    begins: (run) => kept.begins(run),
-    ends: async (run, outcome, place) => {
+    begins: (run: TestRun): void => kept.begins(run),
+    /** Returns an Error for the runner to show: how to open the bundles of a red test. Null: nothing to show. */
+    ends: async (run: TestRun, outcome: Outcome, place: TestPlace): Promise<Error | null> => {
       let error: Error | null = null;
       try {
         await kept.ends(run, async (banks, why) => {

@@ -13,6 +13,7 @@ import {
   prepared,
   keysIn,
   keysTable,
+  rowsIn,
   preparedOne,
 } from '../../ledger/queries.ts';
 import { isOpen } from '../../settlement/rows/executions.ts';
@@ -141,26 +142,19 @@ export function standingOrdersOf(reader: Reader, paymentIds: readonly number[]):
   return readInParts(keys, (some) => ordersOf(reader, { ids: JSON.stringify(some) }));
 }
 
-/** Stores the index of the first unscheduled occurrence of a signed order. */
-export async function saveNextIndex(tx: Writer, paymentId: number, nextIndex: number | null): Promise<void> {
-  await tx.updateTable('standing_order').set({ next_index: nextIndex }).where('payment_id', '=', paymentId).execute();
-}
-
-const addToIndexes = prepared(
-  (_tx: Writer, { count, ids }: Given<{ count: number | null; ids: string }>) =>
-    // Null added to a number is null.
-    sql`update standing_order set next_index = next_index + ${count} where payment_id in ${keysIn(ids)}`,
+const updateIndexes = prepared(
+  (_tx: Writer, { indexes }: Given<{ indexes: string }>) =>
+    sql`update standing_order set next_index = rows.c1 from ${rowsIn(indexes, 2)} where payment_id = rows.c0`,
 );
 
-/** Moves the index of each order past its newly scheduled occurrences; null after the last one. */
-export async function countScheduled(tx: Writer, scheduled: readonly FollowingOccurrences[]): Promise<void> {
-  const counts = Map.groupBy(scheduled, ({ occurrences, nextIndex }) =>
-    nextIndex === null ? null : occurrences.length,
-  );
-  for (const [count, alike] of counts) {
-    for (const some of inParts(alike)) {
-      await addToIndexes(tx, { count, ids: JSON.stringify(some.map(({ paymentId }) => paymentId)) });
-    }
+/** Stores the index of the first unscheduled occurrence of each of these signed orders; null: none is left. */
+export async function saveNextIndexes(
+  tx: Writer,
+  orders: readonly Pick<FollowingOccurrences, 'paymentId' | 'nextIndex'>[],
+): Promise<void> {
+  for (const some of inParts(orders)) {
+    const indexes = JSON.stringify(some.map(({ paymentId, nextIndex }) => [paymentId, nextIndex]));
+    await updateIndexes(tx, { indexes });
   }
 }
 

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { authoriseSigningBasketIn } from '../../../engine/approval/open-sca.ts';
 import { createSigningBasketIn } from '../../../engine/approval/signing-baskets.ts';
+import { customerByNumber } from '../../../engine/parties/rows/customers.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { offerSca } from '../../../engine/sca/sca.ts';
+import { deleteCustomer } from '../../../engine/sandbox-data/customers.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { at, manualClock, type ManualClock } from '../../lab/bank.ts';
 import { beginSigning, bodyOf, pay, people, product, remove, sign, tpp, type Transfer } from '../../lab/payments.ts';
@@ -105,6 +107,14 @@ test('one that ended, expired or has nothing left to approve is open no more', a
   expect(await ids()).toEqual([left]);
   wall.set(at('2027-03-24T12:15:00.001+01:00'));
   expect(await ids()).toEqual([]);
+});
+
+test('D2: the open consent of a customer who is deleted has nobody who may sign it', async () => {
+  const consent = await offer('consent', people.even.psu, 'PRIVATE');
+  expect((await scas())[0]?.signers).toHaveLength(1);
+  const even = await control.bank.ledger.read((reader) => customerByNumber(reader, people.even.psu));
+  await deleteCustomer(control.bank, even?.resource_id ?? '');
+  expect((await scas()).map(({ id, signers }) => [id, signers])).toEqual([[consent, []]]);
 });
 
 test('S2b: the cancellation of a payment is open until it is due; a reset leaves none', async () => {

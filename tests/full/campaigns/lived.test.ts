@@ -30,6 +30,14 @@ test('D3c: under weekend-values a standing order of the past has the day that wa
   expect(await closed.ledger.read((reader) => rowsOf(reader, valued))).not.toEqual([]);
 }, 60_000);
 
+test('L14: in 2069 a shop lacks funds for a payment whose amount has risen: the auditor knows what it costs then', async () => {
+  const shop = (await residentsOf(10)).filter(({ number }) => number === '99870042007');
+  expect(shop.map(({ persona }) => persona.name)).toEqual(['shop']);
+  const risen = await inhabited('2068-05-14', shop, { seed: '772743', months: 2 });
+  await advanceClock(risen, at('2069-05-14'));
+  expect(await lifeDifferences(risen, '2069-05-14')).toEqual([]);
+}, 60_000);
+
 /** The first entry of a life whose text is like this one. */
 const entryOf = (text: string): string =>
   `(select e.id from entry e join direct_posting d on d.id = e.direct_posting_id

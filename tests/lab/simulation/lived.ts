@@ -334,7 +334,7 @@ async function problemsOf(bank: Bank, life: Life, until: string, lags: Map<strin
       } else if (event.kind === 'standing order' || event.kind === 'bulk')
         checkOrder(event, [wantedDaysOf(when, period)[place] ?? day, day], line);
       else if (event.kind === 'left over') checkLeft(event, day, line);
-      else if (line === undefined && !isPast) checkMissing(event, day, what);
+      else if (line === undefined && !isPast) checkMissing(pricedIn(persona, event, period), day, what);
     }
   }
 
