@@ -232,7 +232,7 @@ export class Books {
 /** Kinds of events of `GET /sandbox/events` that renew some pages. A run, a change of the clock and a reset renew every page. */
 type EventKind = 'payment' | 'sca' | 'request';
 
-/** A page of the console with an address of its own. It reads the bank through the control plane only. */
+/** A page of the console with an address of its own, made by {@link view}. It reads the bank through the control plane only. */
 export interface ConsoleView {
   /** Below `/console`, in express syntax; empty: the first page. */
   readonly path: string;
@@ -283,7 +283,7 @@ export interface CallAction<Answer = unknown> {
   readonly meanwhile?: (fields: ReadonlyMap<string, string>) => Done;
 }
 
-/** A form that does more than one call of the control plane, or something else. */
+/** A form that makes more than one call of the control plane, or does something else. Make it with {@link ownAction}. */
 export interface OwnAction {
   /** Below `/console`, in express syntax. */
   readonly path: string;
@@ -293,7 +293,7 @@ export interface OwnAction {
   readonly act: (call: PageCall, fields: ReadonlyMap<string, string>) => Promise<Done>;
 }
 
-/** A form that makes no single call: its path below `/console`, the command that does the same, and what it does. */
+/** A form: its path below `/console`, the command that does the same, and what it does. */
 export function ownAction(path: string, command: string | null, act: OwnAction['act']): OwnAction {
   return { path, command, act };
 }

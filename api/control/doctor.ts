@@ -74,15 +74,8 @@ export const doctor = controlEndpoint('POST /doctor', {
   },
 });
 
-type JsonRequest = Readonly<{
-  method: string;
-  target: string;
-  headers: Readonly<Record<string, string>>;
-  body?: string;
-}>;
-
 /** Sends a header value as Node and fetch do: one byte a character. */
-function ofJson({ method, target, headers, body = '' }: JsonRequest): RequestToJudge {
+function ofJson({ method, target, headers, body = '' }: Static<typeof judgedRequestBody>): RequestToJudge {
   const lines = Object.entries(headers).map(([name, value]) => {
     if (!/[^\0-\xff]/.test(value)) return `${name}: ${value}`;
     const detail =

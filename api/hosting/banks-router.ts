@@ -67,13 +67,11 @@ interface Options {
 }
 
 /** Router for `/banks`: hands each request to the bank that it names. Throws NOT_FOUND for an unknown name. */
-export function banksRouter(banks: HostedBanks, { config, strangers, log }: Options): Router {
+export function banksRouter(banks: HostedBanks, options: Options): Router {
+  const { strangers } = options;
   const router = Router({ caseSensitive: true });
   const ways = new WeakMap<Request, Way>();
-  if (strangers !== null) {
-    const tenantAt = (name: string): Promise<Tenant> => banks.tenantAt(name);
-    router.use('/:name', bankFront({ config, log, strangers, tenantAt }, ways));
-  }
+  if (strangers !== null) router.use('/:name', bankFront(banks, { ...options, strangers }, ways));
   return router.use('/:name', async (request, response, next) => {
     const named = await banks.find(nameIn(request));
     const way = ways.get(request) ?? 'opened';
@@ -93,18 +91,16 @@ export function banksRouter(banks: HostedBanks, { config, strangers, log }: Opti
   });
 }
 
-interface FrontOptions extends Options {
-  readonly strangers: Strangers;
-  /** The token and sessions for a name, whether such a bank exists or not. */
-  readonly tenantAt: (name: string) => Promise<Tenant>;
-}
-
 /**
  * The front of the named banks of a server with a control token, at `/banks/:name`. It asks what opens the bank before it is known whether
  * there is such a bank, and opens none: a bank of somebody else and one that is not there answer alike (docs/spec/control-plane.md H). The
- * routes of a bank ask again. `ways` gets what each request that passes has.
+ * routes of a bank ask again. `ways` gets what a request that passes has; one that is not in it has what opens the bank.
  */
-function bankFront({ config, log, strangers, tenantAt }: FrontOptions, ways: WeakMap<Request, Way>): Router {
+function bankFront(
+  banks: HostedBanks,
+  { config, log, strangers }: Options & { readonly strangers: Strangers },
+  ways: WeakMap<Request, Way>,
+): Router {
   const router = Router({ caseSensitive: true, mergeParams: true });
   const tenants = new WeakMap<Request, Tenant>();
   const tenantOf = (request: Request): Tenant => {
@@ -115,7 +111,7 @@ function bankFront({ config, log, strangers, tenantAt }: FrontOptions, ways: Wea
   const checkAt = checksOf(config);
   const count = (request: Request): void => strangers.count(strangerOf(request));
   router.use(async (request, response, next) => {
-    const tenant = await tenantAt(nameIn(request));
+    const tenant = await banks.tenantAt(nameIn(request));
     tenants.set(request, tenant);
     tenant.visits?.watch(request, response);
     if (isOfConsole(request)) {
@@ -145,21 +141,16 @@ function bankFront({ config, log, strangers, tenantAt }: FrontOptions, ways: Wea
     const { consoleEntrance } = await import('../console/entrance.ts');
     return consoleEntrance(config, (request) => ({ sessions: tenantOf(request).sessions, base: baseOf(request) }));
   });
-  const pass = (request: Request): void => void ways.set(request, 'opened');
-  router.use('/console', entrance, refusedPages, (request: Request, _response: Response, next: NextFunction) => {
-    pass(request);
-    next('router');
-  });
+  router.use('/console', entrance, refusedPages, (_request: Request, _response: Response, next: NextFunction) =>
+    next('router'),
+  );
   const guarded = Router({ caseSensitive: true, mergeParams: true });
   guarded.use((request, response, next) => {
     const fault = hostFault(request);
     if (fault !== null) throw fault;
     const { token, sessions } = tenantOf(request);
     const mayRead = (): boolean => isReadByPages(request) && sessions.of(request) !== null;
-    guard({ site: checkAt(request.path) ?? (() => null), token, mayRead })(request, response, () => {
-      pass(request);
-      next();
-    });
+    guard({ site: checkAt(request.path) ?? (() => null), token, mayRead })(request, response, next);
   });
   const counted: ErrorRequestHandler = (error, request, _response, next) => {
     count(request);

@@ -36,7 +36,15 @@ const aDay: Duration = { months: 0, days: 1, seconds: 0 };
 /** Time until a bank that could not be opened is tried again, in ms. */
 const triedAgainMs = 10_000;
 
-/** A bank that opens at its first request; before it takes a few hundred bytes. */
+/**
+ * A bank that opens at its first request; before it takes a few hundred bytes. Its states:
+ *
+ * - closed: from the start of the server, or from its making, until a request opens it.
+ * - open: `hosted-bank.ts` has it, and `open-banks.ts` ticks it.
+ * - suspended: nobody has used it for a minute, or too many are open. A request opens it again, and reads its file if that has changed.
+ * - refused: it could not be opened. Every request is refused for ten seconds, or until its file changes; then one tries again.
+ * - removed: by DELETE or by its expiry, from any other state, for good. A new bank of its name is another object.
+ */
 export class NamedBank {
   readonly name: string;
   readonly visits: Visits;

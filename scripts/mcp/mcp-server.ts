@@ -22,11 +22,10 @@ export async function mcpServer(desk: Desk): Promise<Server & { idle(): Promise<
   const sdk = await import('./sdk.ts');
   const capabilities = { tools: {}, resources: {} };
   const server = new sdk.Server({ name: 'sandbank', version: packageJson.version }, { capabilities, instructions });
-  const tools = allTools();
   server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: [...toldTools()] }));
   let turn: Promise<unknown> = Promise.resolve();
   const use = async (name: string, given: Readonly<Record<string, unknown>>) => {
-    const tool = tools.get(name);
+    const tool = allTools.get(name);
     try {
       if (tool === undefined) throw new CommandFailed(`There is no tool ${clip(name, 60)}.`);
       const wrong = wrongArguments(tool, given);

@@ -10,12 +10,11 @@ import { allQuirks } from '../../api/habits/index.ts';
 import { whenQuery } from '../../api/control/platform-calls.ts';
 import type { SchemaShape } from '../../api/bodies/schema.ts';
 import { Components } from '../../api/openapi/components.ts';
-import { type AnswerTo, type CallName, partsOf } from '../../api/openapi/calls.ts';
-import type { Operation } from '../../api/openapi/document.ts';
+import type { AnswerTo, CallName } from '../../api/openapi/calls.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
-import { controlPath } from '../../api/pipeline/addresses.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
+import { assert } from '../../engine/values/assert.ts';
 import { isObject } from '../../api/habits/json.ts';
 import { oneLine, words } from '../../engine/values/text.ts';
 import { CommandFailed } from '../cli/command.ts';
@@ -37,106 +36,53 @@ interface Tool {
   readonly run: (desk: Desk, given: Given) => Promise<Found>;
 }
 
-/** A call of the control plane that is a tool as it is. `operations`: what the control document says of the calls. */
-type CallTool = (operations: readonly Operation[]) => Tool;
-
-const calls: Readonly<Record<string, CallTool>> = {
-  advance: passed(
-    ['POST /clock/advance', 'runs'],
-    'Moves the clock of the bank, and carries out the settlement runs on the way.',
-    ({ paymentId }) => (paymentId === null ? 'explain_payment {}' : step('explain_payment', { paymentId })),
-  ),
-  forecast: passed(
-    ['GET /forecast', 'executions'],
-    'Tells what the settlement runs will do until a date or for a duration (P30D), and why. Changes nothing.',
-    () => 'advance {"runs":1}',
-  ),
-  sign: passed(
-    ['POST /sca/:scaId', 'redirect'],
-    'Answers an SCA as the PSU does on its page. scaRedirect ends in the id.',
-    () => 'explain_payment {}',
-  ),
-  judge_request: passed(
-    ['POST /doctor', 'verdict'],
-    'Judges a signed request of your client as the bank would, without carrying it out, and finds the signing mistake.',
-    (_, { finding }) =>
-      finding === null
-        ? 'the bank would carry it out: send the request with your client'
-        : 'correct what `finding` names in your client, send the request, then explain_refusal {}',
-  ),
-  arm_fault: passed(
-    ['POST /faults', 'id'],
-    'Makes the next matching calls fail, or their answers late, cut or missing.',
-    () => 'send the call with your client, then explain_refusal {}',
-  ),
-  begin_life: passed(
-    ['POST /life', 'account'],
-    'Lets an account earn, pay and buy by itself while the clock moves.',
-    () => 'advance {"by":"P1M"}',
-  ),
-};
-
 function step(tool: string, given: object): string {
   return `${tool} ${JSON.stringify(given)}`;
 }
 
 /** What an agent reads of the tools. */
 export function toldTools(): readonly (Omit<Tool, 'run'> & { readonly name: string })[] {
-  return [...allTools()].map(([name, { description, inputSchema }]) => ({ name, description, inputSchema }));
+  return [...allTools].map(([name, { description, inputSchema }]) => ({ name, description, inputSchema }));
 }
 
-/** All tools by their names. The schemas of the calls are those of the control document. */
-export function allTools(): ReadonlyMap<string, Tool> {
-  const { operations } = describeControl([...ofEveryBank], {
-    address: 'http://127.0.0.1:8080',
-    samples: noSamples,
-    isRoot: true,
-  });
-  const ofCalls = Object.entries(calls).map(([name, toolIn]) => [name, toolIn(operations)] as const);
-  return new Map([...Object.entries(own), ...ofCalls]);
-}
-
-/** A tool that makes one call. `member`: of its answer, which tells it from that of another server. */
+/** A call of the control plane as it is. Its arguments are what the control document says. `member`: of its answer, which tells it from that of another server. */
 function passed<Name extends CallName>(
   [call, member]: readonly [call: Name, member: keyof AnswerTo<Name> & string],
   description: string,
   next: (desk: Desk, answer: AnswerTo<Name>) => string,
-): CallTool {
-  const [method, path] = partsOf(call);
-  const isCalled = (each: Operation): boolean => each.method === method && each.path === controlPath(path);
+): Tool {
+  const endpoints = ofEveryBank.filter(({ method, path }) => `${method} ${path}` === call);
+  const about = { address: 'http://127.0.0.1:8080', samples: noSamples, isRoot: false };
+  const operation = describeControl(endpoints, about).operations.at(-1);
+  assert(operation !== undefined && endpoints.length === 1, `every bank has ${call}`);
+  const { parameters, body } = operation;
   const schemas = new Components(true);
-  return (operations) => {
-    const { parameters = [], body: content = null } = operations.find(isCalled) ?? {};
-    const [json] = [content ?? []].flat();
-    const body: SchemaShape | undefined = json && schemas.schema(json.schema);
-    const ofParameters = parameters.map(({ name, schema, description: says }) => [
-      name,
-      { ...schemas.schema(schema), description: says },
-    ]);
-    const isParameter = (name: string, place?: string): boolean =>
-      parameters.some((one) => one.name === name && (place === undefined || one.in === place));
-    return {
-      description,
-      inputSchema: {
-        type: 'object',
-        properties: { ...Object.fromEntries(ofParameters), ...body?.properties },
-        required: [...parameters.filter((one) => one.required).map((one) => one.name), ...(body?.required ?? [])],
-        additionalProperties: false,
-      },
-      run: async (desk, given) => {
-        const all = Object.entries(given);
-        const of = (place: string): Record<string, string> =>
-          Object.fromEntries(
-            all.filter(([name]) => isParameter(name, place)).map(([name, value]) => [name, String(value)]),
-          );
-        const data = await desk.client.ask(call, member, {
-          params: of('path'),
-          query: of('query'),
-          ...(body !== undefined && { body: Object.fromEntries(all.filter(([name]) => !isParameter(name))) }),
-        });
-        return { data, next: next(desk, data) };
-      },
-    };
+  const [json] = [body ?? []].flat();
+  const members: SchemaShape = json === undefined ? {} : schemas.schema(json.schema);
+  const ofParameters = parameters.map(({ name, schema, description: says }) => [
+    name,
+    { ...schemas.schema(schema), description: says },
+  ]);
+  return {
+    description,
+    inputSchema: {
+      type: 'object',
+      properties: { ...Object.fromEntries(ofParameters), ...members.properties },
+      required: [...parameters.filter((one) => one.required).map((one) => one.name), ...(members.required ?? [])],
+      additionalProperties: false,
+    },
+    run: async (desk, given) => {
+      const all = Object.entries(given);
+      const of = (place: string | undefined) =>
+        all.filter(([name]) => parameters.find((one) => one.name === name)?.in === place);
+      const textsOf = (place: string) => Object.fromEntries(of(place).map(([name, value]) => [name, String(value)]));
+      const data = await desk.client.ask(call, member, {
+        params: textsOf('path'),
+        query: textsOf('query'),
+        ...(json !== undefined && { body: Object.fromEntries(of(undefined)) }),
+      });
+      return { data, next: next(desk, data) };
+    },
   };
 }
 
@@ -173,8 +119,7 @@ export function wrongArguments({ inputSchema }: Tool, given: Given): string | nu
   return missing === undefined ? null : `The argument ${missing} is missing.`;
 }
 
-/** Tools that make several calls, or none. */
-const own: Readonly<Record<string, Tool>> = {
+const tools: Readonly<Record<string, Tool>> = {
   start_bank: {
     description:
       'Starts a bank with a frozen clock, which ends with this session; or attaches to one that runs (address), or opens a saved one (file). Begin here.',
@@ -348,4 +293,40 @@ const own: Readonly<Record<string, Tool>> = {
     },
     ['text'],
   ),
+  advance: passed(
+    ['POST /clock/advance', 'runs'],
+    'Moves the clock of the bank, and carries out the settlement runs on the way.',
+    ({ paymentId }) => (paymentId === null ? 'explain_payment {}' : step('explain_payment', { paymentId })),
+  ),
+  forecast: passed(
+    ['GET /forecast', 'executions'],
+    'Tells what the settlement runs will do until a date or for a duration (P30D), and why. Changes nothing.',
+    () => 'advance {"runs":1}',
+  ),
+  sign: passed(
+    ['POST /sca/:scaId', 'redirect'],
+    'Answers an SCA as the PSU does on its page. scaRedirect ends in the id.',
+    () => 'explain_payment {}',
+  ),
+  judge_request: passed(
+    ['POST /doctor', 'verdict'],
+    'Judges a signed request of your client as the bank would, without carrying it out, and finds the signing mistake.',
+    (_, { finding }) =>
+      finding === null
+        ? 'the bank would carry it out: send the request with your client'
+        : 'correct what `finding` names in your client, send the request, then explain_refusal {}',
+  ),
+  arm_fault: passed(
+    ['POST /faults', 'id'],
+    'Makes the next matching calls fail, or their answers late, cut or missing.',
+    () => 'send the call with your client, then explain_refusal {}',
+  ),
+  begin_life: passed(
+    ['POST /life', 'account'],
+    'Lets an account earn, pay and buy by itself while the clock moves.',
+    () => 'advance {"by":"P1M"}',
+  ),
 };
+
+/** All tools by their names. */
+export const allTools: ReadonlyMap<string, Tool> = new Map(Object.entries(tools));

@@ -113,6 +113,13 @@ describe('the forms of a payment', () => {
     expect((await submit(unsigned, 'reject', { reason: 'closed account' })).text).toContain('The payment is rejected.');
   });
 
+  test('P14b: the form rejects nothing for a part that is neither an item nor a date', async () => {
+    const id = await pay(bank, bulkPath, bulkPayment([bulkItem('1.00'), bulkItem('2.00')]));
+    const before = await stored(id);
+    expect((await submit(id, 'reject', { of: 'the second', reason: 'closed account' })).text).toContain('role="alert"');
+    expect(await stored(id)).toEqual(before);
+  });
+
   test.each([
     ['9999-12-31', 'none'],
     ['2100-01-01', 'none'],

@@ -84,9 +84,14 @@ export function differences(
       const where = `${who}, call ${at}, ${told[at]?.call}`;
       // Another id in the path of a call is another length of an id.
       if (other === undefined && told[at]?.call !== call) return [`${where}: it was ${call}`];
-      return [...new Set([...members.keys(), ...now.keys()])]
+      const found = [...new Set([...members.keys(), ...now.keys()])]
         .filter((place) => members.get(place) !== now.get(place))
         .map((place) => `${where}: ${place} is ${now.get(place)}, and was ${members.get(place)}`);
+      // What is kept of other banks has no order: members that they alone have are behind.
+      const [was, is] = [members, now].map((all) => [...all.keys()].join(', '));
+      return other === undefined && found.length === 0 && was !== is
+        ? [`${where}: in order ${is}, and was ${was}`]
+        : found;
     })
     .slice(0, 10);
 }

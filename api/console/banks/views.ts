@@ -217,6 +217,7 @@ async function beginLife(call: PageCall, name: string, persona: string): Promise
 /** The form for a bank: its clock, its profile, who lives there, and its quirks. */
 function makeBankForm(call: PageCall): Html {
   const lives = { '': 'none', ...optionsOf(personaNames(), inWords) };
+  // A name alone makes a bank.
   call.formLines.set(makeBank.path, call.curl('POST /banks', {}, { name: 'my-bank' }));
   return actionForm(call, makeBank, { button: 'Make a bank', tone: 'main' }, [
     { name: 'name', label: 'Name', required: true },

@@ -21,7 +21,7 @@ const maxAnswerChars = 4_000;
 const playPath = '/scenarios/plays/:playId';
 
 /** Plays a scenario in a new bank, and shows the bank. */
-const playScenario = ownAction('/scenarios/:name/play', `play :name --keep`, async (call, fields) => {
+const playScenario = ownAction('/scenarios/:name/play', 'play :name --keep', async (call, fields) => {
   const scenario = scenarioIn(call);
   const plays = found(call.plays, `${makesNoBanks(call)} A scenario needs one.`, 409);
   const play = await plays.start(scenario, fields.get('pace') === 'slow' ? plays.slowPause : 0);
