@@ -16,7 +16,12 @@ import { type Currency, isWithinBalanceLimit } from '../values/money.ts';
 import type { Ids } from '../bank/ids.ts';
 import { renewResourceIds } from '../ledger/queries.ts';
 import { type Instant, osloDate } from '../values/instant.ts';
-import { checkCardSum, checkMockCardTransaction, type MockCardTransaction } from './rules/card-transaction.ts';
+import {
+  type CardDetails,
+  checkCardSum,
+  checkMockCardTransaction,
+  type MockCardTransaction,
+} from './rules/card-transaction.ts';
 import { type BankContext, bankNow } from '../bank/bank-context.ts';
 import { type TransactionWindow, wholeList } from '../accounts/rows/transactions.ts';
 
@@ -34,24 +39,6 @@ function cardTransactionUnknown(cardTransactionId: string): Refusal {
     `The card has no transaction ${clip(cardTransactionId)}. ` +
     'GET /v1/sandbox/card-accounts/{id}/transactions lists them, with their cardTransactionId.';
   return new Refusal({ code: 'RESOURCE_UNKNOWN', place: 'path', text });
-}
-
-/** Members of a card that are only stored and returned. */
-export interface CardDetails {
-  readonly cardId?: string;
-  readonly cardIdVNo?: string;
-  readonly accountNumber?: string;
-  readonly expiry?: string;
-  readonly status?: string;
-  /** Posted with the opening balance, and returned with the balance. */
-  readonly balance?: CardBalanceDetails;
-}
-
-/** Members of a card's balance that are only stored and returned (rules.md D5). */
-interface CardBalanceDetails {
-  readonly referenceDate?: string;
-  readonly lastChangeDateTime?: string;
-  readonly lastCommittedTransaction?: string;
 }
 
 /** A new card account of a customer. Money in minor units of its currency. */

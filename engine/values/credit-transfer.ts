@@ -1,42 +1,58 @@
-import type { Country } from './country.ts';
-import type { Currency } from './money.ts';
+import {
+  country,
+  currency,
+  listOf,
+  money,
+  object,
+  type ObjectOf,
+  oneOf,
+  optional,
+  some,
+  texts,
+  type ValueOf,
+  words,
+} from './allowed.ts';
+import { parseInstructedAmount } from './money.ts';
+
+export const streetAddress = texts('street', 'buildingNumber', 'postalCode', 'city');
+export const accountNumbers = texts('bban', 'iban');
 
 /** interface: Account reference, as validated. At least one of bban and iban (rules.md P5). */
-export interface AccountReference {
-  readonly bban?: string;
-  readonly iban?: string;
-  readonly currency: Currency;
-}
+export const accountReference = object({ ...accountNumbers, currency });
+export type AccountReference = ValueOf<typeof accountReference>;
 
-/** interface: Address. */
-interface Address {
-  readonly street?: string;
-  readonly buildingNumber?: string;
-  readonly postalCode?: string;
-  readonly city?: string;
-  readonly country: Country;
-}
+const structuredRemittance = object({
+  reference: words,
+  referenceType: oneOf(['SCOR', 'CINV']),
+  referenceIssuer: some,
+});
+export type StructuredRemittance = ValueOf<typeof structuredRemittance>;
 
-export interface StructuredRemittance {
-  readonly reference: string;
-  readonly referenceType: 'SCOR' | 'CINV';
-  readonly referenceIssuer?: string;
-}
+export const remittance = {
+  remittanceInformationUnstructured: some,
+  remittanceInformationStructuredArray: optional(listOf(structuredRemittance)),
+};
 
-/** The members that single and periodic payment bodies share, as validated. */
-export interface CreditTransferInitiation {
-  readonly instructedAmount: { readonly amount: string; readonly currency: Currency };
-  readonly debtorAccount: AccountReference;
-  readonly creditorAccount: AccountReference;
-  readonly creditorName: string;
-  readonly creditorAddress?: Address;
-  /** The BIC of the creditor's bank; foreign payments only. */
-  readonly creditorAgent?: string;
-  readonly ultimateDebtor?: string;
-  readonly purposeCode?: string;
-  readonly remittanceInformationUnstructured?: string;
-  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
-}
+const item = {
+  instructedAmount: money(parseInstructedAmount),
+  creditorName: words,
+  creditorAccount: accountReference,
+  /** interface: Address. */
+  creditorAddress: optional(object({ ...streetAddress, country })),
+  ultimateDebtor: some,
+  ...remittance,
+};
 
 /** One payment of a bulk payment (real-api-facts.md 6). */
-export type BulkPaymentItem = Omit<CreditTransferInitiation, 'debtorAccount' | 'purposeCode'>;
+export const bulkPaymentItem = object(item);
+export type BulkPaymentItem = ValueOf<typeof bulkPaymentItem>;
+
+/** The members that single and periodic payment bodies share, as validated. */
+export const creditTransfer = {
+  ...item,
+  debtorAccount: accountReference,
+  /** The BIC of the creditor's bank; foreign payments only. */
+  creditorAgent: some,
+  purposeCode: some,
+};
+export type CreditTransferInitiation = ObjectOf<typeof creditTransfer>;

@@ -6,10 +6,13 @@ import {
   listSandboxCardAccounts,
   readSandboxCardAccount,
 } from '../../../engine/sandbox-data/customers.ts';
-import { type CardTransactionDetails, type MockCardTransaction } from '../../../engine/cards/rules/card-transaction.ts';
+import type {
+  CardDetails,
+  CardTransactionDetails,
+  MockCardTransaction,
+} from '../../../engine/cards/rules/card-transaction.ts';
 import type { CardAccount } from '../../../engine/cards/rows/cards.ts';
 import {
-  type CardDetails,
   addCardTransactions,
   listSandboxCardTransactions,
   readSandboxCardTransaction,

@@ -1,56 +1,76 @@
-import type { BulkPaymentItem, CreditTransferInitiation, StructuredRemittance } from '../../values/credit-transfer.ts';
-import { type Amount, type Currency, type FormattedAmount, formattedAmount } from '../../values/money.ts';
+import {
+  currency,
+  date,
+  listOf,
+  money,
+  object,
+  optional,
+  some,
+  texts,
+  truth,
+  type ValueOf,
+  whole,
+  words,
+} from '../../values/allowed.ts';
+import {
+  accountNumbers,
+  type BulkPaymentItem,
+  type CreditTransferInitiation,
+  remittance,
+} from '../../values/credit-transfer.ts';
+import { type Amount, type FormattedAmount, formattedAmount } from '../../values/money.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** The number of an account in a transaction. */
-export interface NamedAccount {
-  readonly bban?: string;
-  readonly iban?: string;
-}
+const accountOfTransaction = object(accountNumbers);
+export type NamedAccount = ValueOf<typeof accountOfTransaction>;
 
-/** The members of a transaction other than its amount and dates (real-api-facts.md 10). Stored as JSON for a mock transaction. */
-export interface TransactionDetails {
-  readonly remittanceInformationUnstructured?: string;
-  /** Texts of a mock transaction (rules.md D3f). Left out: the list is the one text. */
-  readonly remittanceInformationUnstructuredArray?: readonly string[];
-  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
-  readonly creditorId?: string;
-  readonly creditorName?: string;
-  readonly creditorAccount?: NamedAccount;
-  readonly ultimateCreditor?: string;
-  readonly debtorName?: string;
-  readonly debtorAccount?: NamedAccount;
-  readonly ultimateDebtor?: string;
-  readonly purposeCode?: string;
-  readonly bankTransactionCode?: string;
-  readonly proprietaryBankTransactionCode?: string;
-  readonly mandateId?: string;
-  /** The BIC of the debtor's bank. */
-  readonly debtorAgent?: string;
-  readonly additionalInformation?: string;
-  readonly additionalInformationProprietaryX?: string;
-  /** The BIC of the creditor's bank. */
-  readonly creditorAgent?: string;
-  /** Both are set when the amount was instructed in another currency than the account's (rules.md P11). */
-  readonly originalAmount?: FormattedAmount;
-  readonly currencyExchange?: readonly CurrencyExchange[];
-  /** Set for a batch. `entryDetails`, its transfers, are in the read of one transaction only. */
-  readonly batchIndicator?: boolean;
-  readonly batchNumberOfTransactions?: number;
-  readonly entryDetails?: readonly EntryDetails[];
-}
+/** The exchange in a transaction: the members of Berlin Group's reportExchangeRate, with the instructed amount. */
+const currencyExchange = object({
+  /** Optional in a mock transaction. */
+  instructedAmount: optional(money()),
+  sourceCurrency: currency,
+  targetCurrency: currency,
+  /** One unit of this currency is worth `exchangeRate`. */
+  unitCurrency: currency,
+  exchangeRate: words,
+  quotationDate: date,
+});
+export type CurrencyExchange = ValueOf<typeof currencyExchange>;
 
 /** One transfer of a batch; the dates are the batch's (interface: Account transaction). */
-export interface EntryDetails extends Pick<
-  TransactionDetails,
-  | 'creditorName'
-  | 'creditorAccount'
-  | 'ultimateDebtor'
-  | 'remittanceInformationUnstructured'
-  | 'remittanceInformationStructuredArray'
-> {
-  readonly transactionAmount: FormattedAmount;
-}
+const entryDetails = object({
+  transactionAmount: money(),
+  creditorName: some,
+  creditorAccount: optional(accountOfTransaction),
+  ultimateDebtor: some,
+  ...remittance,
+});
+export type EntryDetails = ValueOf<typeof entryDetails>;
+
+/** The members of a transaction other than its amount and dates (real-api-facts.md 10). Stored as JSON for a mock transaction. */
+export const transactionDetails = object({
+  ...remittance,
+  /** Texts of a mock transaction (rules.md D3f). Left out: the list is the one text. */
+  remittanceInformationUnstructuredArray: optional(listOf(words)),
+  ...texts('creditorId', 'creditorName', 'ultimateCreditor', 'debtorName', 'ultimateDebtor', 'purposeCode'),
+  ...texts('bankTransactionCode', 'proprietaryBankTransactionCode', 'mandateId'),
+  ...texts('additionalInformation', 'additionalInformationProprietaryX'),
+  creditorAccount: optional(accountOfTransaction),
+  debtorAccount: optional(accountOfTransaction),
+  /** The BIC of the creditor's bank. */
+  creditorAgent: some,
+  /** The BIC of the debtor's bank. */
+  debtorAgent: some,
+  /** Both are set when the amount was instructed in another currency than the account's (rules.md P11). */
+  originalAmount: optional(money()),
+  currencyExchange: optional(listOf(currencyExchange)),
+  /** Set for a batch. `entryDetails`, its transfers, are in the read of one transaction only. */
+  batchIndicator: optional(truth),
+  batchNumberOfTransactions: optional(whole(1, 2_147_483_647)),
+  entryDetails: optional(listOf(entryDetails)),
+});
+export type TransactionDetails = ValueOf<typeof transactionDetails>;
 
 /** The holder and the numbers of a payment's debtor account. */
 export interface Debtor {
@@ -110,18 +130,6 @@ export function detailsOfFee({ creditorName }: CreditTransferInitiation, debtor:
 
 function namedAccount({ bban, iban }: { readonly bban?: string | null; readonly iban?: string | null }): NamedAccount {
   return { ...(typeof bban === 'string' && { bban }), ...(typeof iban === 'string' && { iban }) };
-}
-
-/** The exchange in a transaction: the members of Berlin Group's reportExchangeRate, with the instructed amount. */
-export interface CurrencyExchange {
-  /** Optional in a mock transaction. */
-  readonly instructedAmount?: FormattedAmount;
-  readonly sourceCurrency: Currency;
-  readonly targetCurrency: Currency;
-  /** One unit of this currency is worth `exchangeRate`. */
-  readonly unitCurrency: Currency;
-  readonly exchangeRate: string;
-  readonly quotationDate: LocalDate;
 }
 
 /** A converted entry of a foreign payment, seen from its account. */

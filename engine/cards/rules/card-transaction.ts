@@ -1,27 +1,28 @@
 import { type Amount, balanceLimit, type Currency, formatAmount, isWithinBalanceLimit } from '../../values/money.ts';
-import type { FormattedAmount } from '../../values/money.ts';
+import { money, object, optional, some, texts, truth, type ValueOf } from '../../values/allowed.ts';
+import { streetAddress } from '../../values/credit-transfer.ts';
 import { futureDate } from '../../accounts/rules/mock-transaction.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
-/** Address of the card acceptor, the shop; every member is optional. */
-type CardAcceptorAddress = Partial<
-  Readonly<Record<'street' | 'buildingNumber' | 'postalCode' | 'city' | 'country', string>>
->;
+/** Members of a card that are only stored and returned. */
+export const cardDetails = object({
+  ...texts('cardId', 'cardIdVNo', 'accountNumber', 'expiry', 'status'),
+  /** Posted with the opening balance, and returned with the balance (rules.md D5). */
+  balance: optional(object(texts('referenceDate', 'lastChangeDateTime', 'lastCommittedTransaction'))),
+});
+export type CardDetails = ValueOf<typeof cardDetails>;
 
 /** The members of a card transaction other than its amounts and dates (real-api-facts.md 10). Stored as JSON. */
-export interface CardTransactionDetails {
-  readonly terminalId?: string;
-  readonly merchantCategoryCode?: string;
-  readonly markupFee?: FormattedAmount;
-  readonly markupFeePercentage?: string;
-  readonly cardAcceptorId?: string;
-  readonly cardAcceptorAddress?: CardAcceptorAddress;
-  readonly maskedPan?: string;
-  readonly transactionDetails?: string;
-  readonly invoiced?: boolean;
-  readonly proprietaryBankTransactionCode?: string;
-}
+export const cardTransactionDetails = object({
+  ...texts('terminalId', 'merchantCategoryCode', 'markupFeePercentage', 'cardAcceptorId', 'maskedPan'),
+  ...texts('transactionDetails', 'proprietaryBankTransactionCode'),
+  markupFee: optional(money()),
+  /** Address of the shop. */
+  cardAcceptorAddress: optional(object({ ...streetAddress, country: some })),
+  invoiced: optional(truth),
+});
+export type CardTransactionDetails = ValueOf<typeof cardTransactionDetails>;
 
 /** A mock card transaction to add: a purchase or a refund (rules.md D3, D5). */
 export interface MockCardTransaction {

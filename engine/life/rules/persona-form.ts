@@ -1,3 +1,4 @@
+import type { ObjectOf, Optional, Says } from '../../values/allowed.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /* The form of a persona, which also gives its types. It checks the personas of bodies, of files and of a ledger. */
@@ -94,7 +95,7 @@ export interface MembersOfKind {
 }
 
 /** The form of a value: what JSON schemas and the checks of a ledger share. */
-export interface Form<Value = unknown> {
+export interface Form<Value = unknown> extends Says<Value> {
   readonly description: string;
   readonly title?: string;
   readonly expected?: string;
@@ -115,25 +116,13 @@ export interface Form<Value = unknown> {
   readonly is?: 'amount' | 'account' | 'currency' | 'rate';
   /** It may be left out. */
   readonly isOptional?: true;
-  /** Says the type of its values. No form has it. */
-  readonly value?: Value;
 }
 
-/** The type of the values of a form. */
-export type ValueOf<Shape> = Shape extends Form<infer Value> ? Value : never;
-
 type Shapes = Readonly<Record<string, Form>>;
-type Optional<Members> = { [Name in keyof Members]: Members[Name] extends Optioned ? Name : never }[keyof Members];
-type Optioned = { readonly isOptional: true };
-
-/** The type of an object with these members. */
-export type ObjectOf<Members extends Shapes> = {
-  readonly [Name in Exclude<keyof Members, Optional<Members>>]: ValueOf<Members[Name]>;
-} & { readonly [Name in Optional<Members>]?: ValueOf<Members[Name]> };
 
 type Keywords = Omit<Form, 'description' | 'type' | 'value'>;
 
-function may<Value>(form: Form<Value>): Form<Value> & Optioned {
+function may<Value>(form: Form<Value>): Form<Value> & Optional {
   return { ...form, isOptional: true };
 }
 
@@ -190,10 +179,11 @@ const account = text('an account number of 11 digits with its check digit, or an
 
 export const party = { name: label('the name of the other party', 'Fjordvik kommune', 70), account: may(account) };
 
-const when = members(
+export const when = members(
   'When',
   'Days with their rule, or how many times a month or a year; the months of a trip.',
   {
+    /** In a shorter month: its last day. */
     days: may(
       list(
         'a list of days of the month, of which each account keeps one',
@@ -202,6 +192,7 @@ const when = members(
         [12, 15],
       ),
     ),
+    /** `month end`: 31 is the month's last banking day, or the Saturday that ends the month (register 25). */
     rule: may(choice('what replaces a closed day', ['preceding', 'following', 'month end'])),
     months: may(list('a list of months; all when left out', number('a month from 1 to 12', [1, 12]), [1, 12], [6])),
     perMonth: may(number('a whole number of times a month, 1 to 1000', [1, 1_000], 13)),

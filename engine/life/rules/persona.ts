@@ -1,5 +1,4 @@
-import type { LocalDate } from '../../values/local-date.ts';
-import type { ExecutionRule } from '../../time/rules/banking-calendar.ts';
+import type { ObjectOf, ValueOf } from '../../values/allowed.ts';
 import type {
   cardKinds,
   categories,
@@ -10,13 +9,12 @@ import type {
   membersOfAnyOccasion,
   membersOfEvent,
   membersOfOccasion,
-  ObjectOf,
   party,
   personaForm,
   range,
   rise,
   roles,
-  ValueOf,
+  when,
 } from './persona-form.ts';
 
 /** Who lives on an account: the file in fixtures/personas, or one of the user's (docs/life.md). Amounts are decimal NOK with a sign. */
@@ -27,10 +25,14 @@ export type Persona = Omit<ValueOf<typeof personaForm>, '$schema' | 'events' | '
 
 /** What a TPP must survive, on a date; `event` is one of the persona's. */
 export type Occasion = { [What in keyof typeof membersOfOccasion]: OccasionOf<What> }[keyof typeof membersOfOccasion];
-type OccasionOf<What extends keyof typeof membersOfOccasion> = {
-  readonly on: LocalDate;
-  readonly what: What;
-} & Required<Pick<ObjectOf<typeof membersOfAnyOccasion>, (typeof membersOfOccasion)[What]['must'][number]>>;
+type OccasionOf<What extends keyof typeof membersOfOccasion> = { readonly what: What } & Having<
+  ObjectOf<typeof membersOfAnyOccasion>,
+  'on' | (typeof membersOfOccasion)[What]['must'][number]
+>;
+
+/** The members that an object of this form must have, and may have. */
+type Having<Form, Must extends keyof Form, May extends keyof Form = never> = Required<Pick<Form, Must>> &
+  Pick<Form, May>;
 
 /** What happens to the account, by the way that money moves. */
 export type LifeEvent =
@@ -47,8 +49,7 @@ type EventMembers = ObjectOf<typeof membersOfEvent>;
 
 /** An event of a kind: with the members that the kind must have, and those that it may have. */
 type EventOf<Which extends Kind, When> = Named<Which, When> &
-  Required<Pick<EventMembers, (typeof membersOf)[Which]['must'][number]>> &
-  Pick<EventMembers, (typeof membersOf)[Which]['may'][number]>;
+  Having<EventMembers, (typeof membersOf)[Which]['must'][number], (typeof membersOf)[Which]['may'][number]>;
 
 type Named<Which, When> = Pick<EventMembers, 'event' | 'category' | 'on'> & {
   readonly kind: Which;
@@ -77,7 +78,7 @@ export type CardPurchase = EventOf<'card', Dated | Counted> & Amounts;
  * Journeys abroad, one in each of these months, to one of the places: the ticket is bought before, and on the days there the card is used
  * abroad only (rules.md L9).
  */
-export type Trips = EventOf<'trip', { readonly months: readonly number[] }>;
+export type Trips = EventOf<'trip', Having<WhenMembers, 'months'>>;
 
 export type AmountsInShops = Amounts & Pick<CardPurchase, 'shops'>;
 
@@ -99,30 +100,16 @@ type LeftOver = EventOf<'left over', Dated>;
 /** An event on another account of the household. */
 type Elsewhere = Named<'elsewhere', Dated>;
 
-/** A day of each month, or of some months. */
-export interface Dated {
-  /** 1 to 31. If there are several, an account keeps one of them. In a shorter month: its last day. */
-  readonly days: readonly number[];
-  /** What replaces a closed day. `month end`: 31 is the month's last banking day, or the Saturday that ends the month (register 25). */
-  readonly rule: ExecutionRule | 'month end';
-  /** 1 to 12; left out: all. */
-  readonly months?: readonly number[];
-}
+type WhenMembers = ValueOf<typeof when>;
 
-/** So many times in a month or in a year, on days that follow from the seed. Nobody knows them before. */
-export type Counted = (
-  | {
-      readonly perMonth: number;
-      /** 1 to 12: its season; left out: all. */
-      readonly months?: readonly number[];
-    }
-  | { readonly perYear: number }
-  /** On each day on which shops are open; a transfer comes on the next banking day. */
-  | { readonly everyOpenDay: true }
-) & {
-  /** Days on which the seller is closed: what falls on one happens on the last open day before. */
-  readonly closedOn?: ClosedOn;
-};
+/** A day of each month, or of some months. */
+export type Dated = Having<WhenMembers, 'days' | 'rule', 'months'>;
+
+/** So many times in a month, which may have its season, or in a year, on days that follow from the seed. Nobody knows them before. */
+export type Counted =
+  | Having<WhenMembers, 'perMonth', 'months' | 'closedOn'>
+  | Having<WhenMembers, 'perYear', 'closedOn'>
+  | Having<WhenMembers, 'everyOpenDay', 'closedOn'>;
 
 export type ClosedOn = (typeof closedOn)[number];
 

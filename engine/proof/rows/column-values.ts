@@ -1,20 +1,16 @@
 import { sql } from 'kysely';
+import { transactionDetails } from '../../accounts/rules/transaction-details.ts';
 import { choiceOf, isProblem, noQuirks, switched } from '../../bank/rules/quirk.ts';
+import { cardDetails, cardTransactionDetails } from '../../cards/rules/card-transaction.ts';
 import type { Table } from '../../ledger/columns.ts';
 import type { Reader } from '../../ledger/database.ts';
 import { tables } from '../../ledger/tables.ts';
 import { roles } from '../../life/rules/persona-form.ts';
+import { initiation } from '../../payments/rules/payment-initiation.ts';
 import { lastAttempt } from '../../settlement/rules/settlement.ts';
-import { type Allowed, oneOf, orNull, whole } from '../../values/allowed.ts';
+import { type Allowed, json, oneOf, orNull, whole } from '../../values/allowed.ts';
+import { bulkPaymentItem } from '../../values/credit-transfer.ts';
 import { persona } from '../rules/stored-persona.ts';
-import {
-  bulkItem,
-  cardDetails,
-  cardTransactionDetails,
-  initiation,
-  json,
-  transactionDetails,
-} from '../rules/stored-values.ts';
 
 /** `TABLE.COLUMN` of the columns that leave their test to this file. */
 type ProvenHere = {
@@ -32,7 +28,7 @@ const provenHere: Readonly<Record<ProvenHere, Allowed>> = {
   'card_account.details': json(cardDetails),
   'card_transaction.details': json(cardTransactionDetails),
   'payment_initiation.body': json(initiation),
-  'credit_transfer.initiation': orNull(json(bulkItem)),
+  'credit_transfer.initiation': orNull(json(bulkPaymentItem)),
   'execution.attempts': whole(0, lastAttempt),
   'attempt.number': whole(1, lastAttempt),
   'direct_posting.details': json(transactionDetails),
