@@ -90,7 +90,7 @@ export function drawn<Type, Test extends Allowed | null>(of: Column<Type, Test>)
   return { ...of, kind: 'drawn' };
 }
 
-/** Depends on the wall clock, the host name or a setting, not on a command. */
+/** Depends on the wall clock, the host name or a setting, not on a command; follows from other columns; or has no effect on anything. */
 export function circumstance<Type, Test extends Allowed | null>(of: Column<Type, Test>): Column<Type, Test> {
   return { ...of, kind: 'circumstance' };
 }
@@ -138,6 +138,7 @@ const day = 86_400_000;
 const lastInstant = clockRange.to + 400 * day;
 const isInstant = allowed.whole(clockRange.from - day, lastInstant);
 
+/** In ms of bank time. */
 export const instant: Column<Instant> = column('integer not null', isInstant);
 export const instantOrZero: Column<Instant> = column('integer not null', (value) => value === 0 || isInstant(value));
 /** An instant of the wall clock, which may be before all bank time. */

@@ -120,6 +120,23 @@ describe('real-api-facts 9.5: card accounts', () => {
     ]);
   });
 
+  test('register 34, A9c: in the order of posting, whoever follows next sees each booked one once', async () => {
+    await bank.control('PUT', '/sandbox/quirks', { quirks: { order: 'posting' } });
+    const body = ['2027-03-19', '2027-03-17', '2027-03-18'].map((bookingDate, index) => {
+      return { ...purchase, cardTransactionId: `posted-${index}`, bookingDate };
+    });
+    await bank.signed('POST', `${sandboxCards}/${card}/transactions`, { body });
+    const seen: string[] = [];
+    for (let path = `${cards}/${card}/transactions?bookingStatus=booked&limit=1`; path !== '' && seen.length < 30;) {
+      const { cardTransactions } = (await bank.signed('GET', path, { headers })).body;
+      seen.push(...cardTransactions.booked.map((each: Record<string, string>) => each['cardTransactionId']));
+      path = cardTransactions._links.next?.href ?? '';
+    }
+    await bank.control('PUT', '/sandbox/quirks', { quirks: {} });
+    expect(seen.slice(0, 3)).toEqual(['posted-2', 'posted-1', 'posted-0']);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
   test('D3d: one with a booking date to come is pending until 00:00 of that day, by its transaction date', async () => {
     const later = { ...purchase, cardTransactionId: 'later', bookingDate: '2027-03-25', transactionDate: '2027-03-21' };
     const added = await bank.signed('POST', `${sandboxCards}/${card}/transactions`, { body: [later] });

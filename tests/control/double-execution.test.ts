@@ -6,6 +6,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { RunFault } from '../../engine/bank/bank-context.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { at, memoryBank } from '../lab/bank.ts';
+import { deposit } from '../lab/payments.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { goOn, newStory } from '../support/story.ts';
 import { rowsOf } from '../lab/rows.ts';
@@ -90,6 +91,33 @@ describe('a run under the fault', () => {
        at    2024-05-21 09:30 | 2024-05-21/2 booked 1
        balance anne | 4.00`,
     );
+    await bank.close();
+  });
+
+  test('R8b, T4h: a run of a single product leaves the correction to the next ordinary one', async () => {
+    const cutOffRules = { cutOffs: { inside: '18:00' }, earlyClose: {}, fxFixings: [] };
+    const bank = await memoryBank('2024-05-10T12:00:00+02:00', { cutOffRules });
+    bank.runFault.fault = armed(1);
+    const story = newStory(bank);
+    await goOn(
+      story,
+      `order rent 500.00 anne -> shop Monthly from 2024-05-18 until 2024-05-18
+       sign  rent
+       at    2024-05-21 15:00`,
+    );
+    await deposit(bank, 'anne', 200_000n);
+    await goOn(
+      story,
+      `at    2024-05-21 15:30        | 2024-05-21/5 settled 1
+       balance anne                  | 1012.00
+       pay   gift 30.00 nora -> even
+       sign  gift                    | PDNG
+       at    2024-05-21 18:00        | 2024-05-21/6 settled 1
+       balance anne                  | 1012.00
+       at    2024-05-22 05:30        | 2024-05-22/1 booked 3
+       balance anne                  | 1512.00`,
+    );
+    expect((await proveLedger(bank)).ok).toBe(true);
     await bank.close();
   });
 

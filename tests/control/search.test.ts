@@ -171,6 +171,7 @@ test('a blank finds nothing; without q, with a longer one or another parameter i
     const { status } = await bank.control('GET', `/sandbox/search${query}`);
     expect([query, status]).toEqual([query, query === '?q=' ? 200 : 400]);
   }
+  expect(await search('x'.repeat(200))).toEqual([]);
   const { body } = await bank.control('GET', '/sandbox/search');
   for (const what of ['an id', 'an account number', 'a name', 'an amount', 'a day', 'a status'])
     expect(body.detail).toContain(what);

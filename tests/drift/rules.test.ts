@@ -93,6 +93,12 @@ const payments: readonly Row[] = [
   ['ACSP becomes PDNG', 'value transactionStatus', false, [initiated('ACSP'), read('PDNG')]],
   ['PDNG becomes RCVD', 'value transactionStatus', true, [initiated('PDNG'), read('RCVD')]],
   [
+    'PDNG becomes RCVD, as the test data were made anew',
+    'value transactionStatus',
+    false,
+    [initiated('PDNG'), call('POST /sandbox/initialize', {}), read('RCVD')],
+  ],
+  [
     'the status of a payment that nobody signed',
     'status /v1/payments/:product/:paymentId/status',
     true,

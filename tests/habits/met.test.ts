@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { habit as cardValueDates } from '../../api/habits/card-value-dates.ts';
 import type { Habit } from '../../api/habits/habit.ts';
+import { habit as lenientHeaders } from '../../api/habits/lenient-headers.ts';
 import { habit as monthEndBookings } from '../../api/habits/month-end-bookings.ts';
 import { habit as order } from '../../api/habits/order.ts';
 import { habit as weekendValues } from '../../api/habits/weekend-values.ts';
@@ -74,3 +75,16 @@ describe('habits of dates', () => {
     expect(isMetBy(habit, [{ bookingDate, valueDate, ...more }])).toBe(isMet);
   });
 });
+
+test.each([
+  [null, null, true],
+  ['x', null, true],
+  [null, 'session', true],
+  ['x', 'session', false],
+])(
+  'register 45: a standing order with X-Accept-Fix %j and TPP-Session-ID %j has met lenient-headers: %s',
+  (acceptFix, sessionId, isMet) => {
+    const answer = { operation: 'POST /v1/periodic-payments/{product}', status: 201 } as never;
+    expect(lenientHeaders.met?.(answer, { call: { headers: { acceptFix, sessionId } } } as never)).toBe(isMet);
+  },
+);

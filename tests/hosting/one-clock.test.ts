@@ -102,6 +102,8 @@ describe('a server of the platform', () => {
       mode: 'running',
       rate: 60,
     });
+    await bank.control('PUT', '/platform/clock', { rate: 30 });
+    expect((await bank.control('GET', `/banks/${asked}/sandbox/clock`)).body.rate).toBe(30);
     const { to } = (await bank.control('PUT', '/platform/clock', { mode: 'frozen' })).body;
     expect(to >= at).toBe(true);
     expect(new Set(await Promise.all([asked, other, last, 'skue-sparebank', 'obos-banken'].map(clockOf)))).toEqual(

@@ -66,6 +66,30 @@ test('a bank that nobody has used for a minute is suspended, and not before', as
   expect(await open()).toBe(2);
 }, 60_000);
 
+test('a bank in use is not suspended: neither for another one, nor after a minute', async () => {
+  let monotonic = 0;
+  const suspended: string[] = [];
+  const wall = { ...systemClock, monotonic: () => monotonic };
+  const open = new OpenBanks({ most: 2, wall, log: pino({ level: 'silent' }) });
+  const done = () => Promise.resolve();
+  const bankNamed = (name: string, isInUse: boolean) =>
+    ({
+      isRemoved: false,
+      open: () => Promise.resolve({ checkLedger: done, tickForAWhile: done }),
+      isInUse: () => Promise.resolve(isInUse),
+      suspend: () => Promise.resolve(suspended.push(name)),
+      keepState: done,
+    }) as unknown as NamedBank;
+  await open.open(bankNamed('busy', true));
+  await open.open(bankNamed('idle', false));
+  expect(suspended).toEqual([]);
+  await open.open(bankNamed('new', false));
+  expect(suspended).toEqual(['idle']);
+  monotonic = 60_000;
+  await open.tick('heartbeat');
+  expect(suspended).toEqual(['idle', 'new']);
+});
+
 test('a bank that was removed while it opened does not count as open', async () => {
   const open = new OpenBanks({ most: 2, wall: systemClock, log: pino({ level: 'silent' }) });
   const removed = { isRemoved: true, open: () => Promise.resolve({}) } as unknown as NamedBank;

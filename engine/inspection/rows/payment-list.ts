@@ -210,6 +210,7 @@ export function inspectEntries(reader: Reader, paymentId: number, now: Instant) 
       'account.currency',
       'entry.amount_minor',
       'execution.nominal_date',
+      // Index of the execution's item in a bulk payment, else 0.
       'execution.sequence',
       'entry.booking_date',
       'entry.value_date',
