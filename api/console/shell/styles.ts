@@ -92,7 +92,7 @@ input[aria-invalid]{border-color:var(--red)}
 .action>.fields{margin-bottom:-.5rem}
 .fault{color:var(--red);font-weight:600}
 
-.fault-code{display:inline-block}
+.fault-code,:not(pre)>code{display:inline-block}
 .money,.number,time{white-space:nowrap}
 @media (max-width:48rem){
 time,.number{white-space:normal}
@@ -455,6 +455,7 @@ border-top:1px solid var(--line)}
 .quirks{margin-top:0}
 }
 @media (max-width:48rem){
+.compare pre{max-height:22rem}
 .headers>div{grid-template-columns:minmax(0,1fr)}
 }
 @media (max-width:30rem){
