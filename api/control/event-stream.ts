@@ -13,7 +13,7 @@ export const eventStream = 'text/event-stream';
 export interface Events {
   /** Last-Event-ID of a client that reconnects, or null. */
   readonly lastId: string | null;
-  /** Aborted when the client disconnects or the answer is over. To abort it ends the answer, and cuts off a client that has not read it. */
+  /** Aborted when the client disconnects or the answer is over. Aborting it ends the answer, and cuts off a client that has not read it. */
   readonly stream: AbortController;
   send(event: string, data: unknown): void;
   /**

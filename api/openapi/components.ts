@@ -29,7 +29,7 @@ const single: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'u
 const lists: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const named: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
-/** Collects what the operations of one document share, each part once. With `isWhole` each schema has its parts in itself, and none is shared. */
+/** Collects what the operations of one document share, each part once. `isWhole`: nothing is shared, and each schema has its parts in itself. */
 export class Components {
   readonly #isWhole: boolean;
   /** The result for each schema: most schemas stand in many places. */

@@ -28,7 +28,10 @@ export interface Samples extends Readonly<Record<keyof typeof storyDays, LocalDa
   /** Customer number of a corporation, and an account of it. */
   readonly corporation: string;
   readonly corporateBban: string;
-  /** Parameters of paths by name, or by the path for calls that need one of their own; ids of what is there, as far as there is any. */
+  /**
+   * Parameters of paths, as far as the bank has any: by name (`accountId`, `paymentId`, `scaId`, `runId`, `number`), and by the path for calls
+   * that need one of their own.
+   */
   readonly params: Readonly<Record<string, string>>;
   /** The same for deletions of test data, which take away nothing that another example uses. */
   readonly spare: Readonly<Record<string, string>>;

@@ -45,7 +45,10 @@ export function toldTools(): readonly (Omit<Tool, 'run'> & { readonly name: stri
   return [...allTools].map(([name, { description, inputSchema }]) => ({ name, description, inputSchema }));
 }
 
-/** A call of the control plane as it is. Its arguments are what the control document says. `member`: of its answer, which tells it from that of another server. */
+/**
+ * A tool that makes one call of the control plane. Its arguments are those of the control document. `member`: of its answer, which tells it
+ * from that of another server.
+ */
 function passed<Name extends CallName>(
   [call, member]: readonly [call: Name, member: keyof AnswerTo<Name> & string],
   description: string,
