@@ -152,38 +152,43 @@ export class EventLog {
 
   /**
    * The texts for a new client that continues after this event; null: it has missed some. Each text is made on request. They end with `stream`,
-   * which the log aborts when it ends all streams. `silence`: ms until a comment.
+   * which the log aborts when it ends all streams, or when a text fails. `silence`: ms until a comment.
    */
   read(after: number | null, stream: AbortController, silence = usualSilence): AsyncGenerator<string> {
+    if (this.#isClosed) stream.abort();
     const reader: Reader = { stream, after, wake: () => undefined };
-    this.#readers.add(reader);
+    // An aborted signal calls no new listener: a client that is gone by now would keep its place.
+    if (!stream.signal.aborted) this.#readers.add(reader);
     const ended = (): void => {
       this.#readers.delete(reader);
       this.trim();
       reader.wake();
     };
     stream.signal.addEventListener('abort', ended, { once: true });
-    if (this.#isClosed) stream.abort();
     return this.#texts(reader, silence);
   }
 
   async *#texts(reader: Reader, silence: number): AsyncGenerator<string> {
-    // No event: a client that is cut off before the first event reconnects with this id and misses none.
-    yield `retry: ${retry}\n${reader.after === null ? '' : `id: ${this.idOf(reader.after)}\n`}\n`;
-    for (;;) {
-      await this.prepare();
-      if (reader.stream.signal.aborted) return;
-      const texts = reader.after === null ? null : this.textsAfter(reader.after, share);
-      if (texts === null) {
-        reader.after = null;
-        const { number, text } = await this.missed();
-        reader.after = number;
-        yield text;
-      } else if (texts.length > 0) {
-        reader.after = this.#placeOf(reader) + texts.length;
-        yield texts.join('');
-        this.trim();
-      } else if (!(await news(reader, silence))) yield ':\n\n';
+    try {
+      // No event: a client that is cut off before the first event reconnects with this id and misses none.
+      yield `retry: ${retry}\n${reader.after === null ? '' : `id: ${this.idOf(reader.after)}\n`}\n`;
+      for (;;) {
+        await this.prepare();
+        if (reader.stream.signal.aborted) return;
+        const texts = reader.after === null ? null : this.textsAfter(reader.after, share);
+        if (texts === null) {
+          reader.after = null;
+          const { number, text } = await this.missed();
+          reader.after = number;
+          yield text;
+        } else if (texts.length > 0) {
+          reader.after = this.#placeOf(reader) + texts.length;
+          yield texts.join('');
+          this.trim();
+        } else if (!(await news(reader, silence))) yield ':\n\n';
+      }
+    } finally {
+      reader.stream.abort();
     }
   }
 
