@@ -16,7 +16,10 @@ const bankKinds = ['payment', 'run', 'clock', 'sca', 'reset'] as const;
 /** Shared by all banks, to save memory. */
 const kinds = new Set([...bankKinds, 'left out'] as const);
 
-/** A request under /v1 that was answered, or broken off by its client. Its target has no identity numbers, and is cut when it is long. */
+/**
+ * A request under /v1 that was answered, or broken off by its client. `at`: bank time of its arrival. `requestId`: key of its journal entry
+ * (rules.md G11). `target`: without identity numbers; cut when it is long. `traceparent`: the trace of its client (W3C Trace Context).
+ */
 export type RequestEvent = { readonly kind: 'request' } & AnswerValue<typeof eventData.request>;
 
 /** The client missed events that are no longer kept, so its data of the bank may be old. */
