@@ -1,13 +1,14 @@
 import { mkdtempSync, readFileSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { BankFiles, inMemory } from '../../api/hosting/bank-files.ts';
 import type { BankRecord } from '../../api/hosting/bank-store.ts';
 import { Visits } from '../../api/hosting/callers.ts';
 import type { HostedBank } from '../../api/hosting/hosted-bank.ts';
 import { NamedBank } from '../../api/hosting/named-bank.ts';
+import { StorageLimit } from '../../api/pipeline/storage-limit.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { LedgerDamaged, LedgerUnavailable, openBank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
@@ -237,4 +238,39 @@ test('H Hosting: a bank whose changed file could not be checked is asked again b
   await expect(bank.open()).rejects.toThrow('no process could be started');
   fails = false;
   expect(await bank.open()).toBe(hosted);
+});
+
+describe('H Limits: a bank of 100 bytes', () => {
+  let bytes = 0;
+  const limitOf = () => new StorageLimit(100, () => bytes);
+  const isRefused = (work: () => void): boolean => {
+    try {
+      work();
+      return false;
+    } catch {
+      return true;
+    }
+  };
+
+  test.each([
+    [99, 0, false, false],
+    [99, 1, false, false],
+    [99, 2, false, true],
+    [100, 0, true, true],
+  ])('that takes %i is asked for %i more: it is full: %s, and refuses: %s', (taken, more, isFull, refuses) => {
+    bytes = taken;
+    expect([limitOf().isFull(), isRefused(() => limitOf().requireFor(more))]).toEqual([isFull, refuses]);
+  });
+
+  test('a call that adds waits for the one before it, and is refused if that one filled the bank', async () => {
+    bytes = 99;
+    const limit = limitOf();
+    const add = () =>
+      limit.adding(async () => {
+        await Promise.resolve();
+        bytes += 1;
+      });
+    const ends = await Promise.allSettled([add(), add()]);
+    expect([ends.map(({ status }) => status), bytes]).toEqual([['fulfilled', 'rejected'], 100]);
+  });
 });

@@ -77,6 +77,15 @@ describe('E4: a body of 8 MB cannot make more faults than are told', () => {
     expect(told[19]?.text).toContain('not looked at');
   });
 
+  test('E3: as many faults as are told, the last of them in the last item: nothing was left out', () => {
+    const enough = Array.from({ length: 20 }, (_, index) => index + 1).find(
+      (count) => faults(emptyItems(count)).length >= 20,
+    );
+    const [all, oneMore] = [enough ?? 0, (enough ?? 0) + 1].map((count) => faults(emptyItems(count))[19]?.text);
+    expect(all).not.toContain('not looked at');
+    expect(oneMore).toContain('(1 more item was not looked at)');
+  });
+
   test('an empty item after those that are told is never looked into', () => {
     const body = emptyItems(1_000);
     let looks = 0;

@@ -6,6 +6,7 @@ import { cancelInAnotherChannel } from '../../engine/payments/bank-side-payments
 import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts';
 import { finishSca, identifyForSca } from '../../engine/approval/finish-sca.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
+import { offerSca } from '../../engine/sca/sca.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { beginSigning, pay, people, remove, sign, tpp } from '../lab/payments.ts';
 import { answer, headingOf, openPages, read, redirectOf, type Pages } from './pages.ts';
@@ -79,6 +80,16 @@ describe('A2, P12: the page of a payment that has gone on without it says so ins
     expect(redirectOf(await answer(page, { action: 'approve' }))).toMatchObject({ code: 'STATUS_INVALID' });
     const text = read(await (await pages.get(scaId ?? '')).text());
     expect(text).toContain('This SCA has ended: the payment is cancelled.');
+  });
+
+  test('A2: the page fills in the number of the PSU whom the TPP named, and else none', async () => {
+    const filledIn = async (named: object): Promise<string | undefined> => {
+      const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: null };
+      const scaId = await offerSca(bank, 'consent', { tpp, psu: named, context: null, returnTo });
+      const [input = ''] = /<input[^>]*name="psu"[^>]*>/.exec(await (await pages.get(scaId)).text()) ?? [];
+      return /value="([^"]*)"/.exec(input)?.[1];
+    };
+    expect([await filledIn({ psuIdentity: psu }), await filledIn({})]).toEqual([psu, '']);
   });
 
   test('A2: whoever types a number after the payment was cancelled is asked for no other one', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Instant } from '../../engine/values/instant.ts';
 import { localDate } from '../../engine/values/local-date.ts';
+import { balanceLimit } from '../../engine/values/money.ts';
 import { situationOf } from '../../engine/settlement/rules/cause.ts';
 import { planSettlement, statusAfter } from '../../engine/settlement/rules/settlement.ts';
 import type { AccountFunds, DueExecution } from '../../engine/settlement/rules/settlement.ts';
@@ -129,6 +130,22 @@ describe('S3, S4: a batch of due executions, of accounts A 100, B 0 and C 0 with
     const { decisions } = planSettlement([dueOf('B>A 1 4', 0)]);
     const met = decisions.map((one) => situationOf({ ...one, available: one.needed }, calendar));
     expect(met).toEqual([null]);
+  });
+
+  test('P4: what a full account does not take stays with its debtor, and pays the next one', () => {
+    const full = { ...dueOf('A>B 60', 0), creditor: { ...account('B'), balance: balanceLimit } };
+    const { decisions, balances } = planSettlement([full, dueOf('A>C 100', 1)]);
+    expect(decisions.map(({ outcome, available }) => [outcome, available])).toEqual([
+      ['reject', 100n],
+      ['settle', 100n],
+    ]);
+    expect(balances).toEqual(
+      new Map([
+        [1, 0n],
+        [2, balanceLimit],
+        [3, 100n],
+      ]),
+    );
   });
 
   test('S4: what an attempt makes of an execution', () => {
