@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import { html, Html } from '../pages/html.ts';
+import { breakable, html, Html } from '../pages/html.ts';
 import { freeAnchor, guidePages, leadsTo, placeOfAnchor, relativeTo, shownAt, writtenAddress } from './guide-files.ts';
 
 /** The name of a page's file beside the others: `signing`, or `signing.html`. */
@@ -68,7 +68,7 @@ export function renderText(markdown: string, { file, shown, hrefOf, ids = [] }: 
     gfm: true,
     renderer: {
       heading({ tokens, depth, text }) {
-        const words = new Html(this.parser.parseInline(tokens));
+        const words = /^[A-Z_]+$/.test(text) ? breakable(text) : new Html(this.parser.parseInline(tokens));
         const id = ids[headings.length] ?? freeAnchor(text, headings);
         headings.push({ id, words, depth });
         const link = html`<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
@@ -81,6 +81,11 @@ export function renderText(markdown: string, { file, shown, hrefOf, ids = [] }: 
         if (id === '' || rules.some((each) => each.id === id)) return html`<strong>${words}</strong>`.text;
         rules.push({ id, words });
         return html`<strong id="${id}">${words}</strong>`.text;
+      },
+      codespan({ text }) {
+        // A browser breaks a line after the dashes of a flag.
+        const parts = text.split(/(--[a-z-]+)/).map((part, at) => (at % 2 === 0 ? part : html`<span>${part}</span>`));
+        return html`<code>${parts}</code>`.text;
       },
       code: ({ text, lang = '' }) =>
         html`<div class="${lang === 'text' ? 'output' : 'code'}">

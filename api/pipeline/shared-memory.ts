@@ -59,9 +59,10 @@ export class SharedMemory<Item> {
           this.#grow(own, more);
         };
         if (!isClosed) own.items.add(kept);
-        put(item);
         const [oldest] = own.items;
+        // Makes room first: no other bank loses an item for it.
         if (own.items.size > maxItems && oldest !== undefined) this.#drop(own, oldest);
+        put(item);
         return put;
       },
       /** The newest first. */
@@ -79,10 +80,7 @@ export class SharedMemory<Item> {
   }
 
   #grow(own: Own<Item>, by: number): void {
-    own.bytes += by;
-    this.#bytes += by;
-    if (own.items.size > 0) this.#all.add(own);
-    else this.#all.delete(own);
+    this.#count(own, by);
     while (this.#bytes > this.#limits.bytes) {
       const [largest] = [...this.#all].sort((one, other) => other.bytes - one.bytes);
       const [oldest] = largest?.items ?? [];
@@ -91,7 +89,14 @@ export class SharedMemory<Item> {
     }
   }
 
+  #count(own: Own<Item>, by: number): void {
+    own.bytes += by;
+    this.#bytes += by;
+    if (own.items.size > 0) this.#all.add(own);
+    else this.#all.delete(own);
+  }
+
   #drop(own: Own<Item>, kept: Kept<Item>): void {
-    if (own.items.delete(kept)) this.#grow(own, -kept.bytes);
+    if (own.items.delete(kept)) this.#count(own, -kept.bytes);
   }
 }

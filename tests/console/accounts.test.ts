@@ -6,6 +6,7 @@ import { courseOf } from '../../api/console/accounts/balance-course.ts';
 import { dateLabelsOf, reduced, scaleOf } from '../../api/console/accounts/scales.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
+import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
 
@@ -250,6 +251,13 @@ describe('the pages of accounts', () => {
       expect(refused.text).toContain('aria-invalid="true"');
     }
     expect((await bank.control('GET', `/sandbox/accounts/${nora}`)).body.available.amount).toBe(after);
+    const blank = await client.follow(
+      `${path}/top-up`,
+      await client.post(`${path}/top-up`, { ...fields, amount: '  ' }),
+    );
+    expect(unescapedHtml(blank.text)).toContain(
+      '"" is refused: it is no decimal number; NOK amounts have 2 fraction digits',
+    );
   });
 
   test.each([

@@ -68,6 +68,27 @@ test('C17: a fault is armed by a form, and strikes', async () => {
   expect(wrong).toMatch(/<details id="arm-fault" open>[^]*role="alert"|role="alert"[^]*<details id="arm-fault" open>/);
 });
 
+test.each(['1000000', '1e2', '5.0'])(
+  'C17: the form of a fault takes %s calls, as the control plane does',
+  async (times) => {
+    const { text } = await send('/requests', '/requests/arm', { effect: 'cut', method: 'DELETE', times });
+    expect(text).toContain('is armed.');
+    const { faults } = (await bank.control('GET', '/sandbox/faults')).body;
+    expect(faults.at(-1)).toMatchObject({ cut: true, times: Number(times) });
+    await bank.control('DELETE', '/sandbox/faults');
+  },
+);
+
+test.each([
+  ['1000001', '1000001 is refused'],
+  ['0', '0 is refused'],
+  ['1.5', '1.5 is not whole'],
+  ['many', '"many" is a string'],
+])('C17: the form of a fault says what is wrong with %s calls', async (times, says) => {
+  const { text } = await send('/requests', '/requests/arm', { effect: 'cut', method: 'DELETE', times });
+  expect(unescapedHtml(text)).toContain(`${says}: expected how many calls, or runs, to strike, 1 to 1000000.`);
+});
+
 test('C17: the token of a bank is issued and taken back by forms, shown once, with a button that copies it', async () => {
   const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
   const host = new ConsoleClient(guarded.address);
@@ -85,8 +106,12 @@ test('C17: the token of a bank is issued and taken back by forms, shown once, wi
   const clock = async () =>
     (await guarded.raw('GET', '/banks/mine/sandbox/clock', { authorization: `Bearer ${token}` })).status;
   expect(await clock()).toBe(200);
+  expect(listed).toMatch(/Revoke token/);
   expect((await act('/banks/mine/token/revoke')).text).toContain('The token of mine opens nothing any more.');
   expect(await clock()).toBe(401);
+  const without = (await host.get('/console/banks')).text;
+  expect(without).toContain('no token');
+  expect(without).not.toContain('Revoke token');
   await guarded.stop();
 });
 

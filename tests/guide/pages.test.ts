@@ -37,6 +37,10 @@ test('each page of docs, and README.md, is a page of HTML', async () => {
   for (const path of [...paths, 'docs/README']) expect(await html(`/${path}`)).toContain('<h1 id=');
 });
 
+test('a heading that is a code breaks after its underscores', async () => {
+  expect(await html('/docs/errors')).toMatch(/<h\d id="http_header_required">HTTP_<wbr \/>HEADER_<wbr \/>REQUIRED /);
+});
+
 test('C21: each section of the interface document that a scenario tells of leads to it, and its steps lead to their rules', async () => {
   const page = (await guidePages()).find(({ path }) => path === 'spec/interface');
   const sections = page?.parts.flatMap(({ path, ids }) => ids.map((id) => ({ id, path }))) ?? [];
@@ -211,6 +215,7 @@ describe('Markdown becomes HTML', () => {
     expect(page).not.toMatch(/<script|<img|<b>|javascript:|a note/);
     expect(page).toContain('&lt;script&gt;hit()&lt;/script&gt;');
     expect(page).toContain('<code>&lt;b&gt;</code> go');
+    expect(shown('`x --flag-of y`')).toContain('<code>x <span>--flag-of</span> y</code>');
     expect(shown('```sh\necho "<script>"\n```')).toContain('<code>echo &quot;&lt;script&gt;&quot;</code>');
   });
 

@@ -220,3 +220,12 @@ test('moves to undo of one bank go before those of another that has fewer', () =
   for (let index = 0; index < 20; index += 1) keep(many, 100);
   expect([few.bytes(), many.bytes()]).toEqual([400, 600]);
 });
+
+test('a bank with ten moves to undo drops its own oldest one for the next, and none of a bank with larger ones', () => {
+  const memory = new MoveMemory(1_000);
+  const [large, full] = [memory.open(), memory.open()];
+  const keep = (moves: typeof large, length: number) => moves.add({ image: Buffer.alloc(length) } as never);
+  for (let index = 0; index < 2; index += 1) keep(large, 300);
+  for (let index = 0; index < 20; index += 1) keep(full, 40);
+  expect([large.bytes(), full.bytes()]).toEqual([600, 400]);
+});

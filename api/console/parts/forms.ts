@@ -119,12 +119,13 @@ export function bodyOf(call: PageCall, name: CallName, fields: Entered, own?: (f
   return JSON.parse(JSON.stringify(body)) as object;
 }
 
-/** An amount in the currency of the form, a list, a whole number, or a text; a text that is no number as it is, for the refusal. */
+/** An amount in the currency of the form, a list, a number, or a text; a text that is no number as it is, for the refusal. */
 function memberIn(fields: Entered, member: string, { type }: SchemaShape): unknown {
-  const text = fields.get(member);
+  // A form with a currency has an amount, which may be blank.
+  const text = fields.get(member) ?? (type === 'object' && fields.has('currency') ? '' : undefined);
   if (text === undefined) return undefined;
   if (type === 'array') return text.split(/[\s,]+/).filter(Boolean);
-  if (type === 'integer' && /^\d{1,6}$/.test(text)) return Number(text);
+  if (type === 'integer') return Number.isFinite(Number(text)) ? Number(text) : text;
   if (type !== 'object') return text;
   const currency = fields.get('currency') ?? '';
   return { amount: enteredAmount(text, currency), currency };

@@ -35,8 +35,8 @@ const changePayment = consoleAction(`PATCH ${path}`, {
 
 const rejectPayment = consoleAction(`POST ${path}/reject`, {
   body: (fields) => {
-    const of = fields.get('of') ?? '';
-    return { [of.startsWith('payments') ? 'item' : 'occurrence']: fields.get('of') };
+    const of = fields.get('of');
+    return { [of?.startsWith('payments') ? 'item' : 'occurrence']: of };
   },
   done: ({ status }) =>
     status === 'RJCT'
