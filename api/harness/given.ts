@@ -10,7 +10,7 @@ export function textGiven(call: string, wanted: string, given: unknown): string 
   throw wrongGiven(call, wanted, given);
 }
 
-/** A text that is a part of a path. Throws an Error for an empty one and for dots, which lead to another path, as {@link textGiven} does. */
+/** A text that is one part of a path. Throws as {@link textGiven} does, and for an empty text, `.` and `..`, which lead to another path. */
 export function partGiven(call: string, wanted: string, given: unknown): string {
   const part = textGiven(call, wanted, given);
   if (/^\.{0,2}$/.test(part)) throw wrongGiven(call, wanted, part);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { startTestBank } from '../../lab/server.ts';
@@ -121,8 +122,17 @@ testWith(await canTrace(), 'strace')(
     const child = spawn(process.execPath, [program, '--port', '0', ...flagsIn()], { env: {}, stdio });
     const ended = once(child, 'exit');
     const client = new BankClient(await greetedAddress(child.stdout));
+    const banks = join(folder, 'host/banks');
     const names = ['one', 'two', 'three'];
-    for (const name of names) await client.raw('PUT', `/sandbox/banks/${name}`, as(hostToken), Buffer.from('{}'));
+    // No run and no midnight comes before the stop.
+    const evening = Buffer.from('{"now":"2027-03-24T20:00:00+01:00"}');
+    for (const name of names) await client.raw('PUT', `/sandbox/banks/${name}`, as(hostToken), evening);
+    const hasLog = (name: string) => statSync(join(banks, `${name}.sqlite-wal`)).size > 0;
+    // The first check of a bank, within a second, writes and waits for the disk. A later one of an idle bank writes nothing.
+    while (!names.every(hasLog)) await delay(20);
+    // One bank stops with a new log.
+    const reset = await client.raw('POST', '/banks/one/sandbox/reset', as(hostToken), Buffer.from('{}'));
+    expect([reset.status, names.map(hasLog)]).toEqual([200, [false, true, true]]);
     const trace = await traceWrites(child.pid ?? 0);
     const stopped = Date.now();
     child.kill('SIGTERM');
@@ -130,7 +140,6 @@ testWith(await canTrace(), 'strace')(
     const lines = ((await trace?.stop()) ?? '').split('\n').filter((line) => line.includes('/host/banks'));
     expect(lines.filter((line) => line.includes('pwrite64') && line.includes('.sqlite>'))).not.toEqual([]);
     expect(lines.filter((line) => line.includes('sync('))).toEqual([]);
-    const banks = join(folder, 'host/banks');
     expect(readdirSync(banks).filter((file) => file.endsWith('-wal'))).toEqual([]);
     for (const name of names) {
       const ledger = new BetterSqlite3(join(banks, `${name}.sqlite`), { readonly: true });

@@ -70,7 +70,8 @@ interface OrderRow extends Readonly<Record<'nominal' | 'day' | 'status' | 'servi
 }
 
 const entriesOf = `select e.amount_minor, sum(e.amount_minor) over (order by e.id) as balance_minor, e.booking_date as booked,
-    e.value_date as value, e.execution_id is not null as is_ordered, d.event, d.details from entry e left join direct_posting d on d.id = e.direct_posting_id where e.account_id = ? order by e.id`;
+    e.value_date as value, e.execution_id is not null as is_ordered, d.event, d.details
+  from entry e left join direct_posting d on d.id = e.direct_posting_id where e.account_id = ? order by e.id`;
 const reservedOf = `select amount_minor, 0 as balance_minor, null as booked, value_date as value, event, details
   from reservation where account_id = ?`;
 const ordersOf = `select x.nominal_date as nominal, x.execution_date as day, x.status, x.amount_minor, x.attempts, p.service,
