@@ -35,6 +35,7 @@ export const bankList = listAnswer(
       profile: orNull(text('the id of its profile', 'my-bank'), 'null: it follows the document'),
     }),
     used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
+    hasToken: flag('true: a token opens it, beside the control token'),
   }),
 );
 

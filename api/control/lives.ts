@@ -1,7 +1,7 @@
 import type * as Type from 'typebox';
 import { beginLife, endLife, listLives } from '../../engine/life/begin-life.ts';
 import { personaChoice } from '../bodies/persona.ts';
-import { choice, integer, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
+import { choice, flag, integer, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { date } from '../bodies/values.ts';
 import { story } from '../bodies/examples.ts';
 import { listedPersona, personaNames, personaOf } from '../start/fixtures.ts';
@@ -75,6 +75,7 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
       refundOf: null,
       trip: null,
       ownAccount: null,
+      isPlanned: false,
     },
   ],
 }).closed({
@@ -92,6 +93,7 @@ const truth = titled('TransactionTruth', 'What a transaction is.', {
   refundOf: orNull(text('the transactionId of the purchase that it pays back'), 'null: it is no refund'),
   trip: orNull(text('where the trip goes to', 'Roma'), 'null: it is not of a trip'),
   ownAccount: orNull(accountNumber, 'the other account of the household; null: the money went elsewhere'),
+  isPlanned: flag('true: its day was known, so a forecast named it; false of purchases and of what a run paid'),
 });
 
 /** `/sandbox/life`: the accounts on which something happens by itself (docs/life.md). */

@@ -11,7 +11,7 @@ import {
   pathOf,
 } from '../openapi/document.ts';
 import { curlLine } from '../pages/curl-line.ts';
-import { html, Html, type HtmlValue } from '../pages/html.ts';
+import { breakable, html, Html, type HtmlValue } from '../pages/html.ts';
 
 /** A call of an API document, as lists name it. */
 export type ListedCall = Pick<Call, 'id' | 'method' | 'path' | 'summary' | 'tag'>;
@@ -60,7 +60,7 @@ export function callContent(call: Call, sent: Sent) {
       <div>
         <p class="route">
           ${methodMark(method)}
-          <code>${new Html(html`${path}`.text.replaceAll('/', '/<wbr>'))}</code>
+          <code>${breakable(path)}</code>
           ${deprecated && html`<span class="need">deprecated</span>`}
         </p>
         ${parameters.length > 0 && html`<h2 id="parameters">Parameters</h2>`} ${usual.length > 0 && list(usual)}

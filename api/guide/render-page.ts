@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import { html, Html } from '../pages/html.ts';
+import { breakable, html, Html } from '../pages/html.ts';
 import { freeAnchor, guidePages, leadsTo, placeOfAnchor, relativeTo, shownAt, writtenAddress } from './guide-files.ts';
 
 /** The name of a page's file beside the others: `signing`, or `signing.html`. */
@@ -68,7 +68,7 @@ export function renderText(markdown: string, { file, shown, hrefOf, ids = [] }: 
     gfm: true,
     renderer: {
       heading({ tokens, depth, text }) {
-        const words = new Html(this.parser.parseInline(tokens));
+        const words = /^[A-Z_]+$/.test(text) ? breakable(text) : new Html(this.parser.parseInline(tokens));
         const id = ids[headings.length] ?? freeAnchor(text, headings);
         headings.push({ id, words, depth });
         const link = html`<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;

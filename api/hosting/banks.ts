@@ -64,6 +64,7 @@ export function banksEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>
           ...glanceJson(await glanceAt(call.bank)().catch(() => null)),
           origin: originJson(began?.at ?? null, began?.mode ?? call.config.clockMode, call.config),
           used: null,
+          hasToken: false,
         };
         const named = (await banks.list()).map(async (each) => ({
           ...addressed(call, each.name, each.config),
@@ -71,6 +72,7 @@ export function banksEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>
           ...glanceJson(await each.glance().catch(() => null)),
           origin: originJson(each.config.clockNow, each.config.clockMode, each.config),
           used: each.record.used,
+          hasToken: each.tenant?.hasToken === true,
         }));
         return { banks: [root, ...(await Promise.all(named))] };
       },

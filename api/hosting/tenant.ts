@@ -58,6 +58,11 @@ export class Tenant {
     return this.#kept !== null;
   }
 
+  /** Whether a token of its own opens the bank. */
+  get hasToken(): boolean {
+    return (this.#kept?.tokenKey ?? null) !== null;
+  }
+
   /** The CAs that the bank trusts now if it does not trust everybody, PEM: its own and those of SANDBANK_TPP_CAS. */
   cas(): readonly string[] {
     const { shared, givenCas } = this.#server;

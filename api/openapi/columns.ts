@@ -145,5 +145,5 @@ export const aims: Readonly<Record<Sca['purpose'], string>> = {
 export const scaColumns: Columns<Sca> = [
   ['For', 'text', ({ purpose }) => aims[purpose], 'line'],
   ['TPP', 'text', ({ tpp }) => tpp.name, 'text'],
-  ['Opened', 'instant', ({ startedAt }) => startedAt],
+  ['Opened, by the wall clock', 'instant', ({ startedAt }) => startedAt],
 ];

@@ -39,6 +39,11 @@ export function textOf({ text }: Html): Html {
   );
 }
 
+/** A path or a code. A line too short for it breaks after a slash or an underscore. */
+export function breakable(text: string): Html {
+  return new Html(rendered(text).replaceAll(/[/_]/g, '$&<wbr />'));
+}
+
 function rendered(value: HtmlValue): string {
   if (value === null || value === false) return '';
   if (value instanceof Html) return value.text;

@@ -6,7 +6,7 @@ import type { Instant } from '../values/instant.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { balanceLimit, type Currency, limitOf } from '../values/money.ts';
 
-/* The words in which engine/ledger/tables.ts says the tables. */
+/* What engine/ledger/tables.ts makes columns and tables of. */
 
 /** A column: what SQL says after its name, with `$` for the name, and the values that the bank writes there. */
 export interface Column<Type, Test extends Allowed | null = Allowed> {
@@ -15,7 +15,7 @@ export interface Column<Type, Test extends Allowed | null = Allowed> {
   readonly isAllowed: Test;
   /** Whether the content hash leaves it out; see {@link drawn} and {@link circumstance}. */
   readonly kind?: 'drawn' | 'circumstance';
-  /** In types only: that of the column for Kysely. */
+  /** Never set: it carries the type of the column for Kysely. */
   readonly type?: Type;
 }
 
@@ -34,7 +34,7 @@ export type TypeOf<Of extends Table> = {
   [Name in keyof Of['columns']]: Of['columns'][Name] extends Column<infer Type, Allowed | null> ? Type : never;
 };
 
-/** Says a table, `with` its {@link Table.more}. */
+/** Makes a table; `with` gives it its {@link Table.more}. */
 export function table<Its extends Columns>(room: string, columns: Its) {
   return { room, columns, more: [], with: (...more: string[]): Table<Its> => ({ room, columns, more }) };
 }

@@ -65,7 +65,7 @@ const customerNumber = formed(/^\d{1,35}$/);
 const status = unchecked(oneOf(...(Object.keys(transactionStatuses) as TransactionStatus[])));
 
 /**
- * Every table, said once: the migration creates it, Kysely has its type, and engine/proof tests its cells. A new column takes a line here.
+ * Every table. The migration creates it, Kysely takes its type, and engine/proof tests its cells. A new column takes one line here.
  *
  * Instants are INTEGER milliseconds since 1970 UTC, dates TEXT 'YYYY-MM-DD', money INTEGER minor units in columns
  * named *_minor, which are bigint. A resource_id is the id that the interface shows.

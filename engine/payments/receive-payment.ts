@@ -26,7 +26,7 @@ export function pricesNow({ runs: { cutOffRules, calendar }, prices }: BankConte
 }
 
 /** When a payment that is authorised at an instant counts as received. */
-export interface Receipt {
+interface Receipt {
   readonly receivedAt: Instant;
   /** The cut-off that it missed on that day, `14:00`; null: none. */
   readonly cutOff: string | null;

@@ -62,7 +62,7 @@ interface UnscheduledPart {
 
 /**
  * The first `count` occurrences without an execution. An unsigned order counts as signed now: it omits those that have passed (rules.md P13),
- * and none is executed before the next run (R6, S6b).
+ * and moves others up to the next run as {@link notBeforeRun} does (R6, S6b).
  */
 export async function unscheduledPart(moment: Moment, payment: Payment, count: number): Promise<UnscheduledPart> {
   const { bank, reader, now } = moment;
@@ -74,7 +74,8 @@ export async function unscheduledPart(moment: Moment, payment: Payment, count: n
   const firstIndex = runs === null ? order.next_index : firstIndexToPay(schedule, osloDate(now), calendar);
   const ahead: Occurrence[] = [];
   for (const planned of firstIndex === null ? [] : occurrences(schedule, calendar, firstIndex)) {
-    if (ahead.push(notBeforeRun(notBefore, planned, runs?.datesByRun)) === count) break;
+    ahead.push(notBeforeRun(notBefore, planned, runs?.datesByRun));
+    if (ahead.length === count) break;
   }
   return { schedule, firstIndex, ahead };
 }

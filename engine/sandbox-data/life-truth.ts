@@ -6,7 +6,7 @@ import { eventIn, ore, priceOf } from '../life/rules/event-amounts.ts';
 import { type Meaning, salariesOf } from '../life/rules/happening.ts';
 import { longestRefund } from '../life/rules/life-on.ts';
 import { spareKey } from '../life/rules/past.ts';
-import type { Category } from '../life/rules/persona.ts';
+import { type Category, isDated } from '../life/rules/persona.ts';
 import { addDays, type LocalDate, monthNumber } from '../values/local-date.ts';
 import type { Amount } from '../values/money.ts';
 import { type BookedEntry, inspectAccount } from './inspect-accounts.ts';
@@ -26,6 +26,8 @@ interface Truth {
   readonly trip: string | null;
   /** The number of the household's other account. */
   readonly ownAccount: string | null;
+  /** Whether a forecast names it before (rules.md D3e). False of a payment, which is an attempt of its run, and on the account that a transfer comes to. */
+  readonly isPlanned: boolean;
 }
 
 const spared = {
@@ -35,7 +37,15 @@ const spared = {
   when: { days: [], rule: 'preceding' },
 } as const;
 
-const unknown = { event: null, category: null, subscription: null, refundOf: null, trip: null, ownAccount: null };
+const unknown = {
+  event: null,
+  category: null,
+  subscription: null,
+  refundOf: null,
+  trip: null,
+  ownAccount: null,
+  isPlanned: false,
+};
 
 /** What each booked transaction of an account with a life is, the oldest first. Unknown account, or one without a life: NOT_FOUND. */
 export async function truthOf(bank: BankContext, number: string, period: Period): Promise<Truth[]> {
@@ -64,6 +74,7 @@ export async function truthOf(bank: BankContext, number: string, period: Period)
         refundOf: refundOf === null ? null : (byKey.get(refundOf) ?? null),
         trip,
         ownAccount: otherAccount(living, event),
+        isPlanned: entry.event !== null && isNamedBefore(event) && !('to' in event && event.to === living.row.role),
       },
     ];
   });
@@ -73,6 +84,10 @@ export async function truthOf(bank: BankContext, number: string, period: Period)
 function paidPrice(event: Meaning['event'], paid: Amount): Amount | null {
   const price = priceOf(event);
   return price?.currency === paid.currency ? { ...price, minor: paid.minor < 0n ? -paid.minor : paid.minor } : price;
+}
+
+function isNamedBefore({ kind, when }: Meaning['event']): boolean {
+  return kind !== 'card' && isDated(when);
 }
 
 /** The household's other account of a transfer. */

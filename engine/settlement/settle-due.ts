@@ -50,7 +50,7 @@ const pageSize = 500;
 const postingsAtOnce = 50_000;
 
 /** Counts of a run that has begun. */
-export const nothingDone: RunCounts = { settled: 0, retried: 0, rejected: 0, booked: 0, registered: 0 };
+const nothingDone: RunCounts = { settled: 0, retried: 0, rejected: 0, booked: 0, registered: 0 };
 
 /** The first page of the executions that are due in a run, in the order of rules.md S3. Empty: nothing is due. */
 export function firstDue(tx: Writer, run: SettlementRun): Promise<DueExecution[]> {

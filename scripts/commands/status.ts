@@ -39,7 +39,7 @@ export const status = serverCommand({
       ...block('SCAs that wait for a PSU', scas.length, answerTable(openScaColumns, scas.slice(0, maxLines))),
       ...block('Payments short of funds', shortOfFunds.total, paymentLines(shortOfFunds.payments.slice(0, maxLines))),
       ...block(
-        'Refused requests',
+        'Refused requests, by bank time',
         refused.length,
         refused.slice(0, maxLines).map((one) => requestLine(one, terminal)),
       ),

@@ -75,14 +75,13 @@ function passed<Name extends CallName>(
       additionalProperties: false,
     },
     run: async (desk, given) => {
-      const all = Object.entries(given);
-      const of = (place: string | undefined) =>
-        all.filter(([name]) => parameters.find((one) => one.name === name)?.in === place);
+      const placeOf = (name: string) => parameters.find((one) => one.name === name)?.in ?? 'body';
+      const of = (place: string) => Object.entries(given).filter(([name]) => placeOf(name) === place);
       const textsOf = (place: string) => Object.fromEntries(of(place).map(([name, value]) => [name, String(value)]));
       const data = await desk.client.ask(call, member, {
         params: textsOf('path'),
         query: textsOf('query'),
-        ...(json !== undefined && { body: Object.fromEntries(of(undefined)) }),
+        ...(json !== undefined && { body: Object.fromEntries(of('body')) }),
       });
       return { data, next: next(desk, data) };
     },

@@ -23,7 +23,7 @@ test('status of a quiet bank: its time, the next run, and nothing open', async (
     ...clockLines,
     'SCAs that wait for a PSU: none',
     'Payments short of funds: none',
-    'Refused requests: none',
+    'Refused requests, by bank time: none',
   ]);
 });
 
@@ -37,10 +37,12 @@ test('status shows what waits, four lines of each; --json has all', async () => 
   const { lines } = await run('status');
   const text = lines.join('\n');
   expect(text).toMatch(
-    /\nSCAs that wait for a PSU: 1\n {2}For .*\n {2}a consent to read accounts {2}Test-TPP shop {2}\S+ \S+ {2}http:\S+\/sca\/\S+\n/,
+    /\nSCAs that wait for a PSU: 1\n {2}For .* {2}Opened, by the wall clock .*\n {2}a consent to read accounts {2}Test-TPP shop {2}\S+ \S+ +http:\S+\/sca\/\S+\n/,
   );
   expect(text).toMatch(/\nPayments short of funds: 1\n {2}Payee .*\n.* 999999\.00 NOK {2}ACCP {2}.* enc!!\S+\n/);
-  expect(text).toMatch(/\nRefused requests: 7\n( {2}2027-03-24 12:00 {2}400 {2}GET \/v1\/.*\n){4} {2}and 3 more$/);
+  expect(text).toMatch(
+    /\nRefused requests, by bank time: 7\n( {2}2027-03-24 12:00 {2}400 {2}GET \/v1\/.*\n){4} {2}and 3 more$/,
+  );
   const { scas, shortOfFunds, refused, ...rest } = JSON.parse((await run('status', '--json')).lines.join('\n'));
   expect([scas.length, shortOfFunds.total, refused.length]).toEqual([1, 1, 7]);
   const { body: clock } = await bank.control('GET', '/sandbox/clock');

@@ -106,8 +106,12 @@ test('C17: the token of a bank is issued and taken back by forms, shown once, wi
   const clock = async () =>
     (await guarded.raw('GET', '/banks/mine/sandbox/clock', { authorization: `Bearer ${token}` })).status;
   expect(await clock()).toBe(200);
+  expect(listed).toMatch(/Revoke token/);
   expect((await act('/banks/mine/token/revoke')).text).toContain('The token of mine opens nothing any more.');
   expect(await clock()).toBe(401);
+  const without = (await host.get('/console/banks')).text;
+  expect(without).toContain('no token');
+  expect(without).not.toContain('Revoke token');
   await guarded.stop();
 });
 

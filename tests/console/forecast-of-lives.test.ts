@@ -26,6 +26,14 @@ const persona = {
       text: 'Bompenger',
       when: { days: [16], rule: 'following' },
     },
+    {
+      event: 'purchases-of-a-past-month',
+      kind: 'card',
+      card: 'visa',
+      amount: '-1.00',
+      shops: ['Kiosk'],
+      when: { days: [17], rule: 'following', months: [2] },
+    },
   ],
 };
 
@@ -76,4 +84,13 @@ test('D3e: the forecast and the calendar show incomes and bills of lives beside 
     /Mon 15 5 runs 04:\d\d old age pension 5,000 05:30 1 settle 1 short Payee 900\.00 -\d+,\d{3}/,
   );
   expect(await read(`/console/accounts/${nora}`)).toContain('Available');
+});
+
+test('C17: the calendar shows what lives did, in the past that they were given and as the clock moved, without purchases', async () => {
+  await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-16T05:00:00+01:00' });
+  const march = await read('/console/calendar?month=2027-03');
+  expect(march).toMatch(/Mon 15 5 runs old age pension 5,000 05:30 1 settled/);
+  expect(march).toMatch(/Tue 16 5 runs 04:\d\d road tolls -12 /);
+  const february = await read('/console/calendar?month=2027-02');
+  expect(february).toMatch(/Mon 15 5 runs old age pension 5,000 Tue 16 5 runs road tolls -12 Wed 17 5 runs Thu 18 /);
 });

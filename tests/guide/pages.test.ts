@@ -37,6 +37,10 @@ test('each page of docs, and README.md, is a page of HTML', async () => {
   for (const path of [...paths, 'docs/README']) expect(await html(`/${path}`)).toContain('<h1 id=');
 });
 
+test('a heading that is a code breaks after its underscores', async () => {
+  expect(await html('/docs/errors')).toMatch(/<h\d id="http_header_required">HTTP_<wbr \/>HEADER_<wbr \/>REQUIRED /);
+});
+
 test('C21: each section of the interface document that a scenario tells of leads to it, and its steps lead to their rules', async () => {
   const page = (await guidePages()).find(({ path }) => path === 'spec/interface');
   const sections = page?.parts.flatMap(({ path, ids }) => ids.map((id) => ({ id, path }))) ?? [];

@@ -1,15 +1,19 @@
 import { expect, test } from '@jest/globals';
 import { beginHousehold } from '../../engine/life/begin-household.ts';
+import { beginLife } from '../../engine/life/begin-life.ts';
 import type { Role } from '../../engine/life/rules/persona.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { truthOf } from '../../engine/sandbox-data/life-truth.ts';
+import { localDate } from '../../engine/values/local-date.ts';
 import { at } from '../lab/bank.ts';
 import { lifeDifferences } from '../lab/simulation/lived.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { family, knownState, lowestOf, numbers, open, personaNamed, statement } from './lived-banks.ts';
 
 const [shared = '', own = ''] = numbers;
+/** The day after the banks open. */
+const today = localDate('2026-11-24');
 
 test('L12: a household has the accounts that are given and those that are made, and what leaves one comes in on the other', async () => {
   const bank = await open({ knownState: knownState('21500.00') });
@@ -46,6 +50,25 @@ test('L12: a household has the accounts that are given and those that are made, 
   for (const { role, account } of lives) {
     const { entries } = await statement(bank, account);
     if (role !== 'loan') expect([role, lowestOf(entries) >= 0n || lowestOf(entries)]).toEqual([role, true]);
+  }
+});
+
+test('L11, D3e: the truth of a household and of a life alone marks what a forecast named, each transfer once', async () => {
+  for (const isAlone of [false, true]) {
+    const bank = await open({ knownState: knownState('21500.00') });
+    const lives = isAlone
+      ? [await beginLife(bank, shared, { persona: family, months: 2 })]
+      : await beginHousehold(bank, new Map([['shared', shared]]), { persona: family, months: 2 });
+    const to = at('2027-02-15T18:00:00+01:00');
+    const { planned } = await forecast(bank, { to });
+    await advanceClock(bank, to);
+    const lived: string[] = [];
+    for (const { account } of lives)
+      for (const { bookingDate, amount, event, isPlanned } of await truthOf(bank, account, { from: today, to: null }))
+        if (isPlanned) lived.push(`${bookingDate} ${account} ${event} ${amount.minor}`);
+    const named = planned.map(({ date, account, event, amount }) => `${date} ${account} ${event} ${amount.minor}`);
+    expect(named.length).toBeGreaterThan(30);
+    expect(lived.toSorted()).toEqual(named.toSorted());
   }
 });
 

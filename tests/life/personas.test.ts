@@ -178,6 +178,11 @@ test('L8: a ledger keeps no persona with an amount of zero, of which no draw is 
     expect([amounts, storedPersona({ ...pension, events: [{ ...event, ...amounts }] })]).toEqual([amounts, false]);
 });
 
+test('L14: a persona whose category rises twice stays in a ledger that has it from before', () => {
+  const rise = { since: '2026-05-01', percent: '2.50', categories: ['benefit'] };
+  expect(storedPersona({ ...pension, rises: [rise, rise] })).toBe(true);
+});
+
 test('L8: a ledger keeps each listed persona, and none with another value in any of its members', async () => {
   for (const name of personaNames()) {
     const { events, ...others } = structuredClone(await loadPersona(name));

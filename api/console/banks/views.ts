@@ -83,7 +83,10 @@ const banksView = view('/banks', [], async (call) => {
       ['Origin', (each) => originOf(call, each, names), 'text'],
       ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
       ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
-      ['Actions', ({ name }) => name !== rootBank && [...tokenForms(call, name), removal(call, removeBank, name)]],
+      [
+        'Actions',
+        (each) => each.name !== rootBank && [...tokenForms(call, each), removal(call, removeBank, each.name)],
+      ],
     ])}
     ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
     ${call.has('/platform') && platformClock(call)}`,
@@ -96,8 +99,9 @@ function platformClock(call: PageCall): Html {
   const modes = { frozen: 'stand still', running: 'run' };
   return html`<h2>The platform</h2>
     <p class="lead">
-      One clock for all banks of the platform. A bank that nobody has asked remembers the instant, and moves when it is
-      first asked. <a href="${call.to('/when')}">When is a payment where, at each bank?</a>
+      <a href="${call.to('/switch')}">All banks of the platform</a> have one clock. A bank that nobody has asked
+      remembers the instant, and moves when it is first asked.
+      <a href="${call.to('/when')}">When is a payment where, at each bank?</a>
     </p>
     ${actionForm(call, advancePlatform, { button: 'Move all forward' }, [
       { name: 'to', label: 'To', type: 'date' },
@@ -109,11 +113,13 @@ function platformClock(call: PageCall): Html {
 type Listed = AnswerTo<'GET /banks'>['banks'][number];
 
 /** The forms for the token of a bank; none on a server without a control token. */
-function tokenForms(call: PageCall, name: string): readonly Html[] {
+function tokenForms(call: PageCall, { name, hasToken }: Listed): readonly Html[] {
   if (!call.has('/banks/:name/token', 'POST')) return [];
   return [
     actionForm(call, issueToken, { button: 'New token', params: { name } }),
-    actionForm(call, revokeToken, { button: 'Revoke token', tone: 'bad', params: { name } }),
+    hasToken
+      ? actionForm(call, revokeToken, { button: 'Revoke token', tone: 'bad', params: { name } })
+      : html`<span class="soft">no token</span> `,
   ];
 }
 

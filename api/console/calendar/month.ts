@@ -8,6 +8,7 @@ import {
   monthNumber,
   parseLocalDate,
 } from '../../../engine/values/local-date.ts';
+import { truthOfLife } from '../accounts/life.ts';
 import type { PageCall } from '../page-call.ts';
 
 type Run = AnswerTo<'GET /runs'>['runs'][number];
@@ -47,7 +48,10 @@ export async function readMonth(call: PageCall, first: LocalDate) {
   const foreseen =
     until > today ? await call.attempt('/forecast', { query: { to: until } }) : { answer: null, problem: null };
   const executions = foreseen.answer?.executions ?? [];
-  const planned = Map.groupBy(foreseen.answer?.planned ?? [], ({ date }) => date);
+  const { lives } = await call.ask('/life');
+  const lived =
+    first <= today ? await livedBy(call, lives.slice(0, maxLives), { from: first, to: addDays(end, -1) }) : [];
+  const ofLives = Map.groupBy([...lived, ...(foreseen.answer?.planned ?? [])], ({ date }) => date);
   const reports = new Map(runs.map((run) => [run.id, run]));
   const coming = Map.groupBy(executions, ({ run }) => `${run.date}/${run.number}`);
   const isOwn = ({ id }: Run): boolean => id >= first && id < end;
@@ -60,16 +64,16 @@ export async function readMonth(call: PageCall, first: LocalDate) {
     problem: foreseen.problem,
     // Payments that were moved from a day of the month.
     moves: movesOf([...[...attempts.values()].flat(), ...executions]),
-    // False: there are too many attempts to read them all.
-    isWhole,
+    // False: there are too many attempts or lives to read them all.
+    isWhole: isWhole && lives.length <= maxLives,
     days: days.map(({ date, reason, earlyClose, runs: slots }) => ({
       date,
       // `12:00, foreign 09:00`; null: the bank does not close early.
       closesAt: earlyClose === undefined ? null : earlyText(earlyClose),
       // Why the bank is closed; null: it settles.
       closed: reason ?? null,
-      // What lives are known to do.
-      planned: planned.get(date) ?? [],
+      // What lives did, and are known to do.
+      ofLives: ofLives.get(date) ?? [],
       slots: slots.map(({ id, at, only, cutOffs = [] }) => ({
         id,
         at,
@@ -83,6 +87,23 @@ export async function readMonth(call: PageCall, first: LocalDate) {
       })),
     })),
   };
+}
+
+/** Maximum number of lives whose past is read: the truth of a month takes 5 ms. */
+const maxLives = 20;
+
+/** What these lives booked in a period, without purchases, as a forecast names it. `at` is null: the truth has days only. */
+async function livedBy(
+  call: PageCall,
+  lives: AnswerTo<'GET /life'>['lives'],
+  period: Readonly<Record<'from' | 'to', string>>,
+) {
+  const truths = lives.map(async ({ account }) =>
+    (await truthOfLife(call, account, period)).flatMap(({ bookingDate: date, amount, event, isPlanned }) =>
+      isPlanned && event !== null ? { date, at: null, account, amount, event } : [],
+    ),
+  );
+  return (await Promise.all(truths)).flat();
 }
 
 /** `12:00, foreign 09:00` */

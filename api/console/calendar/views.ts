@@ -33,7 +33,9 @@ const month = view(path, ['payment'], async (call) => {
   const shown = await readMonth(call, first);
   return {
     title: monthText(first),
-    lead: shown.isWhole ? null : 'The month has too many payments to name them all. The page of a run names its own.',
+    lead: shown.isWhole
+      ? null
+      : 'The month has too much to name it all. The page of a run or of an account names its own.',
     content: html`${monthLinks(call, first, today)} ${problemBox(shown.problem)}
       <ul class="weekdays" aria-hidden="true">
         ${weekdays.map((day) => html`<li>${day}</li>`)}
@@ -61,11 +63,11 @@ function monthLinks(call: PageCall, first: string, today: string): Html {
 }
 
 /** A day of the calendar: what happens on it or why it is closed, and payments that were moved from it. */
-function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day, { today, moves }: Month): Html {
+function dayCell(call: PageCall, { date, closed, closesAt, slots, ofLives }: Day, { today, moves }: Month): Html {
   const isWeekend = /^(Satur|Sun)day$/.test(closed ?? '');
   const named = slots.filter((slot) => !isIdle(slot) || slot.only !== null);
   const away = moves.filter(({ wanted }) => wanted === date);
-  const isQuiet = slots.every(isIdle) && planned.length + away.length === 0;
+  const isQuiet = slots.every(isIdle) && ofLives.length + away.length === 0;
   const classes = [
     closed !== null && 'closed',
     date === today && 'today',
@@ -84,7 +86,7 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day
     ${
       !(isQuiet && named.length === 0) &&
       html`<ul>
-        ${inOrder(call, named, planned, date)} ${movesFrom(call, away, date)}
+        ${inOrder(call, named, ofLives, date)} ${movesFrom(call, away, date)}
       </ul>`
     }
   </li>`;
@@ -93,33 +95,40 @@ function dayCell(call: PageCall, { date, closed, closesAt, slots, planned }: Day
 /** Maximum number of payments of a run, of events and of moved payments of a day that are named; the rest are counted. */
 const maxNamed = 4;
 
-type Planned = Day['planned'][number];
+type OfLife = Day['ofLives'][number];
 type RunsOfLine = [Slot, ...Slot[]];
 
-/** The runs of a day, and what lives do on it, in order of time. Runs in a row share a line if they had or will have the same outcome. */
-function inOrder(call: PageCall, slots: readonly Slot[], planned: Day['planned'], date: string): HtmlValue {
-  const named = planned.slice(0, maxNamed);
-  const lines: (Planned | RunsOfLine)[] = [];
-  for (const each of [...named, ...slots].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
+/** The runs of a day, and what lives do on it, in order of time; what they did comes first. Runs in a row share a line if they had or will have the same outcome. */
+function inOrder(call: PageCall, slots: readonly Slot[], ofLives: Day['ofLives'], date: string): HtmlValue {
+  const named = ofLives.slice(0, maxNamed);
+  const lines: (OfLife | RunsOfLine)[] = [];
+  const timeOf = ({ at }: OfLife | Slot): number => Date.parse(at ?? date);
+  for (const each of [...named, ...slots].toSorted((one, other) => timeOf(one) - timeOf(other))) {
     const before = lines.at(-1);
     if ('event' in each) lines.push(each);
     else if (Array.isArray(before) && isAlike(before[0], each)) before.push(each);
     else lines.push([each]);
   }
-  const rest = planned.length - named.length;
-  const to = toForecast(call, addDays(localDate(date), 1));
-  return html`${lines.map((line) => (Array.isArray(line) ? runLines(call, line) : plannedLine(call, line)))}
-  ${rest > 0 && html`<li><a href="${to}">${counted(rest, 'more event')}</a></li>`}`;
+  const rest = counted(ofLives.length - named.length, 'more event');
+  const isPast = ofLives.at(-1)?.at === null;
+  return html`${lines.map((line) => (Array.isArray(line) ? runLines(call, line) : lifeLine(call, line)))}
+  ${
+    ofLives.length > named.length &&
+    (isPast
+      ? html`<li class="soft">${rest}</li>`
+      : html`<li><a href="${toForecast(call, addDays(localDate(date), 1))}">${rest}</a></li>`)
+  }`;
 }
 
 function isIdle({ report, tries }: Slot): boolean {
   return report === null && tries.length === 0;
 }
 
-function plannedLine(call: PageCall, { at, account, amount, event }: Planned): Html {
+function lifeLine(call: PageCall, { at, account, amount, event }: OfLife): Html {
   const words = inWords(event);
-  return html`<li class="line ahead" title="${words}">
-    <span class="at">${timeText(at).slice(0, 5)}</span> ${accountLink(call, account, foreign(words))}
+  return html`<li class="line" title="${words}">
+    ${at !== null && html`<span class="at">${timeText(at).slice(0, 5)}</span>`}
+    ${accountLink(call, account, foreign(words))}
     <span>${shortAmount(amount)}</span>
   </li>`;
 }

@@ -1,6 +1,6 @@
 import { type areas, behaviourKinds } from '../../coverage/coverage-answer.ts';
 import { disclaimer, type ReportedBehaviour, summaryOf } from '../../coverage/report.ts';
-import { html, type Html } from '../../pages/html.ts';
+import { breakable, html, type Html } from '../../pages/html.ts';
 import { consoleAction, view, type ConsoleRoom } from '../page-call.ts';
 import { actionForm, allOr, filters } from '../parts/forms.ts';
 import { empty, problemBox } from '../parts/lists.ts';
@@ -44,14 +44,14 @@ const coverageView = view('/coverage', ['request', 'payment'], async (call) => {
           ? answer !== null &&
             empty('Everything here was met.', { href: call.to('/scenarios'), text: 'Show the scenarios' })
           : table('Each with the scenario that shows it', unmet, [
-              ['Behaviour', ({ name }) => name, 'text'],
+              ['Behaviour', ({ name }) => breakable(name), 'text'],
               ['Kind', (each) => each.kind],
               // The last word of `sandbank play NAME`.
               ['Scenario', ({ how }) => scenarioLink(call, how.split(' ').at(-1) ?? '')],
             ])
       }
       ${headedTable('Met', 'Since the process started, or since coverage was forgotten', met, [
-        ['Behaviour', ({ name }) => name, 'text'],
+        ['Behaviour', ({ name }) => breakable(name), 'text'],
         ['Kind', (each) => each.kind],
         ['Times', ({ count }) => count, 'figures'],
         ['First', ({ first }) => first !== null && moment(call, first)],

@@ -1,5 +1,5 @@
 import { formatsIn } from '../../pages/format.ts';
-import { html, type Html, type HtmlValue } from '../../pages/html.ts';
+import { breakable, html, type Html, type HtmlValue } from '../../pages/html.ts';
 import type { PageCall } from '../page-call.ts';
 
 /** The name of the bank at the root, in addresses and answers. */
@@ -133,8 +133,7 @@ export function tag(tone: Tone, word: HtmlValue, more: HtmlValue = null): Html {
 
 /** A code, such as CONSENT_INVALID. A line too short for it breaks after an underscore. */
 export function faultCode(code: string): Html {
-  const words = code.split(/(?<=_)/).map((word, at) => html`${at > 0 && html`<wbr />`}${word}`);
-  return html`<span class="fault-code">${words}</span>`;
+  return html`<span class="fault-code">${breakable(code)}</span>`;
 }
 
 /** `1 payment`, `2 payments`. */

@@ -92,7 +92,7 @@ input[aria-invalid]{border-color:var(--red)}
 .action>.fields{margin-bottom:-.5rem}
 .fault{color:var(--red);font-weight:600}
 
-.fault-code{display:inline-block}
+.fault-code,:not(pre)>code{display:inline-block}
 .money,.number,time{white-space:nowrap}
 @media (max-width:48rem){
 time,.number{white-space:normal}
@@ -436,14 +436,14 @@ details .compare pre{max-height:30rem}
 .bars meter{display:block;width:100%;height:.75rem}
 .found{list-style:none;margin-top:.5rem;background:var(--paper);border:1px solid var(--line);border-radius:.5rem;overflow:hidden}
 .search+.found{margin-top:1.25rem}
-.found li{position:relative;display:grid;grid-template-columns:auto minmax(0,1fr) auto;gap:.1rem .75rem;align-items:center;padding:.55rem 1rem;
+.found li{position:relative;display:flex;flex-wrap:wrap;align-items:baseline;gap:.1rem .75rem;padding:.55rem 1rem;
 border-top:1px solid var(--line)}
 :is(.quirks>li,.headers>div,.found>li):first-child{border-top:0}
 .found li:hover{background:var(--hover)}
 .found .icon{color:var(--soft)}
-.found b{font-weight:600}
-.found .soft{grid-column:2/-1;font-size:.8125rem;overflow-wrap:anywhere}
-.found a{font-weight:600;color:var(--ink);text-decoration:none}
+.found b{margin-left:auto;font-weight:600}
+.found li>.soft{flex:0 0 100%;padding-left:1.75rem;font-size:.8125rem;overflow-wrap:anywhere}
+.found a{flex:1 1 40%;font-weight:600;color:var(--ink);text-decoration:none}
 .found a::after{content:"";position:absolute;inset:0}
 .found a:focus-visible{outline-offset:-3px}
 @media (forced-colors:active){
@@ -455,11 +455,11 @@ border-top:1px solid var(--line)}
 .quirks{margin-top:0}
 }
 @media (max-width:48rem){
+.compare pre{max-height:22rem}
 .headers>div{grid-template-columns:minmax(0,1fr)}
 }
 @media (max-width:30rem){
 .quirks>li{gap:.75rem}
-.found b{grid-area:2/2}
 }
 @media print{
 .timeline li{padding-bottom:.15rem;font-size:.7rem}

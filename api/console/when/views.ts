@@ -19,7 +19,8 @@ const whenView = view(path, [], async (call) => {
   if (!call.has('/platform/when'))
     return {
       title: 'When?',
-      lead: 'This page compares banks of the platform. Start the server with --platform, and open it at the root.',
+      lead: html`This page compares banks of the platform. Start the server with <code>--platform</code>, and open it at
+        the root.`,
       content: null,
     };
   const { now } = await call.clock();

@@ -16,7 +16,10 @@ const bankKinds = ['payment', 'run', 'clock', 'sca', 'reset'] as const;
 /** Shared by all banks, to save memory. */
 const kinds = new Set([...bankKinds, 'left out'] as const);
 
-/** A request under /v1 that was answered, or broken off by its client. Its target has no identity numbers, and is cut when it is long. */
+/**
+ * A request under /v1 that was answered, or broken off by its client. `at`: bank time of its arrival. `requestId`: key of its journal entry
+ * (rules.md G11). `target`: without identity numbers; cut when it is long. `traceparent`: the trace of its client (W3C Trace Context).
+ */
 export type RequestEvent = { readonly kind: 'request' } & AnswerValue<typeof eventData.request>;
 
 /** The client missed events that are no longer kept, so its data of the bank may be old. */
@@ -152,38 +155,43 @@ export class EventLog {
 
   /**
    * The texts for a new client that continues after this event; null: it has missed some. Each text is made on request. They end with `stream`,
-   * which the log aborts when it ends all streams. `silence`: ms until a comment.
+   * which the log aborts when it ends all streams, or when a text fails. `silence`: ms until a comment.
    */
   read(after: number | null, stream: AbortController, silence = usualSilence): AsyncGenerator<string> {
+    if (this.#isClosed) stream.abort();
     const reader: Reader = { stream, after, wake: () => undefined };
-    this.#readers.add(reader);
+    // An aborted signal calls no new listener: a client that is gone by now would keep its place.
+    if (!stream.signal.aborted) this.#readers.add(reader);
     const ended = (): void => {
       this.#readers.delete(reader);
       this.trim();
       reader.wake();
     };
     stream.signal.addEventListener('abort', ended, { once: true });
-    if (this.#isClosed) stream.abort();
     return this.#texts(reader, silence);
   }
 
   async *#texts(reader: Reader, silence: number): AsyncGenerator<string> {
-    // No event: a client that is cut off before the first event reconnects with this id and misses none.
-    yield `retry: ${retry}\n${reader.after === null ? '' : `id: ${this.idOf(reader.after)}\n`}\n`;
-    for (;;) {
-      await this.prepare();
-      if (reader.stream.signal.aborted) return;
-      const texts = reader.after === null ? null : this.textsAfter(reader.after, share);
-      if (texts === null) {
-        reader.after = null;
-        const { number, text } = await this.missed();
-        reader.after = number;
-        yield text;
-      } else if (texts.length > 0) {
-        reader.after = this.#placeOf(reader) + texts.length;
-        yield texts.join('');
-        this.trim();
-      } else if (!(await news(reader, silence))) yield ':\n\n';
+    try {
+      // No event: a client that is cut off before the first event reconnects with this id and misses none.
+      yield `retry: ${retry}\n${reader.after === null ? '' : `id: ${this.idOf(reader.after)}\n`}\n`;
+      for (;;) {
+        await this.prepare();
+        if (reader.stream.signal.aborted) return;
+        const texts = reader.after === null ? null : this.textsAfter(reader.after, share);
+        if (texts === null) {
+          reader.after = null;
+          const { number, text } = await this.missed();
+          reader.after = number;
+          yield text;
+        } else if (texts.length > 0) {
+          reader.after = this.#placeOf(reader) + texts.length;
+          yield texts.join('');
+          this.trim();
+        } else if (!(await news(reader, silence))) yield ':\n\n';
+      }
+    } finally {
+      reader.stream.abort();
     }
   }
 

@@ -1,5 +1,5 @@
 import { type Form, personaForm } from '../../life/rules/persona-form.ts';
-import { personaRules } from '../../life/rules/persona-rules.ts';
+import { personaRules, risesOnce } from '../../life/rules/persona-rules.ts';
 import type { Members } from '../../values/members.ts';
 import {
   type Allowed,
@@ -41,7 +41,7 @@ function allowedBy({ isOptional, ...form }: Form): Allowed {
     case 'object': {
       const members = Object.entries(form.properties ?? {}).map(([name, member]) => [name, allowedBy(member)] as const);
       const hasForm = object(Object.fromEntries(members));
-      const rules = personaRules[form.title ?? ''] ?? [];
+      const rules = (personaRules[form.title ?? ''] ?? []).filter((rule) => rule !== risesOnce);
       return (value) => hasForm(value) && rules.every((rule) => rule(value as Members).length === 0);
     }
     case 'string': {

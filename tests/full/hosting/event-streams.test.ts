@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import type { ControlCall } from '../../../api/control/control-endpoint.ts';
+import type { Events } from '../../../api/control/event-stream.ts';
 import { EventLog } from '../../../api/control/events/event-log.ts';
+import { eventsEndpoint } from '../../../api/control/events/events.ts';
 import { clientLimits, type ClientLimits } from '../../../api/hosting/http-server.ts';
 import { startServer } from '../../../api/hosting/server.ts';
 import { readConfig } from '../../../api/start/config.ts';
@@ -149,6 +152,30 @@ test('a stream that ends before its client waits for events ends at once', async
   const next = texts.next();
   stream.abort();
   expect(await next).toEqual({ done: true, value: undefined });
+});
+
+test('a client that is gone before its stream begins takes no place', async () => {
+  const bank = await memoryBank(now);
+  ends.push(() => bank.close());
+  const log = new EventLog(bank, () => undefined);
+  const stream = new AbortController();
+  stream.abort();
+  const texts = log.read(0, stream, 600_000);
+  expect(log.readers).toBe(0);
+  await texts.next();
+  expect(await texts.next()).toEqual({ done: true, value: undefined });
+});
+
+test('a stream that fails is ended, and holds no place afterwards', async () => {
+  const bank = await memoryBank(now);
+  ends.push(() => bank.close());
+  const log = new EventLog(bank, () => undefined);
+  log.prepare = () => Promise.reject(new Error('no key'));
+  const stream = new AbortController();
+  const events: Events = { lastId: null, stream, send: () => undefined, write: () => Promise.resolve() };
+  const { tell } = eventsEndpoint(log, new AbortController().signal);
+  await expect(tell?.({} as ControlCall, events)).rejects.toThrow('no key');
+  expect([stream.signal.aborted, log.readers]).toEqual([true, 0]);
 });
 
 test('a run of 10,000 payments reaches a live reader whole and in order, and others are answered meanwhile', async () => {

@@ -66,7 +66,12 @@ describeInBrowser('the first page', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('Påskeharen');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: /^To Påskeharen AS/ }).click();
+    await page.setViewportSize({ width: 390, height: 900 });
+    const link = page.getByRole('link', { name: /^To Påskeharen AS/ });
+    const [name, amount] = [await link.boundingBox(), await page.locator('.found b').first().boundingBox()];
+    expect(amount?.y).toBe(name?.y);
+    expect(amount?.x).toBeGreaterThan((name?.x ?? NaN) + (name?.width ?? NaN));
+    await link.click();
     await page.getByRole('heading', { level: 1, name: /to Påskeharen AS/ }).waitFor();
     // The script that hears the key comes after the heading.
     await page.waitForLoadState();

@@ -24,12 +24,12 @@ describeInBrowser('the quirks of a profile', () => {
   let server: RunningServer;
   beforeAll(async () => {
     browser = await launchBrowser();
+    const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--profile=sparebank1-sor-norge-sr'];
+    server = await startServer(await readConfigOfProfile({}, flags));
   }, 60_000);
   afterAll(() => Promise.all([browser.close(), server.stop()]));
 
   test('each fact with its source and its date, what is assumed, and what is not known', async () => {
-    const flags = ['--port=0', '--ledger=:memory:', '--log-level=silent', '--profile=sparebank1-sor-norge-sr'];
-    server = await startServer(await readConfigOfProfile({}, flags));
     const page = await browser.newPage();
     await page.goto(`${server.address}/console/quirks`);
     const text = await page.locator('main').innerText();
@@ -51,5 +51,20 @@ describeInBrowser('the quirks of a profile', () => {
     expect(heights.length).toBeGreaterThan(20);
     // A long name has two lines.
     expect(Math.max(...heights)).toBeLessThan(45);
+  }, 60_000);
+
+  test('on a phone both answers that a quirk changes fit into a screen', async () => {
+    await fetch(`${server.address}/sandbox/life`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ account: '09232911044', persona: 'family', months: 1 }),
+    });
+    const page = await browser.newPage({ viewport: { width: 390, height: 900 } });
+    await page.goto(`${server.address}/console/quirks/id-lengths`);
+    await page.getByRole('button', { name: 'Switch off and compare' }).click();
+    await page.getByText('The whole answers').waitFor();
+    const heights = await page.locator('.compare:visible').evaluateAll((all) => all.map((each) => each.clientHeight));
+    expect(heights).toEqual([expect.any(Number)]);
+    expect(heights[0]).toBeLessThan(850);
   }, 60_000);
 });
