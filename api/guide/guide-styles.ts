@@ -109,6 +109,7 @@ main hr{border:0;border-top:1px solid var(--line)}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 :not(pre)>code{background:var(--tint);border-radius:.25rem;padding:.05em .3em}
 a>code{color:inherit}
+code>span{white-space:nowrap}
 .code{position:relative}
 pre{margin:0;padding:.75rem 1rem;font-size:.875rem;overflow-x:auto;background:var(--ground);border:1px solid var(--line);border-radius:.5rem;
 line-height:1.43;overflow-wrap:normal}

@@ -82,6 +82,11 @@ export function renderText(markdown: string, { file, shown, hrefOf, ids = [] }: 
         rules.push({ id, words });
         return html`<strong id="${id}">${words}</strong>`.text;
       },
+      codespan({ text }) {
+        // A browser breaks a line after the dashes of a flag.
+        const parts = text.split(/(--[a-z-]+)/).map((part, at) => (at % 2 === 0 ? part : html`<span>${part}</span>`));
+        return html`<code>${parts}</code>`.text;
+      },
       code: ({ text, lang = '' }) =>
         html`<div class="${lang === 'text' ? 'output' : 'code'}">
           <pre tabindex="0"><code>${inCommands(text, lang)}</code></pre>

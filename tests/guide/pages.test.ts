@@ -215,6 +215,7 @@ describe('Markdown becomes HTML', () => {
     expect(page).not.toMatch(/<script|<img|<b>|javascript:|a note/);
     expect(page).toContain('&lt;script&gt;hit()&lt;/script&gt;');
     expect(page).toContain('<code>&lt;b&gt;</code> go');
+    expect(shown('`x --flag-of y`')).toContain('<code>x <span>--flag-of</span> y</code>');
     expect(shown('```sh\necho "<script>"\n```')).toContain('<code>echo &quot;&lt;script&gt;&quot;</code>');
   });
 

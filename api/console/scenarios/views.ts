@@ -3,12 +3,12 @@ import { filled, placesIn, onlyMembers, shortJson } from '../../catalogue/step-v
 import type { PlayedStep } from '../../catalogue/play-scenario.ts';
 import type { Scenario, Step } from '../../catalogue/scenario.ts';
 import { clip } from '../../../engine/values/text.ts';
-import { html, type Html } from '../../pages/html.ts';
+import { breakable, html, type Html } from '../../pages/html.ts';
 import { found, foundIn } from '../../pipeline/problem.ts';
 import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, hiddenFields } from '../parts/forms.ts';
-import { code, facts, nothing } from '../parts/lists.ts';
+import { code, facts, headed, list, nothing } from '../parts/lists.ts';
 import { headedTable, table } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { makesNoBanks, counted, tag } from '../parts/text.ts';
@@ -83,13 +83,13 @@ const oneView = view('/scenarios/:name', [], (call) => {
         'Its clock starts at': instantText(bank.now),
         Profile: bank.profile !== undefined && bank.profile,
         Quirks: (bank.quirks ?? []).length > 0 && (bank.quirks ?? []).join(', '),
-        'Where its dates come from': source !== undefined && sourceText(source),
-        'It meets': meets.join(', '),
       })}
+      ${source !== undefined && html`<p class="soft">Its dates come from: ${sourceText(source)}</p>`}
       <ol class="steps">
         ${steps.map((step) => storyStep(call, step))}
       </ol>
-      <p>${ends}</p>`,
+      <p>${ends}</p>
+      ${headed('It meets', list(meets.map(breakable), 'lost'))}`,
   };
 });
 

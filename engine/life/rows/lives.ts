@@ -48,7 +48,7 @@ export async function keepPersona(tx: Writer, content: string): Promise<number> 
 }
 
 /** Inserts the life of an account that has none. */
-export async function insertLife(tx: Writer, life: NewRow<'life'>): Promise<void> {
+export async function insertLife(tx: Writer, life: NewRow<'life'> & { readonly role: Role | null }): Promise<void> {
   await insertRow(tx, 'life', life);
 }
 
