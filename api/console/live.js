@@ -204,11 +204,12 @@ function takeStyles(fresh) {
   for (const each of old) each.remove();
 }
 
-/** Replaces a part of the page. Keeps its open details, its focus, and the result of a form. */
+/** Replaces a part of the page. Keeps its open details, its focus, what is entered in its forms, and the result of a form. */
 function replace(old, fresh) {
   if (old === null || fresh === null || old.innerHTML === fresh.innerHTML) return;
   for (const { id } of old.querySelectorAll('details[open][id]'))
     fresh.querySelector(`#${CSS.escape(id)}`)?.setAttribute('open', '');
+  keepEntered(old, fresh);
   const opened = old.querySelector(':popover-open') !== null;
   const note = old.querySelector('#note');
   if (note !== null && fresh.querySelector('#note') === null) fresh.prepend(note);
@@ -218,6 +219,24 @@ function replace(old, fresh) {
   if (opened) fresh.querySelector('[popover]')?.showPopover();
   fresh.querySelectorAll('pre[tabindex]').forEach((each, index) => (each.scrollLeft = scroll[index] ?? 0));
   if (place !== null) fresh.querySelectorAll(place.what)[place.index]?.focus({ preventScroll: true });
+}
+
+/** Fills in what somebody has entered in the forms of the old part, and not sent yet. */
+function keepEntered(old, fresh) {
+  for (const field of old.querySelectorAll('form :is(input, select, textarea)')) {
+    const what = field.type === 'checkbox' ? 'checked' : 'value';
+    if (field[what] === loadedWith(field)) continue;
+    const [form, name] = [field.form.getAttribute('action'), field.name].map((text) => CSS.escape(text));
+    const same = fresh.querySelector(`form[action="${form}"] [name="${name}"]`);
+    if (same !== null) same[what] = field[what];
+  }
+}
+
+/** What a field had when its page was loaded. */
+function loadedWith(field) {
+  if (field.type === 'checkbox') return field.defaultChecked;
+  if (field.localName === 'select') return (field.querySelector('[selected]') ?? field.options[0])?.value;
+  return field.defaultValue;
 }
 
 /** The place of the focus, as a selector that also works on the new page; null: the focus is elsewhere. */

@@ -190,11 +190,14 @@ export class HostedBank {
 
   /** Handles a request with a path relative to the bank. A suspended bank first carries out its late runs, for 500 ms at most. */
   readonly handle: RequestHandler = async (request, response, next) => {
-    this.#users += 1;
+    // A client that left while the bank opened is not counted: its response has told its end already.
+    if (!response.destroyed) {
+      this.#users += 1;
+      response.once('close', () => {
+        this.#users -= 1;
+      });
+    }
     this.journal.follow(request, response);
-    response.once('close', () => {
-      this.#users -= 1;
-    });
     const router = await this.#resume();
     asBank(this, () => router(request, response, next));
   };

@@ -1,3 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
@@ -64,6 +67,35 @@ test('a bank that nobody has used for a minute is suspended, and not before', as
   monotonic = 60_000;
   for (let tries = 0; (await open()) === 3 && tries < 500; tries += 1) await setTimeout(10);
   expect(await open()).toBe(2);
+}, 60_000);
+
+test('a client that is gone before its bank has opened leaves the bank unused', async () => {
+  let monotonic = 0;
+  const wall = { now: systemClock.now, monotonic: () => monotonic };
+  server = await startTestBank(now, ['--control-token', 'a-token-of-sixteen'], { heartbeat: 10, wall });
+  const bank = server;
+  const ask = (method: string, path: string) => bank.raw(method, path, { authorization: 'Bearer a-token-of-sixteen' });
+  const suspended = async () => {
+    const open = async () => /^sandbank_open_banks (\d+)$/m.exec((await ask('GET', '/metrics')).body)?.[1];
+    for (let tries = 0; tries < 10 || ((await open()) !== '1' && tries < 100); tries += 1) {
+      monotonic += 60_000;
+      await setTimeout(20);
+    }
+    return open();
+  };
+  expect((await ask('PUT', '/sandbox/banks/left')).status).toBe(201);
+  expect(await suspended()).toBe('1');
+  const leave = (message: unknown): void => {
+    const { request, socket } = message as { readonly request: IncomingMessage; readonly socket: Socket };
+    if (request.url?.startsWith('/banks/left/') === true) socket.destroy();
+  };
+  subscribe('http.server.request.start', leave);
+  try {
+    await expect(ask('GET', '/banks/left/sandbox/clock')).rejects.toThrow();
+  } finally {
+    unsubscribe('http.server.request.start', leave);
+  }
+  expect(await suspended()).toBe('1');
 }, 60_000);
 
 test('a bank in use is not suspended: neither for another one, nor after a minute', async () => {

@@ -333,7 +333,9 @@ describe('docs/running.md', () => {
     expect(own).toHaveLength(2);
     const lines = own.join('\n').replaceAll('npx --no sandbank', `'${process.execPath}' '${program}'`);
     const env = { PATH: process.env['PATH'], PORT: port, BANK: `http://127.0.0.1:${port}` };
-    const said = execFileSync('sh', ['-ec', `trap 'kill $!' EXIT\n${lines}`], { cwd: folder, env, encoding: 'utf8' });
+    // The next test starts a bank on this port.
+    const whole = `trap 'kill $!; wait $!' EXIT\n${lines}`;
+    const said = execFileSync('sh', ['-ec', whole], { cwd: folder, env, encoding: 'utf8' });
     expect(said).toContain(`The bank at http://127.0.0.1:${port} is back to its known state`);
   }, 60_000);
 

@@ -67,4 +67,39 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
     expect(shown).toBe(await padding());
     await page.close();
   }, 60_000);
+
+  test('what is entered in a form, and not sent yet, stays when its page is read anew', async () => {
+    const page = await browser.newPage();
+    const listens = page.waitForResponse((answer) => answer.url().endsWith('/sandbox/events'));
+    await page.goto(`${bank.address}/console/accounts/09232911044`);
+    await listens;
+    const [amount, date] = [page.getByLabel('Amount, NOK'), page.getByLabel('Booked to')];
+    await amount.fill('5');
+    await date.fill('2027-03-24');
+    await pay(bank, singlePath, singlePayment({ instructedAmount: { amount: '7.00', currency: 'NOK' } }));
+    await page.getByRole('button', { name: 'Top up' }).focus();
+    await page.locator('h2', { hasText: 'To come' }).waitFor();
+    expect(await Promise.all([amount, date].map((field) => field.inputValue()))).toEqual(['5', '2027-03-24']);
+    await page.keyboard.press('Enter');
+    await page.locator('#note', { hasText: 'available.' }).waitFor();
+    // The page after the form begins as always.
+    expect(await amount.inputValue()).toBe('1000');
+    await page.close();
+  }, 60_000);
+
+  test('a switch that was turned, and not saved yet, stays when its page is read anew', async () => {
+    const page = await browser.newPage();
+    const listens = page.waitForResponse((answer) => answer.url().endsWith('/sandbox/events'));
+    await page.goto(`${bank.address}/console/quirks`);
+    await listens;
+    const switchOf = (name: string) => page.getByRole('switch', { name, exact: true });
+    const [turned, other] = [switchOf('order'), switchOf('plain-json')];
+    await turned.check();
+    await page.getByRole('heading', { level: 1 }).click();
+    await bank.control('PUT', '/sandbox/quirks', { quirks: { 'plain-json': true } });
+    await bank.control('PUT', '/sandbox/clock', { now: '2027-03-24T13:07:00+01:00' });
+    await page.locator('#clock .now', { hasText: '13:07' }).waitFor();
+    expect(await Promise.all([turned, other].map((one) => one.isChecked()))).toEqual([true, true]);
+    await page.close();
+  }, 60_000);
 });
