@@ -10,7 +10,7 @@ import type { ProblemFacts } from '../pipeline/problem.ts';
 import type { Config } from '../start/config.ts';
 import { PageAddresses, partsOf } from './page-addresses.ts';
 import { fieldOf, hiddenInputs } from './parts/forms.ts';
-import { problemBox } from './parts/lists.ts';
+import { problemBox } from './parts/blocks.ts';
 import type { ConsoleSessions } from './sessions.ts';
 import { layout, policy } from './shell/layout.ts';
 import { html } from '../pages/html.ts';

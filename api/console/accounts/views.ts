@@ -5,7 +5,7 @@ import { consoleAction, view, type PageCall, type ConsoleRoom } from '../page-ca
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { accountColumns, entryColumns, pendingColumns } from '../../openapi/columns.ts';
 import { actionForm, chips, filterForm } from '../parts/forms.ts';
-import { empty, facts, headed, problemBox } from '../parts/lists.ts';
+import { empty, facts, headed, problemBox } from '../parts/blocks.ts';
 import { accountLink, toPay, toReset } from '../parts/links.ts';
 import { firstRows, pagedTable, shownColumns } from '../parts/tables.ts';
 import { amountText, copied, foreign, money, named } from '../parts/text.ts';

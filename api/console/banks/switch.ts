@@ -3,7 +3,7 @@ import { capital } from '../../../engine/values/text.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { type PageCall, view } from '../page-call.ts';
 import { filterForm } from '../parts/forms.ts';
-import { empty } from '../parts/lists.ts';
+import { empty } from '../parts/blocks.ts';
 import { bankTitle, foreign, makesNoBanks, rootBank, tag } from '../parts/text.ts';
 
 const path = '/switch';

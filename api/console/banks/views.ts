@@ -4,7 +4,7 @@ import { profileNames } from '../../start/profile.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, bodyOf, removal, optionsOf } from '../parts/forms.ts';
-import { facts, folded } from '../parts/lists.ts';
+import { facts, folded } from '../parts/blocks.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag, inWords } from '../parts/text.ts';

@@ -4,7 +4,7 @@ import { Problem } from '../../pipeline/problem.ts';
 import { outcomeCounts } from '../clock/forecast-story.ts';
 import { type PageCall, type Shown, view } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { empty, facts, nothing } from '../parts/lists.ts';
+import { empty, facts, nothing } from '../parts/blocks.ts';
 import { paged, table } from '../parts/tables.ts';
 import { accountLink, payeeLink, type Next, toPay } from '../parts/links.ts';
 import { counted, foreign, money, outcomeTag } from '../parts/text.ts';

@@ -1,7 +1,7 @@
 import { addDays, dayOf, localDate, weekday as weekdayOf } from '../../../engine/values/local-date.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
-import { problemBox } from '../parts/lists.ts';
+import { problemBox } from '../parts/blocks.ts';
 import { accountLink, pathToRun, payeeLink, toForecast } from '../parts/links.ts';
 import { counted, debit, inWords, shortAmount, foreign, tag } from '../parts/text.ts';
 import { dateText, monthText, shortDateText, timeText } from '../parts/times.ts';

@@ -6,7 +6,7 @@ import { attemptTable, runSummary } from '../calendar/run-view.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, confirmation, filterForm, filters, hiddenFields } from '../parts/forms.ts';
-import { empty, list, listed, problemBox } from '../parts/lists.ts';
+import { empty, list, listed, problemBox } from '../parts/blocks.ts';
 import { paymentLink, runLink, toForecast, type Next, toPay } from '../parts/links.ts';
 import { counted, foreign, money } from '../parts/text.ts';
 import { dateText, instant, instantText, isBetween, monthText } from '../parts/times.ts';

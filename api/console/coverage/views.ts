@@ -3,7 +3,7 @@ import { disclaimer, type ReportedBehaviour, summaryOf } from '../../coverage/re
 import { breakable, html, type Html } from '../../pages/html.ts';
 import { consoleAction, view, type ConsoleRoom } from '../page-call.ts';
 import { actionForm, allOr, filters } from '../parts/forms.ts';
-import { empty, problemBox } from '../parts/lists.ts';
+import { empty, problemBox } from '../parts/blocks.ts';
 import { headedTable, table } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { counted } from '../parts/text.ts';

@@ -8,7 +8,7 @@ import type { OwnAnswer } from '../own-server.ts';
 import { ownAction, view, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, hiddenFields } from '../parts/forms.ts';
-import { empty } from '../parts/lists.ts';
+import { empty } from '../parts/blocks.ts';
 import { payPath } from '../parts/links.ts';
 import { amountText, type Money, statusWords } from '../parts/text.ts';
 

@@ -1,7 +1,7 @@
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, view } from '../page-call.ts';
-import { empty, list, problemBox } from '../parts/lists.ts';
+import { empty, list, problemBox } from '../parts/blocks.ts';
 import { amountAt } from '../../bodies/rule.ts';
 import { foreign, money, status } from '../parts/text.ts';
 import { date } from '../parts/times.ts';

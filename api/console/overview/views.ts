@@ -6,7 +6,7 @@ import { found, foundIn } from '../../pipeline/problem.ts';
 import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm } from '../parts/forms.ts';
-import { empty, headed, list } from '../parts/lists.ts';
+import { empty, headed, list } from '../parts/blocks.ts';
 import { table } from '../parts/tables.ts';
 import { paymentLink, runLink, toForecast, payPath } from '../parts/links.ts';
 import { makesNoBanks, counted, foreign } from '../parts/text.ts';

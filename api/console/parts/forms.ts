@@ -3,7 +3,7 @@ import type { ConsoleAction, PageCall } from '../page-call.ts';
 import type { SchemaShape } from '../../bodies/schema.ts';
 import { type CallName, pathTo } from '../../openapi/calls.ts';
 import { lastRefusalId, type Note } from '../notes.ts';
-import { code, commandLine, folded } from './lists.ts';
+import { code, commandLine, folded } from './blocks.ts';
 import { isCurrency, minorUnits, readWritten, type WrittenAmount } from '../../../engine/values/money.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
 import { refusedAt } from '../../pipeline/problem.ts';

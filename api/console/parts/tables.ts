@@ -1,7 +1,7 @@
 import { html, type Html, type HtmlValue, textOf } from '../../pages/html.ts';
 import { refusedAt } from '../../pipeline/problem.ts';
 import type { PageCall } from '../page-call.ts';
-import { folded, headed, nothing } from './lists.ts';
+import { folded, headed, nothing } from './blocks.ts';
 import { type AnswerColumn, type Cells, cellOf } from '../../openapi/columns.ts';
 import { accountLink, paymentLink, runLink } from './links.ts';
 import { foreign, itemWords, money, named, outcomeTag, status } from './text.ts';

@@ -12,7 +12,7 @@ import { testTppId, testTppName } from '../../signing/test-tpp.ts';
 import { advance } from '../clock/views.ts';
 import { acceptedBy } from '../overview/make-payment.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
-import { code, commandLine } from '../parts/lists.ts';
+import { code, commandLine } from '../parts/blocks.ts';
 import { toForecast } from '../parts/links.ts';
 import { minorOf } from '../accounts/balance-course.ts';
 import { formatsIn } from '../../pages/format.ts';

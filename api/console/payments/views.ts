@@ -4,7 +4,7 @@ import { listedServices, listedStatuses } from '../../control/payments/list-paym
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { allOr, filters } from '../parts/forms.ts';
-import { code, empty, facts, folded, listed, problemBox } from '../parts/lists.ts';
+import { code, empty, facts, folded, listed, problemBox } from '../parts/blocks.ts';
 import { firstRows, pager, rowsOfPage, table, shownColumns } from '../parts/tables.ts';
 import { accountLink, creditorLink, paymentLink, toPay } from '../parts/links.ts';
 import { amountText, copied, counted, foreign, itemWords, named, status, statusWords, tag } from '../parts/text.ts';

@@ -6,7 +6,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { minorOf } from '../accounts/balance-course.ts';
 import { payAs } from '../overview/make-payment.ts';
 import { actionForm, filters } from '../parts/forms.ts';
-import { empty, facts, headed, listed, nothing } from '../parts/lists.ts';
+import { empty, facts, headed, listed, nothing } from '../parts/blocks.ts';
 import { type Column, headedTable, paged, pagedTable, table } from '../parts/tables.ts';
 import { accountLink, toReset } from '../parts/links.ts';
 import { copied, counted, foreign, type Money, money, named, tag } from '../parts/text.ts';

@@ -1,7 +1,7 @@
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { html, type Html } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
-import { facts } from '../parts/lists.ts';
+import { facts } from '../parts/blocks.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { accountLink } from '../parts/links.ts';
 import { counted, foreign, money, tag } from '../parts/text.ts';

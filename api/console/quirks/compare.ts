@@ -4,7 +4,7 @@ import { testTppId } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { consoleAction, ownAction, type PageCall } from '../page-call.ts';
 import { actionForm, type Field } from '../parts/forms.ts';
-import { folded, nothing, panes, region } from '../parts/lists.ts';
+import { folded, nothing, panes, region } from '../parts/blocks.ts';
 import { throwAwayName } from '../payments/payment-forms.ts';
 import { quirkNames } from '../../../engine/bank/rules/quirk.ts';
 

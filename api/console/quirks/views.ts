@@ -16,7 +16,7 @@ import {
   optionsOf,
   ownForm,
 } from '../parts/forms.ts';
-import { facts, headed, list, listed } from '../parts/lists.ts';
+import { facts, headed, list, listed } from '../parts/blocks.ts';
 import { table } from '../parts/tables.ts';
 import { counted, foreign, rootBank, tag } from '../parts/text.ts';
 import { compared, compareForm, compareQuirk, movedIn, switchQuirks } from './compare.ts';

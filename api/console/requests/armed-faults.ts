@@ -3,7 +3,7 @@ import { faultCodes } from '../../../engine/values/fault.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { consoleAction, type PageCall } from '../page-call.ts';
 import { actionForm, optionsOf } from '../parts/forms.ts';
-import { folded, listed } from '../parts/lists.ts';
+import { folded, listed } from '../parts/blocks.ts';
 import { table } from '../parts/tables.ts';
 import { counted, faultCode, foreign } from '../parts/text.ts';
 

@@ -8,7 +8,7 @@ import { usualHeaders } from '../../signing/test-tpp.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { actionForm, hiddenFields } from '../parts/forms.ts';
-import { code, facts } from '../parts/lists.ts';
+import { code, facts } from '../parts/blocks.ts';
 import { copied, faultCode, foreign, tag } from '../parts/text.ts';
 import { signingStrings } from './views.ts';
 

@@ -16,7 +16,7 @@ import {
   panes,
   problemBox,
   region,
-} from '../parts/lists.ts';
+} from '../parts/blocks.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { paymentLink, toPay } from '../parts/links.ts';
 import { copied, faultCode, foreign, tag } from '../parts/text.ts';

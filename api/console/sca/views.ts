@@ -6,7 +6,7 @@ import type { AnswerTo } from '../../openapi/calls.ts';
 import { aims, scaColumns } from '../../openapi/columns.ts';
 import { shownColumns, pagedTable } from '../parts/tables.ts';
 import { actionForm } from '../parts/forms.ts';
-import { empty, facts, listed, nothing } from '../parts/lists.ts';
+import { empty, facts, listed, nothing } from '../parts/blocks.ts';
 import { payeeLink, payeeName, toPay } from '../parts/links.ts';
 import { copied, foreign, tag } from '../parts/text.ts';
 import { instant } from '../parts/times.ts';

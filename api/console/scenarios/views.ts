@@ -8,7 +8,7 @@ import { found, foundIn } from '../../pipeline/problem.ts';
 import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, hiddenFields } from '../parts/forms.ts';
-import { code, facts, headed, list, nothing } from '../parts/lists.ts';
+import { code, facts, headed, list, nothing } from '../parts/blocks.ts';
 import { headedTable, table } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { makesNoBanks, counted, tag } from '../parts/text.ts';

@@ -6,7 +6,7 @@ import { type ConsoleView, PageCall, type Shown } from '../page-call.ts';
 import { switchAddress } from '../banks/switch.ts';
 import type { PageAddresses } from '../page-addresses.ts';
 import { hiddenInputs, ownForm, sameByCurl } from '../parts/forms.ts';
-import { problemBox } from '../parts/lists.ts';
+import { problemBox } from '../parts/blocks.ts';
 import { toForecast } from '../parts/links.ts';
 import { bankTitle, rootBank, tag, withCopies } from '../parts/text.ts';
 import { instantText, shortDateText, timeText } from '../parts/times.ts';

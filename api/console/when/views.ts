@@ -4,7 +4,7 @@ import { addDays, localDate, parseLocalDate, weekday } from '../../../engine/val
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { type PageCall, type ConsoleRoom, view } from '../page-call.ts';
 import { chipList, filterForm } from '../parts/forms.ts';
-import { folded, problemBox } from '../parts/lists.ts';
+import { folded, problemBox } from '../parts/blocks.ts';
 import { amountText, counted, foreign } from '../parts/text.ts';
 import { dateText, shortDateText, timeText } from '../parts/times.ts';
 import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
