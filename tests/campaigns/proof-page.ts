@@ -51,7 +51,7 @@ export interface Mutants {
 /** The line of README.md with the two strongest figures of a folder. */
 export function readmeLine(folder: string): string {
   const done = (name: string): string => grouped(keptIn<Proved>(folder, name)?.done ?? 0);
-  return `How we know: [${done('years')} simulated years against an independent auditor, ${done('signatures')} signed requests with forged ones among them](docs/proof.md).`;
+  return `What proves it: [${done('years')} simulated years against an independent auditor, ${done('signatures')} signed requests with forged ones among them](docs/proof.md).`;
 }
 
 /** What a file of the folder has; null: there is no such file. */

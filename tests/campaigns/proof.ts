@@ -30,7 +30,7 @@ await runScript(usage, config, async ({ values: { quick = false, page = false, s
   if (!page) await proveAll(names, quick, seconds ?? (quick ? '12' : '3600'));
   writeFileSync('docs/proof.md', await formatted('proof.md', proofPageOf(folder)));
   const readme = readFileSync('README.md', 'utf8');
-  writeFileSync('README.md', readme.replace(/^How we know: .*$/m, readmeLine(folder)));
+  writeFileSync('README.md', readme.replace(/^What proves it: .*$/m, readmeLine(folder)));
   console.log(
     `docs/proof.md is made of ${readdirSync(folder).length} files of ${folder}; README.md has its two figures.`,
   );
