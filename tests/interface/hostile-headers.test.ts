@@ -64,7 +64,12 @@ test('a Digest that names SHA-256 two hundred times costs one hash of a large bo
     });
   };
   await time(1);
-  const best = async (times: number) => Math.min(await time(times), await time(times), await time(times));
+  // The best of ten: a busy machine may disturb any of them.
+  const best = async (times: number) => {
+    let least = Infinity;
+    for (let count = 0; count < 10; count += 1) least = Math.min(least, await time(times));
+    return least;
+  };
   const once = await best(1);
   expect(await best(200)).toBeLessThan(8 * once);
 }, 60_000);
