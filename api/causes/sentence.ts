@@ -2,7 +2,7 @@ import type { Cause, Funds, OutcomeCause } from '../../engine/settlement/rules/c
 import type { MovedDate } from '../../engine/time/rules/banking-calendar.ts';
 import type { SettlementRun } from '../../engine/time/rules/settlement-run.ts';
 import type { LocalDate } from '../../engine/values/local-date.ts';
-import { type Amount, formatAmount } from '../../engine/values/money.ts';
+import { type Amount, formatAmount, absolute } from '../../engine/values/money.ts';
 import { formatsIn } from '../pages/format.ts';
 import type { Language } from '../pages/language.ts';
 
@@ -196,10 +196,6 @@ function known({ fee, change }: Funds, wording: Words): string {
     ...(change === null ? [] : [wording.change(wording.amount(absolute(change)), change.minor > 0n)]),
   ];
   return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
-}
-
-function absolute({ minor, currency }: Amount): Amount {
-  return { minor: minor < 0n ? -minor : minor, currency };
 }
 
 function runText({ at }: SettlementRun, language: Language): string {

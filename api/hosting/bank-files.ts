@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { isForeign, LedgerHeld, LedgerUnavailable, lockLedgers, syncFolder, writeDurably } from '../../engine/bank.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
-import { type Instant } from '../../engine/values/instant.ts';
+import type { Instant } from '../../engine/values/instant.ts';
 import { quote } from '../../engine/values/text.ts';
 import { closedToUs, fileMessageOf } from '../start/error-text.ts';
 import { type Config, ConfigError, keptSettings, type Profile, readKept } from '../start/config.ts';

@@ -1,6 +1,6 @@
 import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
-import { type TransactionStatus } from '../values/transaction-status.ts';
+import type { TransactionStatus } from '../values/transaction-status.ts';
 import { canMove } from '../settlement/rules/transaction-status.ts';
 import type { Reader } from '../ledger/database.ts';
 import {

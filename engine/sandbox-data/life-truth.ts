@@ -8,7 +8,7 @@ import { longestRefund } from '../life/rules/life-on.ts';
 import { spareKey } from '../life/rules/past.ts';
 import { type Category, isDated } from '../life/rules/persona.ts';
 import { addDays, type LocalDate, monthNumber } from '../values/local-date.ts';
-import type { Amount } from '../values/money.ts';
+import { type Amount, absolute } from '../values/money.ts';
 import { type BookedEntry, inspectAccount } from './inspect-accounts.ts';
 
 /** What a booked transaction is (docs/life.md). All null: no life made it. */
@@ -80,10 +80,10 @@ export async function truthOf(bank: BankContext, number: string, period: Period)
   });
 }
 
-/** What a subscription costs each time: what was paid in NOK, as its price can rise (rules.md L14), or its price in another currency. */
+/** The price of a subscription: in NOK the amount paid, because a price can rise (rules.md L14); in another currency that of its persona. */
 function paidPrice(event: Meaning['event'], paid: Amount): Amount | null {
   const price = priceOf(event);
-  return price?.currency === paid.currency ? { ...price, minor: paid.minor < 0n ? -paid.minor : paid.minor } : price;
+  return price?.currency === paid.currency ? absolute(paid) : price;
 }
 
 function isNamedBefore({ kind, when }: Meaning['event']): boolean {
@@ -108,7 +108,7 @@ function meaningOf(
   if (key !== null) return course.meaningOf(key, whole);
   if (channel !== ownChannel.id) return null;
   // The bank keeps orders and salaries as payments.
-  const moved = amount.minor < 0n ? -amount.minor : amount.minor;
+  const moved = absolute(amount).minor;
   const events = whole.events.map((_, index) => eventIn(whole, index, monthNumber(bookingDate)));
   return only(
     events.find((event) =>

@@ -62,13 +62,20 @@ export function isWithinBalanceLimit(minor: bigint, kind: 'customer' | 'clearing
   return minor <= limitOf(kind) && minor >= -limitOf(kind);
 }
 
+/** An amount without its sign. */
+export function absolute({ minor, currency }: Amount): Amount {
+  return { minor: minor < 0n ? -minor : minor, currency };
+}
+
 /** `-21.10`: always with the fraction digits of the currency. */
-export function formatAmount({ minor, currency }: Amount): string {
-  const digits = minorUnits(currency);
-  const text = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, '0');
+export function formatAmount(amount: Amount): string {
+  const digits = minorUnits(amount.currency);
+  const text = absolute(amount)
+    .minor.toString()
+    .padStart(digits + 1, '0');
   const whole = text.slice(0, text.length - digits);
   const fraction = digits === 0 ? '' : `.${text.slice(-digits)}`;
-  return `${minor < 0n ? '-' : ''}${whole}${fraction}`;
+  return `${amount.minor < 0n ? '-' : ''}${whole}${fraction}`;
 }
 
 /** An amount as the interface writes it: a decimal string with its currency. */

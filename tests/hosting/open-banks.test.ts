@@ -45,46 +45,47 @@ test('--open-banks: so many stay open, and of more that are used in turn none', 
   expect(await foundOpen(4, ['--open-banks', '3'])).toBe(0);
 }, 60_000);
 
-test('a bank that nobody has used for a minute is suspended, and not before', async () => {
-  let monotonic = 0;
-  const wall = { now: systemClock.now, monotonic: () => monotonic };
-  server = await startTestBank(now, ['--control-token', 'a-token-of-sixteen'], { heartbeat: 10, wall });
-  const bank = server;
+/** A server whose steady clock the test moves. `open`: how many banks are open, the one at the root too. */
+async function watched() {
+  const steady = { ms: 0 };
+  const wall = { now: systemClock.now, monotonic: () => steady.ms };
+  const bank = await startTestBank(now, ['--control-token', 'a-token-of-sixteen'], { heartbeat: 10, wall });
+  server = bank;
   const ask = (method: string, path: string) => bank.raw(method, path, { authorization: 'Bearer a-token-of-sixteen' });
-  for (const name of ['used', 'left']) expect((await ask('PUT', `/sandbox/banks/${name}`)).status).toBe(201);
-  const use = (name: string) => ask('GET', `/banks/${name}/sandbox/clock`);
   const open = async () => {
     const { body } = await ask('GET', '/metrics');
     return Number(/^sandbank_open_banks (\d+)$/m.exec(body)?.[1]);
   };
+  return { steady, ask, open };
+}
+
+test('a bank that nobody has used for a minute is suspended, and not before', async () => {
+  const { steady, ask, open } = await watched();
+  for (const name of ['used', 'left']) expect((await ask('PUT', `/sandbox/banks/${name}`)).status).toBe(201);
+  const use = (name: string) => ask('GET', `/banks/${name}/sandbox/clock`);
   await use('left');
   await use('used');
   expect(await open()).toBe(3);
-  monotonic = 59_999;
+  steady.ms = 59_999;
   await setTimeout(100);
   expect(await open()).toBe(3);
   await use('used');
-  monotonic = 60_000;
+  steady.ms = 60_000;
   for (let tries = 0; (await open()) === 3 && tries < 500; tries += 1) await setTimeout(10);
   expect(await open()).toBe(2);
 }, 60_000);
 
 test('a client that is gone before its bank has opened leaves the bank unused', async () => {
-  let monotonic = 0;
-  const wall = { now: systemClock.now, monotonic: () => monotonic };
-  server = await startTestBank(now, ['--control-token', 'a-token-of-sixteen'], { heartbeat: 10, wall });
-  const bank = server;
-  const ask = (method: string, path: string) => bank.raw(method, path, { authorization: 'Bearer a-token-of-sixteen' });
+  const { steady, ask, open } = await watched();
   const suspended = async () => {
-    const open = async () => /^sandbank_open_banks (\d+)$/m.exec((await ask('GET', '/metrics')).body)?.[1];
-    for (let tries = 0; tries < 10 || ((await open()) !== '1' && tries < 100); tries += 1) {
-      monotonic += 60_000;
+    for (let tries = 0; tries < 10 || ((await open()) !== 1 && tries < 100); tries += 1) {
+      steady.ms += 60_000;
       await setTimeout(20);
     }
     return open();
   };
   expect((await ask('PUT', '/sandbox/banks/left')).status).toBe(201);
-  expect(await suspended()).toBe('1');
+  expect(await suspended()).toBe(1);
   const leave = (message: unknown): void => {
     const { request, socket } = message as { readonly request: IncomingMessage; readonly socket: Socket };
     if (request.url?.startsWith('/banks/left/') === true) socket.destroy();
@@ -95,7 +96,7 @@ test('a client that is gone before its bank has opened leaves the bank unused', 
   } finally {
     unsubscribe('http.server.request.start', leave);
   }
-  expect(await suspended()).toBe('1');
+  expect(await suspended()).toBe(1);
 }, 60_000);
 
 test('a bank in use is not suspended: neither for another one, nor after a minute', async () => {

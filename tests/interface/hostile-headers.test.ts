@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
 import { bulkPath } from '../lab/bodies.ts';
-import { cpuTimeDuring } from '../support/cpu-time.ts';
+import { cpuTimeDuring, leastCpuTime } from '../support/cpu-time.ts';
 import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
 
 let bank: TestBank;
@@ -64,12 +64,6 @@ test('a Digest that names SHA-256 two hundred times costs one hash of a large bo
     });
   };
   await time(1);
-  // The best of ten: a busy machine may disturb any of them.
-  const best = async (times: number) => {
-    let least = Infinity;
-    for (let count = 0; count < 10; count += 1) least = Math.min(least, await time(times));
-    return least;
-  };
-  const once = await best(1);
-  expect(await best(200)).toBeLessThan(8 * once);
+  const once = await leastCpuTime(10, () => time(1));
+  expect(await leastCpuTime(10, () => time(200))).toBeLessThan(8 * once);
 }, 60_000);

@@ -95,7 +95,7 @@ test('L11, L13: the truth of a subscription has its new price from that day on',
   expect(told.map(({ subscription }) => subscription?.minor)).toEqual([9900n, 9900n, 11900n, 11900n, 11900n]);
 });
 
-test('L11, L14: the truth of a subscription that rises has the price of its month, on days or so often a month', async () => {
+test('L11, L14: the truth of a subscription has the price of the month, whether the subscription has days or times a month', async () => {
   const usual = await personaWith([[7, { ...stream[1], category: 'subscription' }]]);
   const whens = [usual.events[0]?.when, { perMonth: 1 }];
   for (const when of whens) {

@@ -98,7 +98,10 @@ const maxNamed = 4;
 type OfLife = Day['ofLives'][number];
 type RunsOfLine = [Slot, ...Slot[]];
 
-/** The runs of a day, and what lives do on it, in order of time; what they did comes first. Runs in a row share a line if they had or will have the same outcome. */
+/**
+ * The runs of a day, and what lives do on it, in order of time; what lives did comes first. Runs in a row share a line if they had or will have
+ * the same outcome.
+ */
 function inOrder(call: PageCall, slots: readonly Slot[], ofLives: Day['ofLives'], date: string): HtmlValue {
   const named = ofLives.slice(0, maxNamed);
   const lines: (OfLife | RunsOfLine)[] = [];

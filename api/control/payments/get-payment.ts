@@ -96,7 +96,7 @@ export const paymentAnswer = titled('InspectedPayment', 'Everything that the ban
   ),
   executionDate: orNull(date, 'of an unsigned payment as if it were signed now; null: a standing order'),
   why: orNull(
-    told('what the status waits for, or its cause', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
+    told('why the payment has this status', '98.00 NOK short at the fifth attempt, run 15:30 on 9 June'),
     'null: the status tells all',
   ),
   nextAttempt: orNull(run, 'the run that tries it next; null: it is unsigned or over'),

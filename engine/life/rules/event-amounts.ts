@@ -1,6 +1,6 @@
 import { formatExchange, type TransactionDetails } from '../../accounts/rules/transaction-details.ts';
 import { assert } from '../../values/assert.ts';
-import { type Amount, type Currency, formatAmount, parseAmount } from '../../values/money.ts';
+import { type Amount, type Currency, formatAmount, parseAmount, absolute } from '../../values/money.ts';
 import { dayOf, epochDay, type LocalDate, monthNumber, monthOf, weekday } from '../../values/local-date.ts';
 import { convert, formatRate, parseRate } from '../../values/price-list.ts';
 import type { Chance } from './chance.ts';
@@ -125,8 +125,7 @@ function minorOf(text: string, currency: Currency): bigint {
 export function priceOf(event: LifeEvent): Amount | null {
   if (event.kind !== 'transfer' && event.kind !== 'card') return null;
   const currency = (event.foreign?.currency ?? 'NOK') as Currency;
-  const minor = minorOf(event.amount, currency);
-  return event.upTo === undefined ? { minor: minor < 0n ? -minor : minor, currency } : null;
+  return event.upTo === undefined ? absolute({ minor: minorOf(event.amount, currency), currency }) : null;
 }
 
 /** Events that rise, by month: all lives of a persona share them. */

@@ -49,8 +49,8 @@ const wholeHundred = 10_000n;
 
 /**
  * The past that ends at the balance of today (rules.md L9), or at more if that cannot pay the bills and orders `ahead` (L3); a persona that is
- * short of funds gets no more. It is walked along its own events: a purchase without funds does not happen, nor does what hangs on it, a
- * standing order without funds costs a fee, and what is left over on a payday goes away. Then the opening balance is what makes the past end
+ * short of funds gets no more. First its events are booked in order of time: a purchase without funds does not happen, nor does what hangs on
+ * it, a standing order without funds costs a fee, and what is left over on a payday goes away. Then the opening balance is what makes the past end
  * as it must. If the account would have been below its credit line on the way, it had more, and the rest goes away when it can be spared.
  * `happenings` and `ahead` in order of time; an order at its run, and salaries as a `post`.
  */

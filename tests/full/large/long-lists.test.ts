@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openControl, type ControlClient } from '../../control/control-client.ts';
 import { eveningBefore, fillLarge, largeCount, largeRun } from '../../support/large-run.ts';
 import { formatInstant } from '../../../engine/values/instant.ts';
-import { cpuTimeDuring } from '../../support/cpu-time.ts';
+import { cpuTimeDuring, leastCpuTime } from '../../support/cpu-time.ts';
 import { fitting } from '../../control/lists/fitting.ts';
 
 let control: ControlClient;
@@ -13,12 +13,8 @@ beforeAll(async () => {
 afterAll(() => control.close());
 
 /** Processor time in ms, the best of a few. */
-async function fastest(target: string): Promise<number> {
-  let best = Infinity;
-  for (let time = 0; time < 3; time += 1) {
-    best = Math.min(best, await cpuTimeDuring(() => control.get(target)));
-  }
-  return best;
+function fastest(target: string): Promise<number> {
+  return leastCpuTime(3, () => cpuTimeDuring(() => control.get(target)));
 }
 
 test(`with ${largeCount} payments no list holds the bank up: two seconds at most`, async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { setTimeout } from 'node:timers/promises';
 import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
 import { startTestBank, type TestBank } from '../../../lab/server.ts';
@@ -9,6 +9,15 @@ import { singlePath, singlePayment } from '../../../lab/bodies.ts';
 let browser: Browser;
 let bank: TestBank;
 
+/** A page that hears the events of the bank. */
+async function openLive(path: string): Promise<Page> {
+  const page = await browser.newPage();
+  const listens = page.waitForResponse((answer) => answer.url().endsWith('/sandbox/events'));
+  await page.goto(bank.address + path);
+  await listens;
+  return page;
+}
+
 describeInBrowser('a page with a forecast, in a bank in which much happens', () => {
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -17,10 +26,7 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
   afterAll(() => Promise.all([browser.close(), bank.stop()]));
 
   test('is read anew at most once a second, never twice at a time, and once more after the last event', async () => {
-    const page = await browser.newPage();
-    const listens = page.waitForResponse((answer) => answer.url().endsWith('/sandbox/events'));
-    await page.goto(`${bank.address}/console/calendar`);
-    await listens;
+    const page = await openLive('/console/calendar');
     let [readings, atOnce, most, wait] = [0, 0, 0, 0];
     await page.route('**/console/calendar', async (route) => {
       readings += 1;
@@ -53,10 +59,7 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
   }, 60_000);
 
   test('a list that was empty when its page was opened gets the styles of a table with its first row', async () => {
-    const page = await browser.newPage();
-    const listens = page.waitForResponse((answer) => answer.url().endsWith('/sandbox/events'));
-    await page.goto(`${bank.address}/console/payments`);
-    await listens;
+    const page = await openLive('/console/payments');
     const cell = page.locator('td').first();
     const padding = () => page.evaluate<string>("getComputedStyle(document.querySelector('td')).padding");
     expect(await cell.count()).toBe(0);
@@ -69,10 +72,7 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
   }, 60_000);
 
   test('what is entered in a form, and not sent yet, stays when its page is read anew', async () => {
-    const page = await browser.newPage();
-    const listens = page.waitForResponse((answer) => answer.url().endsWith('/sandbox/events'));
-    await page.goto(`${bank.address}/console/accounts/09232911044`);
-    await listens;
+    const page = await openLive('/console/accounts/09232911044');
     const [amount, date] = [page.getByLabel('Amount, NOK'), page.getByLabel('Booked to')];
     await amount.fill('5');
     await date.fill('2027-03-24');
@@ -88,10 +88,7 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
   }, 60_000);
 
   test('a switch that was turned, and not saved yet, stays when its page is read anew', async () => {
-    const page = await browser.newPage();
-    const listens = page.waitForResponse((answer) => answer.url().endsWith('/sandbox/events'));
-    await page.goto(`${bank.address}/console/quirks`);
-    await listens;
+    const page = await openLive('/console/quirks');
     const switchOf = (name: string) => page.getByRole('switch', { name, exact: true });
     const [turned, other] = [switchOf('order'), switchOf('plain-json')];
     await turned.check();
