@@ -2,16 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { purposeCode } from '../api/bodies/values.ts';
 import { faultCodes } from '../engine/values/fault.ts';
-import {
-  citedBy,
-  coverage,
-  interfaceLabels,
-  isAbout,
-  namesIn,
-  namesOfTests,
-  rulesIn,
-} from './support/coverage-page.ts';
-import { formatted } from './support/formatted.ts';
+import { citedBy, coverage, interfaceLabels, isAbout, namesIn, namesOfTests, rulesIn } from './support/coverage.ts';
 import { interfaceItems } from './support/interface-document.ts';
 
 const document = readFileSync('docs/spec/interface.md', 'utf8');
@@ -19,9 +10,12 @@ const items = interfaceItems(document);
 const names = namesOfTests();
 const rules = ['rules', 'control-plane'].flatMap((file) => rulesIn(readFileSync(`docs/spec/${file}.md`, 'utf8')));
 
-describe('docs/coverage.md', () => {
-  test('is what npm run generate writes', async () => {
-    expect(readFileSync('docs/coverage.md', 'utf8')).toBe(await formatted('coverage.md', coverage(names).page));
+describe('npm run coverage', () => {
+  test('tells the tests of a rule below its first sentence', () => {
+    const { lines } = coverage([{ file: 'tests/a.test.ts', name: 'S4: fifth  attempt' }]);
+    const [rule, told] = lines.slice(lines.findIndex((line) => line.startsWith('S4 ')));
+    expect(rule).toMatch(/^S4 \w/);
+    expect(told).toBe('  tests/a.test.ts: S4: fifth attempt');
   });
 
   test('every rule, and every point and section of the interface document, has a test that names it', () => {

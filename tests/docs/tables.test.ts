@@ -59,7 +59,7 @@ test('the README is short, and every page of the guide is named there', () => {
     'banks',
     'errors',
   ];
-  for (const name of [...pages, 'running', 'commands', 'glossary', 'differences', 'coverage']) {
+  for (const name of [...pages, 'running', 'commands', 'glossary', 'differences']) {
     expect(readme).toContain(`(docs/${name}.md)`);
   }
 });

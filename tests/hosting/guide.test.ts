@@ -114,7 +114,7 @@ test.each([
   '/docs/..%2fpackage.json',
   '/docs/%2e%2e/README.md',
   '/docs/spec',
-  '/docs/coverage.md/',
+  '/docs/tests.md/',
 ])('%s is no page of the guide', async (path) => {
   expect((await fetch(bank.address + path)).status).toBe(404);
 });

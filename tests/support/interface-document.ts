@@ -1,6 +1,6 @@
 import { markdownLines } from './markdown.ts';
 
-/** Something that the interface document says, by its heading and a key that a row of docs/coverage.md begins with. */
+/** Something that the interface document says, by its heading and a key that a row of the coverage begins with. */
 export interface Item {
   readonly section: string;
   readonly key: string;

@@ -74,22 +74,25 @@ export function isAbout(label: string, { section, key }: Item, sections: readonl
   return /^\d+\.$/.test(key) ? `${point}.` === key : true;
 }
 
-/** The page, and what no test names: rules, and points and sections of the interface document. */
-export function coverage(names = namesOfTests()): { readonly page: string; readonly missing: readonly string[] } {
+/** The tests of each rule and of each part of the interface document, as lines; and the rules, points and sections that no test names. */
+export function coverage(names = namesOfTests()): {
+  readonly lines: readonly string[];
+  readonly missing: readonly string[];
+} {
   const missing: string[] = [];
-  const row = (what: string, sentence: string, tests: readonly Named[], key = what): string => {
+  const row = (what: string, sentence: string, tests: readonly Named[], key = what): string[] => {
     if (tests.length === 0) missing.push(key);
-    return [`- **${what}** ${sentence}`.trimEnd(), ...testsOf(tests)].join('\n');
+    const told = tests.map(({ file, name }) => `  ${file}: ${name.replaceAll(/\s+/g, ' ')}`);
+    return [`${what} ${sentence}`.trimEnd(), ...told];
   };
   const cited = names.map((named) => ({ named, has: citedBy(named.name) }));
   const citing = (rule: string): Named[] => cited.filter(({ has }) => has(rule)).map(({ named }) => named);
-  const ofRules = Object.entries({ rules: '', 'control-plane': 'Control plane: ' }).map(([file, before]) => {
+  const ofRules = ['rules', 'control-plane'].flatMap((file) => {
     const groups = Map.groupBy(rulesIn(readFileSync(`docs/spec/${file}.md`, 'utf8')), ({ section }) => section);
-    const parts = [...groups].map(([section, own]) => {
-      const rows = own.map(({ number: id, sentence }) => row(id, sentence, citing(id)));
-      return `## ${before}${section}\n\n${rows.join('\n')}\n`;
-    });
-    return parts.join('\n');
+    return [...groups].flatMap(([section, own]) => [
+      `\n${file}.md, ${section}`,
+      ...own.flatMap(({ number: id, sentence }) => row(id, sentence, citing(id))),
+    ]);
   });
   const labelled = names.map((named) => ({ named, labels: interfaceLabels(named.name) }));
   const sections = Map.groupBy(
@@ -97,44 +100,22 @@ export function coverage(names = namesOfTests()): { readonly page: string; reado
     ({ section }) => section,
   );
   const known = [...sections.keys()];
-  const ofInterface = [...sections].map(([section, items]) => {
+  const ofInterface = [...sections].flatMap(([section, items]) => {
     const isPoint = ({ key }: Item): boolean => /^\d+\.$/.test(key);
     const holding = (item: Item): Named[] =>
       labelled.filter(({ labels }) => labels.some((label) => isAbout(label, item, known))).map(({ named }) => named);
-    const others = items.filter((item) => !isPoint(item)).map(({ key }) => `\`${key}\``);
-    const rows = items.filter(isPoint).map((item) => row(item.key, '', holding(item), `${section} ${item.key}`));
-    if (others.length > 0) rows.unshift(row('all', others.join(', '), holding({ section, key: '' }), section));
-    return `## Interface: ${section}\n\n${rows.join('\n')}\n`;
+    const others = items.filter((item) => !isPoint(item)).map(({ key }) => key);
+    return [
+      `\ninterface.md, ${section}`,
+      ...(others.length > 0 ? row('all', others.join(', '), holding({ section, key: '' }), section) : []),
+      ...items.filter(isPoint).flatMap((item) => row(item.key, '', holding(item), `${section} ${item.key}`)),
+    ];
   });
-  const page = `# What shows that the rules hold
-
-\`npm run generate\` makes this page from the names of the tests, which begin with the numbers of their rules, as \`S4\`, or with what they show of
-the interface document, as \`interface, Events 2\`. A rule, a point and a section without a test fail \`tests/coverage.test.ts\`. A name with a gap, as \`%s\`,
-stands for a table of cases. The rules are those of [rules.md](spec/rules.md), [control-plane.md](spec/control-plane.md) and [interface.md](spec/interface.md).
-
-${ofRules.join('\n')}
-${ofInterface.join('\n')}`;
-  return { page, missing };
+  return { lines: [...ofRules, ...ofInterface], missing };
 }
 
-/** How many tests of a rule the page lists, and the length of a sentence. */
-const [maxTests, maxSentence] = [4, 160];
-
-function testsOf(tests: readonly Named[]): string[] {
-  const listed = tests
-    .slice(0, maxTests)
-    .map(({ file, name }) => `  - \`${file.slice('tests/'.length)}\`: ${plain(name)}`);
-  return tests.length > maxTests ? [...listed, `  - and ${tests.length - maxTests} more`] : listed;
-}
-
-/** A name as text: markdown finds no marks in it. */
-function plain(name: string): string {
-  return name.replaceAll(/[\\`*_<>[\]|]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ');
-}
-
-/** The bold words, and the first sentence that says something; without the rest of a long one. */
+/** The bold words, and the first sentence that says something. */
 function firstSentence(text: string): string {
   const [first = '', second = ''] = text.split(/(?<=[.:]) (?=[A-Z`*])/);
-  const sentence = (first.length < 40 ? `${first} ${second}` : first).trim();
-  return sentence.length <= maxSentence ? sentence : `${sentence.slice(0, sentence.lastIndexOf(' ', maxSentence))} …`;
+  return (first.length < 40 ? `${first} ${second}` : first).trim();
 }
