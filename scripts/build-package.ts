@@ -35,12 +35,11 @@ async function main(): Promise<void> {
   const ofHarness = await bundle('harness', 'vitest', ['esm']);
   await writeEntrances();
   await declare('harness', 'index', {
-    sources: ['types.ts', 'matchers/expectations.ts', 'types/tpp.ts', 'types/judge.ts'],
+    sources: ['types.ts', 'matchers/expectations.ts', 'types/tpp.ts'],
     answers: 'types/answers.ts',
     constants: {
       connectBank: 'ConnectBank',
       createBank: 'CreateBank',
-      judgeReader: 'JudgeReader',
       openPlatform: 'OpenPlatform',
       matchers: 'SandbankMatchers',
     },

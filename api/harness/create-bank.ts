@@ -1,6 +1,6 @@
 // Takes Node's timers as soon as `sandbank` is imported, before a test fakes them.
 import '../../engine/time/clock.ts';
-import type { ConnectBank, CreateBank, JudgeReader, OpenPlatform } from './types.ts';
+import type { ConnectBank, CreateBank, OpenPlatform } from './types.ts';
 
 /** The first Node whose zlib has Zstandard. One without Node-API 10 is crashed by better-sqlite3, so that loads after the check. */
 const needed = [22, 15] as const;
@@ -17,13 +17,6 @@ export const connectBank: ConnectBank = async (address, options = {}) => {
   requireNode(process.versions.node);
   const { connectOverHttp } = await import('./connect-bank.ts');
   return connectOverHttp(address, options);
-};
-
-/** Judges a program that reads accounts each night. */
-export const judgeReader: JudgeReader = async (read, options) => {
-  requireNode(process.versions.node);
-  const { judge } = await import('./judge-reader.ts');
-  return judge(read, options);
 };
 
 /** Throws an Error of one line if this Node version is too old. */

@@ -23,7 +23,6 @@ import type { Expectations } from './matchers/expectations.ts';
 import type { BankAnswer, Psu, SendOptions, Tpp, TppOptions } from './types/tpp.ts';
 
 export type * from './matchers/expectations.ts';
-export type * from './types/judge.ts';
 export type * from './types/tpp.ts';
 export type * from './types/answers.ts';
 

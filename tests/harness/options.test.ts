@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Bank, createBank, judgeReader } from '../../api/harness/index.ts';
+import { type Bank, createBank } from '../../api/harness/index.ts';
 import { harnessBank, nora, stranger } from './harness-bank.ts';
 
 /* Each object of options refuses a member that it does not have, and what is no object: JavaScript has no compiler that would. */
@@ -115,13 +115,6 @@ test.each(['family', null, ['family'], Promise.resolve({})])(
     expect(said).toMatch(/^createBank takes personas by account numbers in life, and got /);
   },
 );
-
-test('judgeReader takes a list of banks, and not one', async () => {
-  const said = await errorOf((_bank, options) => judgeReader(() => [], options as never), held.bank, {
-    profiles: 'bien-sparebank',
-  });
-  expect(said).toBe('judgeReader takes a list of banks in profiles, and got "bien-sparebank".');
-});
 
 test('bytes are sent as they are, in an ArrayBuffer too', async () => {
   const bytes = new TextEncoder().encode('{"runs":1}');

@@ -8,6 +8,4 @@ export interface Expectations {
   toHaveMet(behaviour: string): Promise<void>;
   /** An account, or a promise of it: `NOK 100.00`, pending entries counted. */
   toHaveBalance(balance: string): Promise<void>;
-  /** What judgeReader returns, or a promise of it: the books have each transaction once, and as the bank has it. */
-  toBookEachOnce(): Promise<void>;
 }

@@ -1,14 +1,5 @@
 import { nearestHint, wrongGiven } from '../given.ts';
-import type {
-  AccountState,
-  Bank,
-  Coverage,
-  JudgedBooks,
-  MatcherResult,
-  PaymentStory,
-  SandbankMatchers,
-  Money,
-} from '../types.ts';
+import type { AccountState, Bank, Coverage, MatcherResult, PaymentStory, SandbankMatchers, Money } from '../types.ts';
 
 /**
  * Matchers for `expect.extend`. Each takes a value or a promise of it, and its failure says what happened. Each awaits the promise before
@@ -66,18 +57,6 @@ export const matchers: SandbankMatchers = {
     return result(formatMoney(account.balance) === balance, (not) => [
       `expected the account ${not}to have the balance ${balance}, and it has ${formatMoney(account.balance)}`,
       ...accountLines(account),
-    ]);
-  },
-
-  async toBookEachOnce(received) {
-    const value = await received;
-    if (!Array.isArray(value) || value.length === 0 || !value.every((one) => has(one, 'doubled')))
-      throw wrongGiven('toBookEachOnce', 'the result of judgeReader', value);
-    const judged = value as readonly JudgedBooks[];
-    const wrong = judged.filter(({ lost, doubled, changed }) => lost.length + doubled.length + changed.length > 0);
-    return result(wrong.length === 0, (not) => [
-      `expected the books ${not}to have each transaction once, and they have at ${judged.length - wrong.length} of ${judged.length} banks`,
-      ...judged.map(({ line }) => line),
     ]);
   },
 };

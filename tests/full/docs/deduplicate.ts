@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { live } from '../../../api/harness/judge-reader.ts';
-import type { Bank, BookEntry, Night, ReadBookedTransaction } from '../../../api/harness/types.ts';
+import { wireIdsOf } from '../../../api/habits/encrypted-ids.ts';
+import { bankServer } from '../../../api/harness/bank-server.ts';
+import { harnessBank } from '../../../api/harness/harness-bank.ts';
+import type { AccountReader, Bank, ReadBookedTransaction } from '../../../api/harness/types.ts';
 import { dayAfter } from '../../lab/simulation/days.ts';
 
 /**
@@ -11,7 +13,7 @@ import { dayAfter } from '../../lab/simulation/days.ts';
 export const rules = {
   'its id, date and amount': (one) => joined(one.transactionId, dateAndAmount(one)),
   "the bank's own code, date and amount": (one) => joined(one.proprietaryBankTransactionCode, dateAndAmount(one)),
-  'date, amount and text': (one) => joined(dateAndAmount(one), one.remittanceInformationUnstructured),
+  'date, amount and text': (one) => contentOf(one),
   'its id alone': ({ transactionId }) => joined(transactionId),
 } as const satisfies Readonly<Record<string, (one: ReadBookedTransaction) => string>>;
 
@@ -23,29 +25,76 @@ export type Cells = Readonly<Record<Rule, string>>;
 /** Each night the programs read so many days back. */
 const windowDays = 30;
 
-/** What a program with each rule makes of some days of a family at the bank of a profile, as the judge of a reader finds it. */
+const [psu, account] = ['13039319955', '09232911044'];
+const firstDay = '2027-01-04';
+/** Shorter than any consent lasts. */
+const daysOfConsent = 89;
+
+/** What a program with each rule makes of some days of a family at the bank of a profile. The programs read each night at 23:30. */
 export async function deduplicate(profile: string, days: number): Promise<Cells> {
-  let last: { readonly night: string; readonly booked: readonly ReadBookedTransaction[] } | null = null;
-  const listIn = async ({ reader, account, day }: Night<object>): Promise<readonly ReadBookedTransaction[]> => {
-    if (last?.night !== day) {
-      const { booked } = await reader.transactions(account, { from: dayAfter(day, 1 - windowDays) });
-      last = { night: day, booked };
-    }
-    return last.booked;
+  const server = await bankServer({ profile, now: `${firstDay}T23:30:00+01:00`, idSeed: 'deduplicate' });
+  await using bank = harnessBank(server);
+  const { status } = await bank.fetch('/sandbox/life', {
+    method: 'POST',
+    body: { account, persona: 'family', months: 1 },
+  });
+  if (status !== 200) throw new Error(`the life was refused with ${status}`);
+  const tpp = bank.tpp({ name: 'reader', roles: ['PSP_AI'] });
+  const books = Object.values(rules).map((keyOf) => ({ keyOf, entries: new Map<string, ReadBookedTransaction>() }));
+  let reader = await tpp.consent({ psu, accounts: [account] });
+  for (let night = 0; night < days; night += 1) {
+    if (night > 0) await bank.clock.advance('P1D');
+    if (night % daysOfConsent === 0) reader = await tpp.consent({ psu, accounts: [account] });
+    const day = dayAfter(firstDay, night);
+    await buyTwice(bank, day);
+    const { booked } = await reader.transactions(account, { from: dayAfter(day, 1 - windowDays) });
+    for (const { keyOf, entries } of books) for (const one of booked) entries.set(keyOf(one), one);
+  }
+  const ids = await wireIdsOf(server.bank);
+  const idOf = ({ transactionId = '' }: ReadBookedTransaction): string => {
+    const { id } = ids.read('transaction', transactionId) ?? {};
+    return id ?? transactionId;
   };
-  const programs = Object.values(rules).map((keyOf) => async (night: Night<{ books: Map<string, BookEntry> }>) => {
-    const books = (night.state.books ??= new Map());
-    for (const one of await listIn(night)) books.set(keyOf(one), one);
-    return [...books.values()];
-  });
-  const plan = { persona: 'family', days, from: '2027-01-04', happens: buyTwice };
-  const lived = await live(programs, profile, plan);
-  const cells = Object.keys(rules).map((rule, at) => {
-    const { lost = [], doubled = [], changed = [] } = lived[at]?.compared ?? {};
-    const told = Object.entries({ lost, doubled, changed }).filter(([, { length }]) => length > 0);
-    return [rule, told.map(([kind, { length }]) => `${length} ${kind}`).join(', ') || 'each once'];
-  });
-  return Object.fromEntries(cells) as Cells;
+  const shown = await allBooked(bank);
+  const cells = books.map(({ entries }) => cellOf([...entries.values()], shown, idOf));
+  return Object.fromEntries(Object.keys(rules).map((rule, at) => [rule, cells[at]])) as Cells;
+}
+
+/** All that is booked since the first day, as the bank shows it now to a TPP with a consent of its own. */
+async function allBooked(bank: Bank): Promise<readonly ReadBookedTransaction[]> {
+  const tpp = bank.tpp({ name: 'truth', roles: ['PSP_AI'] });
+  const { headers, accounts }: AccountReader = await tpp.consent({ psu, accounts: [account] });
+  const [own] = await accounts();
+  const all: ReadBookedTransaction[] = [];
+  for (;;) {
+    // By offset: a habit hides the link to the next page.
+    const query = `bookingStatus=booked&dateFrom=${firstDay}&limit=200&offset=${all.length}`;
+    const answer = await tpp.fetch(`/v1/accounts/${own?.resourceId}/transactions?${query}`, { headers });
+    const { transactions } = await answer.json<{ transactions: { booked: readonly ReadBookedTransaction[] } }>();
+    if (transactions.booked.length === 0) return all;
+    all.push(...transactions.booked);
+  }
+}
+
+/** How the entries of books since the first day differ from what the bank shows. `idOf`: the id that a transaction keeps. */
+function cellOf(
+  entries: readonly ReadBookedTransaction[],
+  shown: readonly ReadBookedTransaction[],
+  idOf: (one: ReadBookedTransaction) => string,
+): string {
+  const bookedAs = Map.groupBy(
+    entries.filter(({ bookingDate }) => bookingDate >= firstDay),
+    idOf,
+  );
+  const told = { lost: 0, doubled: 0, changed: 0 };
+  for (const one of shown) {
+    const own = bookedAs.get(idOf(one)) ?? [];
+    if (own.length === 0) told.lost += 1;
+    if (own.length > 1) told.doubled += 1;
+    if (own.length > 0 && own.every((entry) => contentOf(entry) !== contentOf(one))) told.changed += 1;
+  }
+  const parts = Object.entries(told).flatMap(([kind, count]) => (count === 0 ? [] : [`${count} ${kind}`]));
+  return parts.join(', ') || 'each once';
 }
 
 /** On one day the family buys for the same amount in two shops, and twice in one shop. */
@@ -62,7 +111,11 @@ async function buyTwice(bank: Bank, day: string): Promise<void> {
   if (status !== 201) throw new Error(`the purchases were refused with ${status}`);
 }
 
-function dateAndAmount({ bookingDate, transactionAmount }: BookEntry): string {
+function contentOf(one: ReadBookedTransaction): string {
+  return joined(dateAndAmount(one), one.remittanceInformationUnstructured);
+}
+
+function dateAndAmount({ bookingDate, transactionAmount }: ReadBookedTransaction): string {
   return joined(bookingDate, transactionAmount.amount, transactionAmount.currency);
 }
 

@@ -7,7 +7,7 @@ let found: ReadonlyMap<string, Cells>;
 beforeAll(async () => void (found = await computed()), 60_000);
 
 describe('the table of docs/account-information.md', () => {
-  test('it is what the judge of a reader finds; node tests/full/docs/deduplicate.ts writes it', () => {
+  test('it is what programs with these rules have in their books; node tests/full/docs/deduplicate.ts writes it', () => {
     const text = readFileSync(page, 'utf8');
     expect(text).toBe(pageWith(text, found));
   });

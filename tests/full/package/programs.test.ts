@@ -159,7 +159,6 @@ main();
 
   test('both kinds of import have all names of the harness', async () => {
     const names = Object.keys(await import('../../../api/harness/index.ts')).toSorted();
-    expect(names).toContain('judgeReader');
     project.write(
       'names.mjs',
       "import * as all from 'sandbank';\nconsole.log(JSON.stringify(Object.keys(all).sort()));\n",
