@@ -159,14 +159,6 @@ export class HostedBank {
     const { log } = this.#hosting;
     const failed = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.events = new EventLog(hosting.bank, failed('an event was not told'));
-    const { webhook: url, webhookSecret: secret } = hosting.config;
-    if (url !== null) {
-      const hook = { url, secret, bank: name, stopping: hosting.stopping };
-      const notSent = failed('an event was not sent to the webhook');
-      import('../control/events/webhook.ts')
-        .then(({ sendToWebhook }) => sendToWebhook(this.events, hook, notSent))
-        .catch(notSent);
-    }
     this.coverage = new Coverage(hosting.bank, failed('not counted'));
     const notTold = failed('a request was not told');
     this.journal = new Journal(hosting.bank, hosting.journals, {

@@ -21,8 +21,8 @@ export interface Config extends Omit<Values, 'profile'> {
 }
 
 /** The secrets among the settings: masked wherever they stand (docs/spec/control-plane.md C3). */
-export function secretsOf({ controlToken, webhookSecret }: Config): readonly string[] {
-  return [controlToken, webhookSecret].filter((secret) => secret !== null);
+export function secretsOf({ controlToken }: Config): readonly string[] {
+  return controlToken === null ? [] : [controlToken];
 }
 
 /** Settings of a bank as JSON. */

@@ -178,17 +178,6 @@ const table = {
     what: 'Bytes that a named bank in files takes with its snapshots. Empty: any number.',
     form: orNone(whole(16_000_000, 1_000_000_000_000)),
   },
-  webhook: {
-    what: 'An address that gets each event of the banks by POST, as GET /sandbox/events has them. Empty: none.',
-    form: orNone(address),
-    shown: 'whether it is set',
-  },
-  webhookSecret: {
-    what: 'Signs the events for the webhook, of at least 16 characters: X-Sandbank-Signature-256. Empty: they are not signed.',
-    form: orNone(token),
-    isSecret: true,
-    shown: 'whether it is set',
-  },
   rootRate: {
     what: 'Requests a second that the bank at the root of a server with a control token takes. Empty: as --bank-rate.',
     form: orNone(whole(1, 100_000)),

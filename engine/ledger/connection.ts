@@ -179,7 +179,7 @@ async function open(
   const sqlite = openSqlite(source);
   try {
     const upToDate = author === 'we' && isUpToDate(sqlite, wanted);
-    if (!upToDate) await requireSchema(sqlite, synchronous === 'FULL' ? 'served' : 'copy', wanted);
+    if (!upToDate) await requireSchema(sqlite, wanted);
     sqlite.pragma(`page_size = ${pageSize}`);
     sqlite.pragma('foreign_keys = ON');
     sqlite.pragma(`busy_timeout = ${busyTimeout}`);

@@ -25,7 +25,6 @@ import {
   removeLogs,
   replaceDurably,
   type Disk,
-  leaveOutFollower,
   overwriteDatabase,
 } from './ledger-files.ts';
 import { isBusy, LedgerMissing, troubleIn } from './ledger-condition.ts';
@@ -42,7 +41,7 @@ const maxBytesInLoop = 8 * 1024 * 1024;
 /**
  * A ledger file, with its snapshots in a folder beside it. A restore renames a copy of the snapshot to the ledger's name.
  * The copy is made in advance, in the background, so that a restore of a large ledger takes no longer than of a small one.
- * While another process has the file open, as a follower does, a restore writes into it instead: that process sees the new ledger.
+ * While another program has the file open, to look at it or to back it up, a restore writes into it instead: that program sees the new ledger.
  * A process that dies leaves the old ledger or the new one; a failing disk leaves no partial copy.
  */
 export class FileStorage implements LedgerStorage {
@@ -116,7 +115,6 @@ export class FileStorage implements LedgerStorage {
     const { size } = await stat(this.#path);
     if (thread === null || size < maxBytesInLoop) sqlite.prepare('vacuum into ?').run(partial);
     else await thread.run('vacuum into ?', partial);
-    leaveOutFollower(partial);
   }
 
   async restore(key: string, prepare: Preparation): Promise<SavedSnapshot | null> {
@@ -249,7 +247,7 @@ export class FileStorage implements LedgerStorage {
     return existsSync(`${this.#path}-wal`);
   }
 
-  /** Replaces the content of the ledger by that of a file, in one transaction. Keeps the tables of a follower. */
+  /** Replaces the content of the ledger by that of a file, in one transaction. */
   async #writeInto(next: string): Promise<void> {
     await overwriteDatabase(next, this.#path);
     await this.#disk.sync(`${this.#path}-wal`, 'r+');

@@ -5,7 +5,6 @@ import { nextTurn, systemClock } from '../time/clock.ts';
 import { fileId } from './connection.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { isWindows, syncFolder } from './durable-file.ts';
-import { followerTables } from './schema.ts';
 
 /** The file operations that can fail on a full or broken disk. */
 export interface Disk {
@@ -100,34 +99,16 @@ const pagesInTurn = 500;
 /** How long a copy waits for another process that writes its target, in ms. */
 const lockWaitMs = 5_000;
 
-/** Removes the tables of a follower from a copy of a ledger, which nobody has open (control-plane.md B1). The copy then has no log. */
-export function leaveOutFollower(path: string): void {
-  const sqlite = openSqlite(path, { fileMustExist: true });
-  try {
-    sqlite.pragma('journal_mode = delete');
-    const found = tablesIn(sqlite);
-    for (const name of found) sqlite.exec(`drop table ${name}`);
-    // Else their bytes would stay in pages that nothing uses.
-    if (found.length > 0) sqlite.exec('vacuum');
-  } finally {
-    sqlite.close();
-  }
-}
-
 /**
  * Makes the content of the database `to`, which others may have open, that of the database `from`, in one transaction: a process that dies
- * leaves the old content. Tables of a follower stay, empty, as a follower makes them only when it starts. The caller syncs the log of `to`.
- * Throws an error of code SQLITE_BUSY if others write for too long.
+ * leaves the old content. The caller syncs the log of `to`. Throws an error of code SQLITE_BUSY if others write for too long.
  */
 export async function overwriteDatabase(from: string, to: string): Promise<void> {
-  const target = openSqlite(to, { fileMustExist: true });
   const source = openSqlite(from, { fileMustExist: true });
   try {
-    for (const name of tablesIn(target)) source.exec(followerTables.get(name) ?? '');
     await copyPages(source, to);
   } finally {
     source.close();
-    target.close();
   }
 }
 
@@ -146,8 +127,18 @@ export async function copyOpenLedger(path: string, to: string, stopping: AbortSi
   } finally {
     source.close();
   }
-  leaveOutFollower(to);
+  withoutLog(to);
   return fileId(path) === id;
+}
+
+/** Makes a copy of a ledger, which nobody has open, a file that needs no log beside it to be read. */
+function withoutLog(path: string): void {
+  const sqlite = openSqlite(path, { fileMustExist: true });
+  try {
+    sqlite.pragma('journal_mode = delete');
+  } finally {
+    sqlite.close();
+  }
 }
 
 async function copyPages(source: BetterSqlite3.Database, to: string, stopping?: AbortSignal): Promise<void> {
@@ -162,10 +153,4 @@ async function copyPages(source: BetterSqlite3.Database, to: string, stopping?: 
       throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
     await nextTurn();
   }
-}
-
-/** The tables of a follower that a database has. */
-function tablesIn(sqlite: BetterSqlite3.Database): string[] {
-  const names = sqlite.prepare<[], string>(`select name from sqlite_schema where type = 'table'`).pluck().all();
-  return names.filter((name) => followerTables.has(name));
 }

@@ -74,32 +74,16 @@ type SchemaRow = readonly [type: unknown, name: unknown, table: unknown, sql: un
 /** The text of each object, by its kind, its name and the table that it belongs to; null: SQLite made it for a constraint. */
 type Schema = ReadonlyMap<string, string | null>;
 
-/**
- * The tables that Litestream makes in a database that it follows, by name, with the text of every version (control-plane.md B1, H). A
- * served file may have them; nothing else of a ledger knows them.
- */
-export const followerTables: ReadonlyMap<string, string> = new Map([
-  ['_litestream_seq', 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)'],
-  ['_litestream_lock', 'CREATE TABLE _litestream_lock (id INTEGER)'],
-]);
-
-/** Where a database is: in a file that a server serves, which others may follow, or in a copy of it. */
-type Place = 'served' | 'copy';
-
 /** Those that were made in this process, by the names of their migrations. */
 const schemas = new Map<string, Schema>();
 
 /**
  * Requires that a database has exactly the tables, indexes, triggers and views that the migrations make which have run in it, by text and
  * whatever their names begin with (control-plane.md B1), and nothing yet when none has run. Reads the schema table only, so that nothing in
- * the database runs: call it before anything else reads or changes the database. A served file may also have {@link followerTables}.
- * Throws FileDamaged, and LedgerOutdated for the database of a newer version or of another program.
+ * the database runs: call it before anything else reads or changes the database. Throws FileDamaged, and LedgerOutdated for the database
+ * of a newer version or of another program.
  */
-export async function requireSchema(
-  sqlite: BetterSqlite3.Database,
-  place: Place,
-  wanted: Migrations = migrations,
-): Promise<void> {
+export async function requireSchema(sqlite: BetterSqlite3.Database, wanted: Migrations = migrations): Promise<void> {
   const rows = sqlite.prepare<[], SchemaRow>('select type, name, tbl_name, sql from sqlite_schema').raw();
   if (rows.get() === undefined) return;
   if (sqlite.pragma('encoding', { simple: true }) !== 'UTF-8') throw new FileDamaged('its texts are not in UTF-8');
@@ -115,7 +99,6 @@ export async function requireSchema(
   const missing = new Set(schema.keys());
   for (const row of rows.iterate()) {
     const key = keyOf(row);
-    if (place === 'served' && isOfFollower(row)) continue;
     if (missing.has(key) && schema.get(key) === row[3]) missing.delete(key);
     else if (applied.length === 0) throw new LedgerOutdated(`it is no ledger, and has the ${named(key)}`);
     else throw new FileDamaged(`the ${named(key)} is not the ledger's`);
@@ -142,10 +125,6 @@ async function schemaAfter(count: number, wanted: Migrations): Promise<Schema> {
   } finally {
     sqlite.close();
   }
-}
-
-function isOfFollower([type, name, table, text]: SchemaRow): boolean {
-  return type === 'table' && name === table && typeof text === 'string' && followerTables.get(String(name)) === text;
 }
 
 function keyOf([type, name, table]: SchemaRow): string {
@@ -178,7 +157,7 @@ export async function inspectFile(path: string, part: 'tables' | 'all'): Promise
   const close = (): void => void sqlite.close();
   try {
     sqlite.pragma('query_only = on');
-    await requireSchema(sqlite, 'served');
+    await requireSchema(sqlite);
     if (part === 'all') requireSound(sqlite);
     sqlite.exec('begin');
     const reader = new LedgerDialect(new Transactions(sqlite, null)).access();

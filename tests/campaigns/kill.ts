@@ -6,13 +6,10 @@ import type { LocalDate } from '../../engine/values/local-date.ts';
 import type { Reply } from '../lab/server.ts';
 import { type Campaign, demand, demandBooks, type Soak } from './campaign.ts';
 import { drawMove } from './kill-moves.ts';
-import { ask, demandProof, expectStatus, followWhile, KilledServer, Promises, UnderWay } from './killed-server.ts';
+import { ask, demandProof, expectStatus, KilledServer, Promises, UnderWay } from './killed-server.ts';
 
 /** Other rounds per killed first start. */
 const roundsPerFirstStart = 10;
-
-/** One of this many rounds has a follower of the ledger. */
-const roundsPerFollowed = 2;
 
 /** Runs between a kill and the next start, on the ledger file: a test does harm. */
 type Change = (ledger: string) => void;
@@ -36,10 +33,7 @@ async function run(soak: Soak, change: Change = () => undefined): Promise<void> 
   ];
   while (soak.left() > 0) {
     if (random.below(roundsPerFirstStart) === 0) await killFirstStart(soak, folder);
-    const round = random.pick(rounds);
-    const isFollowed = random.below(roundsPerFollowed) === 0;
-    if (isFollowed) tally('rounds with a follower');
-    await (isFollowed ? followWhile(soak, ledger, round) : round());
+    await random.pick(rounds)();
     demand((await server.raw('GET', '/ready')).status === 200, 'the server is not ready');
     await demandProof(server);
     await promises.hold(server);

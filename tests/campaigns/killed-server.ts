@@ -9,7 +9,6 @@ import { BankClient, type Reply, type Sent } from '../lab/server.ts';
 import { demand, type Soak, Violation } from './campaign.ts';
 
 const program = fileURLToPath(new URL('../../scripts/sandbank.js', import.meta.url));
-const following = fileURLToPath(new URL('../lab/following.ts', import.meta.url));
 const probe = new URL('../lab/memory-probe.js', import.meta.url).href;
 
 /** Settings of a new ledger: a frozen clock, so that hashes do not depend on the time of day. */
@@ -49,35 +48,23 @@ export class KilledServer extends BankClient {
   }
 }
 
-/** Follows a ledger file in a process of its own (tests/lab/follower.ts), and ends it by `kill -9`. It must not fail before. */
-export async function followWhile(soak: Soak, ledger: string, work: () => Promise<void>): Promise<void> {
-  const { child, said } = launch(soak, [following, ledger]);
-  await Promise.race([once(child.stdout, 'data'), said]);
-  await work();
-  const isRunning = child.exitCode === null;
-  await kill(child);
-  demand(isRunning, `the follower failed: ${(await said).slice(0, 2_000)}`);
-}
-
-/** A new server, and a promise that rejects when it ends by itself. */
+/** A new server, ended at the latest with the campaign, and a promise that rejects when it ends by itself. */
 function serve(soak: Soak, ledger: string, more: readonly string[] = []) {
   const words = ['serve', '--port', '0', '--ledger', ledger, '--log-level', 'error', ...beginning, ...more];
-  const { child, said } = launch(soak, ['--expose-gc', '--import', probe, program, ...words]);
-  const failure = said.then(async (why): Promise<never> => {
+  // Detached: Ctrl-C ends the campaign, and the campaign its processes.
+  const options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: {}, detached: true };
+  const child = spawn(
+    process.execPath,
+    ['--expose-gc', '--import', probe, program, ...words],
+    options,
+  ) as ChildProcessByStdio<null, Readable, Readable>;
+  soak.after(() => kill(child));
+  const failure = text(child.stderr).then(async (why): Promise<never> => {
     const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
     throw new Violation(`the server does not start, or ends with ${code}: ${why.slice(0, 2_000)}`);
   });
   failure.catch(() => undefined);
   return { child, failure };
-}
-
-/** A new process, ended at the latest with the campaign, and what it says to standard error until its end. */
-function launch(soak: Soak, words: readonly string[]) {
-  // Detached: Ctrl-C ends the campaign, and the campaign its processes.
-  const options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], env: {}, detached: true };
-  const child = spawn(process.execPath, words, options) as ChildProcessByStdio<null, Readable, Readable>;
-  soak.after(() => kill(child));
-  return { child, said: text(child.stderr) };
 }
 
 async function kill(child: ChildProcess): Promise<void> {

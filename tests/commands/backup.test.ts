@@ -11,10 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { backUpLedger } from '../../engine/check-ledger.ts';
-import { Follower } from '../lab/follower.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { patched } from '../lab/patched-ledger.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
@@ -51,8 +49,7 @@ async function initiate(): Promise<string> {
   return String(answer.body.paymentId);
 }
 
-test('H: a backup of a bank under load, beside a follower, is whole; a restore is the file in its place', async () => {
-  const follower = new Follower(ledger);
+test('H: a backup of a bank under load is whole; a restore is the file in its place', async () => {
   const before = await initiate();
   let isDone = false;
   const load = (async () => {
@@ -67,10 +64,6 @@ test('H: a backup of a bank under load, beside a follower, is whole; a restore i
   ]);
   if (process.platform !== 'win32') expect(statSync(kept).mode & 0o777).toBe(0o600);
   expect(readdirSync(files)).toEqual(['kept.sqlite']);
-  const copy = new BetterSqlite3(kept, { readonly: true });
-  expect(copy.prepare(`select 1 from sqlite_schema where name like '%litestream%'`).all()).toEqual([]);
-  copy.close();
-  follower.sqlite.close();
 
   const later = await initiate();
   await bank.stop();

@@ -95,10 +95,6 @@ export class EventLog {
     for (const reader of this.#readers) reader.wake();
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   get last(): number {
     return this.#last;
   }
