@@ -7,7 +7,7 @@ import type { Bank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
-import { type Config, secretsOf, coverageFolder } from '../start/config.ts';
+import { type Config, coverageFolder } from '../start/config.ts';
 import { healthRouter, Readiness } from '../hosting/readiness.ts';
 import { Journals } from '../journal/journal.ts';
 import { openDoctor } from '../signing/doctor.ts';
@@ -73,7 +73,7 @@ export async function bankServer(
   const server = createServer(withRealImmediate(app));
   const base = new URL(options.port === undefined ? `http://${nowhere}` : await listen(server, config));
   const address = base.origin;
-  const log = processLog(config.logLevel, secretsOf(config));
+  const log = processLog(config.logLevel, config.controlToken);
   const doctor = config.doctor ? openDoctor() : null;
   const readiness = new Readiness();
   try {
@@ -113,7 +113,7 @@ export async function bankServer(
     });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));
-    app.use(requestLog(log, secretsOf(config)));
+    app.use(requestLog(log, config.controlToken));
     app.use(async ({ method, path }, _response, next) => {
       if (takesBack(method, path)) await testBanks()?.goesBack(ofTest);
       await catchUp();

@@ -39,7 +39,6 @@ import { landingOf } from '../signing/test-tpp.ts';
 import { guard } from '../control/guard.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
-import { secretsOf } from '../start/config.ts';
 
 /**
  * Routes one bank: unsigned door, pages, control plane (at /sandbox, and at /platform), and the interface at both its bases. This file loads
@@ -127,7 +126,7 @@ async function controlEndpoints(
     ...ofEveryBank,
     eventsEndpoint(events, stopping),
     ...requestsEndpoints(journal),
-    searchEndpoint(requestFinder(journal, secretsOf(config)), async (text, limit) => {
+    searchEndpoint(requestFinder(journal, config.controlToken), async (text, limit) => {
       const { findSections } = await import('../guide/find-sections.ts');
       return findSections(text, limit, false);
     }),

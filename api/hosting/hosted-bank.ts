@@ -14,7 +14,7 @@ import { statusesAtHand } from '../../engine/tpps/tpps.ts';
 import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { type ArmedFault, ArmedFaults, disarmedByReset } from '../pipeline/armed-faults.ts';
-import { type Config, secretsOf } from '../start/config.ts';
+import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import type { Gate } from '../pipeline/control-token.ts';
@@ -163,13 +163,13 @@ export class HostedBank {
     const notTold = failed('a request was not told');
     this.journal = new Journal(hosting.bank, hosting.journals, {
       kept: (entry) => {
-        requestTold(entry, secretsOf(hosting.config))
+        requestTold(entry, hosting.config.controlToken)
           .then((event) => this.events.add(event))
           .catch(notTold);
         this.coverage.add(entry);
       },
       failed: notTold,
-      secrets: secretsOf(hosting.config),
+      controlToken: hosting.config.controlToken,
     });
     hosting.bank.listen(logHappenings(log));
     hosting.bank.listen(disarmedByReset(this.faults, log));

@@ -1,21 +1,20 @@
 import { pino, stdTimeFunctions, type Logger } from 'pino';
-import { maskOf } from '../pipeline/masking/secrets.ts';
+import { maskOf } from '../pipeline/secrets.ts';
 import type { Happening, HappeningKind, Listener } from '../../engine/bank/outlet.ts';
 import { formatInstant } from '../../engine/values/instant.ts';
 
 /**
- * Makes the log of a process: JSON lines on standard output, with ISO 8601 times and level names. Every line has the secrets of the
- * settings and private keys masked (docs/spec/control-plane.md C3).
+ * Makes the log of a process: JSON lines on standard output, with ISO 8601 times and level names. The control token is masked in every
+ * line (docs/spec/control-plane.md C3).
  */
-export function processLog(level: string, secrets: readonly string[]): Logger {
-  const mask = maskOf(secrets);
-  const hide = (_: string, value: unknown): unknown => (typeof value === 'string' ? mask(value) : value);
+export function processLog(level: string, controlToken: string | null): Logger {
+  // As a text of JSON has it.
+  const mask = maskOf(controlToken && JSON.stringify(controlToken).slice(1, -1));
   return pino({
     level,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    // Only in values, so that the line stays JSON.
-    hooks: { streamWrite: (line) => (mask(line) === line ? line : `${JSON.stringify(JSON.parse(line), hide)}\n`) },
+    hooks: { streamWrite: mask },
   });
 }
 

@@ -16,7 +16,7 @@ import { RunFailed } from '../../engine/runs/run-settlement.ts';
 import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
 import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, type Scheduler, startScheduler } from '../../engine/time/scheduler.ts';
-import { type Config, ConfigError, secretsOf } from '../start/config.ts';
+import { type Config, ConfigError } from '../start/config.ts';
 import { healthRouter, Readiness, whileStarting } from './readiness.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import type { Bundle } from './bundle/bundle.ts';
@@ -89,7 +89,7 @@ export async function startServer(
   options: ServerOptions = {},
 ): Promise<RunningServer> {
   const {
-    log = processLog(config.logLevel, secretsOf(config)),
+    log = processLog(config.logLevel, config.controlToken),
     limits = clientLimits,
     stop: stopSignal,
     bundle,
@@ -103,7 +103,7 @@ export async function startServer(
   const metrics = new Metrics({ openBanks: () => 1 + (hosted?.openCount ?? 0), load: () => load?.() ?? null });
   app.use(healthRouter(readiness));
   app.use(metrics.watch);
-  app.use(requestLog(log, secretsOf(config)));
+  app.use(requestLog(log, config.controlToken));
   app.use(whileStarting(readiness));
   const server = httpServer(app, log, limits, stopping.signal, (name) => hosted?.isKnown(name) === true);
   const journals = new Journals();

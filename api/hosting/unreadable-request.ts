@@ -92,7 +92,7 @@ async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKe
   const journal = await keeper.journalOf(target).catch(() => null);
   if (journal === null) return answerTo(fault, target, null).text;
   const [ids, hosts] = ['x-request-id', 'host'].map((header) => receivedHeaders(rawHeaders).get(header) ?? []);
-  const key = journal.keyOf(ids?.length === 1 ? ids[0] : undefined, rawHeaders);
+  const key = journal.keyOf(ids?.length === 1 ? ids[0] : undefined);
   const { status, text, body } = answerTo(fault, target, entryAddress(keeper, hosts?.[0], target, key));
   const packet = error.rawPacket === undefined ? {} : { packet: error.rawPacket };
   journal.keepUnreadable(key, { ...packet, facts: { status, code: fault.code }, answer: body });

@@ -4,8 +4,9 @@ import { clip } from '../../engine/values/text.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 import type { RequestEvent } from '../control/events/event-log.ts';
 import { effectText, endsConnection } from '../pipeline/fault-effect.ts';
-import { mayHaveNumber, namedCustomers, withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
-import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
+import { withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
+import { type Mask, maskedHeaders, maskedLines, maskOf } from '../pipeline/secrets.ts';
+import { differenceOf } from '../signing/doctor/mismatch.ts';
 import type { ReadSigning } from '../signing/leniencies.ts';
 import { headerPairs } from '../signing/signature/signing-string.ts';
 import { decodeUtf8OrLatin1 } from '../signing/name/encoded-text.ts';
@@ -27,10 +28,10 @@ export function tppOf({ facts }: Entry, signing: ReadSigning): string | null {
 /** Maximum length of a target in an event, in characters. */
 const maxTarget = 500;
 
-/** The event of an entry, without headers and bodies. `secrets`: those of the settings. */
-export async function requestTold(entry: Entry, secrets: readonly string[]): Promise<RequestEvent> {
+/** The event of an entry, without headers and bodies. */
+export async function requestTold(entry: Entry, controlToken: string | null): Promise<RequestEvent> {
   const { key, arrival, method, target, status, facts } = entry;
-  const mask = masker(entry, secrets);
+  const mask = masker(controlToken);
   const trace = traceIn(receivedHeaders(entry.rawHeaders).get('traceparent')?.[0]);
   return {
     kind: 'request',
@@ -50,10 +51,10 @@ export async function requestTold(entry: Entry, secrets: readonly string[]): Pro
 export async function summaryJson(
   entry: Entry,
   { signing, notes = notesOf(entry, signing) }: { readonly signing: ReadSigning; readonly notes?: string[] },
-  secrets: readonly string[],
+  controlToken: string | null,
 ): Promise<EntrySummary> {
   const { key, arrival, method, target, status, facts } = entry;
-  const mask = masker(entry, secrets);
+  const mask = masker(controlToken);
   const tpp = tppOf(entry, signing);
   return {
     requestId: key,
@@ -66,7 +67,7 @@ export async function summaryJson(
     status,
     code: facts.code ?? null,
     finding: facts.finding === undefined ? null : mask(facts.finding),
-    reason: reasonOf(entry, secrets),
+    reason: reasonOf(entry, mask),
     fault: facts.fault,
     notes,
   };
@@ -76,14 +77,14 @@ export async function summaryJson(
  * The first text of a refusal (rules.md E1), without the address of the entry at its end (G11). Null if there is a finding, or the answer
  * was cut.
  */
-function reasonOf(entry: Entry, secrets: readonly string[]): string | null {
+function reasonOf(entry: Entry, mask: Mask): string | null {
   const { key, facts, answer } = entry;
   if (facts.code === undefined || facts.finding !== undefined || answer === null) return null;
   const { tppMessages } = Object(answerJson(textOf(answer))) as { readonly tppMessages?: readonly unknown[] };
   const { text } = Object(tppMessages?.[0]) as { readonly text?: unknown };
   if (typeof text !== 'string') return null;
   const reason = text.endsWith(`/sandbox/requests/${key}`) ? withoutLastWord(text).replace(/\nSee$/, '') : text;
-  return masker(entry, secrets, () => [textOf(entry.body)])(reason);
+  return mask(reason);
 }
 
 /** "Accepted, but" (rules.md G3b), what an armed fault did (E6c), and whether the client got the answer. */
@@ -100,62 +101,40 @@ export function notesOf(entry: Entry, signing: ReadSigning): string[] {
 export async function wholeJson(
   entry: Entry,
   signing: ReadSigning,
-  { base, secrets }: { readonly base: string; readonly secrets: readonly string[] },
+  { base, controlToken }: { readonly base: string; readonly controlToken: string | null },
 ): Promise<AnswerValue<typeof wholeAnswer>> {
   const { rawHeaders, body, answer, packet, facts } = entry;
-  const mask = masker(entry, secrets, () => [textOf(body), textOf(answer)]);
-  const shown = (kept: KeptBody | null): string | null =>
-    kept === null ? null : mask(textOf(kept), kept.length > bodyLimit);
-  const expected = signing.expected();
-  const { received = null, difference = null } = facts.signed ?? {};
+  const mask = masker(controlToken);
+  const shown = (kept: KeptBody | null): string | null => kept && mask(textOf(kept));
+  const lines = (text: string | null): string | null => text && maskedLines(text, mask);
+  const [expected, received] = [lines(signing.expected()), lines(facts.received ?? null)];
   return {
-    ...(await summaryJson(entry, { signing }, secrets)),
+    ...(await summaryJson(entry, { signing }, controlToken)),
     headers: maskedHeaders(headerPairs(rawHeaders), mask),
     body: shown(body),
     bodyLength: body?.length ?? 0,
-    ...(packet !== null && { packet: shown(packet) ?? '' }),
+    ...(packet !== null && { packet: maskedLines(textOf(packet), mask) }),
     answer: answerJson(shown(answer)),
     links: linksOf(entry).map(({ kind, id }) => linkJson(kind, id, base)),
     signing: {
-      expected: expected === null ? null : mask(expected),
-      received: received === null ? null : mask(received),
-      difference: difference && {
-        ...difference,
-        expected: mask(difference.expected),
-        received: mask(difference.received),
-      },
+      expected,
+      received,
+      difference: expected === null || received === null ? null : differenceOf(expected, received),
     },
   };
 }
 
-/**
- * Masks the secrets of an entry (C3) and its identity numbers: those that are one by their digits, and those that its headers, path and
- * bodies name.
- */
-function masker(entry: Entry, secrets: readonly string[], bodies: () => readonly string[] = () => []): Mask {
-  const { rawHeaders, target } = entry;
-  const hide = maskOf(secrets, rawHeaders);
-  let known: readonly string[] | null = null;
-  const knownNumbers = (): readonly string[] => {
-    const named = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'x-psu-identity');
-    const sent = named.map((value) => value.replace(/\D/g, '')).filter((digits) => digits.length >= 6);
-    return [...new Set([...sent, ...[target, ...bodies()].flatMap(namedCustomers)])];
-  };
-  return (text, isCut) => {
-    const left = hide(text, isCut);
-    return mayHaveNumber(left) ? withoutIdentityNumbers(left, (known ??= knownNumbers())) : left;
-  };
+/** Masks the control token (docs/spec/control-plane.md C3) and identity numbers. */
+function masker(controlToken: string | null): Mask {
+  const hide = maskOf(controlToken);
+  return (text) => withoutIdentityNumbers(hide(text));
 }
 
-/** A body as text. The end of one that was cut has no digits left: they may be half an identity number. */
-function textOf(kept: KeptBody | null): string {
-  if (kept === null) return '';
-  if (kept.length <= bodyLimit) return decodeUtf8OrLatin1(Buffer.from(kept.latin1, 'latin1'));
+/** A body as text. */
+function textOf({ latin1, length }: KeptBody): string {
   // A letter that was cut in two is left out.
-  const whole = kept.latin1.replace(/[\xc0-\xff][\x80-\xbf]{0,2}$/, '');
-  const text = decodeUtf8OrLatin1(Buffer.from(whole, 'latin1'));
-  const end = text.slice(-100).replace(/[\d%\\u.+\s-]{1,80}$/i, (run) => '*'.repeat(run.length));
-  return text.slice(0, -100) + end;
+  const whole = length <= bodyLimit ? latin1 : latin1.replace(/[\xc0-\xff][\x80-\xbf]{0,2}$/, '');
+  return decodeUtf8OrLatin1(Buffer.from(whole, 'latin1'));
 }
 
 /** An answer as JSON. It stays text when it was cut, and when a number in it was masked. */
@@ -183,6 +162,6 @@ function withoutLastWord(text: string): string {
 }
 
 /** Method and target of an entry, masked; empty if neither could be read. */
-export function lineOf(entry: Entry, secrets: readonly string[]): string {
-  return masker(entry, secrets)(clip(`${entry.method} ${entry.target}`.trim(), maxTarget));
+export function lineOf(entry: Entry, controlToken: string | null): string {
+  return masker(controlToken)(clip(`${entry.method} ${entry.target}`.trim(), maxTarget));
 }

@@ -4,7 +4,7 @@ import { choice, closed, optional, type Static } from '../bodies/schema.ts';
 import { orNull } from '../control/answers.ts';
 import { struckFault } from '../control/faults.ts';
 import { headerPairs } from '../signing/signature/signing-string.ts';
-import { type Mask, maskedHeaders, maskOf } from '../pipeline/masking/secrets.ts';
+import { type Mask, maskedHeaders, maskedLines, maskedValue } from '../pipeline/secrets.ts';
 import { bankTimeOf, bodyLimit, type Entry, type KeptBody } from './entry.ts';
 
 /** Longer than any text of a request but its body. */
@@ -33,12 +33,7 @@ const facts = closed({
   fault: optional(struckFault),
   listed: optional(closed({ account: text, booked: numbers, pending: numbers, reserved: optional(numbers) })),
   paymentId: optional(text),
-  signed: optional(
-    closed({
-      received: orNull(text),
-      difference: orNull(closed({ line: whole, column: whole, expected: text, received: text })),
-    }),
-  ),
+  received: optional(text),
 });
 
 /** An entry of the journal as JSON, as a bundle has it: all that {@link Entry} has, but no secret. Instants in ms. */
@@ -61,13 +56,12 @@ export const entryRecord = closed({
 
 type EntryRecord = Static<typeof entryRecord>;
 
-/** The record of an entry. The secrets of the settings, private keys and the secrets of its headers are masked wherever they stand (C3). */
-export async function recordOf(entry: Entry, secrets: readonly string[]): Promise<EntryRecord> {
+/** The record of an entry, without the control token and the values of secret headers (docs/spec/control-plane.md C3). */
+export async function recordOf(entry: Entry, mask: Mask): Promise<EntryRecord> {
   const { key, arrival, method, target, rawHeaders, body, packet, status, isDelivered, answer, facts, touched } = entry;
   const at = await bankTimeOf(arrival);
-  const mask = maskOf(secrets, rawHeaders);
-  const masked = (kept: KeptBody | null): KeptBody | null =>
-    kept && { ...kept, latin1: mask(kept.latin1, kept.length > bodyLimit).slice(0, bodyLimit) };
+  const masked = (kept: KeptBody | null, hide = mask): KeptBody | null =>
+    kept && { ...kept, latin1: hide(kept.latin1) };
   return {
     key,
     at,
@@ -76,20 +70,13 @@ export async function recordOf(entry: Entry, secrets: readonly string[]): Promis
     target: mask(target),
     rawHeaders: maskedHeaders(headerPairs(rawHeaders), mask).flat(),
     body: masked(body),
-    packet: masked(packet),
+    packet: masked(packet, (text) => maskedLines(text, mask).slice(0, bodyLimit)),
     status,
     isDelivered,
     answer: masked(answer),
-    facts: factsWith(facts, mask),
+    facts: maskedValue(facts, mask) as EntryRecord['facts'],
     touched: touched.map(({ kind, id }) => ({ kind, id })),
   };
-}
-
-/** The facts with each text masked. */
-function factsWith(facts: Entry['facts'], mask: Mask): EntryRecord['facts'] {
-  const hide = (_: string, value: unknown): unknown => (typeof value === 'string' ? mask(value) : value);
-  // JSON leaves out what is undefined.
-  return JSON.parse(JSON.stringify(facts, hide)) as EntryRecord['facts'];
 }
 
 /** The entry of a record, in the journal of another process. */

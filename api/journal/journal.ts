@@ -6,8 +6,8 @@ import { randomIds } from '../../engine/bank/ids.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { interfacePath } from '../pipeline/addresses.ts';
 import { bytesOf } from '../pipeline/read-body.ts';
-import { withoutIdentityNumbers } from '../pipeline/masking/identity-numbers.ts';
-import { maskOf } from '../pipeline/masking/secrets.ts';
+import { withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
+import { maskOf } from '../pipeline/secrets.ts';
 import { type Share, SharedMemory } from '../pipeline/shared-memory.ts';
 import { addFacts, notesOf, type RequestFacts } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched, sizeOf } from './entry.ts';
@@ -48,8 +48,8 @@ interface JournalListener {
   kept(entry: Entry): void;
   /** `kept` threw this. The journal keeps the request all the same. */
   failed(error: unknown): void;
-  /** Those of the settings. No key of an entry contains one. */
-  readonly secrets: readonly string[];
+  /** No key of an entry contains it. */
+  readonly controlToken: string | null;
 }
 
 /**
@@ -86,7 +86,7 @@ export class Journal {
   /** Follows a request to its end, if it is under /v1. Called before anything that may refuse it. */
   follow(request: Request, response: ServerResponse): void {
     if (!interfacePath.test(request.path)) return;
-    const key = this.keyOf(request.headers['x-request-id'], request.rawHeaders);
+    const key = this.keyOf(request.headers['x-request-id']);
     const followed = { key, arrival: this.#arrival(), touched: [] };
     addFacts(response, { entryKey: key });
     this.#touchedBy.set(response, followed.touched);
@@ -127,13 +127,13 @@ export class Journal {
   }
 
   /**
-   * The key of a request (rules.md G11): its X-Request-ID if that has 1 to 64 of `[A-Za-z0-9_-]`, no identity number and no secret. Else a
-   * random id.
+   * The key of a request (rules.md G11): its X-Request-ID if that has 1 to 64 of `[A-Za-z0-9_-]`, no identity number and no control
+   * token. Else a random id.
    */
-  keyOf(requestId: string | readonly string[] | undefined, rawHeaders: readonly string[]): string {
+  keyOf(requestId: string | readonly string[] | undefined): string {
     if (typeof requestId !== 'string' || !/^[\w-]{1,64}$/.test(requestId)) return randomIds.uuid();
-    if (maskOf(this.#listener.secrets, rawHeaders)(requestId) !== requestId) return randomIds.uuid();
-    return withoutIdentityNumbers(requestId) === requestId ? requestId : randomIds.uuid();
+    const hide = maskOf(this.#listener.controlToken);
+    return hide(withoutIdentityNumbers(requestId)) === requestId ? requestId : randomIds.uuid();
   }
 
   /** The newest first. */

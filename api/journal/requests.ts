@@ -1,5 +1,4 @@
 import { nextTurn } from '../../engine/time/clock.ts';
-import { secretsOf } from '../start/config.ts';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { faultCode, listAnswer } from '../control/answers.ts';
@@ -50,14 +49,13 @@ export function requestsEndpoints(journal: Journal) {
         const limit = countIn(query, 'limit', { least: 1, most: maxEntries, otherwise: maxEntries });
         const isWanted = filterOf(query);
         const read = signingReader();
-        const secrets = secretsOf(config);
         const requests = [];
         for (const [index, entry] of journal.list().entries()) {
           if (requests.length === limit) break;
           if (index % turnEntries === turnEntries - 1) await nextTurn();
           const known = (): Known => knownOf(entry, knowns, read);
           if (!isWanted(entry, known)) continue;
-          requests.push(await summaryJson(entry, known(), secrets));
+          requests.push(await summaryJson(entry, known(), config.controlToken));
         }
         return { requests };
       },
@@ -69,7 +67,7 @@ export function requestsEndpoints(journal: Journal) {
         const key = call.params.requestId;
         const found = journal.list().filter((entry) => entry.key === key);
         if (found.length === 0) throw notKept(key);
-        const about = { base: shownAddress(call), secrets: secretsOf(call.config) };
+        const about = { base: shownAddress(call), controlToken: call.config.controlToken };
         const read = signingReader();
         const requests = [];
         for (const entry of found) {
@@ -85,7 +83,7 @@ export function requestsEndpoints(journal: Journal) {
 /** The search of a journal: its latest requests, each once, whose id begins with a text. */
 export function requestFinder(
   journal: Journal,
-  secrets: readonly string[],
+  controlToken: string | null,
 ): (beginning: string, limit: number) => readonly FoundRequest[] {
   return (beginning, limit) => {
     const wanted = beginning.toLowerCase();
@@ -94,7 +92,7 @@ export function requestFinder(
       if (found.size === limit) break;
       if (!found.has(entry.key) && entry.key.toLowerCase().startsWith(wanted)) found.set(entry.key, entry);
     }
-    return [...found].map(([id, entry]) => ({ id, line: lineOf(entry, secrets) || 'could not be read' }));
+    return [...found].map(([id, entry]) => ({ id, line: lineOf(entry, controlToken) || 'could not be read' }));
   };
 }
 

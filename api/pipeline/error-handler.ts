@@ -64,7 +64,7 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
 
 /** Adds what the doctor finds, perhaps after the answer, to the journal's entry. */
 function tellDiagnosis(response: Response, { diagnosis }: Mismatch): void {
-  void diagnosis.then(({ finding, received, difference }) =>
-    addFacts(response, { finding, signed: { received, difference } }),
+  void diagnosis.then(({ finding, received }) =>
+    addFacts(response, { finding, ...(received !== null && { received }) }),
   );
 }

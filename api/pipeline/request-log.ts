@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { Difference } from '../signing/doctor/mismatch.ts';
 import { oneLine } from '../../engine/values/text.ts';
 import { clientAddress } from './addresses.ts';
 import { endsConnection, type StruckFault } from './fault-effect.ts';
-import { withoutIdentityNumbers } from './masking/identity-numbers.ts';
-import { maskOf } from './masking/secrets.ts';
+import { withoutIdentityNumbers } from './identity-numbers.ts';
+import { maskOf } from './secrets.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 
 /** Facts about a request that only the code that answers it knows. */
@@ -43,8 +42,8 @@ export interface RequestFacts {
   };
   /** The payment in the path of a call that was carried out. */
   readonly paymentId?: string;
-  /** The string that the client signed, if the doctor found it, and its first difference from the bank's signing string (rules.md G11). */
-  readonly signed?: { readonly received: string | null; readonly difference: Difference | null };
+  /** The string that the client signed, latin1, if the doctor found it (rules.md G11). */
+  readonly received?: string;
 }
 
 /** Notes about one request, made while it is answered. */
@@ -83,10 +82,11 @@ const max = { target: 300, name: 100, tpp: 200, finding: 512 };
 
 /**
  * Logs one line a request at level info: request, bank, TPP, answer, time in ms. The message is `request`, `refused` when
- * there is a code, `client gone` when the answer was not sent to its end, or `ended by an armed fault` (rules.md E6c). `secrets` of the settings and of requests are masked
- * (docs/spec/control-plane.md C3).
+ * there is a code, `client gone` when the answer was not sent to its end, or `ended by an armed fault` (rules.md E6c). The control token
+ * is masked (docs/spec/control-plane.md C3).
  */
-export function requestLog(log: Logger, secrets: readonly string[]): RequestHandler {
+export function requestLog(log: Logger, controlToken: string | null): RequestHandler {
+  const mask = maskOf(controlToken);
   if (!log.isLevelEnabled('info')) return (_request, _response, next) => next();
   return (request, response, next) => {
     const begun = systemClock.monotonic();
@@ -98,7 +98,6 @@ export function requestLog(log: Logger, secrets: readonly string[]): RequestHand
       const isAnswered = response.writableFinished || status !== undefined;
       const unanswered = endsConnection(fault) ? 'ended by an armed fault' : 'client gone';
       const message = !isAnswered ? unanswered : code === undefined ? 'request' : 'refused';
-      const mask = maskOf(secrets, request.rawHeaders);
       const target = mask(withoutSecrets(request.originalUrl));
       const line = {
         method: request.method,

@@ -20,11 +20,6 @@ export interface Config extends Omit<Values, 'profile'> {
   readonly profile: Profile | null;
 }
 
-/** The secrets among the settings: masked wherever they stand (docs/spec/control-plane.md C3). */
-export function secretsOf({ controlToken }: Config): readonly string[] {
-  return controlToken === null ? [] : [controlToken];
-}
-
 /** Settings of a bank as JSON. */
 export type BankJson = Partial<Pick<JsonValues, BankKey>>;
 

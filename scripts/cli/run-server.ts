@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import { addressFile, type Config, secretsOf } from '../../api/start/config.ts';
+import { addressFile, type Config } from '../../api/start/config.ts';
 import type { RunningServer, ServerOptions } from '../../api/hosting/server.ts';
 import { aborted, endSignal } from './end-signal.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,7 +18,7 @@ export async function runServer(
   // Loaded here only, so that the other commands start faster.
   const { processLog } = await import('../../api/hosting/log.ts');
   const { startServer } = await import('../../api/hosting/server.ts');
-  const log = processLog(config.logLevel, secretsOf(config));
+  const log = processLog(config.logLevel, config.controlToken);
   const letFail = endWhenItFails(log);
   const { signal: ending, release } = endSignal({ env: terminal.env });
   ending.addEventListener('abort', () => endAfter(endTimeoutMs, log));

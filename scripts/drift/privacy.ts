@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { isIP } from 'node:net';
 import { isBbanMod11, parseIban } from '../../engine/values/account-number.ts';
-import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
+import { isIdentityNumber } from '../../api/pipeline/identity-numbers.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { quote } from '../../engine/values/text.ts';
 import { headersIn, listOf, membersOf } from './exchange.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { isKid } from '../../engine/payments/rules/kid.ts';
-import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
+import { isIdentityNumber } from '../../api/pipeline/identity-numbers.ts';
 import { faultGuide } from '../../api/faults/errors-page.ts';
 import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
 import { throughEscapes } from './escapes.ts';

@@ -18,7 +18,6 @@ export const campaigns: Readonly<Record<string, string>> = {
   quirks: 'random banks under each quirk',
   drift: 'recordings of Sandbank, replayed in Sandbank',
   privacy: 'recordings of personal data, spelled in any way',
-  secrets: 'tokens and keys, spelled in any way',
   bodies: 'bodies too large, slow, or broken',
   bundles: 'bundles that were built wrong',
   schemas: 'bundles with objects of all kinds',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBbanMod11, norwegianIban } from '../../engine/values/account-number.ts';
-import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
+import { isIdentityNumber } from '../../api/pipeline/identity-numbers.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { HarFile } from '../../scripts/drift/har-file.ts';
 import { checkPrivacy } from '../../scripts/drift/privacy.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { isKid, kidOf } from '../../engine/payments/rules/kid.ts';
-import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
+import { isIdentityNumber } from '../../api/pipeline/identity-numbers.ts';
 import { ownCreator } from '../../scripts/drift/har.ts';
 import { checkPrivacy } from '../../scripts/drift/privacy.ts';
 import { type Kind, rewrittenEntry } from '../../scripts/drift/places.ts';

@@ -37,10 +37,10 @@ beforeAll(async () => {
   keys.push(issued.key, readFileSync(join(folder, 'ledger/sandbox-ca.pem'), 'utf8'));
   await control('/faults', { code: 'SERVICE_BLOCKED', path: '/v1/users', times: 2 });
   await control('/faults', { delay: 'PT0.5S', cut: true, path: '/v1/accounts', times: 9 });
-  // The token and a key in all places where a client may put them.
+  // The token in all places where a client may put it.
   const secrets = { ...authorization, 'Sandbank-Control-Token': token, Cookie: 'session=my-secret-session' };
   await bank.raw('GET', `/v1/accounts?token=${token}`, secrets);
-  await bank.raw('POST', '/v1/bank-offered-consents', secrets, bytesOf({ key: issued.key, token }));
+  await bank.raw('POST', '/v1/bank-offered-consents', secrets, bytesOf({ token }));
   await bank.raw('GET', '/sandbox/as/shop/v1/users', secrets);
   await bank.raw('GET', '/v1/accounts', { authorization: 'Basic bXktdXNlcjpteS1wYXNzd29yZA==' });
   await unreadable(
@@ -133,7 +133,7 @@ describe('what is in a bundle', () => {
         '/v1/accounts?token=***',
       ]);
       const { body } = await bank.control('GET', `/sandbox/requests/${requests[3].requestId}`);
-      expect(JSON.parse(body.requests[0].body)).toEqual({ key: '***\n', token: '***' });
+      expect(JSON.parse(body.requests[0].body)).toEqual({ token: '***' });
       expect(body.requests[0].headers).toContainEqual(['Sandbank-Control-Token', '***']);
       const unread = await bank.control('GET', `/sandbox/requests/${requests[0].requestId}`);
       expect(unread.body.requests[0].packet).toContain('Sandbank-Control-Token: ***');

@@ -14,7 +14,7 @@ test.each([
 ])('the log of %s has no id of an SCA: who knows it can answer it', async (target, logged) => {
   const lines: string[] = [];
   const app = express();
-  app.use(requestLog(pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }), []));
+  app.use(requestLog(pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }), null));
   app.use((_request, response) => {
     const problem = { type: 'about:blank', title: 'Not Found', status: 404, detail: 'It is not there.' };
     response.status(404).type('application/problem+json').send(problem);

@@ -59,15 +59,15 @@ describe('over HTTP', () => {
     expect((await bank.control('GET', `/sandbox/requests/${ids[9]}`)).status).toBe(404);
   }, 30_000);
 
-  test('64 KB of a body, which says how long it was; the end of a cut one shows no digits', async () => {
+  test('64 KB of a body, which says how long it was', async () => {
     const bank = await open();
     const whole = Buffer.alloc(64 * 1024, 'x');
     const [id = ''] = await refusedWith(bank, 1, whole);
     expect((await kept(bank, id))[0]).toMatchObject({ body: whole.toString(), bodyLength: 65_536 });
-    const cut = Buffer.concat([Buffer.alloc(64 * 1024 - 8, 'x'), Buffer.from('1303931995512345')]);
+    const cut = Buffer.alloc(64 * 1024 + 8, 'x');
     const [other = ''] = await refusedWith(bank, 1, cut);
     const [long] = await kept(bank, other);
-    expect(long).toMatchObject({ body: `${'x'.repeat(64 * 1024 - 8)}********`, bodyLength: 65_544 });
+    expect(long).toMatchObject({ body: 'x'.repeat(64 * 1024), bodyLength: 65_544 });
     const [letters = ''] = await refusedWith(bank, 1, Buffer.from(`x${'ø'.repeat(40_000)}`));
     expect((await kept(bank, letters))[0].body).toBe(`x${'ø'.repeat(32_767)}`);
   });
@@ -128,7 +128,7 @@ test('a request is kept before it is told, and an error in telling it goes no fu
     throw broken;
   };
   const failed = (error: unknown): void => void failures.push(error);
-  const journal = new Journal(await memoryBank(start), new Journals(), { kept: broke, failed, secrets: [] });
+  const journal = new Journal(await memoryBank(start), new Journals(), { kept: broke, failed, controlToken: null });
   journal.keepUnreadable('one', { facts: { status: 400 }, answer: '' });
   expect(failures).toEqual([['one'], broken]);
   expect(journal.list()).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { isIdentityNumber } from '../../api/pipeline/masking/identity-numbers.ts';
+import { isIdentityNumber } from '../../api/pipeline/identity-numbers.ts';
 import type { Seeded } from './seeded.ts';
 
 /** What additions to day and month make numbers of which kind: birth, D-, H- and synthetic numbers. */

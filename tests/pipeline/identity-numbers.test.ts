@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { namedCustomers, withoutIdentityNumbers } from '../../api/pipeline/masking/identity-numbers.ts';
+import { withoutIdentityNumbers } from '../../api/pipeline/identity-numbers.ts';
 import cases from '../data/national-numbers.json' with { type: 'json' };
 import { knownState } from '../lab/bank.ts';
 
@@ -60,67 +59,29 @@ test('G11: digits of a UUID are none, as one random UUID of 23,500 ends with an 
     `${beginning}${nora}fa`,
     `${beginning}a ${nora}`,
     `2027-0324-1200-0000-${nora}f`,
-    `${beginning}a${nora}-130393 19955`,
   ])
-    expect(withoutIdentityNumbers(text)).toContain('***********');
+    expect(withoutIdentityNumbers(text)).toContain(stars);
 });
 
-describe('every spelling', () => {
-  test.each([
-    [`/v1/sandbox/customers/${nora}`, `/v1/sandbox/customers/${stars}`],
-    [`?a=${nora}&b=1`, `?a=${stars}&b=1`],
-    ['130393 19955', '************'],
-    ['130393-19955', '************'],
-    ['?n=130393+19955', '?n=************'],
-    [`%20${nora}%20`, `%20${stars}%20`],
-    ['%31%33%30%33%39%33%31%39%39%35%35', '*'.repeat(33)],
-    ['130393%319955', '*'.repeat(13)],
-    ['"\\u0031\\u0033039319955"', `"${'*'.repeat(21)}"`],
-    [`"\\u0020${nora}"`, `"\\u0020${stars}"`],
-    [`NO${nora}x`, `NO${stars}x`],
-    ['1\0' + [...nora.slice(1)].join('\0'), '*'.repeat(21)],
-    [`${nora},${nora}`, `${stars},${stars}`],
-    [`{"customerNumber":${nora}}`, `{"customerNumber":${stars}}`],
-  ])('%s', (text, masked) => {
-    expect(withoutIdentityNumbers(text)).toBe(masked);
-  });
-
-  test.each([
-    '09232911044',
-    '{"iban":"NO9386011117947"}',
-    `1${nora}`,
-    `${nora}0`,
-    '4eba4445-1a4b-47b8-bdd5-4e56ef026b19',
-    '1303931995',
-    '%',
-    '%3',
-    '\\u003',
-    '',
-  ])('%j is left alone', (text) => {
-    expect(withoutIdentityNumbers(text)).toBe(text);
-  });
-
-  test('a number that is known is masked whatever its digits', () => {
-    expect(withoutIdentityNumbers('x09232911044x 109232911044', ['09232911044'])).toBe(`x${stars}x 1${stars}`);
-  });
-
-  test('the length stays, and what is masked stays so', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'0123456789 -%3\\u0:"ban') }), (text) => {
-        const masked = withoutIdentityNumbers(text, ['12345678901']);
-        expect(masked).toHaveLength(text.length);
-        expect(withoutIdentityNumbers(masked, ['12345678901'])).toBe(masked);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+test.each([
+  [`/v1/sandbox/customers/${nora}`, `/v1/sandbox/customers/${stars}`],
+  [`?a=${nora}&b=1`, `?a=${stars}&b=1`],
+  [`NO${nora}x`, `NO${stars}x`],
+  [`${nora},${nora}`, `${stars},${stars}`],
+  [`{"customerNumber":${nora}}`, `{"customerNumber":${stars}}`],
+])('as it is written, in %s', (text, masked) => {
+  expect(withoutIdentityNumbers(text)).toBe(masked);
 });
 
-test('customers that a path or a body names', () => {
-  const body = '{"customerNumber": "12345678901", "owner":"10987654321", "amount":"11111111111"}';
-  expect(namedCustomers(body)).toEqual(['12345678901', '10987654321']);
-  expect(namedCustomers('/v1/sandbox/customers/12345678901?customerNumber=10987654321')).toEqual([
-    '12345678901',
-    '10987654321',
-  ]);
+test.each([
+  '09232911044',
+  '{"iban":"NO9386011117947"}',
+  `{"bban": "${nora}"}`,
+  `1${nora}`,
+  `${nora}0`,
+  '4eba4445-1a4b-47b8-bdd5-4e56ef026b19',
+  '1303931995',
+  '',
+])('%j is left alone', (text) => {
+  expect(withoutIdentityNumbers(text)).toBe(text);
 });

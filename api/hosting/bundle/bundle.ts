@@ -17,12 +17,12 @@ import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
 import { maxEntries, requireRoomFor, type Journal } from '../../journal/journal.ts';
 import { countJsonValues } from '../../../engine/values/lists.ts';
-import { type Mask, maskOf } from '../../pipeline/masking/secrets.ts';
+import { maskedValue, maskOf } from '../../pipeline/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
 import { contradictionIn } from '../../pipeline/fault-effect.ts';
 import { parseJson } from '../../pipeline/read-body.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
-import { type Config, ConfigError, keptSettings, type Profile, readConfig, secretsOf } from '../../start/config.ts';
+import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../../start/config.ts';
 import { priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
 import { fileProblem } from '../../start/listed-files.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
@@ -94,14 +94,14 @@ const maxValues = 250_000;
  */
 export async function saveBundle({ bank, config, trustedCas, faults, entries }: BundledBank): Promise<Buffer> {
   const share = new LoopShare();
+  const mask = maskOf(config.controlToken);
   const requests: string[] = [];
   // A journal has 16 MB to mask and to write: other requests come between.
   for (const entry of entries.toReversed()) {
-    requests.push(JSON.stringify(await recordOf(entry, secretsOf(config))));
+    requests.push(JSON.stringify(await recordOf(entry, mask)));
     if (share.isUsed()) await share.pass();
   }
   const { bytes, now } = await takeLedgerImage(bank);
-  const mask = maskOf(secretsOf(config));
   const settled = JSON.stringify({
     now,
     settings: settingsOf({ ...config, fixtures: bank.fixtures }),
@@ -109,17 +109,11 @@ export async function saveBundle({ bank, config, trustedCas, faults, entries }: 
     knownState: bank.knownState,
     ...priceFilesOf(bank.prices),
     trustedCas,
-    faults: faults.map((fault) => maskedTexts(fault, mask)),
+    faults: maskedValue(faults, mask),
   });
   const json = Buffer.from(`${settled.slice(0, -1)},"requests":[${requests.join(',')}]}`);
   await share.pass();
   return packBundle({ json, ledger: bytes }, () => share.pass());
-}
-
-/** The texts of an armed fault with the control token masked (control-plane.md C3). */
-function maskedTexts<Fault extends object>(fault: Fault, mask: Mask): Fault {
-  const entries = Object.entries(fault).map(([name, value]) => [name, typeof value === 'string' ? mask(value) : value]);
-  return Object.fromEntries(entries) as Fault;
 }
 
 /** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */

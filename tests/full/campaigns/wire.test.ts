@@ -1,23 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { bodies } from '../../campaigns/bodies.ts';
 import { runCampaign } from '../../campaigns/campaign.ts';
-import { secrets } from '../../campaigns/secrets.ts';
 
 const seed = 1;
-
-test('C3: no spelling of a token, an API key or a private key is in journal, log, events and bundle', async () => {
-  const { violation, done } = await runCampaign(secrets, { seed, count: 60 });
-  expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 60 });
-}, 60_000);
 
 test('C2: bodies too large, slow, broken or told in two ways are answered or cut off', async () => {
   const { violation, done } = await runCampaign(bodies, { seed, count: 24 });
   expect({ seed, violation, done }).toEqual({ seed, violation: null, done: 24 });
-}, 60_000);
-
-test('the campaign finds a token that the server does not know', async () => {
-  const { violation } = await runCampaign(secrets, { seed, count: 100, change: 'another-token-than-the-one-sent' });
-  expect(violation).toContain('the token ');
 }, 60_000);
 
 test('the campaign finds a body of 9 MB that is taken', async () => {
