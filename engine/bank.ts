@@ -34,7 +34,6 @@ import { lastStepUntil } from './life/live.ts';
 export { ledgerClosed, LedgerOutdated, LedgerUnavailable } from './ledger/database.ts';
 export { checkBeside, checkLedger, isForeign, LedgerDamaged } from './check-ledger.ts';
 export { syncFolder, writeDurably } from './ledger/durable-file.ts';
-export { LoopShare } from './ledger/loop-share.ts';
 export { ledgerHeld, LedgerHeld, lockLedger, lockLedgers, type LedgerLock } from './ledger/ledger-lock.ts';
 
 export interface BankOptions {

@@ -68,8 +68,6 @@ const hostLoad = titled('HostLoad', 'What each bank of the server asks of it.').
       clients: count('addresses that its requests came from, up to 100'),
       bytes: orNull(count('the size of its ledger'), 'null: it is in memory and not open, or cannot be read'),
       journal: count('requests in its journal; 0 while the bank is closed'),
-      waiting: count('pieces of long work that wait in its queue'),
-      longestWait: count('the longest wait in its queue since the start, in milliseconds'),
       used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
     }),
     'the banks, the one with the most requests first',

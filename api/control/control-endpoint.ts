@@ -1,5 +1,4 @@
 import type { Bank } from '../../engine/bank.ts';
-import type { FairQueue } from '../../engine/time/fair-queue.ts';
 import type { ArmedFaults } from '../pipeline/armed-faults.ts';
 import type { AnswerSchema, BodySchema, Static } from '../bodies/schema.ts';
 import { type AnswerValue, written } from '../bodies/written.ts';
@@ -54,8 +53,6 @@ export interface ControlEndpoint<
   readonly body?: BodySchema;
   /** Media type of a text that the endpoint accepts besides JSON. */
   readonly text?: string;
-  /** Its calls take long: the banks take turns (H Shares). Left out: they are carried out at once. */
-  readonly queue?: FairQueue;
   /** Maximum size of the body, in bytes; left out: the usual one. */
   readonly limit?: number;
   readonly handle: (call: ControlCall<Body, Names>) => Promise<AnswerValue<Answer> | Created<AnswerValue<Answer>>>;
@@ -176,8 +173,7 @@ export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, aske
 export async function answerTo(endpoint: ControlEndpoint, call: ControlCall): Promise<unknown> {
   // An advance looks at the size between its runs.
   const isAlone = endpoint.adds === true && endpoint.tell === undefined;
-  const handle = () => (isAlone ? call.storage.adding(() => endpoint.handle(call)) : endpoint.handle(call));
-  const answer = await (endpoint.queue === undefined ? handle() : endpoint.queue.run(handle));
+  const answer = await (isAlone ? call.storage.adding(() => endpoint.handle(call)) : endpoint.handle(call));
   if (endpoint.answerType !== undefined) return answer;
   if (answer instanceof Created) return new Created(written(endpoint.answer, answer.answer));
   const json = written(endpoint.answer, answer);

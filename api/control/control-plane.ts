@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { LoopShare } from '../../engine/bank.ts';
 import { clip, quote } from '../../engine/values/text.ts';
-import { bytesOf, hasBody, isJsonType, jsonParsing, maxAtOnce, readBytes } from '../pipeline/read-body.ts';
+import { bytesOf, hasBody, isJsonType, parseJson, readBytes } from '../pipeline/read-body.ts';
 import type { Gate } from '../pipeline/control-token.ts';
 import { notesOf } from '../pipeline/request-log.ts';
 import { askedAddress, controlPath } from '../pipeline/addresses.ts';
@@ -151,7 +150,7 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
       params: request.params as Record<string, string>,
       query: readQuery(request.originalUrl, Object.keys(endpoint.query ?? {})),
       text,
-      body: text === null ? await bodyOf(request) : {},
+      body: text === null ? bodyOf(request) : {},
     });
     const isForEvents = endpoint.answerType === eventStream ? acceptsEvents : wantsEvents;
     if (endpoint.tell !== undefined && isForEvents(request)) {
@@ -168,11 +167,9 @@ function receiver(endpoint: ControlEndpoint, options: ControlPlaneOptions): Requ
   };
 }
 
-async function bodyOf(request: Request): Promise<unknown> {
+function bodyOf(request: Request): unknown {
   const bytes = bytesOf(request);
-  const share = new LoopShare();
-  if (bytes.length > maxAtOnce) await share.pass();
-  return bytes.length > 0 ? share.through(jsonParsing(bytes)) : {};
+  return bytes.length > 0 ? parseJson(bytes) : {};
 }
 
 function wrongMethod(allowed: readonly string[]): RequestHandler {

@@ -1,4 +1,3 @@
-import { FairQueue } from '../../engine/time/fair-queue.ts';
 import * as Type from 'typebox';
 import type { Refusal } from '../../engine/values/fault.ts';
 import { faultResponse } from '../faults/fault-response.ts';
@@ -66,8 +65,6 @@ export const doctor = controlEndpoint('POST /doctor', {
   body: judgedRequestBody,
   text: 'message/http',
   limit,
-  queue: new FairQueue('calls of the doctor'),
-  refusals: { 429: 'Too many calls of the doctor wait in this bank.' },
   handle: async (call) => {
     const judgement = await call.judge(call.text === null ? ofJson(call.readBody()) : parseHttpText(call.text));
     return answerOf(judgement, call);

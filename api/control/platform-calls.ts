@@ -104,7 +104,6 @@ export const platformCalls = {
     summary: 'When one payment is where, at each bank of the platform. Changes nothing',
     answer: whenAnswer,
     query: whenQuery,
-    refusals: { 429: 'Too many questions wait.' },
   },
   'POST /platform/clock/advance': {
     summary: 'Move the clock of every bank of the platform to one instant',

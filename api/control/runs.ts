@@ -17,7 +17,6 @@ import {
   paymentId,
 } from './answers.ts';
 import { periodIn, instantIn } from './read-query.ts';
-import { FairQueue } from '../../engine/time/fair-queue.ts';
 import { quote } from '../../engine/values/text.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
 import { forecast as forecastOf, type ForecastTarget } from '../../engine/runs/forecast.ts';
@@ -129,9 +128,6 @@ export const forecastAnswer = titled('Forecast', 'What the settlement runs will 
 export const forecast = controlEndpoint('GET /forecast', {
   summary: 'What the settlement runs will do, and why',
   answer: forecastAnswer,
-  // A long one gives way every 3 ms: other banks forecast meanwhile.
-  queue: new FairQueue('forecasts', Infinity),
-  refusals: { 429: 'Too many forecasts of this bank wait.' },
   query: { to: text('how far: a date, an instant with its offset, or a duration; 10 years at most', 'P30D') },
   handle: async ({ bank, query }) => {
     const { from, to, executions, planned } = await forecastOf(bank, targetOf(query.get('to')));

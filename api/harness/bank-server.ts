@@ -9,7 +9,6 @@ import { once } from '../../engine/values/once.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { type Config, coverageFolder } from '../start/config.ts';
 import { healthRouter, Readiness } from '../hosting/readiness.ts';
-import { Journals } from '../journal/journal.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
@@ -39,11 +38,6 @@ const nowhere = 'sandbank.test';
 
 /** Shared by all banks: it holds only computed days. */
 export const calendar = norwegianCalendar();
-
-/** The journals of all banks of this process share its limit. */
-const journals = new Journals();
-/** So do the moves that their consoles can undo. */
-const moveMemory = once(async () => new (await import('../console/clock/moves.ts')).MoveMemory());
 
 /** Shared by all banks, so that a key is generated for it once. */
 const sandboxCa = sandboxCaFor(':memory:', () => systemClock.now());
@@ -108,8 +102,6 @@ export async function bankServer(
       tpps,
       log,
       metrics: null,
-      journals,
-      moveMemory,
     });
     const catchUp = (): Promise<void> => hosted.tick();
     app.use(healthRouter(readiness));

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
-import { FairQueue } from '../../engine/time/fair-queue.ts';
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { noQuirks, quirkTexts, type Quirks } from '../../engine/bank/rules/quirk.ts';
 import { type Glance, glanceAt, readBeginning, requireClockInstant, readClock } from '../../engine/bank/read-clock.ts';
@@ -171,19 +170,13 @@ function glanceJson(seen: Glance | null): Pick<ToldBank, 'clock' | 'bytes'> {
   return { clock: seen, bytes: seen?.bytes ?? null };
 }
 
-const bundles = new FairQueue('bundles');
-
 /** `GET /sandbox/bundle`: the bank as one file, which `sandbank open` opens elsewhere. `bundle` saves it. */
 export function bundleEndpoint(bundle: () => Promise<Buffer>) {
   return controlEndpoint('GET /bundle', {
     summary: 'The bank as one file, which sandbank open opens elsewhere',
     answerType: bundleType,
     answer: Type.Unsafe({ type: 'string', contentMediaType: bundleType, description: 'the bytes of a bundle' }),
-    queue: bundles,
-    refusals: {
-      409: 'Its ledger is too large for a bundle, or cannot be copied.',
-      429: 'Too many bundles of this bank wait.',
-    },
+    refusals: { 409: 'Its ledger is too large for a bundle, or cannot be copied.' },
     handle: async () => {
       try {
         return await bundle();
@@ -194,8 +187,6 @@ export function bundleEndpoint(bundle: () => Promise<Buffer>) {
     },
   });
 }
-
-const questions = new FairQueue('questions');
 
 /** Endpoints of `/platform` at the root (rules.md Q12); none without `--platform`. */
 function platformEndpoints(banks: HostedBanks) {
@@ -245,7 +236,6 @@ function platformEndpoints(banks: HostedBanks) {
     }),
     controlEndpoint('GET /platform/when', {
       ...platformCalls['GET /platform/when'],
-      queue: questions,
       handle: async ({ bank, query }) => {
         const { knownState } = bank.firstOrigin;
         const { calendar } = bank.runs;

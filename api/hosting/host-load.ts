@@ -2,7 +2,6 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Glance } from '../../engine/bank/read-clock.ts';
-import { waitsOf } from '../../engine/time/fair-queue.ts';
 import type { HostLoad } from '../control/bank-calls.ts';
 import type { Config } from '../start/config.ts';
 import { defaultName } from './bank-store.ts';
@@ -42,8 +41,7 @@ export async function loadOf({ root, visits, banks, disk }: Host): Promise<HostL
 async function loadOfBank(bank: { glance(): Promise<Glance | null> }, hosted: HostedBank | null) {
   // One bank in trouble does not hide the others.
   const bytes = (await bank.glance().catch(() => null))?.bytes ?? null;
-  const { waiting, longestMs: longestWait } = hosted === null ? { waiting: 0, longestMs: 0 } : waitsOf(hosted);
-  return { bytes, journal: hosted?.journal.list().length ?? 0, waiting, longestWait };
+  return { bytes, journal: hosted?.journal.list().length ?? 0 };
 }
 
 /** The log warns when less than this share of the disk is left. */

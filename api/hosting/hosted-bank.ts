@@ -2,8 +2,7 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
-import { asBank, endWaiting } from '../../engine/time/fair-queue.ts';
-import { checkLedger, ledgerClosed, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
+import { checkLedger, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { clockAtHand, followQuirks } from '../../engine/bank/bank-context.ts';
 import { followLedger } from '../../engine/bank/change-state.ts';
 import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
@@ -18,13 +17,13 @@ import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
 import type { Gate } from '../pipeline/control-token.ts';
-import type { BankMoves, MoveMemory } from '../console/clock/moves.ts';
+import type { BankMoves } from '../console/clock/moves.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
 import type { ControlEndpoint, ControlledBank } from '../control/control-endpoint.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { Coverage } from '../coverage/coverage.ts';
 import { requestTold } from '../journal/entry-json.ts';
-import { Journal, type Journals } from '../journal/journal.ts';
+import { Journal } from '../journal/journal.ts';
 import { StorageLimit } from '../pipeline/storage-limit.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
 import type { Tenant } from './tenant.ts';
@@ -60,10 +59,6 @@ export interface SharedHosting {
   readonly token: Gate | null;
   /** The scenarios that the consoles play; null: none, because there are no named banks to play in. */
   readonly plays: (() => Promise<ScenarioPlays>) | null;
-  /** Memory of the journals of this process. */
-  readonly journals: Journals;
-  /** Memory of the moves of clocks that the consoles of this process can undo. */
-  readonly moveMemory: () => Promise<MoveMemory>;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
   /** Makes the routes of a bank. Their code is loaded here only: /ready needs no endpoint. */
@@ -161,7 +156,7 @@ export class HostedBank {
     this.events = new EventLog(hosting.bank, failed('an event was not told'));
     this.coverage = new Coverage(hosting.bank, failed('not counted'));
     const notTold = failed('a request was not told');
-    this.journal = new Journal(hosting.bank, hosting.journals, {
+    this.journal = new Journal(hosting.bank, {
       kept: (entry) => {
         requestTold(entry, hosting.config.controlToken)
           .then((event) => this.events.add(event))
@@ -191,7 +186,7 @@ export class HostedBank {
     }
     this.journal.follow(request, response);
     const router = await this.#resume();
-    asBank(this, () => router(request, response, next));
+    router(request, response, next);
   };
 
   /**
@@ -269,15 +264,9 @@ export class HostedBank {
     this.events.endStreams();
   }
 
-  /** Long work that waits for its turn fails: the bank is about to close. */
-  endWaiting(): void {
-    endWaiting(this, ledgerClosed());
-  }
-
   /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   close(): Promise<void> {
     return this.turn.runExclusive(async () => {
-      this.endWaiting();
       await this.bank.close();
       this.forget();
     });
@@ -286,11 +275,8 @@ export class HostedBank {
   /** The moves of its clock that its console can undo. */
   async moves(): Promise<BankMoves> {
     const { BankMoves } = await import('../console/clock/moves.ts');
-    const memory = await this.#hosting.moveMemory();
-    return (this.#moves ??= new BankMoves(
-      { bank: this.bank, turn: this.turn, catchUp: () => this.#clock.catchUp() },
-      memory,
-    ));
+    const { bank, turn } = this;
+    return (this.#moves ??= new BankMoves({ bank, turn, catchUp: () => this.#clock.catchUp() }));
   }
 
   /** The bank as the bytes of one file, see api/hosting/bundle. */

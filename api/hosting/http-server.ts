@@ -10,7 +10,6 @@ import {
   setTimeout,
   systemClock,
 } from '../../engine/time/clock.ts';
-import { bankNamed } from './unreadable-request.ts';
 
 /** Limits for one client, so that a slow one does not block others. Times in ms. */
 export interface ClientLimits {
@@ -41,14 +40,12 @@ export const clientLimits: ClientLimits = {
 /**
  * Creates an HTTP server with these limits. The time to answer has no limit: an advance may take minutes, and its events are sent as
  * long as the client reads them. From `stopping` on each answer is the last one of its connection, so that no client is cut off within one.
- * `isBank` knows the names that have a line of their own ({@link inFairTurns}).
  */
 export function httpServer(
   app: Application,
   log: Logger,
   limits = clientLimits,
   stopping: AbortSignal = new AbortController().signal,
-  isBank: (name: string) => boolean = () => false,
 ): Server {
   const server = createServer({
     ...classesOf(app),
@@ -71,7 +68,7 @@ export function httpServer(
     boundUnread(request, response);
     app(request, response);
   };
-  server.on('request', inTurn(inFairTurns(take, isBank)));
+  server.on('request', inTurn(take));
   // Who reads a body says 100 (C2b): a body that is refused is not sent.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   return server;
@@ -208,43 +205,4 @@ function waitsForClient(response: ServerResponse): boolean {
 function every(ms: number, server: Server, work: () => void): void {
   const timer = setInterval(work, ms).unref();
   server.once('close', () => clearInterval(timer));
-}
-
-/** Maximum number of requests that one turn of the event loop begins. The loop accepts one connection in each turn. */
-const maxInTurn = 20;
-
-type Arrived = Parameters<RequestListener>;
-
-/**
- * Begins requests as they come. If more come in one turn of the event loop than it begins, the rest wait in a line of their bank, and
- * the banks take turns (docs/spec/control-plane.md H Shares). Requests for names that `isBank` does not know share one line.
- */
-export function inFairTurns(take: RequestListener, isBank: (name: string) => boolean): RequestListener {
-  /** Waiting requests by the name of their bank: null is the root, `/` stands for all unknown names. The first line has the next turn. */
-  const lines = new Map<string | null, Arrived[]>();
-  let begun = 0;
-  const mayBegin = (): boolean => {
-    if (begun === 0) setImmediate(() => (begun = 0));
-    begun += 1;
-    return begun <= maxInTurn;
-  };
-  const next = (): void => {
-    if (!mayBegin()) {
-      setImmediate(next);
-      return;
-    }
-    const [[key, line] = [null, []]] = lines;
-    const first = line.shift();
-    lines.delete(key);
-    if (line.length > 0) lines.set(key, line);
-    if (first !== undefined && !first[1].destroyed) take(...first);
-  };
-  return (request, response) => {
-    const name = bankNamed(request.url ?? '');
-    const key = name === null || isBank(name) ? name : '/';
-    const line = lines.get(key) ?? [];
-    lines.set(key, line);
-    line.push([request, response]);
-    next();
-  };
 }

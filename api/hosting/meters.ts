@@ -22,12 +22,10 @@ const loads: Readonly<Record<string, readonly [help: string, of: (load: BankLoad
   clients: ['Addresses that sent requests of a bank, up to 100 of each bank', ({ clients }) => clients],
   ledger_bytes: ['Size of the ledgers', ({ bytes }) => bytes ?? 0],
   journal_entries: ['Requests in the journals', ({ journal }) => journal],
-  waiting: ['Pieces of long work that wait', ({ waiting }) => waiting],
 };
 
 /** Figures of which only the highest of all banks says something. */
 const highest: typeof loads = {
-  longest_wait_seconds: ['The longest wait of long work', ({ longestWait }) => longestWait / 1000],
   last_use_timestamp_seconds: ['The last use of a named bank', ({ used }) => (used ?? 0) / 1000],
 };
 

@@ -228,7 +228,6 @@ export class NamedBank {
   async stop(): Promise<void> {
     const hosted = await this.opened();
     if (hosted === null) return;
-    hosted.endWaiting();
     await this.keepState().catch(() => undefined);
     // The file of a suspended bank stays closed.
     if (this.#left === null || !this.#parts.store.isLasting) await hosted.bank.close();

@@ -36,7 +36,6 @@ import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.
 import { Metrics } from './metrics.ts';
 import { processLog } from './log.ts';
 import { serverAddress, hostAddress } from '../pipeline/addresses.ts';
-import { Journals } from '../journal/journal.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, bankNamed, noKeeper } from './unreadable-request.ts';
@@ -105,8 +104,7 @@ export async function startServer(
   app.use(metrics.watch);
   app.use(requestLog(log, config.controlToken));
   app.use(whileStarting(readiness));
-  const server = httpServer(app, log, limits, stopping.signal, (name) => hosted?.isKnown(name) === true);
-  const journals = new Journals();
+  const server = httpServer(app, log, limits, stopping.signal);
   let keeper = noKeeper;
   answerUnreadable(server, log, () => keeper);
   await listen(server, config);
@@ -134,7 +132,6 @@ export async function startServer(
     // Loaded when a console of the server is first opened.
     const itself = { address, token: config.controlToken, stopping: stopping.signal, slowPause: options.slowPause };
     const plays = once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself));
-    const moveMemory = once(async () => new (await import('../console/clock/moves.ts')).MoveMemory());
     const shared: SharedHosting = {
       address,
       listens: true,
@@ -144,11 +141,9 @@ export async function startServer(
       tpps,
       log,
       metrics,
-      journals,
       sessions,
       token,
       plays,
-      moveMemory,
       stopping: stopping.signal,
       routes: async (...of) => (await import('./app.ts')).bankRouter(...of),
     };
@@ -218,7 +213,6 @@ export async function startServer(
     const stop = async (): Promise<void> => {
       stopping.abort();
       await Promise.all([scheduler.stop(), close(server), close(metricsServer)]);
-      root.endWaiting();
       await banks.close();
       await closeBank();
       await doctor?.close();

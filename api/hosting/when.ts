@@ -1,8 +1,7 @@
 import { preparedLedger } from './open-configured-bank.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
-import { LoopShare } from '../../engine/bank.ts';
-import { systemClock } from '../../engine/time/clock.ts';
+import { nextTurn, systemClock } from '../../engine/time/clock.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { clockRange } from '../../engine/time/rules/bank-clock.ts';
 import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
@@ -140,7 +139,7 @@ async function paidAt(
   const found = kept.get(key);
   if (found !== undefined) return found;
   // Each bank takes a few ms: other requests come between.
-  await new LoopShare().pass();
+  await nextTurn();
   const { whenPaid } = await import('../../engine/when-paid.ts');
   const bank = { settlementTimes, cutOffRules, quirks, knownState, prices, calendar, preparedLedger: preparedLedger() };
   const paid = await whenPaid({ ...bank, ids: randomIds, wall: systemClock }, question);

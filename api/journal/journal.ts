@@ -8,11 +8,10 @@ import { interfacePath } from '../pipeline/addresses.ts';
 import { bytesOf } from '../pipeline/read-body.ts';
 import { withoutIdentityNumbers } from '../pipeline/identity-numbers.ts';
 import { maskOf } from '../pipeline/secrets.ts';
-import { type Share, SharedMemory } from '../pipeline/shared-memory.ts';
 import { addFacts, notesOf, type RequestFacts } from '../pipeline/request-log.ts';
 import { type Arrival, type Entry, keepBody, keepText, type Touched, sizeOf } from './entry.ts';
 
-/** Maximum size of all journals of a process. */
+/** Maximum size of the journal of one bank, in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 /** Maximum number of entries of one bank. */
 export const maxEntries = 500;
@@ -24,11 +23,9 @@ export function requireRoomFor(entries: readonly Entry[]): void {
   if (bytes > maxBytes) throw new Error(`requests: they take ${bytes} bytes, and a journal ${maxBytes} at most`);
 }
 
-/** The memory of all journals of a process, and the last 500 entries of each bank. */
-export class Journals extends SharedMemory<Entry> {
-  constructor() {
-    super({ bytes: maxBytes, items: maxEntries, sizeOf });
-  }
+interface Kept {
+  entry: Entry;
+  bytes: number;
 }
 
 /** Shared by all banks, to save memory. */
@@ -53,22 +50,23 @@ interface JournalListener {
 }
 
 /**
- * The last 500 requests of one bank under /v1, in memory (docs/spec/control-plane.md). Resets and suspension keep them; they end with the
+ * The last 500 requests of one bank under /v1, at most 16 MB of them, in memory (docs/spec/control-plane.md). Resets and suspension keep them; they end with the
  * bank. The journal adds a request when its answer is sent or its client is gone.
  */
 export class Journal {
   readonly #bank: Bank;
-  readonly #entries: Share<Entry>;
+  /** The oldest first. */
+  readonly #kept = new Set<Kept>();
+  #bytes = 0;
   readonly #clock: ReturnType<typeof clockAtHand>;
   readonly #listener: JournalListener;
   readonly #touchedBy = new WeakMap<ServerResponse, Touched[]>();
   /** The resources that the request of this async context has touched so far. */
   readonly #touching = new AsyncLocalStorage<Touched[]>();
 
-  constructor(bank: Bank, journals: Journals, listener: JournalListener) {
+  constructor(bank: Bank, listener: JournalListener) {
     this.#bank = bank;
     this.#listener = listener;
-    this.#entries = journals.open();
     this.#clock = clockAtHand(bank);
     bank.listen({
       kinds,
@@ -123,7 +121,7 @@ export class Journal {
 
   /** Adds the requests of another process, the oldest first. The listener does not get them. */
   takeOver(entries: readonly Entry[]): void {
-    for (const entry of entries) this.#entries.add(entry);
+    for (const entry of entries) this.#add(entry);
   }
 
   /**
@@ -138,16 +136,17 @@ export class Journal {
 
   /** The newest first. */
   list(): readonly Entry[] {
-    return this.#entries.list();
+    return [...this.#kept].reverse().map(({ entry }) => entry);
   }
 
   /** Frees its memory. */
   close(): void {
-    this.#entries.close();
+    this.#kept.clear();
+    this.#bytes = 0;
   }
 
   #keep(entry: Entry): (newer: Entry) => void {
-    const replace = this.#entries.add(entry);
+    const replace = this.#add(entry);
     // Nobody above catches: an error here would end the server.
     try {
       this.#listener.kept(entry);
@@ -155,6 +154,29 @@ export class Journal {
       this.#listener.failed(error);
     }
     return replace;
+  }
+
+  /** Adds an entry. Returns how to put a newer version in its place; nothing happens once it is gone. */
+  #add(entry: Entry): (newer: Entry) => void {
+    const kept: Kept = { entry, bytes: 0 };
+    const put = (newer: Entry): void => {
+      if (!this.#kept.has(kept)) return;
+      const bytes = sizeOf(newer);
+      this.#bytes += bytes - kept.bytes;
+      Object.assign(kept, { entry: newer, bytes });
+      this.#dropOldest();
+    };
+    this.#kept.add(kept);
+    put(entry);
+    return put;
+  }
+
+  #dropOldest(): void {
+    for (const oldest of this.#kept) {
+      if (this.#kept.size <= maxEntries && this.#bytes <= maxBytes) return;
+      this.#kept.delete(oldest);
+      this.#bytes -= oldest.bytes;
+    }
   }
 
   #arrival(): Arrival {

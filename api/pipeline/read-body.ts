@@ -1,7 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Request, RequestHandler } from 'express';
 import { Refusal } from '../../engine/values/fault.ts';
-import { atOnce, type Steps } from '../../engine/values/steps.ts';
 import { clip, oneLine } from '../../engine/values/text.ts';
 import { formatValue } from '../bodies/rule.ts';
 
@@ -128,9 +127,6 @@ export function unreadBody(error: unknown): Refusal | null {
   return new Refusal({ code: 'BAD_REQUEST', text: `The request cannot be read: ${clip(error.message, 200)}.` });
 }
 
-/** Bytes of a body that is read and checked without a pause. */
-export const maxAtOnce = 64 * 1024;
-
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const maxReason = 200;
 
@@ -139,11 +135,6 @@ const maxReason = 200;
  * or has a repeated member, a member `__proto__` or more than 1000 members in one object.
  */
 export function parseJson(body: Uint8Array): unknown {
-  return atOnce(jsonParsing(body));
-}
-
-/** {@link parseJson} in steps: each reads a few thousand characters, or parses a piece of about `pieceLength` characters. */
-export function* jsonParsing(body: Uint8Array, pieceLength = maxAtOnce): Steps<unknown> {
   if (body.length === 0) throw refusal('The body is empty. Send a JSON body, as application/json.');
   const text = decode(body);
   if (text.trim() === '[object Object]') {
@@ -151,7 +142,13 @@ export function* jsonParsing(body: Uint8Array, pieceLength = maxAtOnce): Steps<u
       'The body is the text [object Object]: an object was written as text. Send it through JSON.stringify.',
     );
   }
-  return yield* valueIn(text, pieceLength);
+  requireUnambiguous(text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const reason = error instanceof Error ? oneLine(error.message, maxReason) : 'no reason given';
+    throw refusal(`The body is not JSON: ${reason}. Correct it and send it again.`);
+  }
 }
 
 function decode(body: Uint8Array): string {
@@ -166,141 +163,41 @@ function refusal(text: string): Refusal {
   return new Refusal({ code: 'FORMAT_ERROR', text });
 }
 
-/** `place`: the part of the body that is meant; empty: all of it. */
-function notJson(place: string, reason: string): Refusal {
-  return refusal(`The body is not JSON${place}: ${reason}. Correct it and send it again.`);
-}
-
-function parsed(text: string, place: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    const reason = error instanceof Error ? oneLine(error.message, maxReason) : 'no reason given';
-    // A position in a piece is none in the body.
-    throw notJson(place, place === '' ? reason : reason.replace(/ (?:in JSON )?at position \d.*$/, ''));
-  }
-}
-
 const maxDepth = 64;
 /** Maximum number of members of one object: more than any body of the interface has. */
 const maxMembers = 1000;
 const blanks = /[ \t\r\n]*/y;
-/** Number of characters that one step reads; it reads a longer string to its end. */
-const stepLength = 4096;
 
-/** A list or an object that is open. A long one is parsed in pieces, which end at its commas. */
-class Open {
-  /** Index of its bracket. */
-  readonly begin: number;
-  readonly #isList: boolean;
-  readonly #names = new Set<string>();
-  /** Name or index of the member that is being read. */
-  #key: string | number = 0;
-  /** Index at which the next piece begins. */
-  #start: number;
-  /** The next piece up to `#from`, with a zero for each member that was parsed before. */
-  #text = '';
-  #from: number;
-  #parsed: (readonly [key: string | number, value: unknown])[] = [];
-  /** The value of the pieces so far; null: none was parsed. */
-  #value: unknown[] | Record<string, unknown> | null = null;
-
-  constructor(begin: number, isList: boolean) {
-    this.begin = begin;
-    this.#isList = isList;
-    this.#start = this.#from = begin + 1;
-  }
-
-  /** A member has this name. Throws a Refusal for a name that the bank refuses. */
-  name(name: string): void {
-    if (name === '__proto__') throw refusal('No member may be named "__proto__". Leave it out.');
-    if (this.#names.has(name))
-      throw refusal(`The member ${formatValue(name)} is there twice in one object. Send it once.`);
-    this.#names.add(name);
-    if (this.#names.size > maxMembers)
-      throw refusal(`One object has more than ${maxMembers} members. Send those of the interface.`);
-    this.#key = name;
-  }
-
-  /** A comma is here: the member that was read ends, and the next one begins. */
-  next(text: string, at: number, pieceLength: number): void {
-    if (at - this.#start >= pieceLength) this.parse(text, at);
-    if (typeof this.#key === 'number') this.#key += 1;
-  }
-
-  /** The member that is being read is a list or an object that was parsed in pieces, and ends here. */
-  put(text: string, at: number, member: Open): void {
-    this.#parsed.push([this.#key, member.parse(text, at)]);
-    // The blanks keep the zero apart from what stands beside it.
-    this.#text += `${text.slice(this.#from, member.begin)} 0 `;
-    this.#from = at + 1;
-  }
-
-  /** Whether it is parsed in pieces if it ends here. A shorter one is parsed with what holds it. */
-  isLong(at: number, pieceLength: number): boolean {
-    return this.#value !== null || this.#text !== '' || at - this.begin >= pieceLength;
-  }
-
-  /** Parses the last piece, or the next one if a comma is here. Returns the value so far. */
-  parse(text: string, at: number): unknown {
-    const place = ` between its characters ${this.#start} and ${at}`;
-    const piece = this.#text + text.slice(this.#from, at);
-    if (piece.trim() === '' && (this.#value !== null || text[at] === ',')) throw notJson(place, 'a value is missing');
-    if (text[at] === (this.#isList ? '}' : ']')) throw notJson(place, `Unexpected token '${text[at]}'`);
-    const read = parsed(this.#isList ? `[${piece}]` : `{${piece}}`, place);
-    const value = (this.#value ??= this.#isList ? [] : {});
-    if (Array.isArray(value)) value.push(...(read as unknown[]));
-    else Object.assign(value, read);
-    for (const [key, own] of this.#parsed) Reflect.set(value, key, own);
-    [this.#text, this.#parsed] = ['', []];
-    this.#start = this.#from = at + 1;
-    return value;
+/**
+ * Refuses what JSON.parse accepts and the bank does not: nesting deeper than 64 levels, more than 1000 members in one object, a repeated
+ * member (the last would win silently), and `__proto__` (a copy would take it as its prototype). Reads any text, JSON or not, once and
+ * without recursion.
+ */
+function requireUnambiguous(text: string): void {
+  /** The names of each list or object that is open. */
+  const open: Set<string>[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '{' || character === '[') {
+      open.push(new Set());
+      if (open.length > maxDepth) throw refusal(`The body is nested deeper than ${maxDepth} levels. Flatten it.`);
+    } else if (character === '}' || character === ']') open.pop();
+    else if (character === '"') {
+      const end = endOfString(text, at);
+      const name = nameIn(text, at, end);
+      if (name !== null) addName(open.at(-1) ?? new Set(), name);
+      at = end;
+    }
   }
 }
 
-/**
- * Parses a text; a long one in pieces of about this length. Refuses what JSON.parse accepts and the bank does not: nesting deeper than 64
- * levels, more than 1000 members in one object, a repeated member (the last would win silently), and `__proto__` (a copy would take it as
- * its prototype). Reads any text, JSON or not, once and without recursion.
- */
-function* valueIn(text: string, pieceLength: number): Steps<unknown> {
-  // The whole is read as a list of one value.
-  const root = new Open(-1, true);
-  const open = [root];
-  let inner = root;
-  let pause = stepLength;
-  for (let at = 0; at < text.length; at++) {
-    if (at >= pause) {
-      yield;
-      pause = at + stepLength;
-    }
-    const character = text[at];
-    if (character === '{' || character === '[') {
-      inner = new Open(at, character === '[');
-      open.push(inner);
-      if (open.length > maxDepth + 1) throw refusal(`The body is nested deeper than ${maxDepth} levels. Flatten it.`);
-    } else if ((character === '}' || character === ']') && inner !== root) {
-      const closed = inner;
-      open.pop();
-      inner = open.at(-1) ?? root;
-      if (closed.isLong(at, pieceLength)) {
-        yield;
-        inner.put(text, at, closed);
-      }
-    } else if (character === '"') {
-      const end = endOfString(text, at);
-      const name = nameIn(text, at, end);
-      if (name !== null) inner.name(name);
-      at = end;
-    } else if (character === ',') inner.next(text, at, pieceLength);
-  }
-  yield;
-  if (text.length <= pieceLength) return parsed(text, '');
-  if (inner !== root) throw notJson('', 'it ends within a list or an object');
-  const values = root.parse(text, text.length) as unknown[];
-  if (values.length === 0) throw notJson('', 'it has no value');
-  if (values.length > 1) throw notJson('', 'it has more than one value');
-  return values[0];
+/** Adds the name of a member to those of its object. Throws a Refusal for a name that the bank refuses. */
+function addName(names: Set<string>, name: string): void {
+  if (name === '__proto__') throw refusal('No member may be named "__proto__". Leave it out.');
+  if (names.has(name)) throw refusal(`The member ${formatValue(name)} is there twice in one object. Send it once.`);
+  names.add(name);
+  if (names.size > maxMembers)
+    throw refusal(`One object has more than ${maxMembers} members. Send those of the interface.`);
 }
 
 /** Index of the closing quote, or the end of the text. */

@@ -1,19 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { clip } from '../../engine/values/text.ts';
-import type { Steps } from '../../engine/values/steps.ts';
-import { type Bank, LoopShare } from '../../engine/bank.ts';
+import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { acceptsType, readHeaders } from './request-headers.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { type Gate, requireControlToken, tokenHeader } from './control-token.ts';
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
-import { bytesOf, isJsonType, jsonParsing, maxAtOnce } from './read-body.ts';
+import { bytesOf, isJsonType, parseJson } from './read-body.ts';
 import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
 import { addFacts, notesOf } from './request-log.ts';
 import { noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
-import { validation } from './validate-body.ts';
+import { validateBody } from './validate-body.ts';
 import type { StorageLimit } from './storage-limit.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
@@ -92,17 +91,12 @@ function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
     const schema = schemaOf(endpoint, product);
     const query = queryIn(target);
     const own = target.slice(options.base.length);
-    // A large body is read, checked and carried out in steps: others come between.
-    const share = new LoopShare();
-    const pass = (): Promise<void> | null => (bytes.length > maxAtOnce ? share.pass() : null);
-    await pass();
-    const json = schema === null ? null : await share.through(readJson(request, bytes));
+    const json = schema === null ? null : readJson(request, bytes);
     const asked = { operation, params: sent, query, body: json };
     const shaping = shapingOf(response);
     const read = shaping === null ? asked : await shaping.read(asked, { tpp, headers });
     const { params, body } = read;
-    if (schema !== null) await share.through(validation(schema, body, { quirks: bank.quirks }));
-    await pass();
+    if (schema !== null) validateBody(schema, body, { quirks: bank.quirks });
     const call: Call = {
       bank,
       tpp,
@@ -157,13 +151,13 @@ function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
 }
 
 /** Parses the body. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What the service does, 4). */
-function readJson(request: Request, bytes: Uint8Array): Steps<unknown> {
+function readJson(request: Request, bytes: Uint8Array): unknown {
   const type = request.headers['content-type'] ?? '';
   if (bytes.length > 0 && !isJsonType(type)) {
     const text = `Content-Type is ${type === '' ? 'missing' : clip(type)}. Send application/json, in UTF-8.`;
     throw new Refusal({ code: 'FORMAT_ERROR', place: 'content-type', path: 'content-type', text });
   }
-  return jsonParsing(bytes);
+  return parseJson(bytes);
 }
 
 /** The path of a request with decoded parameters: every encoding gives the same path. */

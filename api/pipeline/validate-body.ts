@@ -1,6 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Fault, faultWithin, maxFaults, refuseAny } from '../../engine/values/fault.ts';
-import { atOnce, type Steps } from '../../engine/values/steps.ts';
 import { memberOf, type BodyRule, type Members, type SwitchedOn } from '../bodies/rule.ts';
 import type { BodySchema, SchemaShape, Static } from '../bodies/schema.ts';
 import { faultOf, type Violation, formats, isBlank } from './body-faults.ts';
@@ -29,18 +28,13 @@ export function validateBody<Schema extends BodySchema>(
   value: unknown,
   context: BodyContext,
 ): asserts value is Static<Schema> {
-  atOnce(validation(schema, value, context));
-}
-
-/** {@link validateBody} in steps, an item of a long list each. */
-export function* validation(schema: BodySchema, value: unknown, context: BodyContext): Steps<void> {
   const { validate, longLists } = compiledOf(schema);
   settleTexts(schema, value);
   const violations = violationsOf(validate, value, context);
   const faults = violations.slice(0, maxFaults).map((violation) => faultOf(violation, 'The body'));
   for (const [member, items] of longLists) {
     const judge = (item: unknown): readonly Violation[] => violationsOf(compiledOf(items).validate, item, context);
-    faults.push(...(yield* longListFaults(member, listIn(value, member), { items, judge })));
+    faults.push(...longListFaults(member, listIn(value, member), { items, judge }));
   }
   refuseAny(faults, Math.max(violations.length, faults.length));
 }
@@ -97,14 +91,13 @@ const maxItem = 16_384;
  * Settles the items of a long list, and finds their faults, each with its path from the root. After the 20th fault it looks at no more items,
  * and the last text says so. It refuses too long an item unchecked.
  */
-function* longListFaults(
+function longListFaults(
   member: string,
   list: unknown[],
   { items, judge }: { readonly items: SchemaShape; readonly judge: (item: unknown) => readonly Violation[] },
-): Steps<readonly Fault[]> {
+): readonly Fault[] {
   const faults: Fault[] = [];
   for (const [index, sent] of list.entries()) {
-    yield;
     const item = (list[index] = settleTexts(items, sent));
     const path = `${member}[${index}]`;
     faults.push(...itemFaults(item, judge).map((fault) => faultWithin(path, fault)));
@@ -137,7 +130,7 @@ function cutShort(faults: readonly Fault[], unread: number): readonly Fault[] {
 }
 
 /**
- * Settles a text, or all texts of a body in place (rules.md P8b). {@link validation} settles those of long lists. It composes decomposed letters
+ * Settles a text, or all texts of a body in place (rules.md P8b). {@link validateBody} settles those of long lists. It composes decomposed letters
  * (NFC) and removes optional texts of white space, as if they were not sent. Texts have the format `clearing-text` or `said-text`; a `said-text` is never removed,
  * so a blank one is refused.
  */

@@ -1,7 +1,5 @@
 // The timers of the process: a test that fakes the global ones would stop the doctor.
 import { clearTimeout, setTimeout, systemClock } from '../../engine/time/clock.ts';
-import { askingBank, FairQueue } from '../../engine/time/fair-queue.ts';
-import { Refusal } from '../../engine/values/fault.ts';
 import { Worker } from 'node:worker_threads';
 import type { Answer, Question } from './doctor/search.ts';
 
@@ -16,10 +14,10 @@ export interface Doctor {
   close(): Promise<void>;
 }
 
-/** The banks take turns (docs/spec/control-plane.md H Shares). A question too many gets null. */
-const searches = new FairQueue('searches');
-/** Maximum size of the bodies of a bank that wait, in bytes. */
+/** Maximum size of the bodies that wait, in bytes. */
 const maxBytes = 4 * 1024 * 1024;
+/** Maximum number of questions that wait. */
+const maxWaiting = 50;
 /**
  * Pause before the next search, in times of the one before it: a stream of refusals gets a part of the time, so that other requests
  * keep theirs. `stream`: of clients that do not wait; `turns`: of one that asks again as soon as it is answered.
@@ -33,33 +31,30 @@ class SearchThread {
   #worker: Worker | null = null;
   /** Takes the answer to the question under way. */
   #settle: ((answer: Answer | null) => void) | null = null;
-  /** Bytes of the bodies that wait, by their banks. */
-  readonly #bytes = new WeakMap<object, number>();
+  /** Bytes of the bodies that wait. */
+  #bytes = 0;
+  /** Number of questions under way and waiting. */
+  #questions = 0;
+  #last: Promise<unknown> = Promise.resolve();
   /** The next search begins no earlier, by the monotonic clock. */
   #restsUntil = -Infinity;
   #rest: NodeJS.Timeout | undefined;
 
   ask(question: Question): ReturnType<Doctor['ask']> {
-    const isFirst = searches.isFree;
-    const bank = askingBank();
+    const isFirst = this.#questions === 0;
     const { length } = bodyOf(question);
-    if (this.#bytesOf(bank) + length > maxBytes && !isFirst) return { answer: Promise.resolve(null), isFirst };
-    this.#bytes.set(bank, this.#bytesOf(bank) + length);
-    const answer = searches
-      .run(() => {
-        this.#bytes.set(bank, this.#bytesOf(bank) - length);
+    if (this.#questions > maxWaiting || (this.#bytes + length > maxBytes && !isFirst))
+      return { answer: Promise.resolve(null), isFirst };
+    this.#bytes += length;
+    this.#questions += 1;
+    const answer = this.#last
+      .then(() => {
+        this.#bytes -= length;
         return this.#search(question);
       })
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error;
-        this.#bytes.set(bank, this.#bytesOf(bank) - length);
-        return null;
-      });
+      .finally(() => (this.#questions -= 1));
+    this.#last = answer;
     return { answer, isFirst };
-  }
-
-  #bytesOf(bank: object): number {
-    return this.#bytes.get(bank) ?? 0;
   }
 
   async stop(): Promise<void> {
@@ -77,7 +72,7 @@ class SearchThread {
     const begun = systemClock.monotonic() + Math.max(rest, 0);
     const found = await answer;
     const now = systemClock.monotonic();
-    const times = searches.isIdle ? restPerSearch.turns : restPerSearch.stream;
+    const times = this.#questions === 1 ? restPerSearch.turns : restPerSearch.stream;
     this.#restsUntil = now + times * Math.max(0, now - begun);
     return found;
   }

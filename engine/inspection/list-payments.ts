@@ -7,7 +7,7 @@ import { earliestDate, latestDate, type LocalDate, parseLocalDate } from '../val
 import type { Amount } from '../values/money.ts';
 import type { Page } from '../values/lists.ts';
 import type { PaymentService } from '../values/product.ts';
-import { LoopShare } from '../ledger/loop-share.ts';
+import { Pauses } from '../ledger/pauses.ts';
 import { type BankContext, type BankTime, readBank, type Moment } from '../bank/bank-context.ts';
 import {
   countPayments,
@@ -125,14 +125,14 @@ async function dateFilter(moment: Moment, { from, to }: Pick<PaymentQuery, 'from
   const { bank, reader, now } = moment;
   const [first, last] = [from ?? earliestDate, to ?? latestDate];
   const within: number[] = [];
-  const share = new LoopShare();
+  const pauses = new Pauses();
   const orders = await unsignedOrders(reader);
   const runsOf = await runsOfPayments(
     moment,
     orders.map((order) => order.payment_id),
   );
   for (const order of orders) {
-    if (share.isUsed()) await share.pass();
+    if (pauses.isDue()) await pauses.take();
     const date = firstIfSigned(runsOf(order.payment_id), order, now)?.executionDate ?? null;
     if (date !== null && date >= first && date <= last) within.push(order.payment_id);
   }
@@ -142,7 +142,7 @@ async function dateFilter(moment: Moment, { from, to }: Pick<PaymentQuery, 'from
   const waiting = isWhole || nextDay !== osloDate(now) ? await unsignedPayments(reader) : [];
   const atOnce = await settlingAtOnce(moment, waiting);
   for (const payment of isWhole ? waiting : []) {
-    if (share.isUsed()) await share.pass();
+    if (pauses.isDue()) await pauses.take();
     const date = await shownDay(moment, payment, atOnce.has(payment.id));
     if (date !== null && date >= first && date <= last) within.push(payment.id);
   }

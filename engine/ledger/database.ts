@@ -26,9 +26,7 @@ import {
 } from './storage.ts';
 import { type Reader, tables, type Writer } from './tables.ts';
 import { TransactionQueue } from './transaction-queue.ts';
-import type { Transactions } from './transactions.ts';
 import { systemClock } from '../time/clock.ts';
-import type { Steps } from '../values/steps.ts';
 
 export { FileDamaged, LedgerOutdated } from './schema.ts';
 export { LedgerUnavailable, type LedgerTrouble } from './ledger-condition.ts';
@@ -268,11 +266,6 @@ function ledgerOver(storage: LedgerStorage) {
       });
     },
   };
-}
-
-/** Does long work of a transaction between two of its statements: it yields to the event loop as long statements do. */
-export function inShares<Result>(access: Reader, work: Steps<Result>): Promise<Result> {
-  return access.getExecutor().provideConnection((transactions) => (transactions as Transactions).share.through(work));
 }
 
 /** For a request that was running when its bank was removed or the server stopped. */

@@ -17,7 +17,7 @@ import {
   Transaction,
   type TransactionSettings,
 } from 'kysely';
-import { LoopShare } from './loop-share.ts';
+import { Pauses } from './pauses.ts';
 import type { SideThread } from './side-thread.ts';
 import { InvariantBroken } from '../values/assert.ts';
 import { decodeRows } from './queries.ts';
@@ -72,8 +72,8 @@ class Statements {
   }
 }
 
-/** After yielding this often, a transaction has written so much that the side thread makes its checkpoint. */
-const passesOfLarge = 100;
+/** After so many pauses a transaction has written so much that the side thread makes its checkpoint. */
+const pausesOfLarge = 100;
 
 /** Values of `wal_autocheckpoint`, in pages of the log: SQLite's default, and off. */
 const checkpointAfter = { usual: 1_000, never: 0 };
@@ -92,8 +92,7 @@ export class Transactions implements DatabaseConnection {
   readonly #sqlite: BetterSqlite3.Database;
   readonly #thread: SideThread | null;
   readonly #statements: Statements;
-  /** For work between two statements. */
-  readonly share: LoopShare;
+  readonly #pauses = new Pauses();
   #isWrite = false;
   #isPart = false;
   #tempStore: 'default' | 'memory' = 'default';
@@ -103,14 +102,11 @@ export class Transactions implements DatabaseConnection {
     this.#sqlite = sqlite;
     this.#thread = thread;
     this.#statements = new Statements(sqlite);
-    this.share = new LoopShare((passes) => {
-      if (this.#isWrite && passes === passesOfLarge) thread?.start();
-    });
   }
 
   /** True when the transaction, or the part of it since {@link save}, has yielded to the event loop. */
   get hasYielded(): boolean {
-    return this.share.passes > 0;
+    return this.#pauses.count > 0;
   }
 
   /** False after SQLite rolled the transaction back by itself, as on a full disk. */
@@ -133,7 +129,7 @@ export class Transactions implements DatabaseConnection {
   }
 
   begin(kind: 'read' | 'write'): void {
-    this.share.begin();
+    this.#pauses.begin();
     this.#isWrite = kind === 'write';
     const tempStore = this.#isWrite || this.#thread === null ? 'memory' : 'default';
     if (this.#tempStore !== tempStore) this.#perform(`pragma temp_store = ${tempStore}`);
@@ -145,7 +141,7 @@ export class Transactions implements DatabaseConnection {
 
   /** Begins a part of the transaction that can be taken back alone. Parts follow one another. */
   save(): void {
-    this.share.begin();
+    this.#pauses.begin();
     this.#perform(`savepoint ${savepoint}`);
   }
 
@@ -168,7 +164,7 @@ export class Transactions implements DatabaseConnection {
   async commit(): Promise<void> {
     this.#statements.isReading = false;
     if (this.#isPart) return this.#perform(`release ${part}`);
-    if (this.#thread === null || !this.#isWrite || this.share.passes < passesOfLarge) return this.#perform('commit');
+    if (this.#thread === null || !this.#isWrite || this.#pauses.count < pausesOfLarge) return this.#perform('commit');
     this.#perform(`pragma wal_autocheckpoint = ${checkpointAfter.never}`);
     try {
       this.#perform('commit');
@@ -188,15 +184,20 @@ export class Transactions implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>> {
-    if (this.share.isUsed()) await this.share.pass();
+    if (this.#pauses.isDue()) await this.#pause();
     return this.#statements.execute(query);
   }
 
   async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
     for (const row of this.#statements.iterate<Row>(sql, parameters)) {
-      if (this.share.isUsed()) await this.share.pass();
+      if (this.#pauses.isDue()) await this.#pause();
       yield { rows: [row] };
     }
+  }
+
+  async #pause(): Promise<void> {
+    await this.#pauses.take();
+    if (this.#isWrite && this.#pauses.count === pausesOfLarge) this.#thread?.start();
   }
 
   #perform(sql: string): void {

@@ -5,7 +5,7 @@ import type { Account } from '../accounts/rows/accounts.ts';
 import { bankTime, type BankContext } from '../bank/bank-context.ts';
 import { keepLivedUntil } from '../bank/change-state.ts';
 import { NotAllowed, Refusal } from '../values/fault.ts';
-import { inShares, type Reader, type Writer } from '../ledger/database.ts';
+import type { Reader, Writer } from '../ledger/database.ts';
 import { customerByKey } from '../parties/rows/customers.ts';
 import { domesticOrderOf } from '../time/rules/cut-offs.ts';
 import { firstRunAfter, firstRunOnOrAfter, type RunSchedule, runsFor, runsOn } from '../time/rules/settlement-run.ts';
@@ -119,7 +119,7 @@ export async function beginTogether(
     const runs = runsFor(domesticOrderOf(type), bank.runs);
     const firstRun = runsOn(today, runs)[0];
     const paidThrough = firstRun !== undefined && firstRun.at <= began ? today : addDays(today, -1);
-    const all = await inShares(tx, course.betweenInSteps(from, addDays(today, daysAhead)));
+    const all = course.between(from, addDays(today, daysAhead));
     const happenings = all.filter(({ at }) => at <= began);
     const isMine = ({ to }: { readonly to?: string | undefined }): boolean => to === course.life.account;
     const coming = transfers.filter(isMine).map(comingIn);

@@ -10,7 +10,7 @@ import { dueExecutions, receivedOrders } from '../settlement/rows/due-executions
 import { earliestBooking } from '../accounts/rows/reservations.ts';
 import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
 import { partSize } from '../values/lists.ts';
-import { LoopShare } from '../ledger/loop-share.ts';
+import { Pauses } from '../ledger/pauses.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
 import { type BankContext, readBank, type Present } from '../bank/bank-context.ts';
 import { bounds, requireClockInstant } from '../bank/read-clock.ts';
@@ -71,14 +71,14 @@ async function plan(bank: BankContext, outlook: Outlook): Promise<ForecastExecut
   const executions: ForecastExecution[] = [];
   let current: SettlementRun | null = null;
   let last = now;
-  const share = new LoopShare();
+  const pauses = new Pauses();
   for (const forecastRun of forecastRuns(waiting, to, bank.runs)) {
     if (current !== null && current !== forecastRun.run) last = current.at;
     current = forecastRun.run;
     if (executions.length + forecastRun.decisions.length > maxAttempts) throw tooMuch('attempts', now, last);
     for (const decision of forecastRun.decisions) {
       executions.push(forecastExecution(bank, outlook, forecastRun, decision));
-      if (share.isUsed()) await share.pass();
+      if (pauses.isDue()) await pauses.take();
     }
   }
   return executions;

@@ -1,11 +1,8 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { platformIds } from '../../api/start/platform.ts';
 import { BankClient, did, startTestBank } from '../lab/server.ts';
-import { type Times, timesBeside } from './beside.ts';
-import { figure, type Figure, inOwnProcess, inTurns, msOf, quantile } from './measure.ts';
-import { hostile, type Load, makeBank, type Place } from './hostile.ts';
+import { figure, type Figure, inOwnProcess, inTurns, quantile } from './measure.ts';
 import { bankingDay, frozen, serve, serveInMemory, Servers, start, startsOf } from './servers.ts';
 import { initiationsIn, ratesOf, type Stream } from './signed-requests.ts';
 
@@ -13,19 +10,12 @@ const many = 300;
 
 /**
  * Many named banks in one server (docs/spec/control-plane.md, named banks), in memory, in files and of the platform: signed initiations in
- * turn, the start, what a closed bank costs, and the calls of a bank beside another one that has much to do.
+ * turn, the start, and what a closed bank costs.
  */
 export async function figures(folder: string, scale: number): Promise<Figure[]> {
   const files = join(folder, 'banks');
   await makeFiles(files, join(folder, 'ledger.sqlite'), many);
-  return [
-    ...(await rates(folder, scale)),
-    ...(await starts(folder, files)),
-    ...(await closedBank(files)),
-    // In files a commit waits for the disk.
-    ...(await fairShares('in memory', [], scale)),
-    ...(await fairShares('in files', ['--banks', join(folder, 'banks')], scale)),
-  ];
+  return [...(await rates(folder, scale)), ...(await starts(folder, files)), ...(await closedBank(files))];
 }
 
 /** Signed initiations: more banks are no cliff, and files cost their syncs. */
@@ -132,6 +122,10 @@ export async function costOfClosed(
   return { kilobytes, first, again };
 }
 
+async function makeBank(root: BankClient, name: string): Promise<void> {
+  await did(root.control('POST', '/sandbox/banks', { name }));
+}
+
 /** Makes a folder with so many banks: one by a server, the others as copies of its files. */
 async function makeFiles(files: string, ledger: string, banks: number): Promise<void> {
   mkdirSync(files);
@@ -142,63 +136,4 @@ async function makeFiles(files: string, ledger: string, banks: number): Promise<
   for (let index = 1; index < banks; index += 1)
     for (const end of ['sqlite', 'json', 'known-state.json'])
       cpSync(join(files, `bank-0.${end}`), join(files, `bank-${index}.${end}`));
-}
-
-const msOfLoad = 6_000;
-const quiet = '/banks/quiet';
-
-/** The targets of one call beside any load of another bank, in ms: the 95th percentile and the longest. */
-const most: Times = { p95: 15, longest: 100 };
-
-/** How long the calls of a bank take beside another one that has much to do. `flags`: of the server. */
-async function fairShares(place: string, flags: readonly string[], scale: number): Promise<Figure[]> {
-  await using server = await start(serveInMemory('--platform', ...flags));
-  const { address } = server;
-  const root = new BankClient(address);
-  await makeBank(root, 'quiet');
-  const to: Place = { root, scale, make: (more) => makeBank(root, 'busy', more) };
-  const figuresBeside = async (name: string, load: Load, atMost?: Times): Promise<Figure[]> => {
-    console.error(`  beside ${name} ${place}`);
-    const times = await timesOfQuiet(server, load, scale);
-    return (['p95', 'longest'] as const).map((what) => {
-      return figure(`a call beside ${name} ${place}, ${what}`, times[what], 'ms', atMost && { atMost: atMost[what] });
-    });
-  };
-  const all = await figuresBeside('nothing', () => setTimeout(msOfLoad / scale));
-  for (const [name, prepare] of Object.entries(hostile)) {
-    all.push(...(await figuresBeside(name, await prepare(to), most)));
-    // Some loads have none.
-    await root.control('DELETE', '/sandbox/banks/busy');
-  }
-  return [...all, ...(await certificatesBeside(to, place))];
-}
-
-/** The longest `POST /sandbox/certificates` of the bank `quiet`, while 288 new names of TPPs come to the door of another. */
-async function certificatesBeside(to: Place, place: string): Promise<Figure[]> {
-  const { root } = to;
-  const load = await hostile['new names of TPPs, 288 at a time']?.(to);
-  let isOver = false;
-  const loaded = load?.(() => isOver);
-  const times: number[] = [];
-  for (let index = 0; index < 10; index += 1)
-    times.push(await msOf(() => did(root.control('POST', `${quiet}/sandbox/certificates`, { name: `own-${index}` }))));
-  isOver = true;
-  await loaded;
-  await root.control('DELETE', '/sandbox/banks/busy');
-  return [figure(`a certificate beside new names of TPPs ${place}, longest`, Math.max(...times), 'ms')];
-}
-
-let callers = 0;
-
-/** A TPP with 3,000 calls a minute in the bank `quiet`, initiations and reads of the clock in turn. */
-function timesOfQuiet(
-  server: { readonly address: string; readonly pid: number },
-  load: Load,
-  scale: number,
-): Promise<Times> {
-  const initiates = { base: quiet, from: (callers += 1) * 100_000 };
-  return timesBeside({ ...server, path: `${quiet}/sandbox/clock`, initiates, pauseMs: 20 }, () => {
-    const end = performance.now() + msOfLoad / scale;
-    return load(() => performance.now() >= end);
-  });
 }

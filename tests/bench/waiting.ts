@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { serveBook } from './bench-bank.ts';
-import { timesBeside } from './beside.ts';
+import { longestBeside } from './beside.ts';
 import { figure, type Figure } from './measure.ts';
 
 /** One block of the event loop is enough to fail, so the longest wait of these turns counts. */
@@ -36,9 +36,8 @@ async function longestWait(folder: string, ledger: string, path: string, due: nu
   await using server = await serveBook(folder, due, ledger);
   const { address } = server;
   await server.control('POST', '/sandbox/banks', { name: 'other' });
-  const { longest } = await timesBeside({ address, path, pauseMs: 0 }, async () => {
+  return longestBeside({ address, path }, async () => {
     const { runs } = (await server.control('POST', '/sandbox/clock/advance', { runs: 1 })).body;
     if (runs[0]?.settled !== due) throw new Error(`${runs[0]?.settled} of ${due} payments settled`);
   });
-  return longest;
 }

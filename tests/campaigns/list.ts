@@ -3,7 +3,6 @@ export const campaigns: Readonly<Record<string, string>> = {
   kill: 'kill -9 during everything that writes',
   hosted: 'a hundred banks in files: clients, kills, banks made and removed',
   tenants: 'teams of a hosted server: tokens, removals, payments sent again, kills, a disk that is full',
-  neighbours: 'six teams of a hosted server, one of them hostile in turn: answers, fair shares, memory',
   faults: 'the disk fails once, anywhere',
   retries: 'clients that send again while answers break',
   fuzz: 'requests of any kind',

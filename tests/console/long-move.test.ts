@@ -6,7 +6,7 @@ import express from 'express';
 import { pino } from 'pino';
 import { StorageLimit } from '../../api/pipeline/storage-limit.ts';
 import { bankConsole } from '../../api/console/console.ts';
-import { BankMoves, MoveMemory } from '../../api/console/clock/moves.ts';
+import { BankMoves } from '../../api/console/clock/moves.ts';
 import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
 import { ConsoleSessions } from '../../api/console/sessions.ts';
 import { bankCalls } from '../../api/control/bank-calls.ts';
@@ -26,7 +26,7 @@ const to = '2027-03-30T05:30:00.000+02:00';
 const from = '2027-03-24T12:00:00.000+01:00';
 let server: Server;
 let turn: Turn;
-let memory: MoveMemory;
+let limits: { copies: number; ledger: number };
 let logged: string[];
 /** What the advance waits for before it begins. */
 let gate: PromiseWithResolvers<null>;
@@ -59,7 +59,7 @@ beforeEach(async () => {
       },
     }),
   ];
-  memory = new MoveMemory();
+  limits = { copies: 64 * 1024 * 1024, ledger: 64 * 1024 * 1024 };
   turn = oneAtATime(() => undefined);
   const sandboxCa = sandboxCaFor(':memory:', () => bank.wall.now());
   const app = express();
@@ -76,7 +76,7 @@ beforeEach(async () => {
       sandboxCa,
       tpps: new ThrowAwayTpps(sandboxCa),
       turn,
-      moves: new BankMoves({ bank, turn, catchUp: () => Promise.resolve() }, memory),
+      moves: new BankMoves({ bank, turn, catchUp: () => Promise.resolve() }, limits),
       judge: () => Promise.reject(new Error('no interface')),
       endpoints: [...ofEveryBank.map((each) => (each === advance ? slow : each)), ...platform],
       sessions: new ConsoleSessions(null),
@@ -172,7 +172,7 @@ test('while another call moves the clock the form is refused in words, and can b
 
 test('C8: where the ledger is too large for an Undo, each move is shown before, and says so', async () => {
   const client = new ConsoleClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  Object.assign(memory, { maxLedger: 1 });
+  limits.ledger = 1;
   const page = (await client.get('/console/forecast')).text;
   expect(page).toMatch(
     /The ledger has \d+ MB, and up to 1 MB are copied: this move cannot be undone. Keep a snapshot first\./,

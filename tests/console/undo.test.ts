@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { BankMoves, MoveMemory } from '../../api/console/clock/moves.ts';
+import { BankMoves } from '../../api/console/clock/moves.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { advanceClock, followClock } from '../../engine/runs/advance-clock.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
@@ -176,36 +176,35 @@ describe.each(oneOf('undo', banks))('C10: %s', (_what, base) => {
   });
 });
 
-describe('C10: the memory of a process', () => {
+describe('C10: the copies of a bank', () => {
   const turn = () => oneAtATime(() => undefined);
-  async function bankWith(memory: MoveMemory) {
+  const large = 64 * 1024 * 1024;
+  async function bankWith(limits = { copies: large, ledger: large }) {
     const bank = await memoryBank(beforeEaster);
-    const moves = new BankMoves({ bank, turn: turn(), catchUp: followClock(bank).catchUp }, memory);
+    const moves = new BankMoves({ bank, turn: turn(), catchUp: followClock(bank).catchUp }, limits);
     const move = (run: number) =>
       moves.recording().runExclusive(() => advanceClock(bank, (Date.parse(beforeEaster) + run * 3_600_000) as never));
     return { bank, moves, move };
   }
 
-  test('H Shares: above it the oldest copies of the bank with the most go', async () => {
-    const measured = new MoveMemory();
-    const alone = await bankWith(measured);
-    await alone.move(1);
+  test('above their limit the oldest go; forgotten, all go', async () => {
+    const measured = await bankWith();
+    await measured.move(1);
     // Room for two copies and a half.
-    const memory = new MoveMemory(measured.bytes * 2.5, 64 * 1024 * 1024);
-    const [one, other] = [await bankWith(memory), await bankWith(memory)];
-    await one.move(1);
-    await other.move(1);
-    expect([one.moves.last, other.moves.last]).toEqual([expect.anything(), expect.anything()]);
-    await other.move(2);
-    expect([one.moves.last?.move.id, other.moves.last?.move.id]).toEqual([1, 2]);
-    expect(other.moves.bytes).toBe(memory.bytes - one.moves.bytes);
-    for (const { moves } of [one, other]) moves.forget();
-    expect([other.moves.last, memory.bytes]).toEqual([null, 0]);
-    for (const { bank } of [alone, one, other]) await bank.close();
+    const { bank, moves, move } = await bankWith({ copies: measured.moves.bytes * 2.5, ledger: large });
+    for (let run = 1; run < 4; run += 1) await move(run);
+    expect(moves.bytes).toBeLessThanOrEqual(measured.moves.bytes * 2.5);
+    const undone: number[] = [];
+    for (let { last } = moves; last !== null; { last } = moves) undone.push((await moves.undo(last.seen)).id);
+    expect(undone).toEqual([3, 2]);
+    await move(5);
+    moves.forget();
+    expect([moves.last, moves.bytes]).toEqual([null, 0]);
+    for (const each of [measured.bank, bank]) await each.close();
   });
 
   test('a ledger that is too large says so before the move, and is moved without a copy', async () => {
-    const { bank, moves, move } = await bankWith(new MoveMemory(64 * 1024));
+    const { bank, moves, move } = await bankWith({ copies: large, ledger: 64 * 1024 });
     expect(await moves.obstacle()).toMatch(
       /^The ledger has \d+ MB, and up to 1 MB are copied: this move cannot be undone\./,
     );
@@ -216,7 +215,7 @@ describe('C10: the memory of a process', () => {
   });
 
   test('a move that failed before it changed anything leaves no Undo; one that failed halfway does', async () => {
-    const { bank, moves } = await bankWith(new MoveMemory());
+    const { bank, moves } = await bankWith();
     const failed = (work: () => Promise<unknown>) =>
       moves
         .recording()

@@ -48,7 +48,7 @@ test('the host sees requests, refusals and 429s of each bank and of strangers, a
   expect(ofStrangers.filter((status) => status === 429)).toHaveLength(3);
   for (let sent = 0; sent < 2; sent += 1) await clock(server, 'busy', busy);
   const seen = { requests: 5, refusals: 1, tooMany: 2, strangers: rate + 3, strangersTooMany: 3, clients: 2 };
-  expect(await loadOf('seen')).toEqual(expect.objectContaining({ ...seen, journal: 0, waiting: 0, longestWait: 0 }));
+  expect(await loadOf('seen')).toEqual(expect.objectContaining({ ...seen, journal: 0 }));
   expect(await loadOf('busy')).toEqual(
     expect.objectContaining({ requests: 2, refusals: 0, strangers: 0, bytes: expect.any(Number) }),
   );
@@ -63,7 +63,6 @@ test('the host sees requests, refusals and 429s of each bank and of strangers, a
     ['strangers_too_many', 3, 3],
     ['clients', 3, 2],
     ['journal_entries', 0, 0],
-    ['waiting', 0, 0],
   ];
   for (const [name, all, most] of figures)
     expect([name, ...['all', 'most'].map((of) => told.get(`sandbank_banks_${name}{of="${of}"}`))]).toEqual([
@@ -72,7 +71,6 @@ test('the host sees requests, refusals and 429s of each bank and of strangers, a
       most,
     ]);
   expect(told.get('sandbank_banks_ledger_bytes{of="most"}')).toBeGreaterThan(0);
-  expect(told.get('sandbank_banks_longest_wait_seconds')).toBe(0);
   expect(told.get('sandbank_banks_last_use_timestamp_seconds')).toBeGreaterThan(0);
   expect([...told.keys()].filter((key) => /seen|busy/.test(key))).toEqual([]);
   const client = new ConsoleClient(server.address);

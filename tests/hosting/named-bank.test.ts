@@ -184,7 +184,7 @@ test('H Lasting: a bank whose ledger could not be closed is not removed, and is 
   expect([bank.isRemoved, await bank.open()]).toEqual([false, hosted]);
 });
 
-test('H Shares: a request that two handlers take counts once', () => {
+test('a request that two handlers take counts once', () => {
   const visits = new Visits({
     perSecond: 1,
     clock: { ...systemClock, monotonic: () => 0 },

@@ -23,23 +23,6 @@ describe('Q12d: GET /platform/when', () => {
   const rowOf = async (id: string, asked: Record<string, string>) =>
     (await ask({ at, ...asked })).body.banks.find((each: { id: string }) => each.id === id);
 
-  test('H Shares: questions wait in a queue of 50; meanwhile other calls are answered, and one more is told when to come again', async () => {
-    const ended: string[] = [];
-    const all = Array.from({ length: 60 }, async () => {
-      const asked = await bank.raw('GET', `/platform/when?${new URLSearchParams({ at, amount: '77.00' })}`);
-      ended.push('question');
-      return asked;
-    });
-    const beside = bank.control('GET', '/sandbox/clock').then(() => ended.push('clock'));
-    const answers = await Promise.all(all);
-    await beside;
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(51);
-    const refused = answers.filter(({ status }) => status === 429);
-    expect([refused.length, Number(refused[0]?.headers.get('retry-after')) > 0]).toEqual([9, true]);
-    // Those that are refused are answered at once.
-    expect(ended.indexOf('clock')).toBeLessThan(15);
-  });
-
   test('on Wednesday before Easter at 14:20 banks differ by six days, and each time has its source', async () => {
     const { status, body } = await ask({ at });
     expect([status, body.banks.map(({ id }: { id: string }) => id)]).toEqual([200, ids]);

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { keepBody, type Entry } from '../../api/journal/entry.ts';
-import { Journal, Journals } from '../../api/journal/journal.ts';
-import type { Share } from '../../api/pipeline/shared-memory.ts';
+import { keepBody, sizeOf, type Entry } from '../../api/journal/entry.ts';
+import { Journal } from '../../api/journal/journal.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { bulkItem, bulkPath, bulkPayment, singlePath } from '../lab/bodies.ts';
 import { memoryBank } from '../lab/bank.ts';
 import { kept, listed } from '../support/journal.ts';
 import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 
-/* What the journals of a process hold at most: 500 entries of a bank, 64 KB of each body, 16 MB over all banks. */
+/* What the journal of a bank holds at most: 500 entries, 64 KB of each body, 16 MB. */
 
 const megabyte = 1024 * 1024;
 const start = '2027-03-24T12:00:00+01:00';
@@ -87,17 +86,16 @@ describe('over HTTP', () => {
     expect(text.startsWith(answer.replace(/\*+$/, ''))).toBe(true);
   });
 
-  test('H Shares: 16 MB over all banks: the oldest of the bank with the most go', async () => {
+  test('16 MB of a bank: its oldest go, and no other bank loses any for it', async () => {
     const bank = await open();
     const other = await named(bank, 'loud');
     const body = Buffer.alloc(64 * 1024, 'x');
-    const first = await refusedWith(bank, 100, body);
-    const last = await refusedWith(other, 200, body);
-    const mine = await listed(bank);
-    expect(mine.length + (await listed(other)).length).toBeLessThanOrEqual(256);
-    expect(mine.map(({ requestId }) => requestId)).toEqual(first.reverse());
+    const [only] = await refusedWith(bank, 1, body);
+    const last = await refusedWith(other, 270, body);
+    expect((await listed(bank)).map(({ requestId }) => requestId)).toEqual([only]);
     const theirs = (await listed(other)).map(({ requestId }) => requestId);
-    expect(theirs.length).toBeGreaterThan(100);
+    expect(theirs.length).toBeGreaterThan(220);
+    expect(theirs.length).toBeLessThan(257);
     expect(theirs).toEqual(last.reverse().slice(0, theirs.length));
   }, 30_000);
 
@@ -128,50 +126,26 @@ test('a request is kept before it is told, and an error in telling it goes no fu
     throw broken;
   };
   const failed = (error: unknown): void => void failures.push(error);
-  const journal = new Journal(await memoryBank(start), new Journals(), { kept: broke, failed, controlToken: null });
+  const journal = new Journal(await memoryBank(start), { kept: broke, failed, controlToken: null });
   journal.keepUnreadable('one', { facts: { status: 400 }, answer: '' });
   expect(failures).toEqual([['one'], broken]);
   expect(journal.list()).toHaveLength(1);
 });
 
-describe('the budget', () => {
-  test('is the sum of what is kept, through every addition, change and end', () => {
-    const journals = new Journals();
-    const shelves = Array.from({ length: 7 }, () => journals.open());
-    const replacers: ((newer: Entry) => void)[] = [];
-    for (let count = 0; count < 3_000; count += 1) {
-      const shelf = shelves[count % 7] as Share<Entry>;
-      replacers.push(shelf.add(entry(`${count}`, (count * 7_919) % 70_000)));
-      if (count % 5 === 0) replacers[count - 3]?.(entry(`${count - 3}`, 64 * 1024));
-    }
-    const sums = shelves.map((shelf) => shelf.list().reduce((sum, one) => sum + (one.body?.latin1.length ?? 0), 0));
-    const bodies = sums.reduce((sum, one) => sum + one, 0);
-    const count = shelves.reduce((sum, shelf) => sum + shelf.list().length, 0);
-    expect(journals.bytes).toBeLessThanOrEqual(16 * megabyte);
-    expect(journals.bytes).toBeGreaterThan(15.5 * megabyte);
-    // An entry of these takes 1,031 to 1,035 bytes beside its body.
-    expect(journals.bytes - bodies - count * 1_024).toBeLessThan(count * 20);
-    expect(journals.bytes - bodies - count * 1_024).toBeGreaterThan(0);
-    for (const shelf of shelves) shelf.close();
-    expect(journals.bytes).toBe(0);
-  });
+describe('what is kept', () => {
+  const journalOf = async (): Promise<Journal> =>
+    new Journal(await memoryBank(start), { kept: () => undefined, failed: () => undefined, controlToken: null });
 
-  test('an entry that is gone is not put back by what is found out later', () => {
-    const journals = new Journals();
-    const shelf = journals.open();
-    const replace = shelf.add(entry('first', 10));
-    for (let count = 0; count < 500; count += 1) shelf.add(entry(`${count}`, 10));
-    const { bytes } = journals;
-    replace(entry('first', 60_000));
-    expect([journals.bytes, shelf.list().some(({ key }) => key === 'first')]).toEqual([bytes, false]);
-  });
-
-  test('an entry after the end of its bank is not kept', () => {
-    const journals = new Journals();
-    const shelf = journals.open();
-    shelf.close();
-    shelf.add(entry('late', 10));
-    expect([journals.bytes, shelf.list()]).toEqual([0, []]);
+  test('is 16 MB at most, in the newest entries, however long each is', async () => {
+    const journal = await journalOf();
+    journal.takeOver(Array.from({ length: 3_000 }, (_, index) => entry(`${index}`, (index * 7_919) % 70_000)));
+    const kept = journal.list();
+    const bytes = kept.reduce((sum, each) => sum + sizeOf(each), 0);
+    expect(bytes).toBeLessThanOrEqual(16 * megabyte);
+    expect(bytes).toBeGreaterThan(15.5 * megabyte);
+    expect(kept.map(({ key }) => key)).toEqual(kept.map((_, index) => `${2_999 - index}`));
+    journal.close();
+    expect(journal.list()).toEqual([]);
   });
 
   test('a kept body holds no more than its own bytes', () => {

@@ -166,7 +166,6 @@ const hostView = view('/host', [], async (call) => {
         'Free on the disk': `${sizeText(disk.free)}, ${Math.floor((100 * disk.free) / disk.size)} %`,
         Banks: banks.length,
         Requests: banks.reduce((sum, { requests }) => sum + requests, 0),
-        'Longest wait': `${Math.max(...banks.map(({ longestWait }) => longestWait))} ms`,
       })}
       ${pagedTable(call, { caption: 'Banks of this server', rows: banks, limit: 300, words }, [
         ['Name', ({ name }) => bankLink(call, name), 'line'],
@@ -176,8 +175,6 @@ const hostView = view('/host', [], async (call) => {
         ['Clients', ({ clients }) => clients, 'figures'],
         ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
         ['Journal', ({ journal }) => journal, 'figures'],
-        ['Waiting', ({ waiting }) => waiting, 'figures'],
-        ['Longest wait', ({ longestWait }) => `${longestWait} ms`, 'figures'],
         ['Last use', ({ used }) => used !== null && moment(call, used)],
       ])}
       <p class="hint">

@@ -8,13 +8,12 @@ import { takeBackMove } from '../../../engine/reset-and-restore.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
 import type { Turn } from '../../pipeline/one-at-a-time.ts';
 import { Problem } from '../../pipeline/problem.ts';
-import { type Share, SharedMemory } from '../../pipeline/shared-memory.ts';
 
 /** Maximum number of moves of one bank that can be undone, the last ones. */
 const maxMoves = 10;
 
-/** Maximum size of the copies of a process, in bytes, and of a ledger that is copied. */
-const maxBytes = 64 * 1024 * 1024;
+/** Maximum sizes of all copies of one bank, packed, and of a ledger that is copied, in bytes. */
+const usualLimits = { copies: 64 * 1024 * 1024, ledger: 64 * 1024 * 1024 };
 
 const [pack, unpack] = [promisify(zstdCompress), promisify(zstdDecompress)];
 
@@ -61,37 +60,25 @@ interface Kept {
 }
 
 /**
- * Holds the moves of all banks of a process, with their copies. Copies are in memory, not beside the ledger: one person needs a copy for
- * minutes, named banks may have no file, and no copy outlives the process.
+ * The last moves of one bank's clock by its console, each with a copy of the ledger before it (docs/spec/control-plane.md C10). Copies are in
+ * memory, not beside the ledger: one person needs a copy for minutes, a bank may have no file, and no copy outlives the process.
  */
-export class MoveMemory extends SharedMemory<Kept> {
-  /** Maximum size of a ledger that is copied, in bytes. */
-  readonly maxLedger: number;
-
-  /** `limit`: maximum size of all copies, in bytes. */
-  constructor(limit = maxBytes, maxLedger = limit) {
-    super({ bytes: limit, items: maxMoves, sizeOf: ({ image }) => image.length });
-    this.maxLedger = maxLedger;
-  }
-}
-
-/** The last moves of one bank's clock by its console, each with a copy of the ledger before it (docs/spec/control-plane.md C10). */
 export class BankMoves {
   readonly #bank: Bank;
   readonly #turn: Turn;
   readonly #catchUp: () => Promise<void>;
-  readonly #kept: Share<Kept>;
-  readonly #memory: MoveMemory;
+  /** The oldest first. */
+  readonly #kept: Kept[] = [];
+  readonly #limits: typeof usualLimits;
   #heard: Heard = { scas: 0, consents: 0, clocks: 0 };
   #lastId = 0;
 
-  constructor({ bank, turn, catchUp }: MovedBank, memory: MoveMemory) {
+  constructor({ bank, turn, catchUp }: MovedBank, limits = usualLimits) {
     this.#bank = bank;
     this.#turn = turn;
     // Its failure is that of the next tick too, which reports it.
     this.#catchUp = () => catchUp().catch(() => undefined);
-    this.#kept = memory.open();
-    this.#memory = memory;
+    this.#limits = limits;
     bank.listen({
       kinds: new Set(['reset', 'sca', 'consent', 'clock']),
       hear: (happening) => {
@@ -110,11 +97,11 @@ export class BankMoves {
 
   /** Size of the copies of this bank, in bytes. */
   get bytes(): number {
-    return this.#kept.bytes();
+    return this.#kept.reduce((sum, { image }) => sum + image.length, 0);
   }
 
   get #newest(): Kept | undefined {
-    return this.#kept.list()[0];
+    return this.#kept.at(-1);
   }
 
   /** The last move that can be undone; null when no move can be. */
@@ -135,9 +122,8 @@ export class BankMoves {
   /** Why the next move could not be undone, in words; null: it could. */
   async obstacle(): Promise<string | null> {
     const bytes = await ledgerBytes(this.#bank);
-    const { maxLedger } = this.#memory;
-    if (bytes <= maxLedger) return null;
-    return `The ledger has ${megabytes(bytes)}, and up to ${megabytes(maxLedger)} are copied: this move cannot be undone. Keep a snapshot first.`;
+    if (bytes <= this.#limits.ledger) return null;
+    return `The ledger has ${megabytes(bytes)}, and up to ${megabytes(this.#limits.ledger)} are copied: this move cannot be undone. Keep a snapshot first.`;
   }
 
   /** The turn of the bank for a move of its clock: the ledger is copied before the work. A ledger that is too large is not. */
@@ -161,7 +147,8 @@ export class BankMoves {
         const move = { id: (this.#lastId += 1), from: now, to: (await readClock(bank)).now, ...before };
         const isAlone = this.#heard === before.heard && (await paymentsOf(bank)) === before.payments;
         const after = isAlone ? bank.ledger.version() : null;
-        this.#kept.add({ move, image, before: before.version, after });
+        this.#kept.push({ move, image, before: before.version, after });
+        while (this.#kept.length > maxMoves || this.bytes > this.#limits.copies) this.#kept.shift();
       }
     }
   }
@@ -173,7 +160,7 @@ export class BankMoves {
       if (kept === undefined || this.last?.seen !== seen) throw changedSince();
       const { move, image, before } = kept;
       await takeBackMove(this.#bank, { bytes: await unpack(image), now: move.from });
-      this.#kept.drop(kept);
+      this.#kept.pop();
       await this.#catchUp();
       this.#heard = move.heard;
       const earlier = this.#newest;
@@ -184,7 +171,7 @@ export class BankMoves {
 
   /** Forgets all moves. */
   forget(): void {
-    this.#kept.drop();
+    this.#kept.length = 0;
   }
 }
 

@@ -28,8 +28,6 @@ export const maxBundle = maxContent;
 const maxWindow = 24;
 /** Contents below this size, in bytes, are packed in the event loop, which is faster than a thread. */
 const maxAtOnce = 512 * 1024;
-/** Bytes that are hashed before others have a turn: about a millisecond. */
-const hashedAtOnce = 1024 * 1024;
 
 /** Name of the snapshot that a bank in a bundle is opened with. */
 export const openedSnapshot = 'opened';
@@ -45,22 +43,14 @@ interface BundleContent {
 /** This version cannot open these bytes. The message completes a sentence that begins with the name of the file. */
 export class BundleRefused extends Error {}
 
-/** Packs a bundle in steps, and calls `pass` between them. Throws a BundleRefused if it is too large to be opened again. */
-export async function packBundle(
-  { json, ledger }: BundleContent,
-  pass = (): Promise<void> => Promise.resolve(),
-): Promise<Buffer> {
+/** Packs a bundle. Throws a BundleRefused if it is too large to be opened again. */
+export async function packBundle({ json, ledger }: BundleContent): Promise<Buffer> {
   requireRoom('requests and settings', json.length, maxJson);
   requireRoom('ledger', ledger.length, maxLedger);
   const content = Buffer.concat([json, Buffer.from('\n'), ledger]);
   const packed = content.length < maxAtOnce ? zstdCompressSync(content) : await promisify(zstdCompress)(content);
   const line = `sandbank-bundle ${format} ${packageJson.version} ${content.length}`;
-  const digest = createHash('sha256').update(line);
-  for (let at = 0; at < packed.length; at += hashedAtOnce) {
-    digest.update(packed.subarray(at, at + hashedAtOnce));
-    await pass();
-  }
-  return Buffer.concat([Buffer.from(`${line} ${digest.digest('hex')}\n`), packed]);
+  return Buffer.concat([Buffer.from(`${line} ${digestOf(line, packed)}\n`), packed]);
 }
 
 /**

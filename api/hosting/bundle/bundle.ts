@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import * as Type from 'typebox';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
-import { type Bank, LedgerUnavailable, LoopShare } from '../../../engine/bank.ts';
+import { type Bank, LedgerUnavailable } from '../../../engine/bank.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
@@ -93,14 +93,9 @@ const maxValues = 250_000;
  * and control token. Throws a BundleRefused if the ledger is too large.
  */
 export async function saveBundle({ bank, config, trustedCas, faults, entries }: BundledBank): Promise<Buffer> {
-  const share = new LoopShare();
   const mask = maskOf(config.controlToken);
   const requests: string[] = [];
-  // A journal has 16 MB to mask and to write: other requests come between.
-  for (const entry of entries.toReversed()) {
-    requests.push(JSON.stringify(await recordOf(entry, mask)));
-    if (share.isUsed()) await share.pass();
-  }
+  for (const entry of entries.toReversed()) requests.push(JSON.stringify(await recordOf(entry, mask)));
   const { bytes, now } = await takeLedgerImage(bank);
   const settled = JSON.stringify({
     now,
@@ -112,8 +107,7 @@ export async function saveBundle({ bank, config, trustedCas, faults, entries }: 
     faults: maskedValue(faults, mask),
   });
   const json = Buffer.from(`${settled.slice(0, -1)},"requests":[${requests.join(',')}]}`);
-  await share.pass();
-  return packBundle({ json, ledger: bytes }, () => share.pass());
+  return packBundle({ json, ledger: bytes });
 }
 
 /** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */

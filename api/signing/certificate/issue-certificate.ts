@@ -1,4 +1,3 @@
-import { FairQueue } from '../../../engine/time/fair-queue.ts';
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import type { asn1 } from 'node-forge';
 import type { Instant } from '../../../engine/values/instant.ts';
@@ -125,14 +124,9 @@ function encodeName(name: CertificateName): asn1.Asn1 {
   );
 }
 
-const keys = new FairQueue('keys');
-
-/**
- * Generates a private key, PKCS#8 in PEM, on a thread of libuv's pool: requests go on meanwhile. One key at a time, so that
- * the other threads stay free for files; the banks take turns. Throws ACCESS_EXCEEDED if too many keys of a bank wait.
- */
+/** Generates a private key, PKCS#8 in PEM, on a thread of libuv's pool: requests go on meanwhile. */
 export async function generateKey(kind: KeyKind = 2048): Promise<string> {
-  const { privateKey } = await keys.run(() => keyPair(kind));
+  const { privateKey } = await keyPair(kind);
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 

@@ -2,7 +2,6 @@ import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calen
 import type { RunSchedule } from '../../time/rules/settlement-run.ts';
 import { assert } from '../../values/assert.ts';
 import { addDays, dateInMonth, daysBetween, type LocalDate, monthNumber } from '../../values/local-date.ts';
-import { atOnce, type Steps } from '../../values/steps.ts';
 import { longestLag } from './card-lags.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { eventIn } from './event-amounts.ts';
@@ -70,11 +69,6 @@ export class Course {
    * settlement times may have kept them from being booked.
    */
   between(from: LocalDate, to: LocalDate, withEarlierEnds = false): Happening[] {
-    return atOnce(this.betweenInSteps(from, to, withEarlierEnds));
-  }
-
-  /** {@link between}, a day in each step. */
-  *betweenInSteps(from: LocalDate, to: LocalDate, withEarlierEnds = false): Steps<Happening[]> {
     const [start, end] = [this.#events.instant(from, 0), this.#events.instant(addDays(to, 1), 0)];
     const happenings: Happening[] = [];
     const recent = new Map<LocalDate, readonly Happening[]>();
@@ -86,7 +80,6 @@ export class Course {
         const isWanted = each.at >= start || (withEarlierEnds && isEnd(each));
         if (isWanted && each.at < end) happenings.push(each);
       }
-      yield;
     }
     if (withEarlierEnds) this.#recent = recent;
     else this.#counted = null;

@@ -2,7 +2,6 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { hosted, tenants } from '../../campaigns/hosted.ts';
-import { neighbours } from '../../campaigns/neighbours.ts';
 import { runCampaign } from '../../campaigns/campaign.ts';
 import '../../support/program.ts';
 
@@ -31,24 +30,4 @@ test('the campaign finds a token that a kill takes away', async () => {
   };
   const { violation } = await runCampaign(tenants, { seed, count: 8, change: { banks: 5, harm } });
   expect(violation).toMatch(/^the token of team-\d: 401 instead of 200/);
-}, 60_000);
-
-const way = 'requests of 70 KB';
-
-test(`H Shares: beside a hostile team the others are answered, and nobody gets a 5xx (seed ${seed})`, async () => {
-  const change = { scale: 10, fair: { p95: 1_000, longest: 5_000 }, growth: 2, way };
-  const { violation, done } = await runCampaign(neighbours, { seed, count: 2, change });
-  expect([violation, done]).toEqual([null, 2]);
-}, 60_000);
-
-test('the campaign finds an unfair share', async () => {
-  const change = { scale: 10, fair: { p95: 0, longest: 0 }, growth: 2, way };
-  const { violation } = await runCampaign(neighbours, { seed, count: 1, change });
-  expect(violation).toMatch(/^a call beside requests of 70 KB: p95 \d+ ms of the processor/);
-}, 60_000);
-
-test('the campaign finds memory that grows', async () => {
-  const change = { scale: 10, fair: { p95: 1_000, longest: 5_000 }, growth: 0, way };
-  const { violation } = await runCampaign(neighbours, { seed, count: 1, change });
-  expect(violation).toMatch(/^the memory used by the server grew from \d+ MB to \d+ MB/);
 }, 60_000);
