@@ -6,10 +6,9 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
-import { CommandFailed, WrongUse } from '../cli/command.ts';
+import { CommandFailed } from '../cli/command.ts';
 import { readInput } from '../cli/file-input.ts';
 import { counted, printAnswer } from '../cli/output.ts';
-import type { Terminal } from '../cli/terminal.ts';
 
 /** Compares a recording with what the sandbox answers, and tells the differences. */
 export const drift: Command = {
@@ -20,17 +19,14 @@ export const drift: Command = {
   flags: {
     '--html <FILE>': 'Also writes a page with each answer beside what the sandbox has.',
     '--accept <FILE>': 'A list of known differences, one KIND PATH a line; # begins a comment.',
-    '--privacy':
-      'Replays nothing: prints where the file has personal data, without the data, and which values it cannot judge.',
-    '--json':
-      'Prints {differences, quirks, skipped, entries} as JSON; with two files {begun, ended}; with --privacy {found, notJudged, doubts}.',
+    '--json': 'Prints {differences, quirks, skipped, entries} as JSON; with two files {begun, ended}.',
   },
   settings: ['SANDBANK_PROFILE', 'SANDBANK_QUIRKS'],
   notes: [
     'The command opens no connection. A bank in memory judges the form of the recorded requests. The rules of docs/spec/rules.md DW judge the answers.',
     'With two recordings of one bank, the command prints the changes between them: differences from the sandbox that began or ended.',
     'Each kind of difference takes one line: its first place, how often it occurs, and the quirk that removes it.',
-    'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed. With --privacy: 0 without personal data, 1 with personal data, 3 if the command found none but could not judge some values.',
+    'Exit code: 0 without a difference, 1 with differences, 2 if the file cannot be replayed.',
   ],
   examples: [
     'sandbank drift recording.har',
@@ -39,10 +35,6 @@ export const drift: Command = {
   ],
   run: async (given, terminal) => {
     const [file = '', later] = given.words;
-    if (given.has('privacy')) {
-      if (later !== undefined) throw new WrongUse('--privacy looks through one file');
-      return tellPrivacy(file, given, terminal);
-    }
     const accepted = acceptedIn(given);
     const { profile, quirks } = await given.configOfProfile();
     // Loaded here only, so that the other commands start faster.
@@ -102,33 +94,6 @@ export const drift: Command = {
     if (differences.length > 0) throw new CommandFailed();
   },
 };
-
-async function tellPrivacy(file: string, given: Arguments, terminal: Terminal): Promise<void> {
-  const other = ['html', 'accept'].find((flag) => given.has(flag));
-  if (other !== undefined) throw new WrongUse(`give --privacy or --${other}: --privacy replays nothing`);
-  const { checkPrivacy } = await import('../drift/privacy.ts');
-  const { entries, ...privacy } = checkPrivacy(file);
-  const { found, notJudged, doubts } = privacy;
-  const doubted = doubts.reduce((sum, { count }) => sum + count, 0);
-  const placeLine = ({ what, place, count, entry }: (typeof found)[number]): string =>
-    `${what}: ${place}; ${count === 1 ? 'once' : `${count} times`}, first in entry ${entry}.`;
-  printAnswer({ given, terminal }, privacy, () => {
-    const amounts = notJudged['amounts'] ?? 0;
-    const inAll = counted(entries, 'entry', 'entries');
-    const nothing =
-      doubted === 0
-        ? `No personal data in ${inAll}.`
-        : `none found, ${counted(doubted, 'value')} not judged, in ${inAll}.`;
-    return [
-      ...found.map(placeLine),
-      ...doubts.map((doubt) => `not judged, ${placeLine(doubt)}`),
-      ...(amounts > 0 ? [`${counted(amounts, 'amount')} not judged: an amount alone identifies nobody.`] : []),
-      found.length === 0 ? nothing : `Personal data in ${counted(found.length, 'place')} of ${inAll}.`,
-    ];
-  });
-  if (found.length > 0) throw new CommandFailed();
-  if (doubted > 0) throw new CommandFailed('', null, 3);
-}
 
 /** The lines of the list of known differences. */
 function acceptedIn(args: Arguments): ReadonlySet<string> {

@@ -5,9 +5,7 @@ import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { writing } from '../cli/file-input.ts';
 import { counted } from '../cli/output.ts';
 import type { Terminal } from '../cli/terminal.ts';
-import { ownCreator } from '../drift/har.ts';
 import { HarFile, type Passed } from '../drift/har-file.ts';
-import type { Keepable } from '../drift/keepable.ts';
 import { StandIns } from '../drift/stand-ins.ts';
 
 /** Time limit of a reading of the clock, in ms: the recorded request waits for it. */
@@ -16,30 +14,25 @@ const clockTimeoutMs = 10_000;
 /** The recording of `sandbank proxy --record`, from its file to the lines at its end. */
 export class ProxyRecording {
   readonly #name: string;
-  readonly #keeps: readonly Keepable[];
   /** Asks the Sandbank whose clock is recorded; null: none is. */
   readonly #clock: ControlPlaneClient | null;
   #file: HarFile | null = null;
   readonly #missed = new Map<string, number>();
 
-  constructor(name: string, keeps: readonly Keepable[], clock: ControlPlaneClient | null) {
+  constructor(name: string, clock: ControlPlaneClient | null) {
     this.#name = name;
-    this.#keeps = [...new Set(keeps)].sort();
     this.#clock = clock;
   }
 
   /** Makes the file. Throws a CommandFailed where it cannot be, or is there. */
   async begin(): Promise<void> {
-    const creator = { name: ownCreator, version: packageJson.version };
-    const log = { version: '1.2', creator, _kept: this.#keeps };
-    this.#file = await writing(() => new HarFile(this.#name, log, new StandIns(new Set(this.#keeps)))).catch(
-      (error: unknown) => {
-        const isThere = error instanceof CommandFailed && error.message.includes('it is a file');
-        throw isThere
-          ? new CommandFailed(`${quote(this.#name, 200)} is there already: remove it, or name another file`)
-          : error;
-      },
-    );
+    const log = { version: '1.2', creator: { name: 'sandbank proxy', version: packageJson.version } };
+    this.#file = await writing(() => new HarFile(this.#name, log, new StandIns())).catch((error: unknown) => {
+      const isThere = error instanceof CommandFailed && error.message.includes('it is a file');
+      throw isThere
+        ? new CommandFailed(`${quote(this.#name, 200)} is there already: remove it, or name another file`)
+        : error;
+    });
   }
 
   /** The clock of the Sandbank, asked before each request. Undefined: none is asked. Throws a CommandFailed if it does not answer. */

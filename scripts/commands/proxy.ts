@@ -15,7 +15,6 @@ import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { readInput } from '../cli/file-input.ts';
 import { aborted, endSignal } from '../cli/end-signal.ts';
 import { wrongValue } from '../cli/flag-values.ts';
-import { type Keepable, keepable } from '../drift/keepable.ts';
 import type { ProxyRecording } from './proxy-recording.ts';
 
 /** The port of the platform vendor's proxy: scripts for that proxy send to it. */
@@ -33,8 +32,7 @@ export const proxy: Command = {
     '--cert <FILE>': 'The signing certificate, PEM. Default: a self-signed certificate of a throw-away TPP.',
     '--key <FILE>': 'Its RSA key, PEM.',
     '--record <FILE>':
-      'Writes what passes to the interface as HAR 1.2, for sandbank drift. Stand-ins replace personal data, amounts and secrets.',
-    '--keep <KINDS>': `With --record: the kinds of values to leave as they are, of ${keepable.join(', ')}.`,
+      'Writes what passes to the interface as HAR 1.2, for sandbank drift. Stand-ins replace personal data as docs/drift.md says: read the file before you give it away.',
     '--sandbank <URL>':
       'With --record: the address of a Sandbank. Each entry records the time of its bank clock; --control-token is for that Sandbank.',
     ...bankFlag,
@@ -50,7 +48,7 @@ export const proxy: Command = {
   ],
   examples: [
     'sandbank proxy --port 0 --target https://bank.example/api-sandbox',
-    'sandbank proxy --port 0 --record bank.har --keep amounts',
+    'sandbank proxy --port 0 --record bank.har',
   ],
   run: async (given, terminal) => {
     const [host, port] = [(given.text('host') ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'), portOf(given)];
@@ -84,22 +82,18 @@ export const proxy: Command = {
 /** The recording of `--record`; null: the flag is missing. */
 async function recordingOf(given: Arguments): Promise<ProxyRecording | null> {
   const file = given.text('record');
-  const alone = ['keep', 'sandbank', 'control-token'].find((flag) => given.has(flag));
+  const alone = ['sandbank', 'control-token'].find((flag) => given.has(flag));
   if (file === undefined) {
     if (alone !== undefined) throw new WrongUse(`--${alone} goes with --record`);
     return null;
   }
-  const keeps = (given.text('keep') ?? '').split(',').filter((kind) => kind !== '');
-  const unknown = keeps.find((kind) => !keepable.some((one) => one === kind));
-  if (unknown !== undefined)
-    throw wrongValue('keep', unknown, `some of ${keepable.join(', ')}, with commas between them`);
   const text = given.text('sandbank');
   if (text === undefined && given.has('control-token')) throw new WrongUse('--control-token goes with --sandbank');
   const sandbank = text === undefined ? null : { ...bankBelow(text, given, '--sandbank'), namedBy: 'address' as const };
   const clock = sandbank === null ? null : new ControlPlaneClient(given, () => sandbank);
   // Loaded here only, so that the other commands start faster.
   const { ProxyRecording: Recording } = await import('./proxy-recording.ts');
-  const recording = new Recording(file, keeps as Keepable[], clock);
+  const recording = new Recording(file, clock);
   await recording.bankTime().catch((error: unknown) => {
     throw error instanceof CommandFailed ? new CommandFailed(`--sandbank: ${error.message}`, error.problem) : error;
   });

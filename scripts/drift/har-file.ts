@@ -3,7 +3,6 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { Instant } from '../../engine/values/instant.ts';
 import { headerPairs } from '../../api/signing/signature/signing-string.ts';
 import { type HarEntry, harLimit, type HarLog, type HarPair, harText, utf8Of } from './har.ts';
-import { rewrittenEntry } from './places.ts';
 import type { StandIns } from './stand-ins.ts';
 
 /** A request that passed a proxy, and its whole answer. */
@@ -55,7 +54,7 @@ export class HarFile {
   add(passed: Passed): string | null {
     const entry = entryOf(passed);
     if (typeof entry === 'string') return entry;
-    const text = `${this.#entries === 0 ? '\n' : ',\n'}${JSON.stringify(rewrittenEntry(entry, this.#standIns.of))}`;
+    const text = `${this.#entries === 0 ? '\n' : ',\n'}${JSON.stringify(this.#standIns.rewritten(entry))}`;
     const bytes = Buffer.from(text + tail);
     if (this.#end + bytes.length > harLimit) return 'the file has 256 MB';
     try {

@@ -37,14 +37,10 @@ export function utf8Of(bytes: Buffer): string | null {
   }
 }
 
-/** The name of the creator of recordings with stand-ins: `sandbank proxy --record`. */
-export const ownCreator = 'sandbank proxy';
-
-/** The part of a recording beside its entries. `_kept`: the kinds of values that were not replaced, such as `amounts`. */
+/** The part of a recording beside its entries. */
 export interface HarLog {
   readonly version: string;
   readonly creator: { readonly name: string; readonly version: string };
-  readonly _kept?: readonly string[];
 }
 
 /** Largest file, in bytes. */
@@ -74,13 +70,12 @@ export function readHar(file: string): HarLog & { readonly entries: readonly unk
     throw wrongHar(file, /^\s*\{/.test(text) ? 'it is cut, or no JSON' : 'it is no JSON object');
   }
   if (written > 1 && kept < written) throw wrongHar(file, 'it has two lists of entries');
-  const { version, creator, entries, _kept: marks } = Object(memberOf(har, 'log')) as Members;
+  const { version, creator, entries } = Object(memberOf(har, 'log')) as Members;
   if (!Array.isArray(entries)) throw wrongHar(file, 'it has no log.entries, as HAR 1.2 has them');
   const { name = '', version: made = '' } = Object(creator) as Members;
   return {
     version: String(version),
     creator: { name: String(name), version: String(made) },
-    ...(Array.isArray(marks) && { _kept: marks.filter((one) => typeof one === 'string') }),
     entries,
   };
 }

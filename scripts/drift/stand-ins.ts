@@ -1,365 +1,212 @@
 import { createHmac } from 'node:crypto';
-import { norwegianIban, parseIban } from '../../engine/values/account-number.ts';
+import { formWords } from '../../engine/accounts/rules/bank-texts.ts';
 import { randomIds } from '../../engine/bank/ids.ts';
-import { isKid } from '../../engine/payments/rules/kid.ts';
+import { isBbanMod11, norwegianIban, parseIban } from '../../engine/values/account-number.ts';
 import { isIdentityNumber } from '../../api/pipeline/identity-numbers.ts';
-import { faultGuide } from '../../api/faults/errors-page.ts';
-import { provokedBeginning } from '../../api/pipeline/struck-call.ts';
-import { throughEscapes } from './escapes.ts';
-import { isCardNumber, isOrganisationNumber, isPhoneNumber, messageParts, numbersIn, partsOf } from './text-parts.ts';
-import type { Keepable } from './keepable.ts';
-import type { Kind } from './places.ts';
+import { maskedHeaders } from '../../api/pipeline/secrets.ts';
+import type { HarEntry, HarPair } from './har.ts';
 
-/** Eleven digits as a stand-in has them: no identity number, and `00` behind the register number, which no customer's account has. */
-export function isMarked(number: string): boolean {
-  return number.slice(4, 6) === '00' && !isIdentityNumber(number);
-}
+/** Members that hold names, addresses and texts of persons, and numbers of cards. */
+const personal =
+  /^(?:name|ultimate(?:Creditor|Debtor)|(?:account|owner|customer|creditor|debtor)Name|street|buildingNumber|city|postalCode|townName|postCode|remittanceInformationUnstructured(?:Array)?|transactionDetails|additionalInformation\w*|maskedPan)$/;
+const accounts = /^(?:bban|iban|accountNumber)$/;
 
-/** Whether digits begin as those of a stand-in do. Real ones may begin so too. */
-export function isLikeStandIn(number: string): boolean {
-  if (number.length === 11) return isMarked(number);
-  return number.length === 8 ? /^[01]/.test(number) : /^(?:00|7[2-9])/.test(number);
-}
-
-/** The letters of stand-ins. No Norwegian word of two letters or more has these alone. */
-const letters = 'qwxz';
-const ofStandIn = /^[qwxzøж\u{10428}]+$/iu;
-
-/** Whether a word is a stand-in, or too short to tell anything. */
-export function isStandInWord(word: string): boolean {
-  return word.length < 2 || ofStandIn.test(word);
-}
-
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? [];
-
-let ofMessages: ReadonlySet<string> | null = null;
-
-/** Whether a word of a message is a word of docs/errors.md, and so names no person. */
-export function isMessageWord(word: string): boolean {
-  ofMessages ??= new Set(
-    [provokedBeginning, ...Object.values(faultGuide).flatMap(({ when, remedy }) => [when, remedy])].flatMap(wordsOf),
-  );
-  return ofMessages.has(word.toLowerCase());
-}
-
-/** What keeps the values of a kind as they are. Accounts and identity numbers are kept wherever they stand. */
-const keepables: Readonly<Partial<Record<Kind, Keepable>>> = {
-  amount: 'amounts',
-  ip: 'addresses',
-  address: 'addresses',
-  name: 'names',
-  text: 'texts',
-  message: 'texts',
-};
-
-/** How often a stand-in is drawn until it fits. */
-const maxDraws = 4_000;
+/** IBANs, and eleven digits that stand alone. */
+const numbers = /\b[A-Z]{2}\d\d[A-Z\d]{11,30}\b|(?<![\w-])\d{11}(?![\w-])/g;
+/** A day at the beginning of a text, perhaps behind the end of a card number; IBANs, words and digits. */
+const parts = /(?<=^(?:\*\d{4} )?)\d\d\.\d\d(?= )|\b[A-Z]{2}\d\d[A-Z\d]{11,30}\b|\p{L}+|\d+/gu;
+const json = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * Draws stand-ins for the values of one recording: of the same form and length, the same one for the same value, wherever it is. The key
- * is drawn with it, and stored nowhere.
+ * Draws stand-ins for the personal data of one recording, as they are written: the same one for the same value. The key is drawn with
+ * them, and stored nowhere.
  */
 export class StandIns {
-  readonly #keeps: ReadonlySet<Keepable>;
   readonly #key: string;
   readonly #made = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  constructor(keeps: ReadonlySet<Keepable> = new Set(), key = randomIds.uuid() + randomIds.uuid()) {
-    this.#keeps = keeps;
+  constructor(key = randomIds.uuid() + randomIds.uuid()) {
     this.#key = key;
   }
 
-  /** The stand-in of a value of this kind; the value itself where its kind is kept. Identity numbers inside it are a kind of their own. */
-  readonly of = (kind: Kind, value: string): string => throughEscapes(value, (meant) => this.#of(kind, meant));
+  /** The entry with stand-ins in its address, its headers and its bodies. */
+  rewritten(entry: HarEntry): HarEntry {
+    const { request, response } = entry;
+    const { postData } = request;
+    const { text: answer } = response.content;
+    return {
+      ...entry,
+      request: {
+        ...request,
+        url: this.#numbers(request.url),
+        headers: this.#headers(request.headers),
+        ...(postData !== undefined && { postData: { ...postData, text: this.#body(postData.text) } }),
+      },
+      response: {
+        ...response,
+        headers: this.#headers(response.headers),
+        content: { ...response.content, ...(answer !== undefined && { text: this.#body(answer) }) },
+      },
+    };
+  }
 
-  #of(kind: Kind, value: string): string {
-    const keptAs = keepables[kind];
-    const isKept = keptAs !== undefined && this.#keeps.has(keptAs);
-    switch (kind) {
-      case 'id':
-        return this.#id(value);
-      case 'account':
-        return this.#account(value);
-      case 'masked':
-        return value.replaceAll(/\d+/g, (digits) => this.#digits(digits));
-      case 'amount':
-        return isKept ? value : this.#amount(value);
-      case 'ip':
-        return isKept ? value : this.#ip(value);
-      case 'message':
-        return messageParts(value)
-          .map(({ text, is }) => (is === 'day' ? text : this.#text(text, isKept, is === 'said')))
-          .join('');
-      case 'address':
-      case 'name':
-      case 'text':
-      case 'token':
-        return this.#text(value, isKept);
+  #headers(pairs: readonly HarPair[]): HarPair[] {
+    const masked = maskedHeaders(
+      pairs.map(({ name, value }) => [name, value] as const),
+      (text) => text,
+    );
+    return masked.map(([name, value]) => ({ name, value: this.#header(name.toLowerCase(), value) }));
+  }
+
+  #header(name: string, value: string): string {
+    switch (name) {
+      case 'psu-ip-address':
+        return '192.0.2.1';
+      case 'psu-geo-location':
+        return 'GEO:0.0,0.0';
+      case 'psu-id':
+      case 'psu-device-id':
+        // The version and the variant of a UUID stay: they stand behind a hyphen.
+        return this.#drawn(value, (digit) => value.replaceAll(/(?<!-)\d/g, () => String(digit())));
+      case 'x-psu-identity':
+        return /^\d{11}$/.test(value) ? this.#person(value) : value;
+      case 'signature':
+      case 'tpp-signature-certificate':
+      case 'digest':
+        // They have digits by chance.
+        return value;
+      default:
+        return this.#numbers(value);
     }
   }
 
-  #text(text: string, isKept: boolean, hasMessageWords = false): string {
-    const id = this.#made.get(`id ${text}`);
-    if (id !== undefined) return id;
-    return partsOf(text)
-      .map(({ is, text: part }) => {
-        if (is === 'iban') return this.#iban(part);
-        if (is === 'digits') return this.#spelled(part, isKept ? null : (own) => this.#digits(own));
-        if (isKept) return part;
-        if (is === 'uuid') return this.#id(part);
-        if (is === 'word') return hasMessageWords && isMessageWord(part) ? part : this.#word(part);
-        return is === 'figure' ? otherFigure(part) : part;
-      })
-      .join('');
-  }
-
-  /**
-   * The numbers of digits with signs between them. `other` replaces those that have not eleven digits, and so that all digits together are no card
-   * and no company; null: they are kept.
-   */
-  #spelled(digits: string, other: ((digits: string) => string) | null): string {
-    const numbers = numbersIn(digits);
-    const own = numbers.map(({ number }) =>
-      number.length === 11 ? this.#number(number) : (other?.(number) ?? number),
-    );
-    const whole = own.join('');
-    const isOfSomebody = other !== null && (isCardNumber(whole) || isOrganisationNumber(whole));
-    const last = numbers.findLastIndex(({ number }) => number.length !== 11);
-    return numbers
-      .map(({ spelled, behind }, at) => {
-        const shown = own[at] ?? '';
-        // One other digit makes the check digit wrong.
-        return spelledAs(spelled, isOfSomebody && at === last ? withOtherEnd(shown) : shown) + behind;
-      })
-      .join('');
-  }
-
-  #digits(digits: string): string {
-    if (digits.length >= 5) return this.#withCountry(digits);
-    return digits === '47' ? digits : anyDigits(digits, this.#draws(`digits ${digits}`));
-  }
-
-  /** A phone has one stand-in, with and without its country. */
-  #withCountry(digits: string): string {
-    const [, country = '', phone = digits] = /^((?:00)?47)(\d{8})$/.exec(digits) ?? [];
-    return isPhoneNumber(phone) ? country + this.#number(phone) : this.#number(digits);
-  }
-
-  /**
-   * Digits, perhaps with the `-` of a KID behind them. What has eleven is an account number, which keeps its register number and its last
-   * digit, or an identity number, which keeps its kind and is none afterwards. A check digit stays right, or wrong.
-   */
-  #number(number: string, isAccount = false): string {
-    const isEleven = /^\d{11}$/.test(number);
-    const isPerson = isEleven && !isAccount && isIdentityNumber(number);
-    if (isEleven && this.#keeps.has(isPerson ? 'identity-numbers' : 'accounts')) return number;
-    const checks = (text: string): string => `${isKid(text, 'MOD10')} ${isKid(text, 'MOD11')}`;
-    const wanted = checks(number);
-    return this.#drawn('number', number, (draw, attempt) => {
-      const own = isPerson
-        ? personLike(number, draw)
-        : isEleven
-          ? accountLike(number, draw, attempt < maxDraws / 2)
-          : numberLike(number, draw);
-      // As a number of JSON it has no zero in front.
-      const isLike = own.startsWith('0') === number.startsWith('0') && checks(own) === wanted;
-      const isSomebody =
-        isIdentityNumber(own) ||
-        isCardNumber(own) ||
-        isOrganisationNumber(own) ||
-        isPhoneNumber(own.replace(/^(?:00)?47(?=\d{8}$)/, ''));
-      return isLike && !isSomebody ? own : null;
+  /** JSON value by value, as it is spelled; numbers of persons and accounts in any other text. */
+  #body(text: string): string {
+    try {
+      JSON.parse(text);
+    } catch {
+      return this.#numbers(text);
+    }
+    let name = '';
+    return text.replaceAll(json, (lexeme) => {
+      if (!lexeme.startsWith('"')) return this.#numbers(lexeme);
+      if (lexeme.endsWith(':')) {
+        name = String(JSON.parse(lexeme.slice(0, -1)));
+        return lexeme;
+      }
+      const value = String(JSON.parse(lexeme));
+      const own = this.#value(name, value);
+      return own === value ? lexeme : JSON.stringify(own);
     });
   }
 
-  #account(value: string): string {
-    const plain = value.replaceAll(/[ .]/g, '');
-    if (/^[A-Z]{2}\d\d[A-Za-z\d]{6,30}$/.test(plain)) return spelledAs(value, this.#iban(plain));
-    return /^\d{11}$/.test(plain)
-      ? spelledAs(value, this.#number(plain, true))
-      : this.#text(value, this.#keeps.has('accounts'));
+  #value(name: string, value: string): string {
+    if (accounts.test(name)) return this.#account(value);
+    return personal.test(name) ? this.#text(value) : this.#numbers(value);
   }
 
-  /** An IBAN, perhaps with blanks: its check digits stay right, or wrong. */
-  #iban(spelled: string): string {
-    if (this.#keeps.has('accounts')) return spelled;
-    const iban = spelled.replaceAll(' ', '');
+  /** An account number or an IBAN, whether it is right or not. */
+  #account(value: string): string {
+    const plain = value.replaceAll(' ', '');
+    if (/^\d{11}$/.test(plain)) return spelledAs(value, this.#bban(plain));
+    return /^[A-Z]{2}\d\d/.test(plain) ? spelledAs(value, this.#iban(plain)) : this.#text(value);
+  }
+
+  /** Words and digits of a text. The words that a bank writes into it, and the day in front, stay. */
+  #text(text: string): string {
+    const fixed = new Set([...text.matchAll(formWords)].map(({ index }) => index));
+    return text.replaceAll(parts, (part, at: number) => {
+      if (fixed.has(at) || part.includes('.')) return part;
+      const own = this.#numbers(part);
+      return own === part ? this.#word(part) : own;
+    });
+  }
+
+  /** Account numbers and identity numbers of the right form, as they are written. */
+  #numbers(text: string): string {
+    return text.replaceAll(numbers, (number) => {
+      if (/^\D/.test(number)) return typeof parseIban(number) === 'string' ? number : this.#iban(number);
+      if (isIdentityNumber(number)) return this.#person(number);
+      return isBbanMod11(number) ? this.#bban(number) : number;
+    });
+  }
+
+  /** Eleven digits that are neither an identity number nor an account number. */
+  #person(number: string): string {
+    return this.#drawn(number, (digit) => {
+      const own = `9${anyDigits(number.slice(1), digit)}`;
+      return isBbanMod11(own) ? null : own;
+    });
+  }
+
+  /** The register number stays. The account group is `00`, which no customer's account has. The check digit stays right, or wrong. */
+  #bban(number: string): string {
+    return this.#drawn(number, (digit) => {
+      const own = `${number.slice(0, 4)}00${anyDigits(number.slice(6), digit)}`;
+      return isBbanMod11(own) === isBbanMod11(number) && !isIdentityNumber(own) ? own : null;
+    });
+  }
+
+  /** The check digits stay right, or wrong. */
+  #iban(iban: string): string {
     const isRight = typeof parseIban(iban) !== 'string';
     if (/^NO\d{13}$/.test(iban)) {
-      const right = norwegianIban(this.#number(iban.slice(4), true));
+      const right = norwegianIban(this.#bban(iban.slice(4)));
       // 01 is the check number of no IBAN.
-      return spelledAs(spelled, isRight ? right : `NO01${right.slice(4)}`);
+      return isRight ? right : `NO01${right.slice(4)}`;
     }
-    const own = this.#drawn('iban', iban, (draw) => {
-      // Of other countries all but the last six digits are zeros.
-      const rest = Array.from(iban.slice(4), (sign, at) => {
-        if (/\D/.test(sign)) return letterLike(sign, letters[draw(4)] ?? '');
-        return at < iban.length - 10 ? '0' : String(draw(10));
-      }).join('');
-      return isRight ? withCheckDigits(iban.slice(0, 2), rest) : `${iban.slice(0, 2)}01${rest}`;
-    });
-    return spelledAs(spelled, own);
+    const own = this.#drawn(iban.slice(4), (digit) => anyDigits(iban.slice(4), digit));
+    return isRight ? withCheckDigits(iban.slice(0, 2), own) : `${iban.slice(0, 2)}01${own}`;
   }
 
-  #id(id: string): string {
-    if (/^\d{4}-\d\d-\d\d$/.test(id))
-      return `0${this.#number(id.slice(1, 4)).padStart(3, '0')}${id.slice(4).replaceAll(/\d/g, '0')}`;
-    if (/^\d+-?$/.test(id)) return this.#withCountry(id);
-    if (/^\+\d+$/.test(id)) return `+${this.#withCountry(id.slice(1))}`;
-    if (/^NO\d{13}$/.test(id) || typeof parseIban(id) !== 'string') return this.#iban(id);
-    if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return this.#uuid(id);
-    const [prefix = ''] = /^(?:[a-z]+!!|PSD[A-Z]{2}-[A-Z]{2,8}-)/.exec(id) ?? [];
-    if (prefix === '' && (!/\d/.test(id) || /\s/.test(id) || id.length < 6)) return this.#text(id, false);
-    return this.#drawn('id', id, (draw) => {
-      const digits = (own: string): string => this.#spelled(own, (some) => anyDigits(some, draw));
-      const rest = id
-        .slice(prefix.length)
-        .replaceAll(/\d(?:[\s.,/_\p{Zs}\p{Pd}\p{Cf}+]{0,3}\d)*|\p{L}|\p{N}/gu, (part) =>
-          /^\d/.test(part)
-            ? digits(part)
-            : /\p{N}/u.test(part)
-              ? otherFigure(part)
-              : letterLike(part, letters[draw(4)] ?? ''),
-        );
-      return prefix + rest;
-    });
-  }
-
-  /** Version and variant stay. */
-  #uuid(id: string): string {
-    const made = this.#drawn('uuid', id.toLowerCase(), (draw) =>
-      Array.from(id, (sign, at) =>
-        sign === '-' || at === 14 || at === 19 ? sign.toLowerCase() : draw(16).toString(16),
-      ).join(''),
-    );
-    return /[A-F]/.test(id) ? made.toUpperCase() : made;
-  }
-
+  /** Letters and digits of the same case and number. */
   #word(word: string): string {
-    const plain = this.#drawn('word', word.toLowerCase(), (draw) =>
-      Array.from(word, () => letters[draw(4)] ?? '').join(''),
+    const own = this.#drawn(word.toLowerCase(), (digit) =>
+      anyDigits(word, digit).replaceAll(/\p{L}/gu, () => 'qwxz'[digit() % 4] ?? ''),
     );
-    return Array.from(word, (sign, at) => letterLike(sign, plain[at] ?? 'q')).join('');
+    return Array.from(word, (sign, at) => (sign === sign.toLowerCase() ? own[at] : own[at]?.toUpperCase())).join('');
   }
 
-  /** Sign, decimals, leading zeros and whole zeros stay; 250, 250.0 and -250.00 have one stand-in. */
-  #amount(text: string): string {
-    const [, sign = '', zeros = '', whole = '', decimals = ''] =
-      /^([+-]?)(0*)((?:[1-9]\d*)?)(?:\.(\d+))?$/.exec(text) ?? [];
-    const fraction = /^\d*[1-9]/.exec(decimals)?.[0] ?? '';
-    if (whole + fraction === '') return /^[+-]?[\d.]*$/.test(text) ? text : this.#text(text, false);
-    const own = this.#drawn('amount', `${whole}.${fraction}`, (draw) => {
-      const any = (digits: string, isEnd: (at: number) => boolean): string =>
-        Array.from(digits, (_, at) => String(isEnd(at) ? 1 + draw(9) : draw(10))).join('');
-      const cents = any(fraction, (at) => at === fraction.length - 1);
-      return `${any(whole, (at) => at === 0)}.${cents}`;
-    });
-    const [front = '', behind = ''] = own.split('.');
-    return sign + zeros + front + (decimals === '' ? '' : `.${behind.padEnd(decimals.length, '0')}`);
-  }
-
-  /** An address that no host of the internet has; a loopback address stays. */
-  #ip(text: string): string {
-    return text.replaceAll(/[\d.]{7,15}|[\da-f:]{3,39}/gi, (address) => {
-      if (/^127\.|^::1$/.test(address)) return address;
-      const draw = this.#draws(`ip ${address.toLowerCase()}`);
-      if (address.includes(':')) {
-        const hex = address.replaceAll(/[\da-f]/gi, () => draw(16).toString(16));
-        return /^[\da-f]{4}:/i.test(hex) ? `fd${hex.slice(2)}` : hex;
-      }
-      const octets = address.split('.').map((octet, at) => {
-        const [least = 0, most = 255] = [[], [0, 9], [10, 99], [100, 255]][octet.length] ?? [];
-        // Of no use (240 on), private (10) or this network (0).
-        if (at === 0) return octet.length === 3 ? 240 + draw(16) : octet.length === 2 ? 10 : 0;
-        return least + draw(most - least + 1);
-      });
-      return octets.join('.');
-    });
-  }
-
-  /** Draws until the result fits (`make` returns null for one that does not), is not taken, and is another. */
-  #drawn(space: string, value: string, make: (draw: Draw, attempt: number) => string | null): string {
-    const key = `${space} ${value}`;
-    const known = this.#made.get(key);
+  /** Draws until the result fits (`make` returns null for one that does not) and is not taken. Short values may share one. */
+  #drawn(value: string, make: (digit: () => number) => string | null): string {
+    const known = this.#made.get(value);
     if (known !== undefined) return known;
-    // Of very short values not each can have its own.
-    let last = value;
-    for (let attempt = 0; attempt < maxDraws; attempt += 1) {
-      const own = make(this.#draws(`${key} ${attempt}`), attempt);
-      if (own === null) continue;
-      last = own;
-      // Words of few letters share.
-      const isFree = space === 'word' || !this.#taken.has(`${space} ${own}`);
-      if (isFree && own !== value) break;
-    }
-    this.#made.set(key, last);
-    this.#taken.add(`${space} ${last}`);
-    return last;
+    let own: string | null = null;
+    for (let attempt = 0; attempt < maxDraws && (own === null || this.#taken.has(own)); attempt += 1)
+      own = make(this.#digits(`${attempt} ${value}`)) ?? own;
+    const drawn = own ?? value;
+    this.#made.set(value, drawn);
+    this.#taken.add(drawn);
+    return drawn;
   }
 
-  /** Numbers below a bound, derived from the key and a label. */
-  #draws(label: string): Draw {
-    let bytes = Buffer.alloc(0);
-    let at = 0;
-    let block = 0;
-    return (bound) => {
-      if (at + 2 > bytes.length) {
-        bytes = createHmac('sha512', this.#key).update(`${block} ${label}`).digest();
+  /** Digits that are derived from the key and a label. */
+  #digits(label: string): () => number {
+    // Of fixed length: a label can be long, and have many blocks.
+    const seed = createHmac('sha512', this.#key).update(label).digest();
+    let [bytes, at, block] = [Buffer.alloc(0), 0, 0];
+    return () => {
+      if (at === bytes.length) {
+        bytes = createHmac('sha512', seed).update(String(block)).digest();
         [at, block] = [0, block + 1];
       }
-      at += 2;
-      return bytes.readUInt16BE(at - 2) % bound;
+      return (bytes[at++] ?? 0) % 10;
     };
   }
 }
 
-type Draw = (bound: number) => number;
+/** How often a stand-in is drawn until it fits. */
+const maxDraws = 400;
 
-function anyDigits(digits: string, draw: Draw): string {
-  return digits.replaceAll(/\d/g, () => String(draw(10)));
+function anyDigits(text: string, digit: () => number): string {
+  return text.replaceAll(/\d/g, () => String(digit()));
 }
 
-function withOtherEnd(digits: string): string {
-  return digits.slice(0, -1) + String((Number(digits.at(-1)) + 1) % 10);
-}
-
-/** An identity number of the same kind: 40 is added to the day of a D-number; 40, 65 or 80 to the month of H- and synthetic numbers. */
-function personLike(number: string, draw: Draw): string {
-  const [day, month] = [Number(number.slice(0, 2)), Number(number.slice(2, 4))];
-  const more = [80, 65, 40, 0].find((added) => month > added) ?? 0;
-  const date = [(day > 40 ? 40 : 0) + 1 + draw(28), more + 1 + draw(12)];
-  return `${date.map((part) => String(part).padStart(2, '0')).join('')}00${anyDigits(number.slice(6), draw)}`;
-}
-
-/** An account number with the same register number and last digit. It has no mark if other accounts have all marked numbers. */
-function accountLike(number: string, draw: Draw, isMarkFree: boolean): string {
-  const mark = isMarkFree ? '00' : anyDigits('00', draw);
-  return number.slice(0, 4) + mark + anyDigits(number.slice(6, 10), draw) + number.slice(10);
-}
-
-/** A number that has not eleven digits. No day of birth begins like this, so no neighbour completes it to an identity number. */
-function numberLike(number: string, draw: Draw): string {
-  if (number.length === 8) return anyDigits(number, draw);
-  return (number.startsWith('0') ? '00' : `7${2 + draw(8)}`) + anyDigits(number.slice(2), draw);
-}
-
-/** A letter in the case of another; one beyond ASCII is a letter of the same length. */
-function letterLike(sign: string, letter: string): string {
-  const code = sign.codePointAt(0) ?? 0;
-  const own = code < 0x80 ? letter : code < 0x100 ? 'ø' : code < 0x10000 ? 'ж' : '\u{10428}';
-  return sign !== sign.toLowerCase() ? own.toUpperCase() : own;
-}
-
-/** The zero of another script. */
-function otherFigure(figure: string): string {
-  return figure.length === 1 ? '０' : '\u{1d7ce}';
-}
-
-/** A number with the signs that stand between the digits of another spelling. */
+/** A number with the blanks of another spelling. */
 function spelledAs(spelled: string, plain: string): string {
   let at = 0;
-  return spelled.replaceAll(/[A-Za-z\d]/g, () => plain[at++] ?? '');
+  return spelled.replaceAll(/\S/g, () => plain[at++] ?? '');
 }
 
 /** ISO 7064. */

@@ -2,7 +2,6 @@ import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { listedProfiles } from '../../api/start/profile.ts';
 import type { HarEntry } from '../../scripts/drift/har.ts';
-import { rewrittenEntry } from '../../scripts/drift/places.ts';
 import { StandIns } from '../../scripts/drift/stand-ins.ts';
 import { askAll } from '../../scripts/drift/ask.ts';
 import { checkAll } from '../../scripts/drift/check.ts';
@@ -115,8 +114,8 @@ function drawnBank(quirk: Quirk | null, random: Seeded, profile: string): DrawnB
 
 /** Every second recording as `sandbank proxy --record` writes it. */
 function replacedIn(entries: readonly HarEntry[], index: number, random: Seeded): readonly HarEntry[] {
-  const standIns = new StandIns(new Set(), String(random.below(2 ** 31)));
-  return index % 2 === 0 ? entries : entries.map((entry) => rewrittenEntry(entry, standIns.of));
+  const standIns = new StandIns(String(random.below(2 ** 31)));
+  return index % 2 === 0 ? entries : entries.map((entry) => standIns.rewritten(entry));
 }
 
 /** Replays entries under the settings of the bank that they were recorded from. */

@@ -16,7 +16,6 @@ export const campaigns: Readonly<Record<string, string>> = {
   habits: 'a reader under the habits of each profile',
   quirks: 'random banks under each quirk',
   drift: 'recordings of Sandbank, replayed in Sandbank',
-  privacy: 'recordings of personal data, spelled in any way',
   bodies: 'bodies too large, slow, or broken',
   bundles: 'bundles that were built wrong',
   schemas: 'bundles with objects of all kinds',

@@ -30,7 +30,8 @@ import { pemBlocks } from '../../../api/signing/certificate-kit.ts';
 import { problemOfTime } from '../../../engine/time/rules/cut-offs.ts';
 import type { LocalDate } from '../../../engine/values/local-date.ts';
 import { withoutTrailing } from '../../../engine/values/text.ts';
-import { throughEscapes } from '../../../scripts/drift/escapes.ts';
+import { StandIns } from '../../../scripts/drift/stand-ins.ts';
+import { entryOf } from '../../drift/entry-of.ts';
 import { signedAt, testCertificate } from '../../lab/certificates.ts';
 import { type Growing, worseThanLinear, worstFor } from '../../support/linear.ts';
 import { sample, sameSample } from '../../support/sample.ts';
@@ -110,7 +111,7 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   readHeaders: (text) => headerRows.map(({ name }) => readHeaders({ [name.toLowerCase()]: text }, [])),
   readQuery: (text) => readQuery(`/sandbox/clock?${text}`, ['limit']),
   receivedHeaders: (text) => receivedHeaders(['x-note', text]),
-  throughEscapes: (text) => throughEscapes(text, (meant) => meant.replaceAll(/\w/g, '7')),
+  StandIns: (text) => new StandIns().rewritten(entryOf({ name: text, iban: text, note: text })),
   validateBody: (text) =>
     validateBody(
       creditTransferBody,
