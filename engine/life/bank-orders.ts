@@ -50,7 +50,7 @@ export async function beginOrder(
       ...initiationOf(event, life),
       startDate,
       frequency: 'Monthly',
-      executionRule: event.when.rule === 'preceding' ? 'preceeding' : 'following',
+      executionRule: event.when.rule === 'preceeding' ? 'preceeding' : 'following',
       dayOfExecution: String(day),
     },
   });

@@ -34,7 +34,7 @@ const spared = {
   event: 'left-over',
   category: 'savings',
   kind: 'elsewhere',
-  when: { days: [], rule: 'preceding' },
+  when: { days: [], rule: 'preceeding' },
 } as const;
 
 const unknown = {

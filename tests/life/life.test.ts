@@ -103,7 +103,7 @@ test('L5, L11: the truth tells salaries from holiday pay, in the past and lived'
   const bank = await open();
   const [number = '', other = ''] = numbers;
   const bulk = (month: number, amount: string, event: string) => {
-    const when = { days: [15], rule: 'preceding', months: [month] };
+    const when = { days: [15], rule: 'preceeding', months: [month] };
     return [15, { event, kind: 'bulk', when, text: 'Lønn', payees: [{ name: 'Z', account: other, amount }] }] as const;
   };
   const persona = await personaWith([bulk(5, '30.00', 'salaries'), bulk(6, '40.00', 'holiday-pay')]);
@@ -208,7 +208,7 @@ test.each([
     const party = { name: 'Y', account: other };
     const order = (day: number, rule: string, text: string) =>
       [day, { kind: 'standing order', when: { days: [day], rule }, amount: '10.00', text, party }] as const;
-    const persona = await personaWith([order(15, 'following', 'Leie'), order(1, 'preceding', 'Avdrag')]);
+    const persona = await personaWith([order(15, 'following', 'Leie'), order(1, 'preceeding', 'Avdrag')]);
     await beginLife(bank, number, { persona, months: 1 });
     const { entries } = await statement(bank, number);
     const values = entries.filter(({ amount }) => amount.minor === -1_000n).map(({ valueDate }) => valueDate);

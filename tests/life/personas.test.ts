@@ -30,7 +30,7 @@ const [pension] = [
       {
         event: 'pension',
         kind: 'transfer',
-        when: { days: [20], rule: 'preceding' },
+        when: { days: [20], rule: 'preceeding' },
         amount: '15000.00',
         text: 'Pensjon',
       },
@@ -240,7 +240,7 @@ test('L8: a persona of odd members harms nobody: amounts below an øre, an order
       {
         event: 'to-itself',
         kind: 'standing order',
-        when: { days: [31, 1], rule: 'preceding' },
+        when: { days: [31, 1], rule: 'preceeding' },
         amount: '10.00',
         text: 'x',
         party: { name: 'Y', account: number },

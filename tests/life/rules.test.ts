@@ -76,7 +76,7 @@ function amountsByMonth(event: object, rise: object, from: string, to: string): 
 }
 
 const wages = { since: '2026-05-01', percent: '3.00', categories: ['salary', 'wages', 'subscription'] } as const;
-const paid = { event: 'pay', category: 'salary', kind: 'transfer', when: { days: [12], rule: 'preceding' } } as const;
+const paid = { event: 'pay', category: 'salary', kind: 'transfer', when: { days: [12], rule: 'preceeding' } } as const;
 
 test('L14: pay rises with the payday of May by whole kroner, each year, and was lower before', () => {
   const amounts = amountsByMonth({ ...paid, amount: '30000.40' }, wages, '2025-01-01', '2028-12-31');
@@ -293,7 +293,7 @@ test('L6: a transfer on a closed day is booked before the first run of the next 
 
 test.each([
   [31, 'following', undefined, '2026-06-01'],
-  [1, 'preceding', undefined, '2026-10-30'],
+  [1, 'preceeding', undefined, '2026-10-30'],
   [31, 'month end', undefined, '2026-10-31'],
   [31, 'month end', undefined, '2026-05-29'],
   [15, 'following', [12], '2026-12-15'],
@@ -646,8 +646,8 @@ test.each([
 test.each([
   ['the day that a closed day was moved to', 15, 'following', '2026-11-16', '2026-12-15'],
   ['the day before it', 15, 'following', '2026-11-15', '2026-11-15'],
-  ['a day of the month before', 1, 'preceding', '2026-10-30', '2026-12-01'],
-  ['the day before that one', 1, 'preceding', '2026-10-29', '2026-11-01'],
+  ['a day of the month before', 1, 'preceeding', '2026-10-30', '2026-12-01'],
+  ['the day before that one', 1, 'preceeding', '2026-10-29', '2026-11-01'],
   ['the Sunday before the day to which one of the month before was moved', 31, 'following', '2026-02-01', '2026-01-31'],
 ] as const)('L3: an order that is paid through %s', (_, day, rule, paidThrough, startDate) => {
   const party = { name: 'Utleie', account: '99890412358' };

@@ -1,4 +1,4 @@
-import { adjust, type BankingCalendar, isBankingDay, previousOrSame } from '../../time/rules/banking-calendar.ts';
+import { type BankingCalendar, isBankingDay, nextOrSame, previousOrSame } from '../../time/rules/banking-calendar.ts';
 import { fromLocal, type Instant, msPerDay } from '../../values/instant.ts';
 import {
   addDays,
@@ -197,7 +197,7 @@ export function datesIn({ days, rule, months }: Dated, month: number, calendar: 
   return days.map((day) => {
     const date = dateInMonth(month, day);
     if (rule === 'month end') return isSaturdayAtMonthEnd(date, calendar) ? date : previousOrSame(date, calendar);
-    return adjust(date, rule, calendar);
+    return rule === 'preceeding' ? previousOrSame(date, calendar) : nextOrSame(date, calendar);
   });
 }
 

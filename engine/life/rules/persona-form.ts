@@ -193,7 +193,7 @@ export const when = members(
       ),
     ),
     /** `month end`: 31 is the month's last banking day, or the Saturday that ends the month (register 25). */
-    rule: may(choice('what replaces a closed day', ['preceding', 'following', 'month end'])),
+    rule: may(choice('what replaces a closed day', ['preceeding', 'following', 'month end'])),
     months: may(list('a list of months; all when left out', number('a month from 1 to 12', [1, 12]), [1, 12], [6])),
     perMonth: may(number('a whole number of times a month, 1 to 1000', [1, 1_000], 13)),
     perYear: may(number('a whole number of times a year, 1 to 12000', [1, 12_000], 4)),
@@ -407,7 +407,7 @@ export const personaForm = members(
           {
             event: 'pension',
             kind: 'transfer',
-            when: { days: [20], rule: 'preceding' },
+            when: { days: [20], rule: 'preceeding' },
             amount: '15000.00',
             text: 'Pensjon',
             parties: [{ name: 'Nordly Pensjonskasse' }],

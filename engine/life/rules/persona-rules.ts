@@ -29,7 +29,7 @@ function oneWayOfWhen(members: Members): readonly RuleFault[] {
   }
   if (members['closedOn'] !== undefined) return faultAt('closedOn', 'Days have a rule. Leave closedOn out.');
   if (members['rule'] !== undefined) return [];
-  return faultAt('rule', 'Days need a rule. Send preceding, following or "month end".');
+  return faultAt('rule', 'Days need a rule. Send preceeding, following or "month end".');
 }
 
 function membersOfKind(members: Members): readonly RuleFault[] {

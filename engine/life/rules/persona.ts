@@ -151,7 +151,7 @@ export function livedAs(persona: Persona, role: Role | null): Persona {
     if ((event.kind === 'left over' || event.kind === 'interest') && on !== 'shared') return false;
     return alone.includes(on) && !('to' in event && event.to !== undefined && !['savings', 'loan'].includes(event.to));
   };
-  const when = { days: [1], rule: 'preceding', months: [] } as const;
+  const when = { days: [1], rule: 'preceeding', months: [] } as const;
   const events = persona.events.map((event) =>
     isMine(event)
       ? event

@@ -84,7 +84,7 @@ export function daysOf(when: Dated, period: number): string[] {
   const { rule } = when;
   return wantedDaysOf(when, period).map((day) => {
     if (rule === 'month end') return isSaturdayAtMonthEnd(day) ? day : bankingDayFrom(day, -1);
-    return bankingDayFrom(day, rule === 'preceding' ? -1 : 1);
+    return bankingDayFrom(day, rule === 'preceeding' ? -1 : 1);
   });
 }
 
