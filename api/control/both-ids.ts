@@ -1,3 +1,4 @@
+import { changesIds } from '../../engine/bank/rules/quirk.ts';
 import { idPeriod } from '../../engine/parties/session.ts';
 import { isObject } from '../habits/json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from '../habits/encrypted-ids.ts';
@@ -58,6 +59,11 @@ function wireId(wire: WireIds, kind: IdKind, id: string, period: number): string
   if (!ledgerForm.test(id)) return null;
   const shown = kind === 'transaction' ? wire.showIn(period, id) : wire.show(kind, id);
   return shown === id ? null : shown;
+}
+
+/** The id of the ledger, of a payment's id that a TPP was given. */
+export async function ledgerPaymentId(bank: Bank, paymentId: string): Promise<string> {
+  return changesIds(bank.quirks) ? ledgerId(await wireIdsOf(bank), 'payment', paymentId) : paymentId;
 }
 
 /** The id of the ledger, of one that may be the wire's. */

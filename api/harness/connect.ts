@@ -1,6 +1,5 @@
 import { request, type IncomingMessage, type Server } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { duplexPair } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { withoutTrailing } from '../../engine/values/text.ts';
@@ -10,6 +9,7 @@ import type { Static } from '../bodies/schema.ts';
 import type { problemAnswer } from '../control/answers.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../openapi/calls.ts';
 import { controlPath } from '../pipeline/addresses.ts';
+import { pairWith } from '../pipeline/own-connection.ts';
 import { BankError, codeOf } from './bank-error.ts';
 
 /** One request to a bank. */
@@ -29,11 +29,6 @@ export type Send = (outgoing: Outgoing) => Promise<BankAnswer>;
  */
 export function connectTo(base: URL, server: Server | null = null): Send {
   const ask = base.protocol === 'https:' ? requestTls : request;
-  const paired = (to: Server) => () => {
-    const [near, far] = duplexPair();
-    to.emit('connection', far);
-    return near;
-  };
   return ({ method, target, headers, body }) =>
     new Promise((resolve, reject) => {
       const all = { host: base.host, ...headers, 'content-length': String(body.length) };
@@ -41,7 +36,7 @@ export function connectTo(base: URL, server: Server | null = null): Send {
         method,
         path: target,
         headers: all,
-        ...(server !== null && { createConnection: paired(server) }),
+        ...(server !== null && { createConnection: () => pairWith(server) }),
       };
       const outgoing = ask(base, options, (answer) => {
         responseOf(answer).then(resolve, reject);

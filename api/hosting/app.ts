@@ -4,11 +4,13 @@ import type { ControlEndpoint } from '../control/control-endpoint.ts';
 import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
 import { searchEndpoint } from '../control/search.ts';
+import { paymentEndpoint } from '../control/payments/make-payment.ts';
 import { coverageEndpoints } from '../coverage/coverage-endpoints.ts';
 import { requestFinder, requestsEndpoints } from '../journal/requests.ts';
 import { createSignatureCheck, type SignatureCheck } from '../signing/signature-check.ts';
 import { bundleEndpoint } from './banks.ts';
 import type { HostedBank, Hosting } from './hosted-bank.ts';
+import { ownDoor } from './own-door.ts';
 import type { Logger } from 'pino';
 import type { Bank } from '../../engine/bank.ts';
 import { bankTime } from '../../engine/bank/bank-context.ts';
@@ -50,7 +52,9 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   const [addresses, checkSignature] = [addressesOf(hosting), signatureCheckOf(hosting, hosted)];
   const site = ownSite(config);
   const parts = { ...hosting, site, journal, faults, storage, turn, addresses, checkSignature };
-  const control = await controlEndpoints(hosting, hosted);
+  const router = Router({ caseSensitive: true });
+  const atDoor = ownDoor(() => router, { base, token: config.controlToken });
+  const control = [...(await controlEndpoints(hosting, hosted)), paymentEndpoint(atDoor)];
   const controlled = { ...parts, endpoints: control, judge: judgeOf(parts) };
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
   const under = (at: '/sandbox' | '/platform') => control.filter(({ path }) => controlPath(path).startsWith(at));
@@ -63,7 +67,6 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     document: (request, response, door) => sendDocument(response, documents.interface(request, door)),
     follow: (request, response) => journal.follow(request, response),
   });
-  const router = Router({ caseSensitive: true });
   router.use(oneHost(log));
   router.use(door.enter);
   // Before the pages: most requests are for the interface.

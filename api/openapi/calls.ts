@@ -2,6 +2,7 @@ import type { Static } from '../bodies/schema.ts';
 import type { bankCalls } from '../control/bank-calls.ts';
 import type { platformCalls } from '../control/platform-calls.ts';
 import type { ofEveryBank } from '../control/control-plane.ts';
+import type { paymentEndpoint } from '../control/payments/make-payment.ts';
 import type { searchEndpoint } from '../control/search.ts';
 import type { coverageEndpoints } from '../coverage/coverage-endpoints.ts';
 import type { requestsEndpoints } from '../journal/requests.ts';
@@ -11,7 +12,7 @@ import type { requestsEndpoints } from '../journal/requests.ts';
 type Endpoint =
   | (typeof ofEveryBank)[number]
   | ReturnType<typeof requestsEndpoints | typeof coverageEndpoints>[number]
-  | ReturnType<typeof searchEndpoint>;
+  | ReturnType<typeof paymentEndpoint | typeof searchEndpoint>;
 
 /** The schemas of the answers, by call: `GET /accounts/:number`. */
 type Answers = {

@@ -20,7 +20,6 @@ interface Content {
 /** What a call sends. `signal`: when it is given up; left out: at the usual time limit. */
 interface Sent {
   readonly body?: object | Content | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal?: AbortSignal | null | undefined;
 }
 
@@ -48,14 +47,15 @@ export class ControlPlaneClient {
     return this.#askAt(method, pathTo(path, asked), member, { body, signal });
   }
 
-  /** Sends a POST to the unsigned door; `path` is below `/sandbox`. */
-  post<Answer>(
-    path: string,
-    member: keyof Answer & string,
-    body?: object,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer> {
-    return this.#askAt('POST', path, member, { body, headers });
+  /** The failure of a call that a TPP was refused, in words of the commands. */
+  refused({
+    status,
+    tppMessages,
+  }: {
+    readonly status: number;
+    readonly tppMessages: readonly object[];
+  }): CommandFailed {
+    return refusal({ tppMessages }, this.#given.program, status) ?? new CommandFailed(`refused (${status})`);
   }
 
   async #askAt<Answer>(method: string, path: string, member: keyof Answer & string, sent: Sent): Promise<Answer> {
@@ -112,10 +112,9 @@ export class ControlPlaneClient {
   }
 
   async #send(method: string, path: string, accept: string, sent: Sent = {}): Promise<Response> {
-    const { body, headers: own, signal = AbortSignal.timeout(answerTimeoutMs) } = sent;
+    const { body, signal = AbortSignal.timeout(answerTimeoutMs) } = sent;
     const { controlToken } = this.#given.config();
     const headers = {
-      ...own,
       accept,
       'content-type': isContent(body) ? body.type : 'application/json',
       ...(controlToken !== null && { authorization: `Bearer ${controlToken}` }),

@@ -42,6 +42,14 @@ export const monthsFlag = {
     'monthsOfExecution, for the frequency MonthlyVariable: 1 to 11; with the quirk december-month 1 to 12.',
 };
 
+/** `--day` in every help. */
+export const dayFlag = { '--day <1..31>': 'dayOfExecution. Default: the day of the first date.' };
+
+/** `--rule` in every help. */
+export const ruleFlag = {
+  '--rule <RULE>': 'executionRule: following, or preceeding (the interface spells it so) [following].',
+};
+
 /** The months of `2,5`. Anything but a whole number stays a text, for the refusal of the bank. */
 export function months(text: string): readonly (number | string)[] {
   return text.split(',').map((month) => (/^ *-?\d{1,6} *$/.test(month) ? Number(month) : month));

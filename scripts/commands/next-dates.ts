@@ -7,7 +7,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 import { WrongUse } from '../cli/command.ts';
 import { printAnswer } from '../cli/output.ts';
-import { frequencyNamed, months, monthsFlag, whole, wrongValue } from '../cli/flag-values.ts';
+import { dayFlag, frequencyNamed, months, monthsFlag, ruleFlag, whole, wrongValue } from '../cli/flag-values.ts';
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
@@ -29,9 +29,9 @@ export const nextDates: Command = {
   flags: {
     '--start <YYYY-MM-DD>': 'startDate: the first day on which a payment may be made.',
     '--frequency <FREQUENCY>': 'How often, in any letter case.',
-    '--day <1..31>': 'dayOfExecution. Default: the day of --start.',
+    ...dayFlag,
     ...monthsFlag,
-    '--rule <RULE>': 'executionRule: following, or preceeding (the interface spells it so) [following].',
+    ...ruleFlag,
     '--end <YYYY-MM-DD>': 'endDate: the last day on which a payment may be made.',
     '--signed-at <TIME>':
       'When the PSU signs: a date, or an instant with its offset. Prints only later payments. Default: now, and past payments are printed too.',

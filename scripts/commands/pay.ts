@@ -2,7 +2,7 @@ import { frequencies } from '../../engine/time/rules/occurrences.ts';
 import type { Arguments } from '../cli/arguments.ts';
 import { flagsAgain } from '../cli/bank-address.ts';
 import { WrongUse } from '../cli/command.ts';
-import { date, frequency, months, monthsFlag, wrongValue } from '../cli/flag-values.ts';
+import { date, dayFlag, frequency, months, monthsFlag, ruleFlag, wrongValue } from '../cli/flag-values.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import { makePayment, type Order, type PaymentMade } from './make-payment.ts';
@@ -20,7 +20,9 @@ export const pay = serverCommand({
     '--every <FREQUENCY>': 'Makes a standing order with this frequency, in any letter case.',
     '--on <YYYY-MM-DD>': 'The execution date, or the first date of a standing order. Default: today.',
     '--until <YYYY-MM-DD>': 'The last date of a standing order.',
+    ...dayFlag,
     ...monthsFlag,
+    ...ruleFlag,
     '--psu <NUMBER>':
       'Signs for this PSU; repeat for more. Default: the account holder, or the PSUs who may pay for a company.',
     '--allow-duplicate': 'Pays even if the same payment exists (allowLogicalDuplicate).',
@@ -44,8 +46,9 @@ export const pay = serverCommand({
 
 function orderOf(given: Arguments): Order {
   const [every, on, until, listed] = ['every', 'on', 'until', 'months'].map((flag) => given.text(flag));
-  if (every === undefined && until !== undefined)
-    throw new WrongUse('--until is for a standing order: give --every too');
+  const ofStanding = ['until', 'day', 'rule'].find((flag) => given.has(flag));
+  if (every === undefined && ofStanding !== undefined)
+    throw new WrongUse(`--${ofStanding} is for a standing order: give --every too`);
   if (every !== undefined && given.has('kid')) throw new WrongUse('--kid is for a single payment: leave out --every');
   const service = every === undefined ? undefined : frequency('every', every);
   if ((service === 'MonthlyVariable') !== (listed !== undefined))
@@ -58,7 +61,9 @@ function orderOf(given: Arguments): Order {
     every: service,
     on: on === undefined ? undefined : date('on', on),
     until: until === undefined ? undefined : date('until', until),
-    months: listed === undefined ? undefined : months(listed),
+    dayOfExecution: given.text('day'),
+    monthsOfExecution: listed === undefined ? undefined : months(listed),
+    executionRule: given.text('rule'),
     psus: given.texts('psu').map(psuOf),
     allowDuplicate: given.has('allow-duplicate'),
   };

@@ -197,7 +197,7 @@ describe('what the bank refuses ends in 1, in its words', () => {
     [['--amount', '0'], 'FORMAT_ERROR', 'it must be greater than zero'],
     [['--amount', '99999999999999999999'], 'FORMAT_ERROR', 'at most 13 fit'],
     [['--amount', '1', '--from', '99999999999'], 'RESOURCE_UNKNOWN', 'This bank has no account 99999999999'],
-    [['--amount', '1', '--from', '85523166859'], 'PAYMENT_FAILED', 'the bank keeps the debtor account in EUR'],
+    [['--amount', '1', '--from', '85523166859'], 'PAYMENT_FAILED', 'the debtor account is given in EUR'],
     [['--amount', '1', '--from', '34500000025'], 'SERVICE_BLOCKED', 'removed the payment permission'],
     [['--amount', '1', '--from', '09232911044', '--to', '09232911044'], 'PAYMENT_FAILED', 'are the same account'],
     [['--amount', '1', '--to', '12345'], 'FORMAT_ERROR', 'is no Norwegian account number'],
@@ -214,6 +214,21 @@ describe('what the bank refuses ends in 1, in its words', () => {
     expect(ended.errors[0]).toMatch(new RegExp(`^refused \\(40[03] ${code}\\): `));
     expect(ended.errors[0]).toContain(text);
   });
+});
+
+test('R6: --day and --rule as next-dates has them: the days are paid before a closed one, in the spelling of the interface', async () => {
+  const order = ['--amount', '5', '--every', 'Monthly', '--on', '2027-05-01', '--day', '17'];
+  expect(await made(...order, '--rule', 'preceeding')).toMatchObject({ executionDate: '2027-05-14' });
+  expect(await made(...order, '--rule', 'following')).toMatchObject({ executionDate: '2027-05-18' });
+  const { code, errors } = await pay(...order, '--rule', 'preceding');
+  expect([code, errors.join()]).toEqual([
+    1,
+    expect.stringContaining('expected one of following, preceeding, spelled so'),
+  ]);
+  const said = [payCommand, nextDates].map(({ flags }) =>
+    Object.entries(flags).filter(([flag]) => /^--(day|rule)/.test(flag)),
+  );
+  expect(said[0]).toEqual(said[1]);
 });
 
 describe('R5: the bank alone says which months there are, to pay as to next-dates', () => {
@@ -255,6 +270,8 @@ describe('R5: the bank alone says which months there are, to pay as to next-date
 describe('a wrong command ends in 2', () => {
   test.each([
     [[], '--amount is missing'],
+    [['--amount', '1', '--rule', 'following'], '--rule is for a standing order: give --every too'],
+    [['--amount', '1', '--day', '3'], '--day is for a standing order: give --every too'],
     [['--amount', '100,50'], '--amount is "100,50": expected one such as 100 or 100.50'],
     [['--amount=-5'], '--amount is "-5"'],
     [['--amount', '1.005'], '--amount is "1.005"'],

@@ -65,7 +65,17 @@ describe('pay makes a payment of every product', () => {
     await tpp.pay({ ...bulk, allowDuplicate: true });
   });
 
+  test('R6: a standing order before a closed day, in the spelling of the interface', async () => {
+    const standing = { every: 'Monthly', on: '2027-05-01', dayOfExecution: 17 };
+    const { story } = await made({ ...standing, executionRule: 'preceeding' });
+    expect(story.occurrences[0]).toMatchObject({ nominalDate: '2027-05-17', executionDate: '2027-05-14' });
+    await expect(made({ ...standing, executionRule: 'preceding' })).rejects.toThrow(
+      'expected one of following, preceeding, spelled so.',
+    );
+  });
+
   test.each<[string, object, string]>([
+    ['a rule without every', { executionRule: 'following' }, 'tpp.pay takes executionRule with every'],
     [
       'every with a product',
       { every: 'Monthly', on: '2027-04-01', product: 'sepa-credit-transfers' },

@@ -3,6 +3,7 @@ import type { HostedBanks } from '../../api/hosting/hosted-banks.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import type { ControlEndpoint } from '../../api/control/control-endpoint.ts';
 import type { EventLog } from '../../api/control/events/event-log.ts';
+import { paymentEndpoint } from '../../api/control/payments/make-payment.ts';
 import { searchEndpoint } from '../../api/control/search.ts';
 import { eventsEndpoint } from '../../api/control/events/events.ts';
 import type { Coverage } from '../../api/coverage/coverage.ts';
@@ -23,6 +24,7 @@ function endpointsWhere(haveTokens: boolean): readonly ControlEndpoint[] {
     ...ofEveryBank,
     eventsEndpoint({} as EventLog, new AbortController().signal),
     ...requestsEndpoints({} as Journal),
+    paymentEndpoint(() => Promise.reject(new Error('it is not called'))),
     searchEndpoint(
       () => [],
       () => Promise.resolve([]),

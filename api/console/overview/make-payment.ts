@@ -1,10 +1,7 @@
-import { randomIds } from '../../../engine/bank/ids.ts';
 import { story } from '../../bodies/examples.ts';
-import type { FaultCode } from '../../../engine/values/fault.ts';
 import { html } from '../../pages/html.ts';
 import { Problem } from '../../pipeline/problem.ts';
 import { RefusedWithWays } from '../notes.ts';
-import type { OwnAnswer } from '../own-server.ts';
 import { ownAction, view, type PageCall } from '../page-call.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { actionForm, enteredAmount, hiddenFields } from '../parts/forms.ts';
@@ -12,43 +9,51 @@ import { empty } from '../parts/blocks.ts';
 import { payPath } from '../parts/links.ts';
 import { amountText, type Money, statusWords } from '../parts/text.ts';
 
-/** The name of the throw-away TPP that the form pays as. */
-const tppName = 'console';
-const product = 'norwegian-domestic-credit-transfers';
 /** Maximum number of accounts to choose from. */
 const maxAccounts = 100;
 
 type Psu = AnswerTo<'GET /info'>['psus'][number];
 
-/** Initiates a payment through the unsigned door. Then the browser is on its SCA page, or on the payment if nobody has to sign. */
+/** Initiates a payment at the unsigned door. Then the browser is on its SCA page, or on the payment if nobody has to sign. */
 export const makePayment = ownAction(
   payPath,
   `pay --from ${story.debtorBban} --to ${story.creditorBban} --amount 120.00`,
   async (call, fields) => {
-    const [psu = '', debtor = '', agreement = ''] = (fields.get('from') ?? '').split('/');
-    const headers = {
-      'x-psu-identity': psu,
-      'psu-context': agreement === '' ? 'PRIVATE' : 'CORPORATE',
-      ...(agreement !== '' && { 'psu-corporate-id': agreement }),
-    };
-    const query = fields.has(again) ? '?allowLogicalDuplicate=true' : '';
-    const path = `/sandbox/as/${tppName}/v1/payments/${product}${query}`;
-    const requestId = randomIds.uuid();
-    const answer = await call.send('POST', path, { ...headers, 'x-request-id': requestId }, bodyOf(debtor, fields));
-    if (answer.status >= 400) throw new RefusedWithWays(refusalOf(answer), await waysOn(call, answer, requestId));
-    const { paymentId, scaId } = acceptedBy(answer);
-    const to = pathTo('/payments/:paymentId', { params: { paymentId } });
-    return { text: 'The payment is initiated.', to, ...(scaId !== '' && { leave: call.out(`sca/${scaId}`) }) };
+    const made = await call.carryOut('POST /payments', {}, orderOf(fields));
+    const { told, payment, scas, refusal } = made as AnswerTo<'POST /payments'>;
+    if (payment === null) throw new RefusedWithWays(refusalOf(refusal), await waysOn(call, told.requestId, refusal));
+    const [sca] = scas;
+    const to = pathTo('/payments/:paymentId', { params: { paymentId: payment.paymentId } });
+    return { text: 'The payment is initiated.', to, ...(sca !== undefined && { leave: call.out(`sca/${sca.id}`) }) };
   },
 );
+
+function orderOf(fields: ReadonlyMap<string, string>): object {
+  const [psu, from, agreement] = (fields.get('from') ?? '').split('/');
+  return {
+    from,
+    to: fields.get('to') ?? '',
+    amount: enteredAmount(fields.get('amount') ?? '', 'NOK'),
+    creditorName: fields.get('creditorName') ?? '',
+    on: fields.get('requestedExecutionDate'),
+    psu,
+    agreement,
+    tpp: 'console',
+    sign: false,
+    allowDuplicate: fields.has(again),
+  };
+}
 
 /** The field that takes a payment although it repeats another one (rules.md P7). */
 const again = 'again';
 
+/** What a TPP was refused; null: no more is known. */
+type ToldRefusal = AnswerTo<'POST /payments'>['refusal'];
+
 /** From a refused payment: the payment that it repeats, and the request. */
-async function waysOn(call: PageCall, answer: Answer, requestId: string): Promise<RefusedWithWays['ways']> {
+async function waysOn(call: PageCall, requestId: string, refusal: ToldRefusal): Promise<RefusedWithWays['ways']> {
   const request = { text: 'Open the request', to: pathTo('/requests/:requestId', { params: { requestId } }) };
-  const { detail, code } = refusalOf(answer).facts;
+  const { detail, code } = refusalOf(refusal).facts;
   if (code !== 'CONFLICT') return [request];
   const { payments } = await call.read('/payments', { query: { limit: '500' } });
   const same = payments.find(({ paymentId, wirePaymentId = paymentId }) => detail.includes(wirePaymentId));
@@ -57,51 +62,21 @@ async function waysOn(call: PageCall, answer: Answer, requestId: string): Promis
   return [{ text: `Open the ${statusWords(same.status)} payment`, to }, request];
 }
 
-function bodyOf(debtor: string, fields: ReadonlyMap<string, string>): object {
-  return {
-    instructedAmount: { amount: enteredAmount(fields.get('amount') ?? '', 'NOK'), currency: 'NOK' },
-    debtorAccount: { bban: debtor, currency: 'NOK' },
-    creditorAccount: { bban: fields.get('to') ?? '', currency: 'NOK' },
-    creditorName: fields.get('creditorName') ?? '',
-    requestedExecutionDate: fields.get('requestedExecutionDate'),
-  };
-}
-
-type Answer = Pick<OwnAnswer, 'status' | 'content'>;
-
-/** The payment and the SCA that a call of a TPP made; empty: none. Throws a Problem with the bank's own text for a refused call. */
-export function acceptedBy(answer: Answer): { readonly paymentId: string; readonly scaId: string } {
-  if (answer.status >= 400) throw refusalOf(answer);
-  const { paymentId = '', _links } = Object(answer.content) as {
-    readonly paymentId?: string;
-    readonly _links?: { readonly scaRedirect?: { readonly href: string } };
-  };
-  const [, scaId = ''] = /\/sca\/([\w-]+)/.exec(_links?.scaRedirect?.href ?? '') ?? [];
-  return { paymentId, scaId };
-}
-
 /** The fields of the form, by the members of the body that they fill. */
 const fieldOfMember: Readonly<Record<string, string>> = { instructedAmount: 'amount', creditorAccount: 'to' };
 
 /** A refused call of a TPP in the bank's own words, each at its field. */
-function refusalOf({ status, content }: Answer): Problem {
-  const { tppMessages = [], detail = 'The bank did not take the call.' } = Object(content) as {
-    readonly tppMessages?: readonly { readonly code?: FaultCode; readonly path?: string; readonly text?: string }[];
-    readonly detail?: string;
-  };
+export function refusalOf(refusal: ToldRefusal): Problem {
+  const { status, tppMessages } = refusal ?? { status: 502, tppMessages: [] };
   const [code] = tppMessages.map((message) => message.code);
-  const all = tppMessages.map(({ path = '', text = '' }) => ({
-    path,
-    // The form has a button for what the text says to a client.
-    text: text.replace(/\nSee \S+$/, '').replace(/ Send allowLogicalDuplicate=true [\w ]*\./, ''),
-  }));
-  const messages = all.map(({ text }) => text);
-  const errors = all.map(({ path, text }) => {
+  const errors = tppMessages.map(({ path = '', text }) => {
     const [member = ''] = path.split('.');
-    return { path: fieldOfMember[member] ?? path, detail: text };
+    // The form has a button for what the text says to a client.
+    const detail = text.replace(/\nSee \S+$/, '').replace(/ Send allowLogicalDuplicate=true [\w ]*\./, '');
+    return { path: fieldOfMember[member] ?? path, detail };
   });
-  const isKnown = code !== undefined && { code };
-  return new Problem({ status, detail: messages.join(' ') || detail, errors, ...isKnown });
+  const detail = errors.map((error) => error.detail).join(' ') || 'The bank did not take the call.';
+  return new Problem({ status, detail, errors, ...(code !== undefined && { code }) });
 }
 
 /** A form with persons, accounts and an amount filled in. `?as=` chooses a person by number. */

@@ -10,7 +10,8 @@ import { amountAt, textAt } from '../../bodies/rule.ts';
 import { found } from '../../pipeline/problem.ts';
 import { testTppId, testTppName } from '../../signing/test-tpp.ts';
 import { advance } from '../clock/views.ts';
-import { acceptedBy } from '../overview/make-payment.ts';
+import { refusalOf } from '../overview/make-payment.ts';
+import { scaIdIn } from '../../control/payments/pay-and-sign.ts';
 import { type AnswerTo, pathTo } from '../../openapi/calls.ts';
 import { code, commandLine } from '../parts/blocks.ts';
 import { toForecast } from '../parts/links.ts';
@@ -124,11 +125,20 @@ function partsOf(payment: Payment): readonly Field[] {
 
 const openPath = '/payments/:paymentId/open-sca';
 
+/** The members that are read of the answer to an authorisation. */
+interface ToldOfSca {
+  readonly tppMessages?: NonNullable<AnswerTo<'POST /payments'>['refusal']>['tppMessages'];
+  readonly _links?: { readonly scaRedirect?: { readonly href: string } };
+}
+
 /** Lets the throw-away TPP of a payment open another SCA, and shows it. Throws a Problem (409) for a payment of another TPP. */
 const openSca = ownAction(openPath, null, async (call) => {
   const payment = await call.read('/payments/:paymentId', { params: call.params });
   const name = found(throwAwayName(payment), 'Only the TPP itself can open an SCA for its payment.', 409);
-  const { scaId } = acceptedBy(await call.send('POST', `/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {}));
+  const { status, content } = await call.send('POST', `/sandbox/as/${name}${authorisationsOf(payment)}`, {}, {});
+  const { tppMessages = [], _links: links } = Object(content) as ToldOfSca;
+  if (status >= 400) throw refusalOf({ status, tppMessages });
+  const scaId = scaIdIn(links?.scaRedirect?.href ?? '') ?? '';
   return { text: `${payment.tpp.name} has opened an SCA.`, to: pathTo('/sca/:scaId', { params: { scaId } }) };
 });
 

@@ -1,4 +1,4 @@
-import { accountReference, type Signer } from '../../bodies/signers.ts';
+import { initiationOf, signInTurn } from '../../control/payments/pay-and-sign.ts';
 import { BankError } from '../bank-error.ts';
 import { isPromise, membersGiven, messageOf, partGiven, textGiven, wrongGiven } from '../given.ts';
 import type {
@@ -9,7 +9,6 @@ import type {
   Psu,
   ReadPayment,
   ReadPaymentStatus,
-  Transfer,
 } from '../types.ts';
 import { approve, ask, type Fetching, type ScaLinks, startSca } from './ask.ts';
 import { personsIn, type Signers } from '../account-state.ts';
@@ -32,7 +31,7 @@ export async function pay(around: Surroundings, order: PaymentOrder): Promise<st
   requireOrder(order);
   const { usual, of, currency } = await around.signers(order.from);
   const signers = personsIn('tpp.pay', order.signedBy)?.map(of) ?? usual;
-  const { path, query, body } = orderRequest(order, currency);
+  const { path, query, body } = initiationOf(order, currency);
   const { psu, approval } = signers[0] ?? usual[0];
   const { spoil } = order;
   const { paymentId, _links: links } = await ask<Initiated>(around.tpp, 'The payment', path + query, {
@@ -44,7 +43,15 @@ export async function pay(around: Surroundings, order: PaymentOrder): Promise<st
   // Exempt from SCA (rules.md A5): no signature is needed.
   if (links.scaRedirect === undefined) return paymentId;
   try {
-    await haveSigned(around, paymentId, signers, new URL(links.scaRedirect.href));
+    await signInTurn(signers, {
+      firstPage: links.scaRedirect.href,
+      authorise: async () => (await authorise(around, paymentId)).href,
+      approve: async ({ psu: signer, approval: as }, page) => {
+        await approve(around.psu(signer), page, as);
+        return true;
+      },
+      needsMore: async () => (await around.payments(paymentId)).status === 'PATC',
+    });
     const { status } = await around.payments(paymentId);
     if (order.signedBy !== undefined || (status !== 'PATC' && status !== 'RCVD')) return paymentId;
     const all = signers.map((signer) => signer.psu).join(', ');
@@ -57,20 +64,6 @@ export async function pay(around: Surroundings, order: PaymentOrder): Promise<st
 interface Initiated {
   readonly paymentId: string;
   readonly _links: ScaLinks;
-}
-
-async function haveSigned(
-  around: Surroundings,
-  paymentId: string,
-  signers: readonly Signer[],
-  firstPage: URL,
-): Promise<void> {
-  let page: URL | null = firstPage;
-  for (const signer of signers) {
-    await approve(around.psu(signer.psu), page ?? (await authorise(around, paymentId)), signer.approval);
-    page = null;
-    if ((await around.payments(paymentId)).status !== 'PATC') return;
-  }
 }
 
 /** Deletes the unsigned payment. Returns the error with the id and last status of the payment, and why a deletion failed. */
@@ -163,60 +156,9 @@ function debtorOf(initiation: unknown): string {
   return debtorAccount.bban ?? debtorAccount.iban ?? '';
 }
 
-/** Path and body of an initiation. */
-interface OrderRequest {
-  /** Of the collection of payments, without the query. */
-  readonly path: string;
-  readonly query: string;
-  readonly body: object;
-}
-
-/** The initiation of an order. `debtorCurrency`: of the account that it is paid from. */
-function orderRequest(order: PaymentOrder, debtorCurrency: string): OrderRequest {
-  const { product = products.domestic, allowDuplicate = false } = order;
-  const service =
-    order.payments !== undefined ? 'bulk-payments' : order.every !== undefined ? 'periodic-payments' : 'payments';
-  return {
-    path: `/v1/${service}/${product}`,
-    query: allowDuplicate ? '?allowLogicalDuplicate=true' : '',
-    body: { ...bodyOf(order), debtorAccount: accountReference(debtorCurrency, order.from), ...order.more },
-  };
-}
-
-/** The body. JSON leaves out what is undefined. */
-function bodyOf(order: PaymentOrder): object {
-  const { on } = order;
-  if (order.payments !== undefined) {
-    const payments = order.payments.map(({ more, ...each }) => ({ ...transferOf(each, 'NOK'), ...more }));
-    return { requestedExecutionDate: on, payments };
-  }
-  if (order.every === undefined) {
-    const { currency = order.product === products.sepa ? 'EUR' : 'NOK' } = order;
-    return { ...transferOf(order, currency), requestedExecutionDate: on };
-  }
-  const { every: frequency, until, dayOfExecution, monthsOfExecution } = order;
-  return {
-    ...transferOf(order, 'NOK'),
-    frequency,
-    startDate: on,
-    endDate: until,
-    dayOfExecution: dayOfExecution === undefined ? undefined : String(dayOfExecution),
-    monthsOfExecution,
-  };
-}
-
-function transferOf({ to, amount, kid }: Transfer, currency: string): object {
-  return {
-    instructedAmount: { amount, currency },
-    creditorAccount: accountReference(currency, to),
-    creditorName: 'Payee',
-    remittanceInformationStructuredArray: kid === undefined ? undefined : [{ reference: kid, referenceType: 'SCOR' }],
-  };
-}
-
 const transferMembers = ['to', 'amount', 'kid'];
 /** Members that need `every`. */
-const periodicMembers = ['until', 'dayOfExecution', 'monthsOfExecution'];
+const periodicMembers = ['until', 'dayOfExecution', 'monthsOfExecution', 'executionRule'];
 const otherMembers = ['product', 'currency', 'payments', 'allowDuplicate', 'signedBy', 'more', 'spoil'];
 const orderMembers = ['from', ...transferMembers, 'on', 'every', ...periodicMembers, ...otherMembers];
 

@@ -214,7 +214,7 @@ export interface Transfer {
 /** Members that do not go with an order. */
 type Without<Names extends string> = { readonly [Name in Names]?: never };
 type SingleMember = 'product' | 'currency' | 'allowDuplicate';
-type PeriodicMember = 'every' | 'until' | 'dayOfExecution' | 'monthsOfExecution';
+type PeriodicMember = 'every' | 'until' | 'dayOfExecution' | 'monthsOfExecution' | 'executionRule';
 
 /** A payment that is made once. */
 export interface SinglePaymentOrder extends CommonOrder, Transfer, Without<PeriodicMember | 'payments'> {
@@ -238,6 +238,8 @@ export interface PeriodicPaymentOrder
   readonly until?: string;
   /** The day of the month, 1 to 31. If a month lacks that day: its last day. Left out: the day of `on`. */
   readonly dayOfExecution?: number;
+  /** What replaces a closed day: the next banking day, or the one before. `preceeding` is the interface's spelling. Left out: `following`. */
+  readonly executionRule?: 'following' | 'preceeding';
 }
 
 /** A payment in some months of each year: `{ ..., on: '2027-03-01', every: 'MonthlyVariable', dayOfExecution: 15, monthsOfExecution: [3, 6, 9] }`. */
