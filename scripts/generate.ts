@@ -11,6 +11,7 @@ import { listedProfiles } from '../api/start/profile.ts';
 import { settings } from '../api/start/settings.ts';
 import { holidaysOfPackage } from '../engine/time/norwegian-calendar.ts';
 import { commandsPage } from './cli/commands-page.ts';
+import { makeCallForms } from './cli/make-call-forms.ts';
 import { allCommands } from './commands/index.ts';
 import { withMadePart } from './cli/made-part.ts';
 import { scenarioList, scenarioPage } from './play/scenario-page.ts';
@@ -26,6 +27,9 @@ for editors. In engine/time/rules: the table of holidays, from the package date-
 await runScript(usage, {}, async () => {
   const profiles = await listedProfiles();
   const schema = async (of: object): Promise<string> => (await format('schema.json', JSON.stringify(of), layout)).code;
+  const forms = await schema(makeCallForms());
+  // First: the commands read it.
+  writeFileSync(new URL('../scripts/cli/call-forms.json', import.meta.url), forms);
   const files = {
     'docs/banks.md': withMadePart(page('banks'), bankSections(profiles)),
     'docs/commands.md': commandsPage(await allCommands()),

@@ -118,12 +118,30 @@ export const attemptColumns: Columns<Payment['attempts'][number]> = [
   ['Payment of', 'dateOfItem', ({ item, nominalDate }) => ({ item, date: nominalDate })],
 ];
 
+/** What the runs of a forecast will do. */
+export const executionColumns: Columns<AnswerTo<'GET /forecast'>['executions'][number]> = [
+  ['Run', 'run', ({ run }) => ({ id: null, at: run.at })],
+  ['Outcome', 'outcome', ({ outcome }) => outcome],
+  ['Needed', 'amount', ({ needed }) => needed],
+  ['Available', 'amount', ({ available }) => available],
+  ['Account', 'text', ({ account }) => account],
+  ['Payment', 'text', ({ item = '', paymentId = '' }) => `${paymentId} ${item}`.trim()],
+  ['Why', 'text', ({ reason }) => reason, 'text'],
+];
+
 /** The entries of a payment. */
 export const postingColumns: Columns<Payment['entries'][number]> = [
   ['Account', 'account', ({ account: number, accountName: name, item }) => ({ number, name, item }), 'text'],
   ['Amount', 'amount', ({ amount }) => amount],
   ['Booked', 'text', ({ bookingDate }) => bookingDate ?? 'pending'],
   ['Value date', 'date', ({ valueDate }) => valueDate],
+];
+
+export const bankColumns: Columns<AnswerTo<'GET /banks'>['banks'][number]> = [
+  ['Name', 'text', ({ name }) => name],
+  ['Interface', 'text', ({ interface: address }) => address],
+  ['Fixtures', 'text', ({ fixtures }) => fixtures],
+  ['Bank time', 'instant', ({ clock }) => clock?.now ?? null],
 ];
 
 export const snapshotColumns: Columns<AnswerTo<'GET /snapshots'>['snapshots'][number]> = [

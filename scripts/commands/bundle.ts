@@ -8,24 +8,23 @@ import { formatInstant } from '../../engine/values/instant.ts';
 import type { Bundle } from '../../api/hosting/bundle/bundle.ts';
 import { BundleRefused, maxBundle, openedSnapshot } from '../../api/hosting/bundle/bundle-file.ts';
 import { flagsTo } from '../cli/bank-address.ts';
-import { byVerb, serverCommand, type ServerCall } from '../cli/server-command.ts';
+import { commandOfVerbs } from '../cli/plain-command.ts';
+import type { ServerCall } from '../cli/server-command.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { runServer } from '../cli/run-server.ts';
 
 /** `GET /sandbox/bundle` of a server. */
-export const bundle = serverCommand({
-  name: 'bundle',
-  usage: 'save FILE',
-  summary: 'Saves a bank as one file: its ledger, clock, requests and settings.',
-  flags: { '--json': 'Prints the name and the size of the file as JSON.' },
-  notes: ['The file has no private key and no control token. `sandbank open` opens it, also on another machine.'],
-  examples: ['sandbank bundle save before.sandbank'],
-  ...byVerb('bundle', {
-    save: { names: true, run: save },
-  }),
-});
+export const bundle = commandOfVerbs(
+  {
+    name: 'bundle',
+    summary: 'Saves a bank as one file: its ledger, clock, requests and settings.',
+    notes: ['The file has no private key and no control token. `sandbank open` opens it, also on another machine.'],
+    examples: ['sandbank bundle save before.sandbank'],
+  },
+  { save: { summary: 'Save a bank as one file.', words: ['FILE'], run: save } },
+);
 
-async function save(call: ServerCall, file: string): Promise<void> {
+async function save(call: ServerCall, [file = '']: readonly string[]): Promise<void> {
   const bytes = await call.client.download('/bundle', bundleType);
   await writing(() => writeFileSync(file, bytes));
   printAnswer(call, { file, bytes: bytes.length }, () => [

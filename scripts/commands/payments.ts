@@ -1,45 +1,25 @@
 import type { AnswerTo } from '../../api/openapi/calls.ts';
-import { attemptColumns, dateColumns, paymentColumns, postingColumns } from '../../api/openapi/columns.ts';
+import {
+  type AnswerColumn,
+  attemptColumns,
+  dateColumns,
+  paymentColumns,
+  postingColumns,
+} from '../../api/openapi/columns.ts';
 import { accountAt, amountAt, textAt } from '../../api/bodies/rule.ts';
 import { baseFlag, pathPart } from '../cli/bank-address.ts';
 import { CommandFailed } from '../cli/command.ts';
 import type { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { answerTable } from '../cli/answer-table.ts';
-import { below, counted, formatTime, indented, printAnswer } from '../cli/output.ts';
+import { below, formatTime, indented, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 
-const filters = {
-  '--status <STATUS>': 'Only payments in this status, such as ACSP or RJCT.',
-  '--account <ACCOUNT>': 'Only payments from or to this account, a BBAN or an IBAN.',
-  '--service <SERVICE>': 'Only payments, periodic-payments or bulk-payments.',
-  '--from <DATE>': 'Only payments that execute on this day or later.',
-  '--to <DATE>': 'Only payments that execute on this day or earlier.',
-  '--offset <N>': 'Skips the newest N payments.',
-  '--limit <N>': 'Shows the newest N payments at most [50].',
-};
+/** The columns of payments, with their ids, which other commands take. */
+export const paymentTable: readonly AnswerColumn<AnswerTo<'GET /payments'>['payments'][number]>[] = [
+  ...paymentColumns,
+  ['Payment id', 'text', ({ paymentId }) => paymentId],
+];
 
-/** `GET /sandbox/payments` of a server. */
-export const payments = serverCommand({
-  name: 'payments',
-  summary: 'Lists the latest payments of all TPPs, one a line.',
-  flags: { ...filters, ...baseFlag },
-  notes: ['The oldest payment comes first.'],
-  examples: ['sandbank payments', 'sandbank payments --status ACSP --limit 5 --json'],
-  run: async (call) => {
-    const answer = await call.client.ask('GET /payments', 'payments', { query: call.given.query(filters) });
-    printAnswer(call, answer, ({ payments: found, total }) => [
-      ...paymentLines(found.toReversed()),
-      `${found.length === total ? '' : `${found.length} of `}${counted(total, 'payment')}`,
-    ]);
-  },
-});
-
-/** A table of payments. */
-export function paymentLines(found: readonly Listed[]): string[] {
-  return answerTable([...paymentColumns, ['Payment id', 'text', ({ paymentId }) => paymentId]], found);
-}
-
-type Listed = AnswerTo<'GET /payments'>['payments'][number];
 type Payment = AnswerTo<'GET /payments/:paymentId'>;
 type Sca = AnswerTo<'GET /sca'>['scas'][number];
 

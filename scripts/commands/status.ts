@@ -4,7 +4,7 @@ import { baseFlag } from '../cli/bank-address.ts';
 import { answerTable } from '../cli/answer-table.ts';
 import { below, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
-import { paymentLines } from './payments.ts';
+import { paymentTable } from './payments.ts';
 import { requestLine } from './requests.ts';
 
 /** Rows of a list on the screen. */
@@ -37,7 +37,11 @@ export const status = serverCommand({
       `Bank time   ${clock.now} (${clock.mode})`,
       `Next run    ${clock.nextRun.at}`,
       ...block('SCAs that wait for a PSU', scas.length, answerTable(openScaColumns, scas.slice(0, maxLines))),
-      ...block('Payments short of funds', shortOfFunds.total, paymentLines(shortOfFunds.payments.slice(0, maxLines))),
+      ...block(
+        'Payments short of funds',
+        shortOfFunds.total,
+        answerTable(paymentTable, shortOfFunds.payments.slice(0, maxLines)),
+      ),
       ...block(
         'Refused requests, by bank time',
         refused.length,

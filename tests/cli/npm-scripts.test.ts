@@ -13,7 +13,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 
 describe.each([
   ['reset', 'npm run -s reset -- [--now'],
-  ['next-dates', 'npm run -s next-dates -- --start YYYY-MM-DD'],
+  ['next-dates', 'npm run -s next-dates -- --start VALUE --frequency VALUE'],
   ['sign', 'npm run -s sign -- METHOD URL'],
 ])('npm run %s', (name, usage) => {
   const run = (...args: string[]) =>

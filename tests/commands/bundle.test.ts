@@ -57,7 +57,7 @@ test('a bank is saved in place of an older file; --bank another one, --json as J
 test.each([
   ['a folder', ['save', '.'], { env }, 1, /cannot be used: it is a folder/],
   ['a folder that is not there', ['save', 'no/where/x.sandbank'], { env }, 1, /there is no such file or folder/],
-  ['no name', ['save'], { env }, 2, /bundle save takes a NAME/],
+  ['no name', ['save'], { env }, 2, /bundle save takes a FILE/],
   ['another verb', ['sav', 'x'], { env }, 2, /the nearest is save/],
   ['no token', ['save', 'x.sandbank'], {}, 1, /^refused \(401\)/],
   ['a bank that is not there', ['save', 'x.sandbank', '--bank', 'nope'], { env }, 1, /^refused \(404\)/],

@@ -27,35 +27,48 @@ async function said(...args: string[]): Promise<unknown[]> {
 }
 
 test('a snapshot is saved, listed, restored twice and removed', async () => {
-  expect(await said('snapshot', 'save', 'before')).toEqual([0, `Saved before at ${now}.`]);
+  expect(await said('snapshot', 'save', 'before')).toEqual([0, 'Name  before', `Now   ${now}`]);
   for (const [by, to] of branches) {
     await said('advance', by);
     expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe(to);
-    expect(await said('snapshot', 'restore', 'before')).toEqual([
-      0,
-      `Restored before: the bank clock shows ${now} (frozen).`,
-    ]);
+    const [code, restored, , shows] = await said('snapshot', 'restore', 'before');
+    expect([code, restored, shows]).toEqual([0, 'Restored  before', `  Now       ${now}`]);
   }
-  expect(await said('snapshot', 'list')).toEqual([0, 'Name    Bank time', `seeded  ${shown}`, `before  ${shown}`]);
-  expect(await said('snapshot', 'remove', 'before')).toEqual([0, 'Removed before.']);
+  expect(await said('snapshot', 'list')).toEqual([
+    0,
+    'Snapshots: 2',
+    '  Name    Bank time',
+    `  seeded  ${shown}`,
+    `  before  ${shown}`,
+  ]);
+  expect(await said('snapshot', 'remove', 'before')).toEqual([0, 'Removed  before']);
 });
 
 test('the address of a new bank is that of --public-url', async () => {
   const published = await startTestBank(now, ['--public-url', 'https://bank.example']);
   const { lines } = await runMain(['bank', 'create', 'team', '--port', new URL(published.address).port]);
   await published.stop();
-  expect(lines).toEqual([expect.stringContaining('Made team at https://bank.example/banks/team/v1:')]);
+  expect(lines).toContain('Interface  https://bank.example/banks/team/v1');
 });
 
 test('a bank is made with its own clock, reached with --bank, and removed', async () => {
   const at = `${bank.address}/banks/demo/v1`;
   const made = await said('bank', 'create', 'demo', '--clock-now', '2028-01-01', '--quirks', 'december-month');
-  expect(made).toEqual([0, `Made demo at ${at}: the bank clock shows 2028-01-01T00:00:00.000+01:00 (frozen).`]);
+  expect([made[0], made]).toEqual([
+    0,
+    expect.arrayContaining([
+      'Name       demo',
+      `Interface  ${at}`,
+      'Clock      now 2028-01-01T00:00:00.000+01:00, mode frozen',
+    ]),
+  ]);
   expect((await bank.control('GET', '/banks/demo/sandbox/info')).body.configuration.quirks).toEqual(['december-month']);
   expect(await said('bank', 'list')).toEqual([
     0,
-    `default  ${`${bank.address}/v1`.padEnd(at.length)}  known-state`,
-    `demo     ${at}  known-state`,
+    'Banks: 2',
+    expect.stringMatching(/^ {2}Name +Interface +Fixtures +Bank time$/),
+    `  default  ${`${bank.address}/v1`.padEnd(at.length)}  known-state  ${shown}`,
+    `  demo     ${at}  known-state  2028-01-01 00:00`,
   ]);
   await said('advance', 'P1D', '--bank', 'demo');
   expect((await bank.control('GET', '/banks/demo/sandbox/clock')).body.date).toBe('2028-01-02');
@@ -67,14 +80,20 @@ test('a bank is made with its own clock, reached with --bank, and removed', asyn
   expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe(now);
   expect(await said('snapshot', 'list', '--bank', 'demo')).toEqual([
     0,
-    'Name    Bank time',
-    'seeded  2028-01-01 00:00',
+    'Snapshots: 1',
+    '  Name    Bank time',
+    '  seeded  2028-01-01 00:00',
   ]);
-  expect(await said('bank', 'remove', 'demo')).toEqual([0, 'Removed demo.']);
+  expect(await said('bank', 'remove', 'demo')).toEqual([0, 'Removed  demo']);
 });
 
 test('--bank default is the bank at the root', async () => {
-  expect(await said('snapshot', 'list', '--bank', 'default')).toEqual([0, 'Name    Bank time', `seeded  ${shown}`]);
+  expect(await said('snapshot', 'list', '--bank', 'default')).toEqual([
+    0,
+    'Snapshots: 1',
+    '  Name    Bank time',
+    `  seeded  ${shown}`,
+  ]);
 });
 
 describe('what the bank refuses ends in 1', () => {
@@ -120,7 +139,7 @@ describe('a wrong command ends in 2', () => {
     [['bank', 'creat'], '"creat" is no verb of bank; the nearest is create'],
     [['snapshot', 'save', 'x', 'y'], '"y" is one word too many'],
     [['snapshot', 'save'], 'snapshot save takes a NAME'],
-    [['snapshot', 'list', 'x'], 'snapshot list takes no name'],
+    [['snapshot', 'list', 'x'], '"x" is one word too many'],
     [['snapshot', 'restore', '..'], '".." is no name'],
     [['bank', 'remove', '.'], '"." is no name'],
     [['bank', 'create', 'x', '--clock-mode', 'fast'], '--clock-mode is "fast": expected one of running, frozen'],

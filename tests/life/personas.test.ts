@@ -289,7 +289,7 @@ test('L8: a preview tells each mistake of a file in a line of its own, with its 
   const days = { days: [20] };
   const events = [{ event: 'pension', kind: 'transfer', when: days, amount: '1.0' }];
   writeFileSync(file, JSON.stringify({ name: 'Widow', description: 'x', netPerYear: '0.00', events }));
-  const { code, errors } = await runMain(['life', '--preview', file]);
+  const { code, errors } = await runMain(['life', 'preview', file]);
   const [first, ...lines] = errors.join('\n').split('\n');
   expect([code, first]).toEqual([2, `the persona ${file} cannot be used:`]);
   expect(lines.map((line) => /^ {2}([\w.[\]]+): \S/.exec(line)?.[1])).toEqual([
@@ -301,7 +301,7 @@ test('L8: a preview tells each mistake of a file in a line of its own, with its 
 });
 
 test('L8: a preview prints two months of a persona without a bank, the same each time', async () => {
-  const printed = await Promise.all([1, 2].map(() => runMain(['life', '--preview', 'pensioner'])));
+  const printed = await Promise.all([1, 2].map(() => runMain(['life', 'preview', 'pensioner'])));
   const [first, again] = printed.map(({ lines }) => lines);
   expect(first).toEqual(again);
   expect(first?.filter((line) => /Nav: Alderspensjon/.test(line))).toEqual([
@@ -311,7 +311,7 @@ test('L8: a preview prints two months of a persona without a bank, the same each
 });
 
 test('L8: a preview ends with the income, the spending and what is left of each month', async () => {
-  const { lines } = await runMain(['life', '--preview', 'pensioner', '--json']);
+  const { lines } = await runMain(['life', 'preview', 'pensioner', '--json']);
   const { booked, months } = JSON.parse(lines.join('\n')) as {
     booked: { date: string; amount: string }[];
     months: { month: string; income: string; spending: string; left: string }[];
@@ -324,7 +324,7 @@ test('L8: a preview ends with the income, the spending and what is left of each 
   expect(months.map(({ month }) => month)).toEqual(['2027-01', '2027-02']);
   for (const { month, income, spending, left } of months)
     expect([income, spending, left].map(Number)).toEqual([1, -1, 0].map((sign) => kroner(month, sign)));
-  const printed = (await runMain(['life', '--preview', 'pensioner'])).lines;
+  const printed = (await runMain(['life', 'preview', 'pensioner'])).lines;
   const last = months.at(-1);
   expect(printed.at(-1)?.split(/\s+/)).toEqual(['2027-02', last?.income, last?.spending, last?.left]);
 });

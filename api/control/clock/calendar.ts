@@ -90,7 +90,7 @@ function formatDay({ date, closure, runs, earlyClose }: CalendarDay): AnswerValu
 
 const usualCount = 100;
 /** In one answer. */
-export const maxOccurrences = 10_000;
+const maxOccurrences = 10_000;
 
 const occurrence = titled('Occurrence', 'One execution of a periodic payment.').closed({
   nominalDate: date,
@@ -137,8 +137,7 @@ export const schedule = controlEndpoint('POST /schedule', {
   },
 });
 
-/** The answer, which `sandbank next-dates --json` prints too. */
-export function formatSchedule({ occurrences, warnings }: SchedulePreview): Static<typeof scheduleAnswer> {
+function formatSchedule({ occurrences, warnings }: SchedulePreview): Static<typeof scheduleAnswer> {
   const dates = occurrences.map(({ nominalDate, executionDate, moved }) => {
     return { nominalDate, executionDate, ...(moved !== null && { reason: sentence(moved) }) };
   });

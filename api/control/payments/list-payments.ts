@@ -62,9 +62,9 @@ const paymentList = titled('PaymentList', { examples: [{ total: 1 }] }).closed({
 export const listPayments = controlEndpoint('GET /payments', {
   summary: 'List payments, the newest first',
   query: {
-    status: optional(choice('only these', listedStatuses)),
+    status: optional(choice('only payments in this status', listedStatuses)),
     account: optional(text('the debtor or a creditor: a BBAN or an IBAN', '09232911044')),
-    service: optional(choice('only these', listedServices)),
+    service: optional(choice('only payments of this service', listedServices)),
     ...period('execution date'),
     offset: optional(text('how many to leave out first; 0 without it', '0')),
     limit: optional(text('the most in one answer, up to 500; 50 without it', '50')),

@@ -1,0 +1,187 @@
+import type { AnswerTo, CallName } from '../../api/openapi/calls.ts';
+import type { AnswerColumn } from '../../api/openapi/columns.ts';
+import { nearest } from '../../api/faults/nearest.ts';
+import { quote } from '../../engine/values/text.ts';
+import { answerLines } from './answer-lines.ts';
+import { optionsOf, type Command } from './arguments.ts';
+import { formOf, type Taken } from './call-forms.ts';
+import { baseFlag } from './bank-address.ts';
+import { type Flags, WrongUse } from './command.ts';
+import { fixturesToSend } from './file-input.ts';
+import { printAnswer } from './output.ts';
+import { serverCommand, type ServerCall } from './server-command.ts';
+
+/** What a command does, or one of its verbs. */
+export interface Action {
+  /** What it does, in a sentence. */
+  readonly summary: string;
+  /** Its words, as its usage has them; each is needed. */
+  readonly words: readonly string[];
+  /** Words and necessary flags; left out: its words. */
+  readonly usage?: string;
+  readonly flags?: Flags;
+  /** Further paragraphs of its help. */
+  readonly notes?: readonly string[];
+  /** Throws as a command does. */
+  run(call: ServerCall, words: readonly string[]): Promise<void>;
+}
+
+/** How the command line has the members of a call, and a screen the lists of its answer. */
+interface Line<Name extends CallName> {
+  /** Members that are words, in their order, with the names that the usage has. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** The members that are flags, with their names; left out: all others, under their own names. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Members of the body that are always the same. */
+  readonly body?: object;
+  /** Columns of the lists of its answer; left out: their members. */
+  readonly columns?: {
+    readonly [Member in keyof AnswerTo<Name>]?: AnswerTo<Name>[Member] extends readonly (infer Row)[]
+      ? readonly AnswerColumn<Row>[]
+      : never;
+  };
+}
+
+/** An action that passes a call on and prints the answer. Its words, flags and help are those of the control document. */
+export function passOn<Name extends CallName>(
+  call: Name,
+  { words = {}, flags, body, columns = {} }: Line<Name> = {},
+): Action {
+  const { summary, takes, member } = formOf(call);
+  const memberOf = (name: string): Taken | undefined => takes.find((one) => one.name === name);
+  const flagNames = flags ?? Object.fromEntries(takes.map(({ name }) => [name, dashed(name)]));
+  const inFlags = Object.entries(flagNames).filter(([name]) => !Object.hasOwn(words, name));
+  const needed = inFlags
+    .filter(([name]) => memberOf(name)?.isRequired === true)
+    .map(([name, flag]) => flagOf(flag, memberOf(name))[0].replaceAll(/[<>]/g, ''));
+  return {
+    summary: `${summary}.`,
+    words: Object.values(words),
+    usage: [...Object.values(words), ...needed].join(' '),
+    flags: Object.fromEntries(inFlags.map(([name, flag]) => flagOf(flag, memberOf(name)))),
+    notes: Object.entries(words).map(([name, word]) => `${word}: ${memberOf(name)?.what ?? ''}`),
+    run: async (of, typed) => {
+      const sent: Sent = { params: {}, query: {}, body: { ...body } };
+      for (const [index, name] of Object.keys(words).entries()) put(sent, memberOf(name), typed[index] ?? '');
+      for (const [name, flag] of inFlags) {
+        const taken = memberOf(name);
+        const text = taken?.kind === 'switch' && of.given.has(flag) ? 'true' : of.given.text(flag);
+        if (text !== undefined) put(sent, taken, text);
+        else if (taken?.isRequired === true) throw new WrongUse(`--${flag} is missing`);
+      }
+      const asked = { params: sent.params, query: sent.query, ...(takesBody(takes) && { body: sent.body }) };
+      const answer = await of.client.ask(call, member as keyof AnswerTo<Name> & string, asked);
+      printAnswer(of, answer, (told) => answerLines(told, columns));
+    },
+  };
+}
+
+interface Sent {
+  readonly params: Record<string, string>;
+  readonly query: Record<string, string>;
+  readonly body: Record<string, unknown>;
+}
+
+function takesBody(takes: readonly Taken[]): boolean {
+  return takes.some((one) => one.in === 'body');
+}
+
+/** Puts a typed text where the call takes it. The bank refuses a wrong one. */
+function put({ params, query, body }: Sent, taken: Taken | undefined, text: string): void {
+  if (taken === undefined) return;
+  const { name, kind } = taken;
+  const choice = taken.values.find((one) => one.toLowerCase() === text.toLowerCase()) ?? text;
+  if (taken.in === 'path') params[name] = text;
+  else if (taken.in === 'query') query[name] = choice;
+  else {
+    const value = kind === 'list' ? text.split(',').map(numberIn) : kind === 'number' ? numberIn(text) : choice;
+    const [outer = '', inner] = name.split('.');
+    const whole = kind === 'switch' ? true : kind === 'file' ? fixturesToSend(text, dashed(name)) : value;
+    body[outer] = inner === undefined ? whole : { ...Object(body[outer]), [inner]: whole };
+  }
+}
+
+/** The months of `2,5`: anything but a whole number stays a text, for the refusal of the bank. */
+function numberIn(text: string): number | string {
+  return /^ *-?\d{1,9} *$/.test(text) ? Number(text) : text;
+}
+
+/** `debtorAccount` as a flag: `debtor-account`. */
+function dashed(member: string): string {
+  return member.replaceAll('.', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function flagOf(flag: string, taken: Taken | undefined): [flag: string, what: string] {
+  if (taken === undefined) return [`--${flag}`, ''];
+  const { kind, what, values } = taken;
+  if (kind === 'switch') return [`--${flag}`, what];
+  const placeholder = { text: 'VALUE', number: 'N', list: 'A,B', file: 'NAME|PATH' }[kind];
+  const choices = values.length === 0 ? '' : ` One of ${values.join(', ')}.`;
+  return [`--${flag} <${placeholder}>`, `${what}${choices}`];
+}
+
+/** What a command has beside its actions. */
+interface Own extends Partial<Pick<Command, 'settings' | 'notes'>>, Pick<Command, 'name' | 'examples'> {
+  readonly atRoot?: true;
+}
+
+/** A command of one action. */
+export function plainCommand({ notes = [], ...own }: Own, action: Action): Command {
+  const { summary, words, usage = words.join(' '), flags = {}, notes: ofAction = [] } = action;
+  return serverCommand({
+    ...own,
+    summary,
+    usage,
+    words: [words.length, words.length],
+    flags: { ...flags, ...baseFlag },
+    notes: [...ofAction, ...notes],
+    run: (call) => action.run(call, call.given.words),
+  });
+}
+
+/** The actions that words of other programs stand for. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  create: ['add', 'make', 'new'],
+  list: ['ls', 'show'],
+  remove: ['delete', 'drop', 'rm'],
+  restore: ['load'],
+};
+
+/** A command whose first word names the action. A wrong word is a WrongUse that names the nearest action. */
+export function commandOfVerbs(
+  { notes = [], ...own }: Own & Pick<Command, 'summary'>,
+  actions: Readonly<Record<string, Action>>,
+): Command {
+  const all = Object.entries(actions);
+  const usages = all.map(([verb, { words }]) => [verb, ...words].join(' '));
+  const verbs = Object.keys(actions);
+  return serverCommand({
+    ...own,
+    usage: `(${usages.join(' | ')})`,
+    // Counted below, after the verb is known.
+    words: [0, Number.POSITIVE_INFINITY],
+    flags: Object.assign({}, ...all.map(([, { flags }]) => flags), own.atRoot === true ? {} : baseFlag) as Flags,
+    notes: [...all.map(([, { summary }], index) => `${usages[index]}: ${summary}`), ...notes],
+    run: async (call) => {
+      const [verb, ...typed] = call.given.words;
+      const oneOf = `expected one of ${verbs.join(', ')}`;
+      if (verb === undefined) throw new WrongUse(`${own.name} has no verb: ${oneOf}`);
+      const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined;
+      if (action === undefined) {
+        const hint = verbs.find((each) => synonyms[each]?.includes(verb)) ?? nearest(verb, verbs);
+        throw new WrongUse(
+          `${quote(verb)} is no verb of ${own.name}; ${hint === null ? oneOf : `the nearest is ${hint}`}`,
+        );
+      }
+      const { words, flags: taken = {} } = action;
+      if (typed.length < words.length) throw new WrongUse(`${own.name} ${verb} takes a ${words.join(' and a ')}`);
+      const tooMuch = typed[words.length];
+      if (tooMuch !== undefined) throw new WrongUse(`${quote(tooMuch)} is one word too many`);
+      const ofOthers = all.flatMap(([, { flags }]) => optionsOf(flags ?? {})).map((option) => option.name());
+      const its = optionsOf(taken).map((option) => option.name());
+      const wrong = ofOthers.find((flag) => call.given.has(flag) && !its.includes(flag));
+      if (wrong !== undefined) throw new WrongUse(`--${wrong} is no flag of ${own.name} ${verb}`);
+      await action.run(call, typed);
+    },
+  });
+}
