@@ -46,8 +46,6 @@ async function main(): Promise<void> {
   });
   await declare('harness', 'jest', { sources: ['matchers/expectations.ts', 'jest-matchers.ts'] });
   await declare('harness', 'vitest', { sources: ['matchers/expectations.ts', 'vitest-matchers.ts'] });
-  for (const entry of ['jest-reporter', 'vitest-reporter'])
-    await declare('harness', entry, { sources: ['reporter-types.ts', `${entry}.ts`] });
 
   const ofClient = await bundle('client', 'index', ['esm', 'cjs']);
   await declare('client', 'index', {
@@ -104,8 +102,6 @@ async function writeEntrances(): Promise<void> {
   const entrances = [
     { file: 'index', has: 'harness', names: ofHarness },
     { file: 'jest', has: 'jest', names: '' },
-    { file: 'jest-reporter', has: 'jestReporter', names: 'default' },
-    { file: 'vitest-reporter', has: 'vitestReporter', names: 'default' },
   ];
   const write = (name: string, lines: readonly string[]): void =>
     writeFileSync(join(dist, 'api/harness', name), lines.map((line) => `${line};\n`).join(''));

@@ -24,10 +24,3 @@ export function catalogueByTopic(): readonly (readonly [topic: string, scenarios
 function rank({ name }: Scenario): number {
   return name === 'first-payment' ? 0 : 1;
 }
-
-/** The scenario that shows a behaviour best: its list `meets` names the behaviour earliest. Undefined if no scenario meets the behaviour. */
-export function scenarioMeeting(behaviour: string): Scenario | undefined {
-  const placeIn = ({ meets }: Scenario): number => meets.indexOf(behaviour);
-  const meeting = catalogue().filter((scenario) => placeIn(scenario) >= 0);
-  return meeting.toSorted((one, other) => placeIn(one) - placeIn(other))[0];
-}

@@ -73,7 +73,7 @@ export const scenarioSchema = titled(
   'Scenario',
   'A story of public calls to a bank of its own, with the expected answers.',
   {
-    expected: 'an object with name, title, about, meets, bank, steps and ends',
+    expected: 'an object with name, title, about, bank, steps and ends',
   },
 ).closed({
   name: Type.String({
@@ -86,7 +86,7 @@ export const scenarioSchema = titled(
   topic: optional(choice('what it is about, in a list of scenarios', topics)),
   about: text('why it matters to a TPP', 'The bank is closed at Easter.'),
   source: optional(text('where the expected dates come from', 'https://www.norges-bank.no')),
-  meets: listOf(Type.String(), 'a list of names of behaviours, as GET /sandbox/coverage has them'),
+  showsQuirks: optional(listOf(Type.String(), 'a list of the quirks that it shows, each on at its bank')),
   tells: optional(listOf(Type.String(), 'a list of sections of docs/spec/interface.md, by their anchors')),
   bank: closed(
     {

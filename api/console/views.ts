@@ -2,7 +2,6 @@ import { accountRoom } from './accounts/views.ts';
 import { bankRoom } from './banks/views.ts';
 import { calendarRoom } from './calendar/views.ts';
 import { clockRoom } from './clock/views.ts';
-import { coverageRoom } from './coverage/views.ts';
 import { overviewRoom } from './overview/views.ts';
 import type { ConsoleRoom } from './page-call.ts';
 import { paymentRoom } from './payments/views.ts';
@@ -19,7 +18,7 @@ import { whenRoom } from './when/views.ts';
 // oxfmt-ignore
 const rooms: readonly ConsoleRoom[] = [
   overviewRoom, clockRoom, calendarRoom, paymentRoom, accountRoom, requestRoom, doctorRoom, scaRoom, peopleRoom,
-  coverageRoom, scenarioRoom, whenRoom, bankRoom, quirkRoom, proofRoom,
+  scenarioRoom, whenRoom, bankRoom, quirkRoom, proofRoom,
 ];
 
 /** The views of the console. */

@@ -19,7 +19,6 @@ const proprietary = 'proprietaryBankTransactionCode';
 export const habit: Habit = {
   group: 'texts',
   does: 'Transactions have only the ISO code, only the code of the bank, or no code',
-  area: 'aisp',
   banks: ['Bien Sparebank', 'SpareBank 1 Sør-Norge'],
   register: [32, 33],
   lines: {

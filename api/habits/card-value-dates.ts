@@ -5,7 +5,6 @@ import { listedIn } from './transactions.ts';
 export const habit: Habit = {
   group: 'dates',
   does: 'The value date of a foreign card purchase is the banking day after its booking date',
-  area: 'aisp',
   banks: ['Bien Sparebank'],
   lines: {
     H54: {

@@ -4,7 +4,6 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   group: 'consents',
   does: "A consent lapses the given number of days after the PSU's last SCA, instead of 180 days",
-  area: 'aisp',
   banks: ['Sparebanken Øst'],
   lines: {
     H39: {

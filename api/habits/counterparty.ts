@@ -8,7 +8,6 @@ const names = ['creditorId', 'creditorName', 'ultimateCreditor', 'debtorName', '
 export const habit: Habit = {
   group: 'texts',
   does: 'Only transfers name the other party and its account; card purchases name neither',
-  area: 'aisp',
   banks: ['Bien Sparebank'],
   lines: {
     H21: {

@@ -4,7 +4,6 @@ import { isObject } from './json.ts';
 export const habit: Habit = {
   group: 'money',
   does: 'transactionFeeIndicator is true even if the fee is 0.00',
-  area: 'pisp',
   banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H23: {

@@ -3,7 +3,6 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   group: 'consents',
   does: 'Transactions older than 90 days can be read only for the given time after the consent',
-  area: 'aisp',
   banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H38: {

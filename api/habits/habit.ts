@@ -28,8 +28,6 @@ export interface Habit {
   readonly group: 'ids' | 'texts' | 'dates' | 'money' | 'consents' | 'failures' | 'requests';
   /** What it changes, a sentence without the rule and the full stop: `--help`, `/sandbox/info`, the guide and the console have it. */
   readonly does: string;
-  /** The part of an integration that meets it; left out: it can be on any answer. */
-  readonly area?: 'aisp' | 'pisp';
   /** The banks that were seen to do so. Left out: none was. */
   readonly banks?: readonly string[];
   /** Lines of the register of production habits. Left out: those of `lines`. */
@@ -40,11 +38,9 @@ export interface Habit {
   readonly step?: 'texts' | 'members' | 'pending' | 'ids';
   /** Shows an answer; the same object if the habit does not concern it. */
   readonly show?: (answer: ShownAnswer, context: HabitContext) => ShownAnswer | Promise<ShownAnswer>;
-  /** For a quirk that shares `show` with others: whether it concerns the answer. */
-  readonly isOf?: (answer: ShownAnswer) => boolean;
   /** Reads back what it showed: the path, query and body as the engine knows them. What it cannot read stays as it is. */
   readonly read?: (asked: AskedRequest, context: ReadingContext) => AskedRequest | Promise<AskedRequest>;
-  /** Whether an answer of the engine has what the quirk does there: then a client has met the habit. Met too is what `show` has changed. */
+  /** Whether an answer of the engine has what the quirk does there. Left out: the habit is what `show` changes. */
   readonly met?: (answer: ShownAnswer, context: HabitContext) => boolean;
   /** What `sandbank drift` guesses it from. Left out: it guesses it from nothing. */
   readonly guess?: Guess;

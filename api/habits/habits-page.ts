@@ -1,5 +1,5 @@
 import type { Quirk } from '../../engine/bank/rules/quirk.ts';
-import { scenarioMeeting } from '../catalogue/catalogue.ts';
+import { catalogue } from '../catalogue/catalogue.ts';
 import type { Profile } from '../start/config.ts';
 import { isBank } from '../start/profile.ts';
 import type { HabitLine, HabitLines } from './habit.ts';
@@ -108,7 +108,7 @@ function profilesWith(name: Quirk, profiles: readonly Profile[]): string[] {
 
 /** The story that shows it. */
 function storyOf(name: Quirk): string[] {
-  const story = scenarioMeeting(name)?.name;
+  const story = catalogue().find(({ showsQuirks = [] }) => showsQuirks.includes(name))?.name;
   return story === undefined ? [] : [`Story: [\`sandbank play ${story}\`](scenarios/${story}.md).`];
 }
 

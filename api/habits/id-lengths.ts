@@ -21,7 +21,7 @@ const kinds: ReadonlyMap<string, IdKind> = new Map([
   ['basketId', 'resource'],
 ]);
 
-export const accountTransactions = /^GET \/v1\/accounts\/\{accountId\}\/transactions/;
+const accountTransactions = /^GET \/v1\/accounts\/\{accountId\}\/transactions/;
 const paymentLink = /^(\/v1\/[\w-]*payments\/[\w-]+\/)(enc!![\w-]{42}==)/;
 const resourceLink = /^(\/v1\/(?:sandbox\/)?(?:accounts|card-accounts|signing-baskets)\/)(enc!![\w-]{42}==)/;
 const reservationForm = /^enc!![\w-]{42}==$/;

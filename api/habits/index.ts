@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Bank } from '../../engine/bank.ts';
 import { type Quirk, type QuirkEntry, quirkNames, quirks } from '../../engine/bank/rules/quirk.ts';
 import type { Shaping } from '../pipeline/shaping.ts';
@@ -39,14 +38,14 @@ const steps = ['texts', 'members', 'pending', 'ids'] as const satisfies readonly
 export async function habitsOf(bank: Bank): Promise<Shaping | null> {
   const { quirks: chosen } = bank;
   const wanted = quirkNames.filter((name) => chosen.has(name));
-  const on = await Promise.all(wanted.map(async (name) => ({ name, habit: await habitOf(name) })));
-  const all = on.filter(({ habit: { show, met } }) => show !== undefined || met !== undefined);
-  if (all.length === 0) return null;
-  const inOrder = steps.flatMap((step) => all.filter(({ habit }) => (habit.step ?? 'members') === step));
-  // Two quirks can share what they show.
-  const shaping = Map.groupBy(inOrder, ({ habit }) => habit.show);
-  const reading = [...shaping.values()].flatMap(([first]) => first?.habit.read ?? []).toReversed();
+  const shaping = (await Promise.all(wanted.map(habitOf))).filter(({ show }) => show !== undefined);
+  if (shaping.length === 0) return null;
+  const inOrder = steps.flatMap((step) => shaping.filter((habit) => (habit.step ?? 'members') === step));
+  // Two quirks can share what they show, and then read it back alike.
+  const shows = new Set(inOrder.flatMap(({ show = [] }) => show));
+  const reading = [...new Set(inOrder.flatMap(({ read = [] }) => read))].toReversed();
   return {
+    quirks: chosen,
     read: async (asked, from) => {
       let read = asked;
       for (const habit of reading) read = await habit(read, { ...from, bank, quirks: chosen });
@@ -55,14 +54,8 @@ export async function habitsOf(bank: Bank): Promise<Shaping | null> {
     show: async (original, call) => {
       const context = { bank, quirks: chosen, call };
       let answer = original;
-      const by = all.flatMap(({ name, habit }) => (habit.met?.(original, context) === true ? [name] : []));
-      for (const [show, named] of shaping) {
-        const shown = (await show?.(answer, context)) ?? answer;
-        const concerned = named.filter(({ habit }) => habit.isOf?.(answer) ?? true);
-        if (!isDeepStrictEqual(shown, answer)) by.push(...concerned.map(({ name }) => name));
-        answer = shown;
-      }
-      return { answer, by };
+      for (const show of shows) answer = await show(answer, context);
+      return answer;
     },
   };
 }

@@ -9,7 +9,6 @@ import { eachTransaction } from './transactions.ts';
 export const habit: Habit = {
   group: 'texts',
   does: 'A booked transfer shows the account of the other party only the given time after its booking',
-  area: 'aisp',
   lines: {
     H61: {
       what: 'A booked transfer has no account of the other party. The account appears later.',

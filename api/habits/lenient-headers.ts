@@ -3,7 +3,6 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   group: 'requests',
   does: 'The periodic initiation does not demand x-accept-fix and TPP-Session-ID',
-  area: 'pisp',
   banks: ['SpareBank 1 Sogn og Fjordane'],
   lines: {
     H2: {

@@ -6,7 +6,6 @@ const lists = /^GET \/v1\/(?:card-)?accounts\/[^/]*\/transactions$/;
 export const habit: Habit = {
   group: 'requests',
   does: 'A page of transactions has at most the given number, whatever `limit` asks for',
-  area: 'aisp',
   lines: {
     H62: {
       what: 'A bank advises a `limit` of 100 to 200. One that caps it answers with fewer transactions than were asked for.',

@@ -4,7 +4,6 @@ import { isClosed, listedIn } from './transactions.ts';
 export const habit: Habit = {
   group: 'dates',
   does: 'A fee is booked in the month in which it is charged, on the last day of the month at the latest',
-  area: 'aisp',
   banks: ['Bien Sparebank'],
   lines: {
     H56: {

@@ -3,7 +3,6 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   group: 'consents',
   does: 'The list of card accounts is refused with 404 if the consent has no cards',
-  area: 'aisp',
   banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H41: {

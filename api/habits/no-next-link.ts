@@ -10,7 +10,6 @@ const pages = new Map([
 export const habit: Habit = {
   group: 'requests',
   does: 'A list of transactions has no link to its next page',
-  area: 'aisp',
   banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H37: {

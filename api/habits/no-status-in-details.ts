@@ -6,7 +6,6 @@ const details = /^GET \/v1\/((bulk-|periodic-)?payments\/\{product\}|payment)\/\
 export const habit: Habit = {
   group: 'requests',
   does: 'The details of a payment have no transactionStatus',
-  area: 'pisp',
   banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H24: {

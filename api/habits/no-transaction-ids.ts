@@ -5,7 +5,6 @@ import { eachTransaction } from './transactions.ts';
 export const habit: Habit = {
   group: 'ids',
   does: 'Booked transactions of an account have no transactionId in lists',
-  area: 'aisp',
   lines: {
     H60: {
       what: 'Booked transactions have no `transactionId`.',

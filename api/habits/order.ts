@@ -4,7 +4,6 @@ import { listedIn } from './transactions.ts';
 export const habit: Habit = {
   group: 'dates',
   does: 'Transactions are in the order of their posting, not of their booking dates',
-  area: 'aisp',
   banks: ['Bien Sparebank'],
   lines: {
     H22: {

@@ -3,7 +3,6 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   group: 'money',
   does: 'A transfer between accounts of one customer settles when it is authorised',
-  area: 'pisp',
   banks: ['SpareBank 1 Østfold Akershus', 'SpareBank 1 Modum', 'Den gule banken'],
   lines: {
     H51: {

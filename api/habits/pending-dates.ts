@@ -7,7 +7,6 @@ import { eachCardTransaction, eachTransaction } from './transactions.ts';
 export const habit: Habit = {
   group: 'dates',
   does: 'Pending transactions have no date, only a bookingDate, or both dates',
-  area: 'aisp',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
   lines: {
     H8: {

@@ -8,7 +8,6 @@ const texts = ['remittanceInformationUnstructured', 'remittanceInformationUnstru
 export const habit: Habit = {
   group: 'texts',
   does: 'Pending transactions have only dates, amount and text: no account, no code',
-  area: 'aisp',
   banks: ['Bien Sparebank'],
   lines: {
     H10: {

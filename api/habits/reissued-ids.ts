@@ -1,6 +1,6 @@
 import { spans } from './guess.ts';
 import type { Habit } from './habit.ts';
-import { accountTransactions, idsOfWire } from './id-lengths.ts';
+import { idsOfWire } from './id-lengths.ts';
 
 export const habit: Habit = {
   group: 'ids',
@@ -23,6 +23,5 @@ export const habit: Habit = {
   },
   step: 'ids',
   ...idsOfWire,
-  isOf: ({ operation }) => accountTransactions.test(operation ?? ''),
   guess: { sign: /^changed .*\btransactionId/, values: (all) => [...spans(all), 'session'] },
 };

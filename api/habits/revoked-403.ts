@@ -3,7 +3,6 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   group: 'consents',
   does: 'The bank refuses reads with a revoked consent with 403, and offers no SCA',
-  area: 'aisp',
   banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H40: {

@@ -10,7 +10,6 @@ import { eachCardTransaction, eachTransaction } from './transactions.ts';
 export const habit: Habit = {
   group: 'texts',
   does: 'The text of a booked card transaction loses its date the given time after the booking',
-  area: 'aisp',
   banks: ['SpareBank 1 Østlandet'],
   lines: {
     H11: {

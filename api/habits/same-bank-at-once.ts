@@ -3,7 +3,6 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   group: 'money',
   does: 'A transfer inside the bank settles when it is authorised: all of them, those without a KID, or all of them, booked a banking day later',
-  area: 'pisp',
   banks: ['Ørskog Sparebank', 'Skagerrak Sparebank', 'Sparebanken DIN', 'Kvinesdal Sparebank'],
   lines: {
     H52: {

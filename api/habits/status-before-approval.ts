@@ -3,7 +3,6 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   group: 'requests',
   does: 'The status of an NDCT payment can be read before the PSU has approved it',
-  area: 'pisp',
   banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H1: {

@@ -3,7 +3,6 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   group: 'failures',
   does: 'For the given time after an SCA, a TPP still reads the status from before that SCA',
-  area: 'pisp',
   banks: ['SpareBank 1 Sør-Norge'],
   lines: {
     H44: {

@@ -17,7 +17,6 @@ const forms: Readonly<Record<'objects' | 'strings' | 'joined', ShowReferences>> 
 export const habit: Habit = {
   group: 'texts',
   does: 'A structured reference is a list of objects, a list of strings, or one joined string',
-  area: 'aisp',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
   lines: {
     H17: {

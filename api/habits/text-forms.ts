@@ -19,7 +19,6 @@ import { eachCardTransaction, eachTransaction, type SeenCardTransaction } from '
 export const habit: Habit = {
   group: 'texts',
   does: 'Texts of cards, transfers, KID payments and fees have the form of this bank',
-  area: 'aisp',
   banks: ['SpareBank 1 Sør-Norge', 'Bien Sparebank'],
   lines: {
     H12: {

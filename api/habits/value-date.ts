@@ -3,7 +3,6 @@ import type { Habit } from './habit.ts';
 export const habit: Habit = {
   group: 'dates',
   does: 'A payment that is signed after the last run or the cut-off of its day is due, and valued, on the day of its run',
-  area: 'pisp',
   banks: ['Landkreditt Bank', 'Handelsbanken Norge', 'Sparebanken Øst'],
   lines: {
     H70: {

@@ -4,7 +4,6 @@ import { isClosed, listedIn } from './transactions.ts';
 export const habit: Habit = {
   group: 'dates',
   does: 'A transfer that is due on a closed day keeps that day as its value date, and is booked later',
-  area: 'aisp',
   banks: ['Bien Sparebank'],
   lines: {
     H55: {

@@ -1,13 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import express from 'express';
 import type { Bank } from '../../engine/bank.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
-import { type Config, coverageFolder } from '../start/config.ts';
+import type { Config } from '../start/config.ts';
 import { healthRouter, Readiness } from '../hosting/readiness.ts';
 import { openDoctor } from '../signing/doctor.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
@@ -28,10 +26,6 @@ import { type Control, connectTo } from './connect.ts';
 import { harnessBank, type ReachedBank } from './harness-bank.ts';
 import { withRealImmediate } from './real-immediate.ts';
 import type { CreateBankOptions, Bank as TestedBank } from './types.ts';
-import { randomIds } from '../../engine/bank/ids.ts';
-import { formatInstant } from '../../engine/values/instant.ts';
-import { coverageJson } from '../coverage/coverage-endpoints.ts';
-import type { Coverage } from '../coverage/coverage.ts';
 
 /** Host of a bank without a port. The name is reserved (RFC 6761), so no request can reach another server. */
 const nowhere = 'sandbank.test';
@@ -126,11 +120,7 @@ export async function bankServer(
     const closeAll = async (): Promise<void> => {
       stopping.abort();
       await stopListening(server);
-      try {
-        await saveCoverage(hosted.coverage);
-      } finally {
-        await Promise.all([testBanks()?.closed(ofTest) ?? ofTest.end(), doctor?.close()]);
-      }
+      await Promise.all([testBanks()?.closed(ofTest) ?? ofTest.end(), doctor?.close()]);
     };
     const overHttp = connectTo(base, server);
     const read: Control = async (name, { params = {}, query = {} } = {}) => {
@@ -165,24 +155,4 @@ async function stopListening(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
   await closed;
-}
-
-/** Writes what a bank's TPPs met into the reporter's folder. Without a reporter it writes nothing. */
-async function saveCoverage(coverage: Coverage): Promise<void> {
-  const folder = coverageFolder();
-  if (folder === null) return;
-  const behaviours = (await coverage.report()).map((each) => ({
-    ...coverageJson(each),
-    first: each.first === null ? null : formatInstant(each.first),
-    area: each.area,
-  }));
-  const path = join(folder, `${randomIds.uuid()}.json`);
-  try {
-    // The name is there only once the file is whole: a worker may be killed while it writes.
-    await writeFile(`${path}.tmp`, JSON.stringify(behaviours));
-    await rename(`${path}.tmp`, path);
-  } catch (error) {
-    // A bank that is closed after the run comes too late for its report.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
 }

@@ -17,17 +17,7 @@ import { consent } from './tpp/account-reader.ts';
 import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
 import { requireTicks } from './real-immediate.ts';
 import { TestCalls } from './test-calls.ts';
-import type {
-  Bank,
-  BankClock,
-  ClockSetting,
-  InspectedPayment,
-  PaymentEntry,
-  PaymentStory,
-  Coverage,
-  CoverageOptions,
-} from './types.ts';
-import { nearest } from '../faults/nearest.ts';
+import type { Bank, BankClock, ClockSetting, InspectedPayment, PaymentEntry, PaymentStory } from './types.ts';
 
 const usualSnapshot = 'snapshot';
 
@@ -62,7 +52,6 @@ export function harnessBank({ base, overHttp, read, issue, called, breakOffUntil
     storyOf(await control('GET /payments/:paymentId', paymentGiven('bank.payments', paymentId)));
   const signers: Surroundings['signers'] = (account) =>
     calls.make(`the signers of ${account}`, () => whoSigns(facts, account));
-  const ownTpps = new Map<string, string>();
   let closing: Promise<void> | null = null;
   const closeOnce = (): Promise<void> => (closing ??= calls.close('bank.close()').then(close));
   return {
@@ -76,7 +65,6 @@ export function harnessBank({ base, overHttp, read, issue, called, breakOffUntil
     },
     tpp: (wanted = {}) => {
       const tpp = harnessTpp({ send, base, issue }, wanted);
-      ownTpps.set(tpp.id, tpp.name);
       const around: Surroundings = { tpp, signers, psu, payments };
       // Each is one call, as there is work between its requests too.
       return {
@@ -112,7 +100,6 @@ export function harnessBank({ base, overHttp, read, issue, called, breakOffUntil
       const until = instantGiven('bank.forecast', 'a date, an instant or a duration such as P30D', to);
       return control('GET /forecast', { query: { to: until } });
     },
-    coverage: (wanted = {}) => coverageOf(control, ownTpps, wanted),
     snapshot: async (name = usualSnapshot) => {
       await control('POST /snapshots', { body: { name: snapshotGiven('bank.snapshot', name) } });
       return name;
@@ -176,31 +163,4 @@ function settingOf(setting: ClockSetting): object {
   membersGiven('clock.set', ['now', 'mode', 'rate'], setting);
   const { now, ...others } = setting;
   return now === undefined ? others : { ...others, now: instantGiven('clock.set', 'an instant in now', now) };
-}
-
-/**
- * What the bank counted for all TPPs, or for one. `own`: names of the TPPs that the test made, by id. Throws an Error for an unknown
- * option, and for the id of a TPP that the bank has not met.
- */
-async function coverageOf(
-  control: Control,
-  own: ReadonlyMap<string, string>,
-  options: CoverageOptions,
-): Promise<Coverage> {
-  membersGiven('bank.coverage', ['tpp', 'for'], options);
-  const { tpp, for: area } = options;
-  const given = typeof tpp === 'object' && tpp !== null && 'id' in tpp ? tpp.id : tpp;
-  const id = given === undefined ? undefined : textGiven('bank.coverage', 'a TPP or its id in tpp', given);
-  const { behaviours } = await control('GET /coverage', { query: { tpp: id, for: area } });
-  if (id !== undefined && !own.has(id) && behaviours.every(({ met }) => !met)) throw unknownTpp(id, own);
-  return { tpp: id ?? null, for: area ?? null, behaviours };
-}
-
-function unknownTpp(id: string, own: ReadonlyMap<string, string>): Error {
-  const names = [...own.values()];
-  const hint = nearest(id, [...own.keys(), ...names]);
-  const advice = hint === null ? '' : ` Is it ${names.includes(hint) ? `bank.tpp({ name: '${hint}' })` : hint}?`;
-  return new Error(
-    `bank.coverage takes a TPP or its id in tpp, and no TPP with the id ${id} has met this bank.${advice}`,
-  );
 }

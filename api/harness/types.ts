@@ -7,7 +7,6 @@ import type {
   BankInfo,
   BankOptions,
   ClockState,
-  CoverageAnswer,
   Fixtures,
   Forecast,
   InspectedPayment,
@@ -176,16 +175,11 @@ export interface Bank extends AsyncDisposable {
    * nothing.
    */
   forecast(to: BankInstant): Promise<Forecast>;
-  /**
-   * The behaviours of the bank, whether TPPs have met each, and the scenario that shows it. `reset` and `restore` keep the counts. This is
-   * no certification.
-   */
-  coverage(options?: CoverageOptions): Promise<Coverage>;
   /** Saves ledger and clock under a name, default `snapshot`. Returns the name. */
   snapshot(name?: string): Promise<string>;
-  /** Goes back to a snapshot, default `snapshot`, as often as you like. Coverage stays. */
+  /** Goes back to a snapshot, default `snapshot`, as often as you like. */
   restore(name?: string): Promise<void>;
-  /** Goes back to the fixtures and the time of the start. Coverage stays; `DELETE /sandbox/coverage` clears it. */
+  /** Goes back to the fixtures and the time of the start. */
   reset(): Promise<void>;
   /** Ends the bank. Calls under way fail, as with `reset` and `restore`: an `await` is missing. */
   close(): Promise<void>;
@@ -219,20 +213,6 @@ export interface AccountState {
     /** Name of the counterparty, else the remittance information. */
     readonly text: string;
   }[];
-}
-
-export interface CoverageOptions {
-  /** A TPP, or its id, not its name. Left out: all together. */
-  readonly tpp?: string | { readonly id: string };
-  /** Only what concerns a client that pays (`pisp`) or one that reads accounts (`aisp`). */
-  readonly for?: 'pisp' | 'aisp';
-}
-
-export interface Coverage extends CoverageAnswer {
-  /** The id of the TPP; null: all TPPs. */
-  readonly tpp: string | null;
-  /** The `for` of the options; null: everything. */
-  readonly for: 'pisp' | 'aisp' | null;
 }
 
 /** What `expect.extend` takes, of jest and of other runners. */

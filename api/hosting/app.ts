@@ -5,7 +5,6 @@ import { controlPlane, ofEveryBank } from '../control/control-plane.ts';
 import { eventsEndpoint } from '../control/events/events.ts';
 import { searchEndpoint } from '../control/search.ts';
 import { paymentEndpoint } from '../control/payments/make-payment.ts';
-import { coverageEndpoints } from '../coverage/coverage-endpoints.ts';
 import { requestFinder, requestsEndpoints } from '../journal/requests.ts';
 import { createSignatureCheck, type SignatureCheck } from '../signing/signature-check.ts';
 import { bundleEndpoint } from './banks.ts';
@@ -124,7 +123,7 @@ async function controlEndpoints(
   { config, stopping, ownEndpoints }: Hosting,
   hosted: HostedBank,
 ): Promise<readonly ControlEndpoint[]> {
-  const { journal, events, coverage } = hosted;
+  const { journal, events } = hosted;
   return [
     ...ofEveryBank,
     eventsEndpoint(events, stopping),
@@ -133,7 +132,6 @@ async function controlEndpoints(
       const { findSections } = await import('../guide/find-sections.ts');
       return findSections(text, limit, false);
     }),
-    ...coverageEndpoints(coverage),
     bundleEndpoint(() => hosted.bundle()),
     ...((await ownEndpoints?.()) ?? []),
   ];

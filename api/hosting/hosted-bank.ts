@@ -21,7 +21,6 @@ import type { BankMoves } from '../console/clock/moves.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
 import type { ControlEndpoint, ControlledBank } from '../control/control-endpoint.ts';
 import { EventLog } from '../control/events/event-log.ts';
-import { Coverage } from '../coverage/coverage.ts';
 import { requestTold } from '../journal/entry-json.ts';
 import { Journal } from '../journal/journal.ts';
 import { StorageLimit } from '../pipeline/storage-limit.ts';
@@ -98,7 +97,7 @@ const lateRunsMs = 500;
 
 /**
  * One bank over HTTP, with its state outside the ledger: armed faults, steps of SCA pages, the lock of its clock, moves that can be
- * undone, journal, events, coverage.
+ * undone, journal and events.
  */
 export class HostedBank {
   readonly bank: Bank;
@@ -106,8 +105,6 @@ export class HostedBank {
   readonly #hosting: Hosting;
   /** The last requests under /v1. */
   readonly journal: Journal;
-  /** The behaviours that its TPPs have met. */
-  readonly coverage: Coverage;
   readonly events: EventLog;
   readonly faults: ArmedFaults;
   readonly storage: StorageLimit;
@@ -154,14 +151,12 @@ export class HostedBank {
     const { log } = this.#hosting;
     const failed = (what: string) => (error: unknown) => log.error({ err: error }, what);
     this.events = new EventLog(hosting.bank, failed('an event was not told'));
-    this.coverage = new Coverage(hosting.bank, failed('not counted'));
     const notTold = failed('a request was not told');
     this.journal = new Journal(hosting.bank, {
       kept: (entry) => {
         requestTold(entry, hosting.config.controlToken)
           .then((event) => this.events.add(event))
           .catch(notTold);
-        this.coverage.add(entry);
       },
       failed: notTold,
       controlToken: hosting.config.controlToken,

@@ -15,7 +15,6 @@ const keptBody = closed({
   latin1: Type.String({ maxLength: bodyLimit, pattern: '^[\\u0000-\\u00ff]*$' }),
   length: whole,
 });
-const numbers = Type.Array(whole);
 /** In ms, of the years that a text of it has four digits for. */
 const instant = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999 });
 
@@ -25,13 +24,7 @@ const facts = closed({
   status: optional(whole),
   finding: optional(text),
   entryKey: optional(text),
-  codes: optional(Type.Array(text)),
-  operation: optional(text),
-  product: optional(text),
-  isRepeat: optional(Type.Boolean()),
-  habits: optional(Type.Array(text)),
   fault: optional(struckFault),
-  listed: optional(closed({ account: text, booked: numbers, pending: numbers, reserved: optional(numbers) })),
   paymentId: optional(text),
   received: optional(text),
 });

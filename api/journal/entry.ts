@@ -68,11 +68,10 @@ export function keepText(text: string): KeptBody {
 /** The size of an entry in memory, in bytes. Called for each request: plain loops. */
 export function sizeOf(entry: Entry): number {
   const { key, method, target, rawHeaders, body, packet, answer, facts, touched } = entry;
-  const { tpp = '', code = '', finding = '', paymentId = '', received = '', listed } = facts;
+  const { tpp = '', code = '', finding = '', paymentId = '', received = '' } = facts;
   let bytes = own.entry + key.length + method.length + target.length + tpp.length + code.length + finding.length;
   bytes += paymentId.length + received.length;
   bytes += (body?.latin1.length ?? 0) + (packet?.latin1.length ?? 0) + (answer?.latin1.length ?? 0);
-  bytes += 8 * ((listed?.booked.length ?? 0) + (listed?.pending.length ?? 0) + (listed?.reserved?.length ?? 0));
   bytes += (rawHeaders.length * own.header) / 2;
   for (const text of rawHeaders) bytes += text.length;
   for (const { id } of touched) bytes += id.length + own.touched;

@@ -4,14 +4,13 @@ import type { platformCalls } from '../control/platform-calls.ts';
 import type { ofEveryBank } from '../control/control-plane.ts';
 import type { paymentEndpoint } from '../control/payments/make-payment.ts';
 import type { searchEndpoint } from '../control/search.ts';
-import type { coverageEndpoints } from '../coverage/coverage-endpoints.ts';
 import type { requestsEndpoints } from '../journal/requests.ts';
 
 /* The calls of the control plane for those who make them: the console, the commands and the harness. Types alone: no schema is loaded. */
 
 type Endpoint =
   | (typeof ofEveryBank)[number]
-  | ReturnType<typeof requestsEndpoints | typeof coverageEndpoints>[number]
+  | ReturnType<typeof requestsEndpoints>[number]
   | ReturnType<typeof paymentEndpoint | typeof searchEndpoint>;
 
 /** The schemas of the answers, by call: `GET /accounts/:number`. */

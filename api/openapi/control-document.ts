@@ -81,8 +81,8 @@ const groups = {
     description: 'Check the books, keep them and go back.',
   },
   'TPPs and their requests': {
-    segments: ['certificates', 'doctor', 'requests', 'coverage', 'events', 'faults'],
-    description: 'Certificates, signatures, the journal, what was met, and faults to order.',
+    segments: ['certificates', 'doctor', 'requests', 'events', 'faults'],
+    description: 'Certificates, signatures, the journal, and faults to order.',
   },
   Banks: { segments: ['banks', 'platform'], description: 'More banks in the same process.' },
 } as const;

@@ -83,12 +83,6 @@ export function operationOf({ method, path }: Pick<Endpoint, 'method' | 'path'>)
   return `${method} /v1${path.replace(/:(\w+)/g, '{$1}')}`;
 }
 
-/** `payments/sepa-credit-transfers`; null: the operation initiates no payment. */
-export function productOf(operation: string, product: string): string | null {
-  const service = /^POST \/v1\/([\w-]+)\/\{product\}$/.exec(operation)?.[1];
-  return service === undefined ? null : `${service}/${product}`;
-}
-
 /** A request that has passed signature, headers and schema. */
 export interface Call<Body = unknown, Names extends string = string> {
   readonly bank: Bank;
@@ -177,14 +171,13 @@ export async function answerOnce(call: Call, work: (present: WritePresent) => Pr
   assert(requestId !== null, 'X-Request-ID is required');
   const digest = digestOf(bytes, 'sha-256');
   const identity = { tppId: tpp.id, ...sentTo, requestId, digest, psu: psuOf(headers) };
-  const { answer, isRepeat } = await bank.ledger.write(async (tx) => {
+  const answer = await bank.ledger.write(async (tx) => {
     const first = await firstAnswer(bank, tx, identity);
-    if (first !== null) return { answer: first, isRepeat: true };
+    if (first !== null) return first;
     const { about, body } = await work(await presentIn(bank, tx));
     const text = JSON.stringify(body);
     await keepFirstAnswer(tx, identity, about, text);
-    return { answer: text, isRepeat: false };
+    return text;
   });
-  if (isRepeat) call.addFacts({ isRepeat });
   return new JsonText(answer);
 }

@@ -45,8 +45,6 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
     const { faults } = refusal ?? unexpected;
     addFacts(response, {
       code: faults[0].code,
-      codes: [...new Set(faults.map(({ code }) => code))],
-      ...(faults[0].habit !== undefined && { habits: [faults[0].habit] }),
       ...(error instanceof SigningRefusal && { finding: error.finding }),
     });
     if (error instanceof Mismatch) tellDiagnosis(response, error);

@@ -20,26 +20,8 @@ export interface RequestFacts {
   readonly finding?: string;
   /** Key of its journal entry (rules.md G11); left out: it has none. */
   readonly entryKey?: string;
-  /** All codes of a refusal, each once. */
-  readonly codes?: readonly string[];
-  /** The operation, `POST /v1/payments/{product}`, after the whole signature check has passed. */
-  readonly operation?: string;
-  /** The payment product in the path. */
-  readonly product?: string;
-  /** True: the answer is that of an earlier call with the same X-Request-ID (rules.md P9). */
-  readonly isRepeat?: boolean;
-  /** The quirks whose habits the answer shows (rules.md Q2). */
-  readonly habits?: readonly string[];
   /** The armed fault that struck the call (rules.md E6b, E6c). */
   readonly fault?: StruckFault;
-  /** The transactions of an account that the answer lists, by their numbers. */
-  readonly listed?: {
-    readonly account: string;
-    readonly booked: readonly number[];
-    readonly pending: readonly number[];
-    /** The numbers of all reservations of the account (rules.md S8b); left out: the list need not have all. */
-    readonly reserved?: readonly number[];
-  };
   /** The payment in the path of a call that was carried out. */
   readonly paymentId?: string;
   /** The string that the client signed, latin1, if the doctor found it (rules.md G11). */

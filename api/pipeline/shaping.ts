@@ -1,6 +1,7 @@
 import type { Response } from 'express';
+import type { Quirks } from '../../engine/bank/rules/quirk.ts';
 import { type Answer, type Call, JsonText, jsonType, sendJson, type SourceTransactions } from './endpoint.ts';
-import { addFacts, notesOf } from './request-log.ts';
+import { notesOf } from './request-log.ts';
 
 /** An answer of the interface before it is sent, from the engine or changed by habits. */
 export interface ShownAnswer {
@@ -27,16 +28,12 @@ export interface AskedRequest {
 
 /** The habits of a bank that shape what it shows (rules.md Q2). */
 export interface Shaping {
+  /** The quirks that were on when the request came. */
+  readonly quirks: Quirks;
   /** Turns the request into the engine's terms. */
   read(asked: AskedRequest, from: Pick<Call, 'tpp' | 'headers'>): Promise<AskedRequest>;
   /** Turns the answer into the client's terms. `call`: the request; null: it was refused before it was read. */
-  show(answer: ShownAnswer, call: Call | null): Promise<Shown>;
-}
-
-/** An answer as the client gets it, and the quirks whose habits have changed it. */
-interface Shown {
-  readonly answer: ShownAnswer;
-  readonly by: readonly string[];
+  show(answer: ShownAnswer, call: Call | null): Promise<ShownAnswer>;
 }
 
 /** A request that is answered by a bank with habits. */
@@ -77,12 +74,10 @@ export async function sendAnswer(response: Response, original: Answer): Promise<
     return;
   }
   const { shaping, call } = shaped;
-  const notes = notesOf(response);
-  const { operation } = notes;
+  const { operation } = notesOf(response);
   const own = body instanceof JsonText ? (JSON.parse(body.text) as unknown) : body;
   const typed = body === undefined ? headers : { ...headers, 'content-type': jsonType };
-  const { answer, by } = await shaping.show({ operation, status, headers: typed, body: own, transactions }, call);
-  addFacts(response, { habits: [...(notes.facts.habits ?? []), ...by] });
+  const answer = await shaping.show({ operation, status, headers: typed, body: own, transactions }, call);
   response.status(answer.status).set({ ...answer.headers });
   if (answer.body === undefined) response.end();
   else sendJson(response, answer.body, answer.headers['content-type']);

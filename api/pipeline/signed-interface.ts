@@ -83,7 +83,7 @@ function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
     const tpp = await options.signed(request, () =>
       options.checkSignature(sentRequest, bank.wall.now(), endpoint.role),
     );
-    addFacts(response, { tpp: tpp.id, operation, ...(product !== undefined && { product }) });
+    addFacts(response, { tpp: tpp.id });
     if (token !== null) requireControlToken(request, token);
     const lenient = bank.quirks.has('lenient-headers');
     const headers = readHeaders(request.headers, demands, { sandboxData, lenient, raw: rawHeaders });

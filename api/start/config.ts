@@ -148,20 +148,6 @@ export function processEnvironment(): Readonly<Record<string, string | undefined
   return process.env;
 }
 
-/** Names the folder into which banks of tests write the behaviours that were met. A reporter sets it for its child processes. */
-const coverageVariable = 'SANDBANK_COVERAGE';
-
-/** The folder of {@link coverageVariable}; null: none is set. */
-export function coverageFolder(): string | null {
-  return process.env[coverageVariable] || null;
-}
-
-/** Sets that folder for this process and its later child processes; null: unsets it. */
-export function shareCoverageFolder(folder: string | null): void {
-  if (folder === null) delete process.env['SANDBANK_COVERAGE'];
-  else process.env[coverageVariable] = folder;
-}
-
 /** Names the folder into which failing tests write bundles; `off`: none. */
 const bundleVariable = 'SANDBANK_BUNDLES';
 
@@ -182,8 +168,7 @@ export function addressFile(env: Readonly<Record<string, string | undefined>>): 
 function refuseUnknownVariables(env: Readonly<Record<string, string | undefined>>): void {
   const names = settings.map((setting) => setting.name);
   const unknown = Object.keys(env).find(
-    (name) =>
-      name.startsWith('SANDBANK_') && ![...names, coverageVariable, bundleVariable, addressVariable].includes(name),
+    (name) => name.startsWith('SANDBANK_') && ![...names, bundleVariable, addressVariable].includes(name),
   );
   if (unknown === undefined) return;
   // SANDBANK_PORT and SANDBANK_HOST are near misses too.

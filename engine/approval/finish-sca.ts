@@ -183,8 +183,7 @@ async function sign(present: WriteMoment, sca: Sca, signer: Signer): Promise<voi
   await requireRightToPay(present.tx, signer, payment);
   const refusal = cancellationRefusal(payment.status);
   if (refusal !== null) throw refusal;
-  const cause = 'cancellation signed by the PSU';
-  await cancelPayments(present, [payment], { cause, situation: 'cancelled by SCA' });
+  await cancelPayments(present, [payment], { cause: 'cancellation signed by the PSU' });
 }
 
 /** The next step after a national identity number was entered on the SCA page. */

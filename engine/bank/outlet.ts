@@ -4,15 +4,6 @@ import type { RunReport } from '../time/rules/settlement-run.ts';
 import type { Instant } from '../values/instant.ts';
 import type { Amount } from '../values/money.ts';
 
-/** What a TPP met, and how often. */
-export interface Met {
-  /** The id of the TPP (rules.md G8). */
-  readonly tpp: string;
-  /** A status that a payment of it got, or a situation (settlement/rules/cause.ts). */
-  readonly what: string;
-  readonly times: number;
-}
-
 /** An event of a life that happened. */
 export interface LivedEvent {
   readonly at: Instant;
@@ -81,9 +72,7 @@ export type Happening =
     }
   | { readonly kind: 'snapshot'; readonly at: Instant; readonly name: string }
   /** A dated event of a life moved money, or the bank charged or paid interest or a fee: for forecasts (rules.md D3e). */
-  | ({ readonly kind: 'lived' } & LivedEvent)
-  /** What a TPP met, summed up over a transaction or a part of it: for statistics. */
-  | ({ readonly kind: 'met'; readonly at: Instant } & Met);
+  | ({ readonly kind: 'lived' } & LivedEvent);
 
 export type HappeningKind = Happening['kind'];
 
@@ -158,15 +147,4 @@ function deliver(listeners: Iterable<Listener>, happening: Happening): void {
       complain(listener, error);
     }
   }
-}
-
-/** Sends what TPPs met at an instant, summed up by TPP and situation, so that a large run sends little. */
-export function tellMet(bank: Pick<Outlet, 'tell' | 'isHeard'>, at: Instant, all: Iterable<Met>): void {
-  if (!bank.isHeard('met')) return;
-  const sums = new Map<string, Met>();
-  for (const { tpp, what, times } of all) {
-    const key = `${what} ${tpp}`;
-    sums.set(key, { tpp, what, times: times + (sums.get(key)?.times ?? 0) });
-  }
-  for (const met of sums.values()) bank.tell({ kind: 'met', at, ...met });
 }

@@ -133,7 +133,7 @@ export async function requireSessionFor(
  */
 export function requireDetailsOpen({ bank, counting, psu, now }: AccountAccess): void {
   const days = counting === null ? undefined : bank.quirks.get('details-days');
-  const lapse = days === undefined ? null : checkLastSca(psu.last_sca_at, now, days, 'details-days');
+  const lapse = days === undefined ? null : checkLastSca(psu.last_sca_at, now, days);
   if (lapse !== null) throw new ScaRequired(lapse);
 }
 

@@ -102,7 +102,6 @@ export function listCardAccounts(
 const noCards: Fault = {
   code: 'RESOURCE_UNKNOWN',
   place: 'account',
-  habit: 'no-cards-404',
   text: 'The PSU has opened no card account to this TPP. GET /v1/accounts lists the accounts that it has opened.',
 };
 

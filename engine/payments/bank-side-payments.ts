@@ -47,7 +47,7 @@ export async function changeInAnotherChannel(
     if (amount !== null) await changeTransferAmount(tx, payment.id, amount);
     if (executionDate !== null) await changeDay(present, payment, executionDate);
     await changeExecutions(tx, payment.id, { amount, date: executionDate });
-    await noteStatus(present, payment, { cause: causeOf(change), situation: 'changed in another channel' });
+    await noteStatus(present, payment, { cause: causeOf(change) });
   });
 }
 
@@ -78,8 +78,7 @@ export async function cancelInAnotherChannel(bank: BankContext, paymentId: strin
   await writeBank(bank, async (present) => {
     const payment = await findAnyPayment(present, paymentId);
     requireStatus(payment, 'ACSP');
-    const cause = 'cancelled in another channel';
-    await cancelPayments(present, [payment], { cause, situation: cause });
+    await cancelPayments(present, [payment], { cause: 'cancelled in another channel' });
   });
 }
 

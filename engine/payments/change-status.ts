@@ -2,9 +2,7 @@ import { assert } from '../values/assert.ts';
 import type { Instant } from '../values/instant.ts';
 import type { TransactionStatus } from '../values/transaction-status.ts';
 import { canMove } from '../settlement/rules/transaction-status.ts';
-import type { Reader } from '../ledger/database.ts';
 import {
-  countByTpp,
   namedPayments,
   type NamedPayment,
   type Payment,
@@ -17,8 +15,6 @@ import {
   unfinishedPayments,
 } from './rows/payments.ts';
 import type { Moment, WriteMoment } from '../bank/bank-context.ts';
-import type { Situation } from '../settlement/rules/cause.ts';
-import { type Met, tellMet } from '../bank/outlet.ts';
 import { cancelExecutions } from '../settlement/change-executions.ts';
 import { forgetAnswers } from '../calls/first-answers.ts';
 
@@ -27,8 +23,6 @@ export interface StatusChange {
   readonly cause: string;
   /** True for a payment that is exempt from SCA: this is its first status, RCVD is not in its history (rules.md A5). */
   readonly isFirst?: boolean;
-  /** The situation that the TPP meets with it. */
-  readonly situation?: Situation | undefined;
   /** Other columns that change with the status. */
   readonly also?: Partial<Pick<Payment, 'authorised_at' | 'received_at' | 'execution_date' | 'leaves_at'>>;
 }
@@ -51,7 +45,7 @@ export async function changeStatus(
 }
 
 /** A line of the history of a payment. `status`: left out, the one that the TPP reads. */
-type StatusNote = Pick<StatusChange, 'cause' | 'situation'> & { readonly status?: TransactionStatus };
+type StatusNote = Pick<StatusChange, 'cause'> & { readonly status?: TransactionStatus };
 
 /** Adds a line to the history of a payment (rules.md S10), and announces it. */
 export function noteStatus(moment: WriteMoment, payment: Payment, note: StatusNote): Promise<void> {
@@ -59,11 +53,9 @@ export function noteStatus(moment: WriteMoment, payment: Payment, note: StatusNo
   return keepStatusChanges(moment, [{ status, ...note, paymentId: payment.id, payment }]);
 }
 
-/** The payment saves reading its id and its TPP. A run, which changes many payments, leaves it out. */
+/** The payment saves reading its id. A run, which changes many payments, leaves it out. */
 export interface KeptStatusChange extends NewStatusChange {
   readonly payment?: NamedPayment;
-  /** The situation that the TPP meets with it, if the payment is given. */
-  readonly situation?: Situation | undefined;
 }
 
 /**
@@ -85,10 +77,7 @@ export async function keepStatusChanges(moment: WriteMoment, changes: readonly K
   await tellStatusChanges(moment, changes);
 }
 
-/**
- * Announces status changes, and what the TPPs met with them. It names only as many payments as a listener wants: naming all takes a
- * tenth of a run.
- */
+/** Announces status changes. It names only as many payments as a listener wants: naming all takes a tenth of a run. */
 export async function tellStatusChanges(
   { bank, reader, now: at }: Moment,
   changes: readonly KeptStatusChange[],
@@ -100,21 +89,6 @@ export async function tellStatusChanges(
   for (const { paymentId, payment, status, cause } of named) {
     bank.tell({ kind: 'payment', at, paymentId: (payment ?? namedBy(paymentId)).resource_id, status, cause });
   }
-  if (bank.isHeard('met')) tellMet(bank, at, await metWith(reader, changes));
-}
-
-async function metWith(reader: Reader, changes: readonly KeptStatusChange[]): Promise<Met[]> {
-  const met: Met[] = [];
-  for (const { payment, status, situation } of changes) {
-    if (payment === undefined) continue;
-    met.push({ tpp: payment.tpp_id, what: status, times: 1 });
-    if (situation !== undefined) met.push({ tpp: payment.tpp_id, what: situation, times: 1 });
-  }
-  for (const [status, alike] of Map.groupBy(changes, (change) => change.status)) {
-    const counts = await countByTpp(reader, keysOfUnnamed(alike));
-    met.push(...counts.map((count) => ({ ...count, what: status })));
-  }
-  return met;
 }
 
 function keysOfUnnamed(changes: readonly KeptStatusChange[]): number[] {
@@ -129,7 +103,7 @@ function keysOfUnnamed(changes: readonly KeptStatusChange[]): number[] {
 export async function cancelPayments(
   moment: WriteMoment,
   payments: readonly Payment[],
-  change: Pick<StatusChange, 'cause' | 'situation'>,
+  change: Pick<StatusChange, 'cause'>,
 ): Promise<void> {
   const changes = payments.map((payment) => {
     const status = payment.status === 'PART' ? 'PART' : 'CANC';

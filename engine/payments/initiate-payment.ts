@@ -33,8 +33,6 @@ import { insertInitiation, insertPayment, insertStandingOrder, type Payment } fr
 import { noteStatus } from './change-status.ts';
 import { type PsuContext, payableByAgreement } from '../parties/rows/customers.ts';
 import { type BankContext, writeBank, type WritePresent, type WriteMoment, type Moment } from '../bank/bank-context.ts';
-import { movedBy } from '../settlement/rules/cause.ts';
-import { tellMet } from '../bank/outlet.ts';
 import { beginSca, type ReturnAddress, type TppIdentity } from '../sca/sca.ts';
 import { identifyPsu, type PsuReference, type IdentifiedPsu } from '../parties/identify-psu.ts';
 import type { ShownPayment } from './read-payment.ts';
@@ -103,9 +101,6 @@ export async function initiateIn(present: WritePresent, command: InitiatePayment
   if (terms !== null) await insertForeignTransfer(tx, payment.id, terms);
   const isSingleSca = command.psu.psuIdentity !== undefined && exemption === null;
   const begun = await begin(present, payment, exemption);
-  if (verdict.movedFrom !== null) {
-    tellMet(bank, now, [{ tpp: command.tpp.id, what: movedBy(verdict.movedFrom), times: 1 }]);
-  }
   return {
     payment: begun,
     messages: joined(warningMessages(verdict.warnings), await messagesOf(present, begun, requestedDate(initiation))),

@@ -1,15 +1,6 @@
 import { Refusal, NotAllowed } from '../values/fault.ts';
-import type { Quirk } from '../bank/rules/quirk.ts';
-import { settledOutsideRuns } from '../settlement/rows/executions.ts';
-import { isDomestic, isInstant } from '../values/product.ts';
-import {
-  requestedDateOf,
-  wholeInitiationOf,
-  type Payment,
-  findPayment,
-  paymentByKey,
-  updatePayment,
-} from './rows/payments.ts';
+import { isDomestic } from '../values/product.ts';
+import { wholeInitiationOf, type Payment, findPayment, paymentByKey, updatePayment } from './rows/payments.ts';
 import { type BankContext, type Moment, readBank, type Present, writeBank } from '../bank/bank-context.ts';
 import type { Reader } from '../ledger/database.ts';
 import { messagesOf } from './payment-messages.ts';
@@ -17,10 +8,6 @@ import { type PaymentMessages, noMessages } from './rules/failure-messages.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
 import { awaitsSignature, isFinal, type TransactionStatus } from '../values/transaction-status.ts';
 import { deletion } from '../settlement/rules/transaction-status.ts';
-import { osloDate } from '../values/instant.ts';
-import { executionDateWhenSigned } from '../time/rules/banking-calendar.ts';
-import { requestedDay } from './rules/payment-dates.ts';
-import { settlingAtOnce } from './receive-payment.ts';
 import { signablePayment, signaturesOf } from './rows/signable-payments.ts';
 import { progressOf } from './rows/payment-executions.ts';
 import { hasOpenPart, laggingStatus, paymentAt } from './rules/payment-status.ts';
@@ -140,13 +127,7 @@ export interface ShownPayment {
   readonly next: NextAuthorisation;
 }
 
-/** A payment as its TPP reads it. */
-interface ReadAnswer extends ShownPayment {
-  /** The quirks without which it would read otherwise: the bank has another status than the one shown (rules.md Q21), or settled at once (P10b). */
-  readonly habits: readonly Quirk[];
-}
-
-export interface PaymentDetails extends ReadAnswer {
+export interface PaymentDetails extends ShownPayment {
   /** The request body as the TPP sent it, JSON text. */
   readonly initiation: string;
 }
@@ -164,7 +145,7 @@ export function readPayment(bank: BankContext, query: ReadPayment): Promise<Paym
  * Reads the status of a payment for its TPP. RESOURCE_UNKNOWN for a domestic payment that the PSU has not approved, unless
  * the quirk status-before-approval is on (rules.md S9).
  */
-export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<ReadAnswer> {
+export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promise<ShownPayment> {
   return readBank(bank, async (present) => {
     const payment = await findFor(present, query);
     if (isDomestic(payment.product) && payment.status === 'RCVD' && !bank.quirks.has('status-before-approval')) {
@@ -178,31 +159,13 @@ export function readPaymentStatus(bank: BankContext, query: ReadPayment): Promis
 }
 
 /** A payment as it reads at this time, with its messages and what can be authorised of it. */
-async function showPayment(present: Present, found: Payment): Promise<ReadAnswer> {
+async function showPayment(present: Present, found: Payment): Promise<ShownPayment> {
   const payment = await shownPayment(present, found);
   return {
     payment,
     messages: await messagesOf(present, payment),
     next: await nextAuthorisation(present, payment),
-    habits: [
-      ...(payment.forced_status === found.forced_status ? [] : (['status-lag'] as const)),
-      ...(await atOnceHabit(present, payment)),
-      ...(await runDayHabit(present, payment)),
-    ],
   };
-}
-
-async function atOnceHabit(moment: Moment, payment: Payment): Promise<readonly Quirk[]> {
-  if (payment.status !== 'ACSC') return [];
-  const by = (await settlingAtOnce(moment, [payment])).get(payment.id);
-  return by !== undefined && (await settledOutsideRuns(moment.reader, payment.id)) ? [by] : [];
-}
-
-async function runDayHabit({ bank, reader }: Moment, payment: Payment): Promise<readonly Quirk[]> {
-  const { authorised_at: at, initiated_at: initiatedAt, execution_date: date } = payment;
-  if (!bank.quirks.has('value-date') || at === null || date === null || isInstant(payment.product)) return [];
-  const asked = requestedDay(await requestedDateOf(reader, payment.id), initiatedAt);
-  return date > executionDateWhenSigned(asked, osloDate(at), bank.runs.calendar) ? ['value-date'] : [];
 }
 
 async function findFor(moment: Moment, { tppId, psu, path }: ReadPayment): Promise<Payment> {

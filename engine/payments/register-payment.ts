@@ -75,7 +75,7 @@ const registerInstant: Register = async (moment, payment, change) => {
   const { failure, settled } = await executeToday(moment, payment, change, null);
   if (settled !== null) return settled;
   const rejected = `${change.cause}, rejected at once: ${failure}`;
-  return changeStatus(moment, payment, 'RJCT', { ...change, cause: rejected, situation: 'straks refused' });
+  return changeStatus(moment, payment, 'RJCT', { ...change, cause: rejected });
 };
 
 /**

@@ -5,7 +5,6 @@ import {
   type Schedule,
   occurrencesFrom,
   type OrderPosition,
-  isClamped,
   notBeforeRun,
   occurrences,
   followingOccurrences,
@@ -140,8 +139,6 @@ export interface OrdersTried {
 interface OrdersFollowed {
   /** Occurrences scheduled. */
   readonly registered: number;
-  /** Orders in `begun` whose month lacks the day of execution (rules.md R3). */
-  readonly clamped: readonly number[];
   /** Orders that ended in ACSC with every occurrence settled, which the next run removes from the payment API. */
   readonly closed: number;
 }
@@ -153,16 +150,15 @@ interface OrdersFollowed {
 export async function followOrders(underWay: RunUnderWay, { begun, ended }: OrdersTried): Promise<OrdersFollowed> {
   const { bank, tx } = underWay;
   let registered = 0;
-  const [clamped, exhausted]: [number[], number[]] = [[], []];
+  const exhausted: number[] = [];
   // By key: the order in which they are scheduled is the one in which they will be settled (S3).
   const orders = [...new Set([...begun.keys(), ...ended])].sort((one, other) => one - other);
   for (const some of inParts(orders)) {
     const next: FollowingOccurrences[] = [];
     const executions: FollowingExecutions[] = [];
     for (const order of (await standingOrdersOf(tx, some)).map(positionOfOrder)) {
-      const { paymentId, schedule } = order;
+      const { paymentId } = order;
       const tried = begun.get(paymentId);
-      if (tried !== undefined && isClamped(schedule, tried.nominalDate)) clamped.push(paymentId);
       const following = tried === undefined ? null : followingOccurrences(order, bank.runs.calendar);
       if (tried !== undefined && following !== null) {
         next.push(following);
@@ -174,7 +170,7 @@ export async function followOrders(underWay: RunUnderWay, { begun, ended }: Orde
     registered += await scheduleFollowing(tx, executions);
     await saveNextIndexes(tx, next);
   }
-  return { registered, clamped, closed: await closeExhausted(underWay, exhausted) };
+  return { registered, closed: await closeExhausted(underWay, exhausted) };
 }
 
 /**

@@ -26,11 +26,8 @@ import {
 import type { TransactionStatus } from '../values/transaction-status.ts';
 import type { Row, Writer } from '../ledger/database.ts';
 import { countPendingExecutions } from '../accounts/rows/entries.ts';
-import { countByTpp } from '../payments/rows/payments.ts';
 import { storeStatuses, tellStatusChanges, type KeptStatusChange } from '../payments/change-status.ts';
-import { type BankContext, momentIn, type WriteMoment } from '../bank/bank-context.ts';
-import { type Situation, situationOf } from '../settlement/rules/cause.ts';
-import { tellMet } from '../bank/outlet.ts';
+import { type BankContext, momentIn } from '../bank/bank-context.ts';
 import type { LocalDate } from '../values/local-date.ts';
 import { followBulkPayments, followOrders, type OrdersTried } from '../payments/standing-orders.ts';
 import { clip } from '../values/text.ts';
@@ -146,10 +143,8 @@ const nothingSettled: Settled = { settled: 0, retried: 0, rejected: 0, registere
 async function settle(underWay: RunUnderWay, due: readonly DueExecution[]): Promise<Settled> {
   const tally = await settleAndTell(underWay, due);
   const doubled = tally.doubled.length === 0 ? 0 : await executeTwice(underWay, tally.doubled);
-  const { registered, clamped, closed } = await followOrders(underWay, tally);
-  for (const paymentId of clamped) meet(tally, 'clamped month end', paymentId);
+  const { registered, closed } = await followOrders(underWay, tally);
   await followBulkPayments(underWay, tally.bulks);
-  await tellSituations(underWay, tally.met);
   return { settled: tally.settle, retried: tally.retry, rejected: tally.reject, registered, closed, doubled };
 }
 
@@ -172,8 +167,6 @@ interface Tally extends OrdersTried {
   readonly bulks: Set<number>;
   /** What the fault double-execution executes again (rules.md R8b). */
   readonly doubled: DueExecution[];
-  /** Payments by what their TPPs met. */
-  readonly met: Map<Situation, number[]>;
 }
 
 /** Settles what is due, and changes the statuses of single payments with it. */
@@ -187,9 +180,7 @@ async function settleAndTell(underWay: RunUnderWay, firstPage: readonly DueExecu
     ended: new Set(),
     bulks: new Set(),
     doubled: [],
-    met: new Map(),
   };
-  const isMetHeard = bank.isHeard('met');
   const isTwice = bank.runFault.fault?.isArmed() === true;
   const changes: KeptStatusChange[] = [];
   for await (const decisions of settleDue(underWay, firstPage)) {
@@ -197,8 +188,6 @@ async function settleAndTell(underWay: RunUnderWay, firstPage: readonly DueExecu
     for (const decision of decisions) {
       count(tally, decision);
       if (isTwice && mayDouble(decision)) tally.doubled.push(decision.execution);
-      const met = isMetHeard ? situationOf(decision, bank.runs.calendar) : null;
-      if (met !== null) meet(tally, met, decision.execution.paymentId);
     }
     const changed = singleChanges(decisions, run);
     await storeStatuses(underWay, changed, next.at);
@@ -215,24 +204,6 @@ function count(tally: Tally, { outcome, execution }: SettlementDecision): void {
   if (isFirstAttempt(execution))
     tally.begun.set(execution.paymentId, { id: execution.id, nominalDate: execution.nominalDate });
   if (outcome !== 'retry') tally.ended.add(execution.paymentId);
-}
-
-async function tellSituations({ bank, tx, now: at }: WriteMoment, met: Tally['met']): Promise<void> {
-  if (!bank.isHeard('met')) return;
-  for (const [what, payments] of met) {
-    const counts = await countByTpp(tx, payments);
-    tellMet(
-      bank,
-      at,
-      counts.map((count) => ({ ...count, what })),
-    );
-  }
-}
-
-function meet({ met }: Tally, what: Situation, paymentId: number): void {
-  const payments = met.get(what);
-  if (payments === undefined) met.set(what, [paymentId]);
-  else payments.push(paymentId);
 }
 
 /** A single payment has the status of its execution; a second attempt without funds changes nothing (rules.md S4). */

@@ -4,8 +4,6 @@ import type { Writer } from '../ledger/database.ts';
 import type { PsuContext } from '../parties/rows/customers.ts';
 import { type BankContext, type Moment, type WriteMoment, writeBank } from '../bank/bank-context.ts';
 import { identifyPsu, type PsuReference } from '../parties/identify-psu.ts';
-import type { Situation } from '../settlement/rules/cause.ts';
-import { tellMet } from '../bank/outlet.ts';
 import { expiredStart, type ScaOutcome, wrongNumbersAllowed } from './rules/sca.ts';
 
 /** A third-party provider as its certificate names it (rules.md G8). */
@@ -103,14 +101,12 @@ export async function offerScaIn(
 export async function endSca(moment: WriteMoment, sca: Sca, outcome: ScaOutcome): Promise<void> {
   await saveScaOutcome(moment.tx, { id: sca.id, outcome });
   tellEnd(moment, sca, outcome);
-  if (outcome === 'cancelled') meet(moment, sca, 'SCA cancelled by the PSU');
 }
 
 /** Makes the link as old as one that has run out (rules.md A4b): whoever opens it afterwards gets SCA_EXPIRED. */
 export async function expireSca(moment: WriteMoment, sca: Sca): Promise<void> {
   await saveSca(moment.tx, sca.id, { created_at_wall: expiredStart(moment.bank.wall.now()) });
   tellEnd(moment, sca, 'expired');
-  meet(moment, sca, 'expired SCA');
 }
 
 /** Counts a wrong national identity number, and returns how many further ones are allowed (rules.md A2c). */
@@ -122,8 +118,4 @@ export async function countWrongNumber(tx: Writer, sca: Sca): Promise<number> {
 
 function tellEnd({ bank, now: at }: Moment, sca: Sca, outcome: ScaOutcome | 'expired'): void {
   bank.tell({ kind: 'sca', at, purpose: sca.purpose, outcome, paymentId: sca.payment_resource_id });
-}
-
-function meet({ bank, now: at }: Moment, { tpp_id: tpp }: Sca, what: Situation): void {
-  tellMet(bank, at, [{ tpp, what, times: 1 }]);
 }

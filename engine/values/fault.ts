@@ -43,8 +43,6 @@ export interface Fault {
   readonly place?: FaultPlace;
   /** Seconds of bank time until the same call can be carried out (rules.md A8b). */
   readonly retryAfter?: number;
-  /** The quirk without which the request would have another answer (rules.md Q9). */
-  readonly habit?: string;
 }
 
 /** A fault of a part, with its path from the whole. */

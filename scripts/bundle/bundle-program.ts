@@ -33,8 +33,6 @@ const entrances = `
 export const program = () => require('./scripts/cli/main.ts');
 export const harness = () => require('./api/harness/index.ts');
 export const jest = () => require('./api/harness/jest.ts');
-export const jestReporter = () => require('./api/harness/jest-reporter.ts');
-export const vitestReporter = () => require('./api/harness/vitest-reporter.ts');
 `;
 
 /** Settings for what is bundled: no comments, no indentation, short lines for error output. Names stay, for stack traces. */

@@ -17,7 +17,6 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   when: async () => (await import('./when.ts')).when,
   life: async () => (await import('./life.ts')).life,
   requests: async () => (await import('./requests.ts')).requests,
-  coverage: async () => (await import('./coverage.ts')).coverage,
   snapshot: async () => (await import('./plain.ts')).snapshot,
   bundle: async () => (await import('./bundle.ts')).bundle,
   open: async () => (await import('./bundle.ts')).open,

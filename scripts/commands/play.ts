@@ -26,7 +26,7 @@ export const play = serverCommand({
     const { given } = call;
     const [word] = given.words;
     if (word === undefined) {
-      const scenarios = catalogue().map(({ name, title, meets }) => ({ name, title, meets }));
+      const scenarios = catalogue().map(({ name, title }) => ({ name, title }));
       return printAnswer(call, { scenarios }, () => columns(scenarios.map(({ name, title }) => [name, title])));
     }
     const scenario = /[/\\]|\.json$/.test(word) ? await scenarioIn(word) : scenarioNamed(word, given.program);

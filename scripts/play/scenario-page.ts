@@ -6,7 +6,7 @@ import { stepRequest } from '../../api/catalogue/play-scenario.ts';
 
 /** The page of a scenario, `docs/scenarios/NAME.md`: its calls as lines for bash with curl and jq. */
 export function scenarioPage(scenario: Scenario): string {
-  const { name, title, about, source, meets, steps, ends } = scenario;
+  const { name, title, about, source, steps, ends } = scenario;
   const kept = new Map<string, string>();
   const parts = [
     `<!-- npm run generate makes this page from scenarios/${name}.json: change it there. -->`,
@@ -23,7 +23,6 @@ export function scenarioPage(scenario: Scenario): string {
     '## Afterwards',
     named(ends),
     block([`curl -sS -X DELETE "$SERVER/sandbox/banks/${name}" -H 'content-type: application/json'`]),
-    `Behaviours: ${meets.map((behaviour) => `\`${behaviour}\``).join(', ')}.`,
   ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -19,9 +19,9 @@ export async function tellScenario(scenario: Scenario, call: ServerCall, options
       const reports = [];
       for await (const { step, request, status, answer } of steps)
         reports.push({ says: step.says, curl: curlOf(request, stage.token), status, answer });
-      const { name, meets } = scenario;
+      const { name } = scenario;
       const ends = filled(scenario.ends, kept);
-      terminal.print(JSON.stringify({ name, bank: stage.address, meets, steps: reports, ends }, null, 2));
+      terminal.print(JSON.stringify({ name, bank: stage.address, steps: reports, ends }, null, 2));
       return;
     }
     terminal.out(`${scenario.title}, in a bank of its own: ${stage.address}`);

@@ -133,7 +133,6 @@ test.each([
   [['pay', '--to', nasty]],
   [['pay', '--amount', nasty]],
   [['next-dates', nasty]],
-  [['coverage', '--tpp', nasty]],
   [['certificate', '--name', nasty]],
   [['doctor', nasty]],
   [['open', nasty]],

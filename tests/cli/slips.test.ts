@@ -55,27 +55,12 @@ describe('a slip is answered with what was meant', () => {
     [['bank', 'create', 'x', '--now', '2027-01-01'], 2, '--now is no flag here; the nearest is --clock-now ('],
     [['bank', 'add', 'demo'], 2, '"add" is no verb of bank; the nearest is create ('],
     [['snapshot', 'delete', 'x'], 2, '"delete" is no verb of snapshot; the nearest is remove ('],
-    [['coverage', '--for', 'foo'], 2, '--for is "foo": expected pisp or aisp ('],
     [['reset', '--now', 'soon'], 2, '--now is "soon": expected an instant, such as 2027-01-01 or '],
     [['reset', '2027-01-01'], 2, '"2027-01-01" is one word too many ('],
     [['ready', '--bank', 'nope'], 1, 'not ready: the server at http'],
   ])('%j', async (args, code, text) => {
     const ended = await run(...args);
     expect([ended.code, [...ended.errors, ...ended.lines].join('\n')]).toEqual([code, expect.stringContaining(text)]);
-  });
-
-  test('coverage of a TPP that has met nothing names those of the journal', async () => {
-    expect((await run('coverage', '--tpp', 'nosuch')).errors).toEqual([
-      'No TPP "nosuch" has met anything; no TPP has sent a request yet',
-    ]);
-    await bank.raw('GET', '/sandbox/as/shop/v1/bank-offered-consents');
-    const { body } = await bank.control('GET', '/sandbox/requests');
-    const { requests } = body as { requests: { tpp: string }[] };
-    const known = requests[0]?.tpp ?? '';
-    expect((await run('coverage', '--tpp', 'nosuch')).errors).toEqual([
-      `No TPP "nosuch" has met anything; those of the last requests: ${known}`,
-    ]);
-    expect((await run('coverage', '--tpp', known)).errors).toEqual([]);
   });
 });
 

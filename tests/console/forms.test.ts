@@ -245,25 +245,6 @@ describe('people', () => {
   );
 });
 
-describe('coverage', () => {
-  test('filters, what was met, a TPP that nobody knows, and forgetting', async () => {
-    await pay(bank, singlePath, singlePayment());
-    const { text } = await client.get('/console/coverage?kind=operation');
-    const rowOf = (of: string, path: string) =>
-      new RegExp(`<div[^>]*>${path.replaceAll('/', '/<wbr />').replaceAll(/[{}]/g, '.')}</div>`).test(of);
-    expect(rowOf(text.split('>Met</h2>')[1] ?? '', 'POST /v1/payments/{product}')).toBe(true);
-    expect(text).not.toContain('>fifth attempt<');
-    expect(text).toContain('../console/scenarios/');
-    const readers = await client.get('/console/coverage?for=aisp');
-    expect(rowOf(readers.text, 'POST /v1/payments/{product}')).toBe(false);
-    expect((await client.get('/console/coverage?tpp=nobody')).text).toContain('No TPP of this id has met anything');
-    expect((await client.get('/console/coverage?for=x')).text).toContain('role="alert"');
-    const forgotten = await submit('/console/coverage', '/coverage/forget');
-    expect(forgotten.text).toMatch(/[1-9]\d* met behaviours forgotten/);
-    expect(forgotten.text).not.toContain('>Met</h2>');
-  });
-});
-
 describe('snapshots and banks', () => {
   test('a snapshot is kept, gone back to and removed; a reset goes back to the known state', async () => {
     const page = '/console/snapshots';

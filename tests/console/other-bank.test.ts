@@ -69,12 +69,3 @@ test('the overview counts its payments in words that fit', async () => {
   await payTo(strangerBban);
   expect(await page('')).toMatch(/>All 2 payments</);
 });
-
-test('a bank in which nothing was met says that a bundle brings no coverage', async () => {
-  const fresh = await startTestBank(beforeEaster);
-  const text = (await new ConsoleClient(fresh.address).get('/console/coverage')).text;
-  expect(text).toContain('Nothing was met yet. A bundle brings none of what was met before it was saved.');
-  await pay(fresh, singlePath, singlePayment());
-  expect((await new ConsoleClient(fresh.address).get('/console/coverage')).text).not.toContain('A bundle brings');
-  await fresh.stop();
-});

@@ -71,7 +71,6 @@ function storyOf(...steps: readonly Call[]): Scenario {
     name: 'x',
     title: 'x',
     about: 'x',
-    meets: [],
     bank: { now: '2027-03-01T12:00:00+01:00' },
     steps: all,
     ends: 'x',

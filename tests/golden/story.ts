@@ -342,7 +342,6 @@ class Story {
     for (const path of paths) await this.#teller.control('GET', path);
     await this.#teller.control('GET', '/accounts/09232911044?from=2027-03-22&to=2027-03-31');
     await this.#teller.control('GET', '/search?q=Testperson');
-    await this.#teller.control('GET', '/coverage');
   }
 
   /** The consent gets old, is revoked and given again. */

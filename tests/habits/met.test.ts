@@ -8,7 +8,7 @@ import { habit as weekendValues } from '../../api/habits/weekend-values.ts';
 import { defaultSettlementTimes, runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { calendar } from '../lab/bank.ts';
 
-/* Coverage: which lists show a habit that the ledger has (rules.md D3c, Q5). */
+/* Which answers show a habit that the ledger has (rules.md D3c, Q5). */
 
 const list = 'GET /v1/accounts/{accountId}/transactions';
 const runs = runSchedule(defaultSettlementTimes, calendar);

@@ -110,46 +110,6 @@ describe('a matcher that fails tells what happened', () => {
     expect(ofMonthly).toContain(`\nMoved:\n  ${christmas}\nNext: nothing`);
   });
 
-  test('a behaviour that nobody met: what provokes it', async () => {
-    await held.bank.coverage();
-    await expect(held.bank).not.toHaveMet('fifth attempt');
-    const said = await messageOf(expect(held.bank).toHaveMet('fifth attempt'));
-    expect(said).toMatch(
-      /^expected the bank's TPPs to have met "fifth attempt", and they have not\nWhat provokes it: /,
-    );
-    const payment = await held.bank.tpp().pay({ from: anne.bban, to: stranger, amount: '100.00' });
-    await held.bank.clock.advance({ until: { paymentId: payment, status: 'RJCT' } });
-    await expect(held.bank).toHaveMet('fifth attempt');
-    await expect(held.bank.coverage({ for: 'pisp' })).toHaveMet('fifth attempt');
-    for (const name of ['five attempts', 'fith attempt']) {
-      await expect(matchers.toHaveMet(held.bank, name)).rejects.toThrow(
-        `toHaveMet takes the name of a behaviour of bank.coverage(), and got "${name}"; the nearest is fifth attempt.`,
-      );
-    }
-    await expect(matchers.toHaveMet(held.bank, 'rain on a Sunday')).rejects.toThrow('got "rain on a Sunday".');
-    const ofPisp = held.bank.coverage({ for: 'pisp' });
-    await expect(matchers.toHaveMet(ofPisp, 'GET /v1/accounts')).rejects.toThrow(
-      "a behaviour of bank.coverage({ for: 'pisp' })",
-    );
-    const other = held.bank.tpp({ name: 'other' });
-    expect(await messageOf(expect(held.bank.coverage({ tpp: other })).toHaveMet('fifth attempt'))).toMatch(
-      `expected the TPP ${other.id} to have met "fifth attempt", and it has not\n`,
-    );
-    await expect(matchers.toHaveMet({}, 'x')).rejects.toThrow('toHaveMet takes a bank, or the coverage of');
-  });
-
-  test('a code is met in the answer of a refused call; in a redirect it is a situation', async () => {
-    const tpp = held.bank.tpp();
-    await (await held.bank.fetch('/sandbox/coverage', { method: 'DELETE' })).json();
-    const payment = await tpp.pay({ from: nora.bban, to: stranger, amount: '5.00', signedBy: [] });
-    const { searchParams } = await held.bank.psu(nora.psu).cancel(await tpp.authorise(payment));
-    expect(searchParams.get('code')).toBe('SCA_INVALID');
-    await expect(held.bank).toHaveMet('SCA cancelled by the PSU');
-    await expect(held.bank).not.toHaveMet('SCA_INVALID');
-    await tpp.status(payment).catch(() => undefined);
-    await expect(held.bank).toHaveMet('RESOURCE_UNKNOWN');
-  });
-
   test('a daily payment: its latest attempts', async () => {
     const daily = { from: nora.bban, to: stranger, amount: '1.00', on: '2027-04-01', every: 'Daily' } as const;
     const payment = await held.bank.tpp().pay({ ...daily, until: '2027-05-31' });
@@ -214,7 +174,6 @@ test('a wrong argument of a matcher leaves no call of the bank under way', async
     expect(held.bank.payments('x')).toSettleOn('30.03.2027'),
     expect(held.bank.payments('x')).toBeRejectedAfter(-1),
     expect(held.bank.account(nora.bban)).toHaveBalance('17750.00'),
-    expect(held.bank.coverage()).toHaveMet('a sixth attempt'),
   ];
   // All at once: one that is refused while nobody waits for it fails the file.
   await Promise.all(refused.map((expectation) => expect(expectation).rejects.toThrow()));

@@ -14,7 +14,6 @@ const calls: Readonly<Record<string, Call>> = {
   createBank: (_bank, options) => createBank(options),
   'bank.fetch': (bank, options) => bank.fetch('/ready', options),
   'bank.tpp': (bank, options) => bank.tpp(options),
-  'bank.coverage': (bank, options) => bank.coverage(options),
   'bank.reject': async (bank, options) => bank.reject(await bank.tpp().pay(order), options),
   'clock.set': (bank, options) => bank.clock.set(options),
   'tpp.fetch': (bank, options) => bank.tpp().fetch('/v1/accounts', options),

@@ -270,22 +270,11 @@ describe('a name that is no option is refused, with the nearest: JavaScript has 
     ['tpp.fetch', () => held.bank.tpp().fetch('/v1/x', wrong({ methd: 'POST' })), 'the nearest is method.'],
     ['tpp.sign', () => held.bank.tpp().sign('/v1/x', wrong({ spoil: () => 1 })), 'tpp.sign has no option spoil.'],
     ['bank.fetch', () => held.bank.fetch('/v1/x', wrong({ header: {} })), 'the nearest is headers.'],
-    ['bank.coverage', () => held.bank.coverage(wrong({ tp: 'x' })), 'the nearest is tpp.'],
-    ['bank.coverage for', () => held.bank.coverage(wrong({ for: 'piis' })), 'Allowed: pisp, aisp.'],
-    ['coverage of nobody', () => held.bank.coverage({ tpp: 'nobody' }), 'no TPP with the id nobody has met this bank.'],
-    ['coverage of a promise', () => held.bank.coverage(wrong({ tpp: Promise.resolve('x') })), 'and got a promise'],
     ['until without every', () => held.bank.tpp().pay(wrong({ ...order, until: '2027-12-31' })), 'until with every'],
     ['tpp.consent', () => held.bank.tpp().consent(wrong({ psu: nora.psu, acounts: [] })), 'the nearest is accounts.'],
     ['psu.approve', () => held.bank.psu(nora.psu).approve('x', wrong({ contxt: 'CORPORATE' })), 'nearest is context.'],
   ])('%s', async (_call, act, text) => {
     await expect((async () => act())()).rejects.toThrow(text);
-  });
-
-  test('coverage of a TPP by its name is told its object; one that has met nothing has a coverage', async () => {
-    const shop = held.bank.tpp({ name: 'shop' });
-    await expect(held.bank.coverage({ tpp: 'shop' })).rejects.toThrow("Is it bank.tpp({ name: 'shop' })?");
-    const { tpp, for: area, behaviours } = await held.bank.coverage({ tpp: shop.id, for: 'pisp' });
-    expect([tpp, area, behaviours.some(({ met }) => met)]).toEqual([shop.id, 'pisp', false]);
   });
 
   test('reader.transactions', async () => {

@@ -86,66 +86,64 @@ export async function wrongUses(bank: Bank, createBank: typeof CreateBank, error
   if (error.code === 'SIGNATURE_WRONG') return;
   // @ts-expect-error 32: a balance is of an account, and has no number
   if ((await bank.account(order.from)).balance > 100) return;
-  // @ts-expect-error 33: no area
-  await bank.coverage({ for: 'piis' });
-  // @ts-expect-error 34: a header is a text or null
+  // @ts-expect-error 33: a header is a text or null
   await tpp.fetch('/v1/accounts', { headers: { 'psu-id': undefined } });
-  // @ts-expect-error 35: a consent is of a PSU
+  // @ts-expect-error 34: a consent is of a PSU
   await tpp.consent({ accounts: [order.from] });
-  // @ts-expect-error 36: a signed request has headers in a promise
+  // @ts-expect-error 35: a signed request has headers in a promise
   const { Signature } = tpp.sign('/v1/accounts');
-  // @ts-expect-error 37: the story of a payment is read, not written
+  // @ts-expect-error 36: the story of a payment is read, not written
   (await bank.payments(payment)).status = 'ACSC';
-  // @ts-expect-error 38: nothing has this name
+  // @ts-expect-error 37: nothing has this name
   await bank.clock.forward('P3D');
-  // @ts-expect-error 39: no product
+  // @ts-expect-error 38: no product
   await tpp.pay({ ...order, product: 'sepa' });
-  // @ts-expect-error 40: a standing order is a domestic one
+  // @ts-expect-error 39: a standing order is a domestic one
   await tpp.pay({ ...order, on: '2027-04-15', every: 'Monthly', product: 'sepa-credit-transfers' });
-  // @ts-expect-error 41: each of the payments has an amount
+  // @ts-expect-error 40: each of the payments has an amount
   await tpp.pay({ from: order.from, payments: [{ to: order.to }] });
-  // @ts-expect-error 42: one creditor or many
+  // @ts-expect-error 41: one creditor or many
   await tpp.pay({ ...order, payments: [order] });
-  // @ts-expect-error 43: spoil is a function
+  // @ts-expect-error 42: spoil is a function
   await tpp.fetch('/v1/accounts', { spoil: { Signature: 'none' } });
-  // @ts-expect-error 44: an unsigned request has nothing to spoil
+  // @ts-expect-error 43: an unsigned request has nothing to spoil
   await bank.fetch('/v1/accounts', { spoil: () => undefined });
-  // @ts-expect-error 45: no status of a payment
+  // @ts-expect-error 44: no status of a payment
   if ((await tpp.status(payment)).transactionStatus === 'SETTLED') return;
-  // @ts-expect-error 46: no code of a refusal
+  // @ts-expect-error 45: no code of a refusal
   if ((await (await tpp.fetch('/v1/accounts')).json()).tppMessages?.[0]?.code === 'WRONG') return;
-  // @ts-expect-error 47: no member of an account
+  // @ts-expect-error 46: no member of an account
   void (await (await tpp.consent({ psu: '13039319955' })).accounts())[0]?.balance;
-  // @ts-expect-error 48: no option of a cancellation
+  // @ts-expect-error 47: no option of a cancellation
   await tpp.cancel(payment, { signdBy: '13039319955' });
-  // @ts-expect-error 49: a promise of a paymentId
+  // @ts-expect-error 48: a promise of a paymentId
   await tpp.status(tpp.pay(order));
-  // @ts-expect-error 50: of a cancellation too
+  // @ts-expect-error 49: of a cancellation too
   await tpp.cancel(payment, { signedBy: [13_039_319_955] });
-  // @ts-expect-error 51: a person who signs is named by a number
+  // @ts-expect-error 50: a person who signs is named by a number
   await tpp.pay({ ...order, signedBy: [psu] });
-  // @ts-expect-error 52: an amount is a text, as numbers are not exact
+  // @ts-expect-error 51: an amount is a text, as numbers are not exact
   await bank.topUp(order.from, 250);
-  // @ts-expect-error 53: money for an account
+  // @ts-expect-error 52: money for an account
   await bank.topUp('250.00');
-  // @ts-expect-error 54: nothing of the bank has this name
+  // @ts-expect-error 53: nothing of the bank has this name
   void (await bank.info()).accounts;
   const reader = await tpp.consent({ psu: '13039319955' });
-  // @ts-expect-error 55: no option of a reader
+  // @ts-expect-error 54: no option of a reader
   await reader.balances(order.from, { unatended: true });
-  // @ts-expect-error 56: a switch is on or off
+  // @ts-expect-error 55: a switch is on or off
   await reader.transactions(order.from, { unattended: 'yes' });
-  // @ts-expect-error 57: a transaction has an id
+  // @ts-expect-error 56: a transaction has an id
   await reader.transaction(order.from);
-  // @ts-expect-error 58: a TPP has its name in an object
+  // @ts-expect-error 57: a TPP has its name in an object
   bank.tpp('shop');
-  // @ts-expect-error 59: what tpp.consent returned, with its await
+  // @ts-expect-error 58: what tpp.consent returned, with its await
   await psu.revoke(tpp.consent({ psu: '13039319955' }));
-  // @ts-expect-error 60: a KID is a text, as it may begin with 0
+  // @ts-expect-error 59: a KID is a text, as it may begin with 0
   await tpp.pay({ ...order, kid: 2345676 });
-  // @ts-expect-error 61: a standing order carries no KID
+  // @ts-expect-error 60: a standing order carries no KID
   await tpp.pay({ ...order, on: '2027-04-15', every: 'Monthly', kid: '2345676' });
-  // @ts-expect-error 62: each item of a bulk payment has its own
+  // @ts-expect-error 61: each item of a bulk payment has its own
   await tpp.pay({ from: order.from, kid: '2345676', payments: [order] });
   void Signature;
 }

@@ -90,11 +90,11 @@ describe('the check of answers against the API document', () => {
 describe('Q2: the check of an answer that a habit has shaped', () => {
   const account = { bban: '09232911044' };
   const _links = { self: { href: '/v1/accounts/1/transactions', verbs: ['GET'] } };
-  const answerWith = (item: object, habits: readonly string[]): SeenAnswer => {
+  const answerWith = (item: object, quirks: readonly string[]): SeenAnswer => {
     const pending = [{ transactionAmount: { amount: '-1.00', currency: 'NOK' }, ...item }];
     const body = JSON.stringify({ account, transactions: { pending, _links } });
     const contentType = 'application/json; charset=utf-8';
-    return { method: 'GET', target: '/v1/accounts/1/transactions', status: 200, contentType, body, habits };
+    return { method: 'GET', target: '/v1/accounts/1/transactions', status: 200, contentType, body, quirks };
   };
 
   test('sees a date that there is not', () => {

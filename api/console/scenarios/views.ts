@@ -3,12 +3,12 @@ import { filled, placesIn, onlyMembers, shortJson } from '../../catalogue/step-v
 import type { PlayedStep } from '../../catalogue/play-scenario.ts';
 import type { Scenario, Step } from '../../catalogue/scenario.ts';
 import { clip } from '../../../engine/values/text.ts';
-import { breakable, html, type Html } from '../../pages/html.ts';
+import { html, type Html } from '../../pages/html.ts';
 import { found, foundIn } from '../../pipeline/problem.ts';
 import { ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import { pathTo } from '../../openapi/calls.ts';
 import { actionForm, hiddenFields } from '../parts/forms.ts';
-import { code, facts, headed, list, nothing } from '../parts/blocks.ts';
+import { code, facts, nothing } from '../parts/blocks.ts';
 import { headedTable, table } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { makesNoBanks, counted, tag } from '../parts/text.ts';
@@ -68,7 +68,7 @@ const paces = { slow: 'a step a second, to watch', fast: 'all at once' };
 
 const oneView = view('/scenarios/:name', [], (call) => {
   const scenario = scenarioIn(call);
-  const { name, title, about, source, bank, meets, steps, ends } = scenario;
+  const { name, title, about, source, bank, steps, ends } = scenario;
   return {
     title,
     lead: about,
@@ -88,8 +88,7 @@ const oneView = view('/scenarios/:name', [], (call) => {
       <ol class="steps">
         ${steps.map((step) => storyStep(call, step))}
       </ol>
-      <p>${ends}</p>
-      ${headed('It meets', list(meets.map(breakable), 'lost'))}`,
+      <p>${ends}</p>`,
   };
 });
 

@@ -4,8 +4,6 @@ export interface Expectations {
   toSettleOn(date: string): Promise<void>;
   /** A payment, or a promise of it: rejected, after so many attempts. */
   toBeRejectedAfter(attempts: number): Promise<void>;
-  /** A bank, its coverage, or a promise of it: its TPPs have met that behaviour, such as `fifth attempt` or `FORMAT_ERROR`. */
-  toHaveMet(behaviour: string): Promise<void>;
   /** An account, or a promise of it: `NOK 100.00`, pending entries counted. */
   toHaveBalance(balance: string): Promise<void>;
 }

@@ -1,5 +1,5 @@
-import { nearestHint, wrongGiven } from '../given.ts';
-import type { AccountState, Bank, Coverage, MatcherResult, PaymentStory, SandbankMatchers, Money } from '../types.ts';
+import { wrongGiven } from '../given.ts';
+import type { AccountState, MatcherResult, PaymentStory, SandbankMatchers, Money } from '../types.ts';
 
 /**
  * Matchers for `expect.extend`. Each takes a value or a promise of it, and its failure says what happened. Each awaits the promise before
@@ -29,23 +29,6 @@ export const matchers: SandbankMatchers = {
     return result(payment.status === 'RJCT' && made === attempts, (not) => [
       `expected the payment ${not}to be rejected after ${counted(attempts)}, and ${found}`,
       ...paymentLines(payment),
-    ]);
-  },
-
-  async toHaveMet(received, behaviour) {
-    const coverage = await coverageIn(await received);
-    const { behaviours, tpp, for: area } = coverage;
-    const found = behaviours.find(({ name }) => name === behaviour);
-    if (found === undefined) {
-      const names = behaviours.map(({ name }) => name);
-      const filter = area ? `{ for: '${area}' }` : '';
-      const wanted = `the name of a behaviour of bank.coverage(${filter})`;
-      throw wrongGiven('toHaveMet', wanted, behaviour, nearestHint(String(behaviour), names));
-    }
-    const [who, have] = tpp ? [`the TPP ${tpp}`, 'it has'] : ["the bank's TPPs", 'they have'];
-    return result(found.met, (not) => [
-      `expected ${who} ${not}to have met ${JSON.stringify(behaviour)}, and ${have} ${found.met ? `met it ${counted(found.count, 'time')}` : 'not'}`,
-      ...behaviourLines(found, behaviours),
     ]);
   },
 
@@ -89,15 +72,6 @@ function has(value: unknown, member: string): boolean {
   return typeof value === 'object' && value !== null && member in value;
 }
 
-/** The coverage itself, or that of all TPPs of a bank. */
-async function coverageIn(value: unknown): Promise<Coverage> {
-  if (has(value, 'behaviours')) return value as Coverage;
-  if (has(value, 'coverage') && has(value, 'clock')) return (value as Bank).coverage();
-  throw wrongGiven('toHaveMet', 'a bank, or the coverage of bank.coverage()', value);
-}
-
-type Behaviour = Coverage['behaviours'][number];
-
 /** An account, as lines of a failure message. */
 function accountLines({ bban, iban, name, available, transactions }: AccountState): string[] {
   return [
@@ -106,16 +80,6 @@ function accountLines({ bban, iban, name, available, transactions }: AccountStat
     ...transactions.map(({ amount, bookingDate, booked, text }) => {
       return `  ${bookingDate ?? ' '.repeat('2027-04-12'.length)}  ${booked ? 'booked ' : 'pending'}  ${formatMoney(amount)}  ${text}`.trimEnd();
     }),
-  ];
-}
-
-/** A behaviour, as lines of a failure message: what provokes it, and what of its kind was met. */
-function behaviourLines({ kind, how, first }: Behaviour, behaviours: readonly Behaviour[]): string[] {
-  const met = behaviours.filter((each) => each.kind === kind && each.met).map(({ name }) => name);
-  return [
-    ...(first === null ? [] : [`First at ${formatTime(first)}`]),
-    `What provokes it: ${how}`,
-    `Met of the same kind (${kind}): ${met.length === 0 ? 'nothing' : met.join(', ')}`,
   ];
 }
 

@@ -25,7 +25,6 @@ import type {
   statusOfPayment,
 } from '../../control/payments/get-payment.ts';
 import type { rejectionBody } from '../../control/payments/bank-side-payments.ts';
-import type { coverageAnswer } from '../../coverage/coverage-answer.ts';
 import type {
   account,
   balance,
@@ -87,9 +86,6 @@ export type Forecast = Answer<typeof forecastAnswer>;
 
 /** A future attempt. */
 export type ForecastExecution = Answer<typeof forecastExecution>;
-
-/** As `GET /sandbox/coverage` has it. */
-export type CoverageAnswer = Answer<typeof coverageAnswer>;
 
 /** As `GET /sandbox/info` has it. */
 export type BankInfo = Answer<typeof infoAnswer>;

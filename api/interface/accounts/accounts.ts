@@ -209,14 +209,8 @@ export const accounts = [
     faultPaths: { PARAMETER_NOT_CONSISTENT: 'dateFrom', PERIOD_INVALID: 'dateFrom' },
     handle: async (call) => {
       const query = reportQuery(call.query);
-      const account = call.params.accountId;
-      const report = await listTransactions(call.bank, accountRequest(call), account, query);
+      const report = await listTransactions(call.bank, accountRequest(call), call.params.accountId, query);
       const { booked, pending } = report;
-      // Each list has all that is pending, unless it is filtered (rules.md A9).
-      const reserved =
-        pending === null || call.bank.quirks.has('pending-filtered') ? null : pending.flatMap(reservationNumber);
-      const listed = { account, booked: numbersOf(booked), pending: numbersOf(pending) };
-      call.addFacts({ listed: { ...listed, ...(reserved !== null && { reserved }) } });
       const transactions = { booked: booked ?? [], pending: pending ?? [] };
       return { status: 200, body: transactionReport(report), transactions };
     },
@@ -235,17 +229,6 @@ export const accounts = [
     },
   }),
 ];
-
-/** None, if it is posted. */
-function reservationNumber({ reservation, transactionNumber }: Transaction): readonly number[] {
-  return reservation === undefined ? [] : [-transactionNumber];
-}
-
-function numbersOf(transactions: readonly Transaction[] | null): readonly number[] {
-  // A reservation has none: what is booked of it is another transaction.
-  const posted = transactions?.filter(({ reservation }) => reservation === undefined);
-  return posted?.map(({ transactionNumber }) => transactionNumber) ?? [];
-}
 
 /** A test BIC: its location code ends in 0 (ISO 9362). */
 const ownBic = 'SBNKNO20';

@@ -1,6 +1,6 @@
 import { flag } from '../../bodies/schema.ts';
 import type { Initiation } from '../../../engine/payments/rules/payment-initiation.ts';
-import { type Product, products, offeredProducts, isDomestic } from '../../../engine/values/product.ts';
+import { type Product, products, offeredProducts } from '../../../engine/values/product.ts';
 import { initiateIn } from '../../../engine/payments/initiate-payment.ts';
 import { answerOnce, endpoint, type Answer, type Call } from '../../pipeline/endpoint.ts';
 import {
@@ -23,7 +23,6 @@ import {
   paymentStatus,
 } from './payment-answers.ts';
 import { psuOf } from '../../pipeline/request-headers.ts';
-import type { Quirk } from '../../../engine/bank/rules/quirk.ts';
 import {
   readPayment,
   readPaymentStatus,
@@ -212,21 +211,12 @@ export const payments = [
 
 async function readDetails(call: Call, service?: Service): Promise<Answer> {
   const read = await readPayment(call.bank, queryOf(call, service));
-  noteHabits(call, read.habits);
   return { status: 200, body: paymentDetails(read) };
 }
 
 async function readStatus(call: Call, service?: Service): Promise<Answer> {
   const read = await readPaymentStatus(call.bank, queryOf(call, service));
-  const { product, status } = read.payment;
-  // Only this quirk tells it so early (rules.md S9).
-  const early: readonly Quirk[] = isDomestic(product) && status === 'RCVD' ? ['status-before-approval'] : [];
-  noteHabits(call, [...early, ...read.habits]);
   return { status: 200, body: paymentStatus(read) };
-}
-
-function noteHabits(call: Call, habits: readonly Quirk[]): void {
-  if (habits.length > 0) call.addFacts({ habits });
 }
 
 async function remove(call: Call, service: Service): Promise<Answer> {

@@ -20,7 +20,6 @@ export const noConsent: Fault = {
 export const revokedConsent: Fault = {
   code: 'CONSENT_UNKNOWN',
   place: 'account',
-  habit: 'revoked-403',
   text:
     'The consent of the PSU was revoked or has no account left. This refusal offers no SCA. Let the PSU grant a new consent: ' +
     'POST /v1/bank-offered-consents.',
@@ -43,21 +42,14 @@ export const noSession: Fault = {
 };
 
 /**
- * CONSENT_EXPIRED when the PSU's last SCA with this TPP is more than this many days ago, else null (rules.md A7). `habit`: the quirk that
- * sets the days (Q10c, Q10f).
+ * CONSENT_EXPIRED when the PSU's last SCA with this TPP is more than this many days ago, else null (rules.md A7).
  */
-export function checkLastSca(
-  lastScaAt: Instant,
-  now: Instant,
-  days: number = accessDays,
-  habit: 'consent-days' | 'details-days' = 'consent-days',
-): Fault | null {
-  const lasts = (length: number): boolean => now <= addDuration(lastScaAt, { months: 0, days: length, seconds: 0 });
-  if (lasts(days)) return null;
+export function checkLastSca(lastScaAt: Instant, now: Instant, days: number = accessDays): Fault | null {
+  if (now <= addDuration(lastScaAt, { months: 0, days, seconds: 0 })) return null;
   const text =
     `The PSU's last SCA with this TPP was at ${formatInstant(lastScaAt)}, more than ${days} ${days === 1 ? 'day' : 'days'} ago. ` +
     'Send the PSU to the address of scaRedirect for a new one.';
-  return { code: 'CONSENT_EXPIRED', text, ...(lasts(accessDays) && { habit }) };
+  return { code: 'CONSENT_EXPIRED', text };
 }
 
 /** Whether a session that began at `startedAt` is still live at `now` (interface: Authentication, Session). */
@@ -93,5 +85,5 @@ export function checkFullHistory(date: LocalDate, now: Instant, { grantedAt, len
     `Transactions before ${openSince(now)}, older than ${openDays} days, could be read until ` +
     `${formatInstant((grantedAt + length) as Instant)}, soon after the consent; the request reaches back to ${date}. Ask for later ` +
     'ones, or let the PSU grant a new consent: POST /v1/bank-offered-consents.';
-  return { code: 'PERIOD_INVALID', path: 'dateFrom', text, habit: 'full-history' };
+  return { code: 'PERIOD_INVALID', path: 'dateFrom', text };
 }

@@ -74,21 +74,6 @@ export async function namedPayments(reader: Reader, keys: readonly number[]): Pr
   };
 }
 
-/** How many of these payments each TPP has. */
-export function countByTpp(
-  reader: Reader,
-  keys: readonly number[],
-): Promise<{ readonly tpp: string; readonly times: number }[]> {
-  return readInParts(keys, (some) =>
-    reader
-      .selectFrom('payment')
-      .select(({ fn }) => ['tpp_id as tpp', fn.countAll<number>().as('times')])
-      .where('id', 'in', keysTable(some))
-      .groupBy('tpp_id')
-      .execute(),
-  );
-}
-
 interface NewStatus extends Pick<Payment, 'status' | 'leaves_at'> {
   /** The keys of the payments, as JSON. */
   readonly ids: string;

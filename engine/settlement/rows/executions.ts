@@ -194,19 +194,6 @@ export async function askedDays(
   );
 }
 
-/** Whether a payment settled when it was authorised (rules.md P10, P10b). */
-export async function settledOutsideRuns(reader: Reader, paymentId: number): Promise<boolean> {
-  const row = await reader
-    .selectFrom('attempt')
-    .innerJoin('execution', 'execution.id', 'attempt.execution_id')
-    .select('attempt.number')
-    .where('execution.payment_id', '=', paymentId)
-    .where('attempt.outcome', '=', 'settle')
-    .where('attempt.run_date', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Cancels the open executions of these payments (rules.md R10). */
 export async function cancelOpenExecutions(tx: Writer, paymentIds: readonly number[]): Promise<void> {
   for (const some of inParts(paymentIds)) {

@@ -7,7 +7,7 @@ import {
 } from '../../time/rules/banking-calendar.ts';
 import type { Amount, Currency } from '../../values/money.ts';
 import type { LocalDate } from '../../values/local-date.ts';
-import { type AttemptOutcome, isFirstAttempt, lastAttempt, type SettlementDecision } from './settlement.ts';
+import type { AttemptOutcome } from './settlement.ts';
 
 /**
  * Why a date or an outcome is as it is, as data (rules.md S11). The control plane, the console, the command line and the matchers say it by one
@@ -112,42 +112,4 @@ export function lateRunCause(
   run: Pick<SettlementRun, 'date'>,
 ): LateRun | null {
   return run.date === executionDate ? null : { kind: 'late', executionDate, triedOn: run.date, isReceivedLater };
-}
-
-/**
- * The situation that a TPP meets with a decision, or null. The moved date of an occurrence counts at its first attempt; that of
- * another payment counted at its initiation (rules.md P3, R6).
- */
-export function situationOf(
-  { execution, outcome, attempt, available, needed, reason }: SettlementDecision,
-  calendar: BankingCalendar,
-): Situation | null {
-  if (outcome === 'settle' && !isFirstAttempt(execution)) return 'ACCP then ACSC';
-  if (outcome === 'reject' && reason === null && attempt === lastAttempt && available < needed) return 'fifth attempt';
-  const { isOccurrence, nominalDate, executionDate } = execution;
-  if (!isOccurrence || !isFirstAttempt(execution) || nominalDate === executionDate) return null;
-  const closure = calendar.closure(nominalDate);
-  return closure === null ? null : movedBy(closure);
-}
-
-/** Unusual events of a payment or an SCA that easily break an unprepared client, each with what it happens to. */
-export const situations = {
-  'moved by a holiday': 'payment',
-  'moved by a weekend': 'payment',
-  'clamped month end': 'payment',
-  'ACCP then ACSC': 'payment',
-  'fifth attempt': 'payment',
-  'straks refused': 'payment',
-  'changed in another channel': 'payment',
-  'cancelled in another channel': 'payment',
-  'cancelled by SCA': 'payment',
-  'SCA cancelled by the PSU': 'SCA',
-  'expired SCA': 'SCA',
-} as const satisfies Readonly<Record<string, 'payment' | 'SCA'>>;
-
-export type Situation = keyof typeof situations;
-
-/** The situation of a date that moved away from a closed day. `closure`: the holiday's name, `Saturday` or `Sunday`. */
-export function movedBy(closure: string): Situation {
-  return closure === 'Saturday' || closure === 'Sunday' ? 'moved by a weekend' : 'moved by a holiday';
 }

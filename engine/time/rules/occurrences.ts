@@ -71,11 +71,6 @@ export function* occurrences(schedule: Schedule, calendar: BankingCalendar, from
   }
 }
 
-/** Whether the month of a nominal date lacks the day of execution, so that its last day stands for it (rules.md R3). */
-export function isClamped({ startDate, frequency, dayOfExecution }: Schedule, nominalDate: LocalDate): boolean {
-  return intervalOf(frequency).unit !== 'day' && (dayOfExecution ?? dayOf(startDate)) > dayOf(nominalDate);
-}
-
 function nominalsOf(schedule: Schedule): NominalDates {
   return nominalDates(schedule, intervalOf(schedule.frequency));
 }

@@ -44,8 +44,7 @@ describe.each(oneOf('own bundles', endings))('one red test, one bundle (%s)', (e
   };
   let first: Awaited<ReturnType<typeof run>>;
   beforeAll(async () => {
-    const reporters = ['default', 'sandbank/jest-reporter'];
-    const config = { testMatch: [`**/*.test.${ending}`], maxWorkers: 2, reporters };
+    const config = { testMatch: [`**/*.test.${ending}`], maxWorkers: 2 };
     project.write(`${name}/jest.json`, JSON.stringify(config));
     first = await run(null);
   }, 90_000);

@@ -204,8 +204,6 @@ main();
         'dist/api/guide/send-call.js',
         'docs/spec/rules.md',
         'dist/api/harness/index.d.cts',
-        'dist/api/harness/jest-reporter.d.mts',
-        'dist/api/harness/vitest-reporter.cjs',
         'dist/api/harness/vitest.mjs',
         'dist/api/harness/vitest.d.mts',
         'docs/errors.md',

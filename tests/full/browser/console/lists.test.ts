@@ -97,7 +97,6 @@ describeInBrowser('the lists', () => {
     '/sca',
     '/people/17818050100',
     '/agreements',
-    '/coverage',
     '/scenarios',
     '/snapshots',
     '/banks',
@@ -179,9 +178,6 @@ describeInBrowser('the lists', () => {
     await open('/agreements');
     await choose('Private customers too');
     expect(await chosen()).toEqual(['Private customers too']);
-    await open('/coverage');
-    await choose('Situations');
-    expect(new Set(await column('Kind'))).toEqual(new Set(['situation']));
   });
 
   test('C17: a forecast has all tries of a payment in one row, says how many fail, and names payees', async () => {
@@ -212,22 +208,6 @@ describeInBrowser('the lists', () => {
         .toSorted(),
     );
     expect(catalogue().filter(({ topic }) => topic === undefined)).toEqual([]);
-  });
-
-  test('coverage begins with a bar for each group, and the same as text', async () => {
-    await open('/coverage');
-    const groups = page.locator('.bars > div');
-    const texts = await groups.locator('dd').allInnerTexts();
-    expect(await groups.locator('dt').allInnerTexts()).toEqual([
-      ...['Operations', 'Products', 'Statuses', 'Codes', 'Situations', 'Habits of banks'],
-    ]);
-    const bars = await page.evaluate<[number, number][]>(
-      `[...document.querySelectorAll('.bars meter')].map(({ value, max }) => [value, max])`,
-    );
-    expect(texts.map((text) => text.trim())).toEqual(bars.map(([met, of]) => `${met} of ${of} met`));
-    const met = bars.reduce((sum, [value]) => sum + value, 0);
-    expect(met).toBeGreaterThan(0);
-    expect(await page.locator('.lead').first().innerText()).toContain(`${met} of `);
   });
 
   test('banks show clock, origin and size', async () => {
@@ -263,7 +243,7 @@ describeInBrowser('the lists', () => {
 
   test('in dark mode axe finds nothing on the pages with chips, bars and buttons in rows', async () => {
     const dark = await (await browser.newContext({ colorScheme: 'dark' })).newPage();
-    for (const path of ['/payments', '/coverage', '/people', '/people/17818050100', '/banks', '/scenarios', '/proof']) {
+    for (const path of ['/payments', '/people', '/people/17818050100', '/banks', '/scenarios', '/proof']) {
       await dark.goto(`${bank.address}/console${path}`);
       expect([path, await lookFaults(dark)]).toEqual([path, []]);
     }
