@@ -45,8 +45,7 @@ export async function guideEntries(): Promise<readonly Entry[]> {
           place: `${placeOfAnchor(page, id)}#${rule === null ? id : rule.toLowerCase()}`,
           heading: own === page.title ? own : `${page.title}: ${own.replace(/\.$/, '')}`,
           own,
-          // A list of the names of tests would stand before what they prove.
-          text: page.path === 'coverage' ? '' : words,
+          text: words,
           about: (told.startsWith(own) ? told.slice(own.length).trim() : told).slice(0, maxAbout),
         });
       }
