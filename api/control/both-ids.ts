@@ -1,4 +1,3 @@
-import { changesIds } from '../../engine/bank/rules/quirk.ts';
 import { idPeriod } from '../../engine/parties/session.ts';
 import { isObject } from '../habits/json.ts';
 import { type IdKind, type WireIds, wireIdsOf } from '../habits/encrypted-ids.ts';
@@ -63,7 +62,7 @@ function wireId(wire: WireIds, kind: IdKind, id: string, period: number): string
 
 /** The id of the ledger, of a payment's id that a TPP was given. */
 export async function ledgerPaymentId(bank: Bank, paymentId: string): Promise<string> {
-  return changesIds(bank.quirks) ? ledgerId(await wireIdsOf(bank), 'payment', paymentId) : paymentId;
+  return ledgerId(await wireIdsOf(bank), 'payment', paymentId);
 }
 
 /** The id of the ledger, of one that may be the wire's. */

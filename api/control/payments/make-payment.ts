@@ -4,6 +4,7 @@ import { randomIds } from '../../../engine/bank/ids.ts';
 import { readClock } from '../../../engine/bank/read-clock.ts';
 import { inspectAccounts } from '../../../engine/sandbox-data/inspect-accounts.ts';
 import { listPsus } from '../../../engine/sandbox-data/psus.ts';
+import { changesIds } from '../../../engine/bank/rules/quirk.ts';
 import { orRefusal, Refusal } from '../../../engine/values/fault.ts';
 import { faultResponse } from '../../faults/fault-response.ts';
 import { redirectAddress } from '../../interface/redirect-address.ts';
@@ -16,7 +17,6 @@ import { customerNumber, date } from '../../bodies/values.ts';
 import { story, storyDays } from '../../bodies/examples.ts';
 import { testTppName } from '../../signing/test-tpp.ts';
 import { orNull } from '../answers.ts';
-import { ledgerPaymentId } from '../both-ids.ts';
 import { type ControlCall, controlEndpoint, shownAddress } from '../control-endpoint.ts';
 import { paymentAnswer, productOfPayment, readPayment, serviceOfPayment } from './get-payment.ts';
 import { initiationOf, scaIdIn, signInTurn } from './pay-and-sign.ts';
@@ -175,7 +175,7 @@ export function paymentEndpoint(atDoor: AtDoor) {
       const refused = (payment: Paid | null, scas: Scas, refusal: Refused | null) => ({ told, payment, scas, refusal });
       const { paymentId: wireId, _links: links } = Object(told.body) as Partial<Initiated>;
       if (told.status >= 400 || wireId === undefined) return refused(null, [], refusalIn(told));
-      const paymentId = await ledgerPaymentId(call.bank, wireId);
+      const paymentId = await ledgerIdOf(call, wireId);
       const read = () => readPayment({ bank: call.bank, params: { paymentId } });
       const firstPage = links?.scaRedirect?.href;
       if (firstPage === undefined) return refused(await read(), [], null);
@@ -214,6 +214,13 @@ interface Initiated {
     readonly scaRedirect?: { readonly href: string };
     readonly startAuthorisation?: { readonly href: string };
   };
+}
+
+/** The id of the ledger, of a payment's id that a TPP was given. */
+async function ledgerIdOf({ bank }: Pick<ControlCall, 'bank'>, paymentId: string): Promise<string> {
+  if (!changesIds(bank.quirks)) return paymentId;
+  const { ledgerPaymentId } = await import('../both-ids.ts');
+  return ledgerPaymentId(bank, paymentId);
 }
 
 /** The currency of an account, and who signs its payments: never nobody, so that the bank itself says what is wrong. */
