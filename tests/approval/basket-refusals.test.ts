@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { singlePath } from '../lab/bodies.ts';
-import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
+import { validCertificate } from '../lab/server.ts';
 import { answer, openPage } from '../sca/pages.ts';
 import { basketOf, basketPath, initiated, psu, refusal, scaOf, statusOf } from './baskets.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const otherPsu = '12085592767';
 const other = { headers: { 'x-psu-identity': otherPsu, 'psu-context': 'PRIVATE' } };
 const otherAccount = { debtorAccount: { bban: '74712699947', currency: 'NOK' } };
 const stranger = { certificate: validCertificate({ organizationIdentifier: 'PSDNO-FSA-111111111' }) };
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 async function signed(kroner: number): Promise<string> {
   const id = await initiated(bank, kroner);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { basketOf, basketPath, initiated, refusal, scaOf, statusOf } from './baskets.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const first = '17818050100';
 const second = '20818850094';
@@ -11,11 +11,7 @@ const ofPrivate = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 const account = { debtorAccount: { bban: '34330000017', currency: 'NOK' } };
 const corporate = { context: 'CORPORATE', agreement: '33333333' };
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 test('States: a basket puts one signature under each payment; PATC ones are free for the next PSU', async () => {
   const ids = [await initiated(bank, 1, account, sent), await initiated(bank, 2, account, sent)];

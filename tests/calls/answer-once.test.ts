@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
 import { basketOf, initiated, psu } from '../approval/baskets.ts';
 import {
@@ -15,7 +15,8 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { rowsOf } from '../lab/rows.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../lab/server.ts';
+import { startTestBank, validCertificate, type Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* P9b over signed HTTP: one X-Request-ID, one thing made, for every call that makes something. */
 const now = '2027-03-24T12:00:00+01:00';
@@ -23,12 +24,8 @@ const who = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
 const later = { requestedExecutionDate: '2027-04-15' };
 const isTaken = { status: 400, body: { tppMessages: [{ code: 'FORMAT_ERROR', path: 'x-request-id' }] } };
 
-let bank: TestBank;
+const bank = testBank(now);
 let kroner = 100;
-beforeAll(async () => {
-  bank = await startTestBank(now);
-});
-afterAll(() => bank.stop());
 
 /** A call that makes something: method, target and body. */
 interface Making {

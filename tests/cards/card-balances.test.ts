@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { describe, expect, test } from '@jest/globals';
 import { cards, codesOf, consentedHeaders, holder, purchase, sandboxCards, scriptedCard } from './card-client.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeEach(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => bank.stop());
+const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 
 const post = (path: string, body: unknown) => bank.signed('POST', path, { body });
 

@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { answer, openPage } from '../sca/pages.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { cards, consentedHeaders, purchase, sandboxCards, scriptedCard } from './card-client.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 let headers: Record<string, string | null>;
 let card: string;
 
 beforeEach(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   card = (await bank.signed('POST', sandboxCards, { body: scriptedCard })).body.resourceId;
   const pending = ['2027-03-23', '2027-03-22', '2027-02-01'].map((date, index) => ({
     ...purchase,
@@ -19,7 +18,6 @@ beforeEach(async () => {
   await bank.signed('POST', `${sandboxCards}/${card}/transactions`, { body: [purchase, ...pending] });
   headers = await consentedHeaders(bank);
 });
-afterEach(() => bank.stop());
 
 const get = (path: string) => bank.signed('GET', `${cards}${path}`, { headers });
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { codesOf, consentedHeaders, cards, holder, purchase, sandboxCards, scriptedCard } from './card-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeEach(async () => {
   await bank.signed('POST', '/v1/sandbox/initialize');
 });
-afterAll(() => bank.stop());
 
 const post = (path: string, body: unknown) => bank.signed('POST', path, { body });
 

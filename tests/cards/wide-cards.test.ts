@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { cards, codesOf, consentedHeaders, purchase, sandboxCards, scriptedCard } from './card-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let card: string;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
 beforeEach(async () => {
   await bank.signed('POST', '/v1/sandbox/initialize');
   card = `${sandboxCards}/${(await bank.signed('POST', sandboxCards, { body: scriptedCard })).body.resourceId}`;
 });
-afterAll(() => bank.stop());
 
 /** The most that one amount can be: 10^17 øre. A credit is a refund, which is sent below zero (rules.md D5). */
 const most = 1e15;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import type { ApiDocument } from '../../api/openapi/document.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* The collections of the stories (docs/spec/control-plane.md). That other people's programs play them: tests/wide/collections.ts. */
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 async function textAt(path: string): Promise<string> {
   const answer = await fetch(`${bank.address}/collections/${path}`);

@@ -1,26 +1,21 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { topics } from '../../api/catalogue/scenario.ts';
 import { parseScenario } from '../../scripts/play/read-scenario.ts';
 import { withMadePart } from '../../scripts/cli/made-part.ts';
 import { scenarioList, scenarioPage } from '../../scripts/play/scenario-page.ts';
 import { testWith } from '../support/test-with.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const runFile = promisify(execFile);
 
 /** Runs a script until a line of it fails. Without SHLVL, bash takes a pipe for a remote login, and reads the machine's bashrc: not with --norc. */
 const runScript = (script: string, ...words: readonly string[]): Promise<{ stdout: string; stderr: string }> =>
   runFile('bash', ['--norc', '-euc', script, '-', ...words]);
-let bank: TestBank;
-
-beforeAll(async () => {
-  bank = await startTestBank('2031-06-06T12:00:00+02:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2031-06-06T12:00:00+02:00');
 
 const page = (name: string): string => readFileSync(`docs/scenarios/${name}.md`, 'utf8');
 

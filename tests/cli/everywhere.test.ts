@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { wantsColours } from '../../scripts/cli/terminal.ts';
 import { runMain, type Ended } from '../support/recorded-terminal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const id = randomUUID();
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   await bank.control('POST', '/sandbox/banks', { name: 'other' });
   await bank.control('POST', '/sandbox/banks', { name: 'demo', now: '2028-01-01' });
   await bank.raw('GET', '/banks/demo/v1/accounts', { 'x-request-id': id });
 });
-afterAll(() => bank.stop());
 
 const sandbank = (...args: string[]): Promise<Ended> => runMain(args, { env: { BANK: bank.address } });
 

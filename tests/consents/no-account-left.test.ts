@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const psu = '13039319955';
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
-afterAll(() => bank.stop());
 
 /** The PSU approves a consent to these accounts; all of them when left out. */
 async function consentTo(accounts?: readonly string[], who = psu): Promise<URL> {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
+import { validCertificate } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const psu = '13039319955';
 const id = expect.stringMatching(/^enc!![\w-]+==$/);
 const scaRedirect = { href: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/sca\/[\w-]{32}$/), verbs: ['GET'] };
 
-let bank: TestBank;
+const bank = testBank('2027-03-16T12:00:00+01:00');
 let headers: Record<string, string>;
 let account: string;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-16T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
 
 const get = (target: string, more: Record<string, string | null> = headers) => {
   return bank.signed('GET', target, { headers: more });

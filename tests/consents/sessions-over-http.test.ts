@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
 const psu = '13039319955';
-let bank: TestBank;
-beforeEach(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => bank.stop());
+const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 
 /** The SCA that a consent in this session needs. */
 async function offered(session: string): Promise<string> {

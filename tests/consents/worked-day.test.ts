@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { singlePayment } from '../lab/bodies.ts';
 import { markdownLines } from '../support/markdown.ts';
 import { accounts, balancesOf, nora, transactionsOf, even, paid } from '../lab/products.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { instantOf } from '../lab/simulation/days.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /** The two tables of docs/account-information.md, by the heading of their first column. */
 const rows = markdownLines(readFileSync('docs/account-information.md', 'utf8')).filter(
@@ -14,11 +14,7 @@ const table = (first: string) => rows.filter(({ columns }) => columns[0] === fir
 const payments = table('when');
 const looks = table('after');
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 async function advanceTo(time: string): Promise<void> {
   const to = new Date(instantOf(time)).toISOString();

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { epochDay, localDate } from '../../engine/values/local-date.ts';
 import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { courseOf } from '../../api/console/accounts/balance-course.ts';
 import { dateLabelsOf, reduced, scaleOf } from '../../api/console/accounts/scales.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const nora = '09232911044';
 const company = '74712699947';
@@ -188,17 +188,15 @@ describe('the scale of a plot', () => {
 });
 
 describe('the pages of accounts', () => {
-  let bank: TestBank;
+  const bank = testBank(beforeEaster);
   let client: ConsoleClient;
   const read = async (path: string) => (await client.get(path)).text;
 
   beforeAll(async () => {
-    bank = await startTestBank(beforeEaster);
     client = new ConsoleClient(bank.address);
     await pay(bank, singlePath, singlePayment({ requestedExecutionDate: '2027-03-24' }));
     await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
   });
-  afterAll(() => bank.stop());
 
   test.each([
     ['Testperson 2', [company], [nora]],

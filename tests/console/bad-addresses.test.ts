@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import { beforeEaster } from './console-bank.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBank(beforeEaster);
 let client: ConsoleClient;
 
 beforeAll(async () => {
-  bank = await startTestBank(beforeEaster);
   client = new ConsoleClient(bank.address);
 });
-afterAll(() => bank.stop());
 
 const markup = encodeURIComponent('"><img src=x onerror=alert(1)>');
 

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+import { startTestBank, validCertificate } from '../lab/server.ts';
 import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* C17: what was done by commands alone is done by forms too. */
-let bank: TestBank;
+const bank = testBank(beforeEaster);
 let client: ConsoleClient;
 beforeAll(async () => {
-  bank = await startTestBank(beforeEaster);
   client = new ConsoleClient(bank.address);
 });
-afterAll(() => bank.stop());
 
 async function send(page: string, form: string, fields: Readonly<Record<string, string>>): Promise<Answered> {
   const carried = { 'form-token': hidden(await client.get(`/console${page}`), 'form-token'), 'came-from': page };

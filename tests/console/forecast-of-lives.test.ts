@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { pay } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /** Nora's account. A payday of the persona is the 15th, and 15 March 2027 is a Monday. */
 const [nora, beforePayday] = ['09232911044', '2027-03-12T12:00:00+01:00'];
@@ -37,16 +37,14 @@ const persona = {
   ],
 };
 
-let bank: TestBank;
+const bank = testBank(beforePayday);
 let client: ConsoleClient;
 const read = async (path: string) => (await client.get(path)).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
 beforeAll(async () => {
-  bank = await startTestBank(beforePayday);
   client = new ConsoleClient(bank.address);
   await bank.control('POST', '/sandbox/life', { account: nora, persona, months: 1 });
 });
-afterAll(() => bank.stop());
 
 async function paid(amount: string): Promise<string> {
   const { body } = await bank.control('GET', `/sandbox/accounts/${nora}`);

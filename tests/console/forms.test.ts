@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const psu = '13039319955';
-let bank: TestBank;
+const bank = testBank(beforeEaster);
 let client: ConsoleClient;
-beforeAll(async () => {
-  bank = await startTestBank(beforeEaster);
-});
 beforeEach(async () => {
   await bank.control('POST', '/sandbox/reset');
   client = new ConsoleClient(bank.address);
 });
-afterAll(() => bank.stop());
 
 /** Sends a form of a page as a browser does: its hidden fields, and what was entered. The page that it leads to. */
 async function submit(page: string, form: string, fields: Readonly<Record<string, string>> = {}): Promise<Answered> {

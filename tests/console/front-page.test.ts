@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { platformIds } from '../../api/start/platform.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* control-plane.md C18: the picture of the first page. */
 
@@ -15,11 +15,7 @@ const names = readdirSync('fixtures/profiles')
   .filter(({ facts }) => facts.some(({ key }: { key: string }) => key === 'portalHost' || key === 'platform'))
   .map(({ name }) => name as string);
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank(beforeEaster, [], { platform: platformIds() });
-});
-afterAll(() => bank.stop());
+const bank = testBank(beforeEaster, [], { platform: platformIds() });
 
 test('the first page names each bank of the platform and a year, in less than 37 KB with its script; a bank with a profile does not', async () => {
   const client = new ConsoleClient(bank.address);

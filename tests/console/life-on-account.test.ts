@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
 import { ConsoleClient, hidden } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* control-plane.md C17: the year of an account with a life, on the account's page. */
 
@@ -11,13 +11,12 @@ const words = (page: string): string =>
     .replaceAll(/[\s\u00a0]+/g, ' ')
     .replaceAll(',', '');
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let client: ConsoleClient;
 /** The page that lets a family begin, and the one after it has begun with twelve months of past. */
 let [before, after] = ['', ''];
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   client = new ConsoleClient(bank.address);
   const page = await client.get(`${path}?persona=family`);
   before = page.text;
@@ -26,7 +25,6 @@ beforeAll(async () => {
   const begun = await client.post(`${path}/life`, { ...fields, months: '12' });
   after = (await client.follow(`${path}/life`, begun)).text;
 });
-afterAll(() => bank.stop());
 
 test('a page offers each persona, and previews the chosen one with what then happens', async () => {
   expect((await client.get(path)).text).not.toContain('Begin as');

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment, strangerBban } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* What the console says of a creditor depends on whose account it is: this bank knows its own only. */
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank(beforeEaster);
-});
+const bank = testBank(beforeEaster);
 beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
-afterAll(() => bank.stop());
 
 const own = '74712699947';
 const page = async (path: string): Promise<string> =>

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { startTestBank } from '../lab/server.ts';
 import { beforeEaster } from './console-bank.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* C14: the way between the banks of a server. */
-let bank: TestBank;
+const bank = testBank(beforeEaster, [], { platform: ['bien-sparebank', 'bn-bank'] });
 let client: ConsoleClient;
 beforeAll(async () => {
-  bank = await startTestBank(beforeEaster, [], { platform: ['bien-sparebank', 'bn-bank'] });
   await bank.control('POST', '/sandbox/banks', { name: 'mine', mode: 'frozen' });
   client = new ConsoleClient(bank.address);
 });
-afterAll(() => bank.stop());
 
 test('C14: the banks of the server and of the platform, by group; a text finds some', async () => {
   const { text } = await client.get('/console/switch?from=mine');

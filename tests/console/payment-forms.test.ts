@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   bulkItem,
   bulkPath,
@@ -10,20 +10,19 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
 import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBank(beforeEaster);
 let client: ConsoleClient;
 let amount = 100;
 
 beforeAll(async () => {
-  bank = await startTestBank(beforeEaster);
   client = new ConsoleClient(bank.address);
 });
-afterAll(() => bank.stop());
 
 const single = (changes: object = {}) => {
   amount += 1;

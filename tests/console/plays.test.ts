@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
 import { beforeEaster } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /** One of few steps. */
 const short = catalogue().find(({ name }) => name === 'after-the-last-run');
 const scenario = catalogue().find(({ name }) => name === 'easter') ?? catalogue()[0];
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank(beforeEaster, [], { slowPause: 500 });
-});
-afterAll(() => bank.stop());
+const bank = testBank(beforeEaster, [], { slowPause: 500 });
 
 /** Plays a scenario by its form, and shows the page that it leads to. */
 async function played(

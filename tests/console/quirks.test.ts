@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { quirkNames } from '../../engine/bank/rules/quirk.ts';
 import { sideBySide } from '../../api/console/quirks/compare.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { partsOfPage } from '../guide/links.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* C16: quirks as switches. */
-let bank: TestBank;
+const bank = testBank(beforeEaster);
 let client: ConsoleClient;
 beforeAll(async () => {
-  bank = await startTestBank(beforeEaster);
   client = new ConsoleClient(bank.address);
   await pay(bank, singlePath, singlePayment());
   await bank.control('POST', '/sandbox/clock/advance', { runs: 2 });
 });
-afterAll(() => bank.stop());
 
 async function send(page: string, form: string, fields: Readonly<Record<string, string>>): Promise<Answered> {
   const carried = { 'form-token': hidden(await client.get(`/console${page}`), 'form-token'), 'came-from': page };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { ArmedFaults, maxWaiting } from '../../api/pipeline/armed-faults.ts';
 import { gatewayPage } from '../../api/pipeline/struck-call.ts';
 import type { FaultEffect } from '../../api/pipeline/fault-effect.ts';
@@ -7,19 +7,16 @@ import { attempt, type Attempt } from '../lab/exchange.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { EventClient, type Received } from '../lab/event-client.ts';
 import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* Armed faults that break an answer or let it wait (rules.md E6c), over HTTP. */
 
 const now = '2027-03-24T12:00:00+01:00';
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank(now);
-});
+const bank = testBank(now);
 beforeEach(() => bank.control('POST', '/sandbox/reset'));
 afterEach(() => bank.control('DELETE', '/sandbox/faults'));
-afterAll(() => bank.stop());
 
 const arm = (order: object): Promise<Reply> => bank.control('POST', '/sandbox/faults', order);
 

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { answer, openPage } from '../sca/pages.ts';
 import { accounts, inspected, linesOf, paid, sepaPayment } from '../lab/products.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeEach(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => bank.stop());
+const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 
 const day = '2027-04-15';
 const nok = (amount: string) => ({ amount, currency: 'NOK' });

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { namelessTpp } from '../lab/certificates.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const psu = '13039319955';
 const tpp = 'PSDNO-FSA-987654321';
 const accounts = ['09232911044', '70323119469'];
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeEach(() => bank.control('POST', '/sandbox/reset'));
-afterAll(() => bank.stop());
 
 const grant = (more: object = {}): Promise<Reply> => bank.control('POST', '/sandbox/consents', { tpp, psu, ...more });
 const listed = async (): Promise<{ consentId: string; endedAt: string | null }[]> =>

@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { header, rightParts, sendParts, setHeader, signed, type Parts } from '../signing/hand-signed.ts';
 import { program } from '../support/program.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import { startTestBank, type Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 /** The parts as a file has them: line breaks of one character, no Content-Length, a line break at the end. */
 function textOf(parts: Parts, target = parts.target): string {

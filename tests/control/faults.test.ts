@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
 import { statusesOf } from '../../api/faults/fault-response.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
 afterEach(() => bank.control('DELETE', '/sandbox/faults'));
-afterAll(() => bank.stop());
 
 const arm = (order: object): Promise<Reply> => bank.control('POST', '/sandbox/faults', order);
 const codeOf = (answer: Reply): string => `${answer.status} ${answer.body?.tppMessages?.[0]?.code ?? ''}`;

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { testTppId } from '../../api/signing/test-tpp.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const nora = '13039319955';
 const order = { from: '09232911044', to: '90491105991', amount: '250.00' };
 const company = '34330000017';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeEach(() => bank.control('POST', '/sandbox/reset'));
-afterAll(() => bank.stop());
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 async function made(changes: object = {}, path = ''): Promise<any> {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import type { TestBank } from '../lab/server.ts';
 import { search as searchIn } from '../../engine/inspection/list-payments.ts';
 import { cpuTimeDuring } from '../support/cpu-time.ts';
 import { fillLarge, largeCount, openEmpty } from '../support/large-run.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* GET /sandbox/search (docs/spec/control-plane.md C11). */
 
@@ -17,13 +18,9 @@ interface Result {
 }
 
 const nora = '13039319955';
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 /** Payments so far: a payment of the same amount would be a duplicate. */
 let paid = 0;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
 
 async function search(q: string, at: TestBank = bank): Promise<Result[]> {
   const { status, body } = await at.control('GET', `/sandbox/search?q=${encodeURIComponent(q)}`);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { accounts, crossBorderPayment, inspected, paid, sepaPayment } from '../lab/products.ts';
 import { markdownLines } from '../support/markdown.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* docs/foreign-payments.md row by row: the figures by arithmetic of the test's own, and what the bank debits. */
 const { nokPerUnit } = JSON.parse(readFileSync('fixtures/exchange-rates.json', 'utf8')) as {
@@ -43,11 +43,7 @@ function divided(one: string, other: string): { readonly digits: bigint; readonl
 
 const quoted = (currency: string): string => (currency === 'NOK' ? '1' : (nokPerUnit[currency] ?? ''));
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T14:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T14:00:00+01:00');
 
 describe('P11b: docs/foreign-payments.md', () => {
   test('has rows that halves to even decide both ways', () => {

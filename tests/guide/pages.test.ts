@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { faultGuide } from '../../api/faults/errors-page.ts';
 import { callsIn, ownReasons, traitsOf } from '../../api/guide/call-page.ts';
@@ -11,16 +11,14 @@ import { describeInterface } from '../../api/openapi/interface-document.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
 import { Html } from '../../api/pages/html.ts';
 import { renderText } from '../../api/guide/render-page.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { controlEndpoints } from '../support/control-endpoints.ts';
 import { partsOfPage } from './links.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   await bank.control('POST', '/sandbox/banks', { name: 'other' });
 });
-afterAll(() => bank.stop());
 
 const paths = globSync('docs/**/*.md')
   .map((path) => path.replaceAll('\\', '/').replace(/\.md$/, ''))

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { loadProfile } from '../../api/start/profile.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { cards, consentedHeaders, purchase, sandboxCards, scriptedCard } from '../cards/card-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* rules.md Q20: `accept-fix-dates`. The bank is on the last day before the first date of the document and of Sogn og Fjordane. */
 const amounts = 'cardaccount-switch-originalamount-and-transactionamount';
 const longName = `${'x'.repeat(33)}åø${'y'.repeat(30)}`;
 const shortName = longName.slice(0, 35);
-let bank: TestBank;
+const bank = testBank('2024-09-04T12:00:00+02:00');
 let psu: Record<string, string>;
 
 beforeAll(async () => {
-  bank = await startTestBank('2024-09-04T12:00:00+02:00');
   const bought = { ...purchase, bookingDate: '2024-09-03', transactionDate: '2024-09-02' };
   const { originalAmount: _none, ...inNok } = { ...bought, cardTransactionId: 'purchase-2' };
   const account = {
@@ -27,7 +26,6 @@ beforeAll(async () => {
   await bank.signed('POST', `${sandboxCards}/${card.resourceId}/transactions`, { body: [inNok] });
   psu = await consentedHeaders(bank);
 });
-afterAll(() => bank.stop());
 
 const get = async (path: string, sent: string | null) => {
   const { status, body } = await bank.signed('GET', path, { headers: { ...psu, 'x-accept-fix': sent } });

@@ -1,21 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { type Reply, startTestBank, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 import { cards, consentedHeaders, holder } from '../cards/card-client.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
 /* rules.md Q10b to Q10e: habits of consents. The consent is of noon; its session is session-1. */
 const scaRedirect = { href: expect.stringMatching(/\/sca\//), verbs: ['GET'] };
 const noSession = { 'tpp-session-id': null };
 
-let bank: TestBank;
+const bank = testBankForEach('2027-03-16T12:00:00+01:00');
 let headers: Readonly<Record<string, string>>;
 let account: string;
 beforeEach(async () => {
-  bank = await startTestBank('2027-03-16T12:00:00+01:00');
   headers = await consentedHeaders(bank);
   account = `/v1/accounts/${(await read('/v1/accounts')).body.accounts[0].resourceId}`;
 });
-afterEach(() => bank.stop());
 
 async function under(quirks: object): Promise<void> {
   expect(await bank.control('PUT', '/sandbox/quirks', { quirks })).toMatchObject({ status: 200 });

@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { debtorBban, periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { consentedTransactions } from '../support/transactions.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
 /* docs/habits.md: what the bank does without a quirk, and two habits of the engine. */
-let bank: TestBank;
+const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 let path = '';
 let headers: Readonly<Record<string, string | null>> = {};
 beforeEach(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   ({ path, headers } = await consentedTransactions(bank, '13039319955', debtorBban));
 });
-afterEach(() => bank.stop());
 
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 const purchase = { amount: -49.9, currency: 'NOK', remittanceInformationUnstructured: 'Kiosken' };

@@ -1,17 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* rules.md Q2: habits are seen on the wire, and only when their quirk is on. */
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--quirks=status-before-approval']);
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00', ['--quirks=status-before-approval']);
 
 /** Asks by default and under a quirk. */
 async function both<T>(quirk: string, ask: () => Promise<T>): Promise<{ readonly usual: T; readonly habit: T }> {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { EventClient } from '../lab/event-client.ts';
-import { type Reply, startTestBank, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 import { consentedTransactions } from '../support/transactions.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* rules.md Q3, control plane C13: under quirks that change ids the control plane takes and shows both. */
 
@@ -10,14 +11,13 @@ const psu = '13039319955';
 const quirks = { 'id-lengths': 'transaction:241/payment:69/resource:120', 'reissued-ids': 'P30D' };
 const ledgerForm = /^enc!![\w-]{42}==$/;
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let psuId = '';
 /** Ids as the wire has them. */
 const wire = { payment: '', account: '', basket: '', transaction: '' };
 /** The same payment as the ledger has it. */
 let ledgerPayment = '';
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   await bank.control('PUT', '/sandbox/quirks', { quirks });
   await bank.control('POST', `/sandbox/accounts/${debtorBban}/top-up`, {
     amount: { amount: '10.00', currency: 'NOK' },
@@ -31,7 +31,6 @@ beforeAll(async () => {
   await asPsu('POST', `/v1/signing-baskets/${wire.basket}/authorisations`);
   ledgerPayment = (await get(`payments/${encodeURIComponent(wire.payment)}`)).body.paymentId;
 });
-afterAll(() => bank.stop());
 
 const get = (path: string) => bank.control('GET', `/sandbox/${path}`);
 const asPsu = (method: string, path: string, body?: unknown) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
 import { operationOf } from '../../api/pipeline/endpoint.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
@@ -7,9 +7,10 @@ import { clip } from '../../engine/values/text.ts';
 import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
 import { rowsOf } from '../lab/rows.ts';
-import { type Reply, startTestBank, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 import { boxesOf, openPages } from '../sca/pages.ts';
 import { consentedTransactions } from '../support/transactions.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* rules.md Q3, register 4, 5, 6: ids have other lengths on the wire, wherever one is shown or taken. */
 
@@ -23,12 +24,11 @@ const lengths: Readonly<Record<string, number>> = {
 };
 const psu = '13039319955';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let psuId = '';
 let accountPath = '';
 const shown = { account: '', card: '', transaction: '' };
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   // The journal of a purchase, so that the account has a transaction.
   await sandbox('POST', `accounts/${(await own('accounts')).resourceId}/transactions`, [mock()]);
   await bank.control('PUT', '/sandbox/quirks', { quirks: quirk });
@@ -39,7 +39,6 @@ beforeAll(async () => {
   shown.transaction = booked[0].transactionId;
   shown.card = (await asPsu('GET', '/v1/card-accounts')).body.cardAccounts[0].resourceId;
 });
-afterAll(() => bank.stop());
 
 const sandbox = (method: string, path: string, body?: unknown) => bank.signed(method, `/v1/sandbox/${path}`, { body });
 const asPsu = (method: string, path: string, body?: unknown) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { Statement } from './statement.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* Habits that were seen once, or at one bank. */
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
@@ -91,11 +91,7 @@ describe('register 45: amount-as-string', () => {
 });
 
 describe('Q11b, register 66: leaves', () => {
-  let bank: TestBank;
-  beforeAll(async () => {
-    bank = await startTestBank('2027-03-22T12:00:00+01:00', ['--quirks=leaves=P2D']);
-  });
-  afterAll(() => bank.stop());
+  const bank = testBank('2027-03-22T12:00:00+01:00', ['--quirks=leaves=P2D']);
 
   test('from its date on every call under /v1 is a page, 404; the control plane goes on', async () => {
     const status = async () => (await bank.signed('GET', '/v1/users')).status;

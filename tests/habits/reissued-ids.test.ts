@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { clip } from '../../engine/values/text.ts';
 import { debtorBban, singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
 /* rules.md Q3, register 1 and 2: account transactions get other ids, and the old ones are unknown. */
 
 const psu = '13039319955';
-let bank: TestBank;
+const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 let psuId = '';
 let sandboxAccount = '';
 beforeEach(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   const accounts: readonly { bban?: string; resourceId: string }[] = (await bank.signed('GET', '/v1/sandbox/accounts'))
     .body;
   sandboxAccount = accounts.find(({ bban }) => bban === debtorBban)?.resourceId ?? '';
@@ -18,7 +17,6 @@ beforeEach(async () => {
   const body = ['-10.00', '-20.00'].map((amount) => ({ amount, ...dates }));
   await bank.signed('POST', `/v1/sandbox/accounts/${sandboxAccount}/transactions`, { body });
 });
-afterEach(() => bank.stop());
 
 const put = (quirks: object) => bank.control('PUT', '/sandbox/quirks', { quirks });
 const advance = async (by: string) => {

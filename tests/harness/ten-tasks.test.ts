@@ -2,16 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { connectBank, createBank } from '../../api/harness/index.ts';
 import type { Bank } from '../../api/harness/index.ts';
 import '../../api/harness/jest.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 // The ten tasks of somebody who has the package alone: its types and its pages say all of this.
 const now = '2027-03-24T12:00:00+01:00';
 const token = 'a-token-of-the-control-plane';
-let server: TestBank;
-beforeAll(async () => {
-  server = await startTestBank(now, ['--control-token', token]);
-});
-afterAll(() => server.stop());
+const server = testBank(now, ['--control-token', token]);
 
 const nora = { number: '13039319955', account: '09232911044' };
 const order = { from: nora.account, to: '90491105991', amount: '250.00' };

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { endpoints } from '../../api/interface/index.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, validCertificate, type Sent, type TestBank } from '../lab/server.ts';
+import { startTestBank, validCertificate, type Sent } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const singleSca = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let before: string;
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   before = await ledgerContent();
 });
-afterAll(() => bank.stop());
 
 /** Every row that a payment could leave behind. */
 async function ledgerContent(): Promise<string> {

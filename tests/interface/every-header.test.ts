@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { get as getOverHttp } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { interfaceItems } from '../support/interface-document.ts';
-import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
+import { startTestBank, validCertificate } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const uuid = '4eba4445-1a4b-47b8-bdd5-4e56ef026b19';
 const singleSca = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 /** What a TPP forwards or prefers; the signer adds Digest, Date, certificate, signature and X-Request-ID, fetch Host. */
 const optional = {

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
 import { bulkPath } from '../lab/bodies.ts';
 import { cpuTimeDuring, leastCpuTime } from '../support/cpu-time.ts';
-import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
+import { validCertificate } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 const { certificateBase64, serialHex } = validCertificate();
 const signed = (keyId: string) => ({

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 const initiate = (path: string, body: object): Promise<Reply> => bank.signed('POST', path, { body, headers });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   bulkItem,
   bulkPath,
@@ -10,7 +10,8 @@ import {
 } from '../lab/bodies.ts';
 import { pathOf, sepaPayment } from '../lab/products.ts';
 import { consentedTransactions } from '../support/transactions.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const psu = '13039319955';
 const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
@@ -20,11 +21,7 @@ const list = 'remittanceInformationStructuredArray';
 const kid = (reference: string) => ({ reference, referenceType: 'SCOR' });
 const invoice = { reference: '33523568', referenceType: 'CINV', referenceIssuer: 'BITS-EFAKTURA' };
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 let sent = 0;
 function pay(changes: object, product = 'norwegian-domestic-credit-transfers'): Promise<Reply> {

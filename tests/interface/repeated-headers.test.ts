@@ -1,15 +1,12 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
+import { validCertificate } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 /** A signed initiation whose headers may stand there more than once: fetch would join them. */
 function initiate(more: Readonly<Record<string, string | string[]>>): Promise<{ status: number; body: string }> {

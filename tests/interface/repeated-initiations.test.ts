@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   bulkItem,
   bulkPath,
@@ -12,16 +12,13 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../lab/server.ts';
+import { startTestBank, validCertificate, type Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const psu = '13039319955';
 const now = '2027-03-24T12:00:00+01:00';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank(now);
-});
-afterAll(() => bank.stop());
+const bank = testBank(now);
 
 const headersOf = (requestId: string) => ({
   'x-request-id': requestId,

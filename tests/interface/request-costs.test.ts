@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { rowsOf } from '../lab/rows.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const nora = '13039319955';
-let bank: TestBank;
+const bank = testBank('2027-03-16T12:00:00+01:00');
 let headers: Record<string, string>;
 let account: string;
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-16T12:00:00+01:00');
   const offered = await bank.signed('POST', '/v1/bank-offered-consents', { headers: { 'x-psu-identity': nora } });
   const redirect = await bank.approve(offered.body._links.scaRedirect.href, nora);
   headers = { 'psu-id': redirect.searchParams.get('psu-id') ?? '', 'psu-context': 'PRIVATE' };
   const { body } = await bank.signed('GET', '/v1/accounts', { headers });
   account = body.accounts[0].resourceId;
 });
-afterAll(() => bank.stop());
 
 const transactions = (): string => `/v1/accounts/${account}/transactions`;
 const unattended = (): Record<string, string | null> => ({ ...headers, 'psu-ip-address': null });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { customerByNumber } from '../../engine/parties/rows/customers.ts';
 import {
   bulkItem,
@@ -10,7 +10,8 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { crossBorderPayment, pathOf, sepaPayment } from '../lab/products.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* P8b over signed HTTP: what a text must have, and in which form its letters are kept. */
 const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
@@ -19,12 +20,8 @@ const blanks = ['', ' ', '\u00a0', ' \u2003\u3000\ufeff', '\t\n'];
 const composed = '\u00c5se \u00d8rn\u00e6s';
 const decomposed = 'A\u030ase \u00d8rn\u00e6s';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let kroner = 0;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
 
 const amount = (): object => ({ instructedAmount: { amount: `${(kroner += 1)}.00`, currency: 'NOK' } });
 const pay = (changes: object): Promise<Reply> =>

@@ -10,13 +10,10 @@ import { pino } from 'pino';
 import { answerUnreadable, noKeeper } from '../../api/hosting/unreadable-request.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
-import { startTestBank, validCertificate, type TestBank } from '../lab/server.ts';
+import { validCertificate } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 const portOf = (address: string) => Number(new URL(address).port);
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cards, consentedHeaders, purchase, sandboxCards } from '../cards/card-client.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /** Every published value, none, none of the header at all, and one that nobody has published. */
 const sentValues: readonly (readonly [string, string | null])[] = [
@@ -19,11 +19,10 @@ const sentValues: readonly (readonly [string, string | null])[] = [
 ];
 
 const longName = 'x'.repeat(70);
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let psu: Record<string, string>;
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   const account = {
     customerNumber: '13039319955',
     accountName: longName,
@@ -46,7 +45,6 @@ beforeAll(async () => {
   await bank.signed('POST', `${sandboxCards}/${card}/transactions`, { body: [purchase] });
   psu = await consentedHeaders(bank);
 });
-afterAll(() => bank.stop());
 
 describe.each(sentValues)(
   'interface, Versioning 3, Versioning 5: E5: every change of x-accept-fix is default; sent: %s',

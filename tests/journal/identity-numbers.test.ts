@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { kept, listed } from '../support/journal.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* docs/spec/control-plane.md, GET /sandbox/requests: the journal masks identity numbers. */
 
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 describe('identity numbers are nowhere in the journal', () => {
   const nora = '13039319955';

@@ -1,25 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { faultResponse } from '../../api/faults/fault-response.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
 import { bulkPath, singlePath, singlePayment } from '../lab/bodies.ts';
 import { entryAddress, kept, listed } from '../support/journal.ts';
-import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
+import { BankClient, startTestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* rules.md G11: a refusal ends with the address of its journal entry; what the HTTP parser refuses is kept too (G9). */
 
 const drawn = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let named: BankClient;
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   await bank.control('POST', '/sandbox/banks', { name: 'ci' });
   named = new BankClient(`${bank.address}/banks/ci`);
 });
-afterAll(() => bank.stop());
 
 /** Sends bytes on a connection of their own; the JSON of the last answer. */
 async function sendRaw(text: string | Buffer) {

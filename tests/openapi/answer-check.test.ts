@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { describeInterface } from '../../api/openapi/interface-document.ts';
 import { type ApiDocument, apiDocument, refusalName } from '../../api/openapi/document.ts';
 import { noSamples } from '../../api/openapi/samples.ts';
 import { AnswerCheck, type SentAnswer } from '../support/answer-check.ts';
 import { undocumented } from '../support/api-documents.ts';
 import { seeAnswers, type SeenAnswer } from '../support/sent-answers.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-15T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-15T12:00:00+01:00');
 
 /** The document as it is, changed by `change`. */
 function check(change: (document: ApiDocument) => void = () => undefined): AnswerCheck {

@@ -1,14 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ApiDocument } from '../../api/openapi/document.ts';
 import { eventStream, eventText } from '../../api/control/event-stream.ts';
 import { AnswerCheck } from '../support/answer-check.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { bundleType } from '../../api/control/control-endpoint.ts';
 import { controlEndpoints } from '../support/control-endpoints.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 
@@ -35,14 +36,12 @@ interface Parameter {
   readonly example?: string;
 }
 
-let bank: TestBank;
+const bank = testBank(now);
 let document: ApiDocument;
 
 beforeAll(async () => {
-  bank = await startTestBank(now);
   document = (await bank.control('GET', '/sandbox/openapi.json')).body;
 });
-afterAll(() => bank.stop());
 
 const title = ({ method, path }: { method: string; path: string }) => `${method} /sandbox${path}`;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as Type from 'typebox';
 import { localDate } from '../../engine/values/local-date.ts';
 import { exampleOf as composed, withExample, story } from '../../api/bodies/examples.ts';
@@ -9,7 +9,7 @@ import { daysAround, intoBank, noSamples } from '../../api/openapi/samples.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import { calendar } from '../lab/bank.ts';
 import { exampleOf, type ExampleRequest, examplesOf, sendExample } from '../support/send-example.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /*
  * The examples of requests are sent to a bank, and the example of each answer has no member that the bank's own answer
@@ -19,11 +19,7 @@ import { startTestBank, type TestBank } from '../lab/server.ts';
 const domestic = '/payments/norwegian-domestic-credit-transfers';
 const psu = story.psu;
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 /** Every path of members: `payments[].amount.currency`. */
 function membersOf(value: unknown): readonly string[] {

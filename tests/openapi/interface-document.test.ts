@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type ApiDocument, refusalName } from '../../api/openapi/document.ts';
 import { endpoints } from '../../api/interface/index.ts';
 import { headerRows } from '../../api/pipeline/request-headers.ts';
 import { exampleOf, sendExample } from '../support/send-example.ts';
 import { AnswerCheck } from '../support/answer-check.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 interface Media {
   readonly schema: object;
@@ -34,13 +34,12 @@ interface Described {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-let bank: TestBank;
+const bank = testBank('2027-03-27T12:00:00+01:00');
 let document: ApiDocument;
 let operations: { readonly name: string; readonly path: string; readonly verb: string; readonly told: Described }[];
 
 // Saturday before Easter: the next banking day is Tuesday 30 March 2027.
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-27T12:00:00+01:00');
   document = await read('/openapi.json');
   operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, told]) => {
@@ -48,7 +47,6 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => bank.stop());
 
 async function read(path: string): Promise<ApiDocument> {
   const answer = await bank.raw('GET', path);

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   corporateConsent,
   corporatePsu,
@@ -10,17 +9,14 @@ import {
   scaOf,
   unknownId,
 } from './corporate-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeEach(async () => {
   await bank.control('POST', '/sandbox/reset', {});
 });
-afterAll(() => bank.stop());
 
 async function bbans(headers: Record<string, string>): Promise<string[]> {
   const reply = await bank.signed('GET', '/v1/accounts', { headers });

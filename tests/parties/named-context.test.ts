@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 import { corporatePsu, parameters, scaOf } from './corporate-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
-afterAll(() => bank.stop());
 
 const body = singlePayment({ debtorAccount: { bban: '34110000016', currency: 'NOK' } });
 

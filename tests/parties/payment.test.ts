@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { periodicPath, periodicPayment, singlePath, singlePayment, strangerBban } from '../lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 import {
   corporateConsent,
   corporatePsu,
@@ -13,15 +13,12 @@ import {
   tor,
   unknownId,
 } from './corporate-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeEach(async () => {
   await bank.control('POST', '/sandbox/reset', {});
 });
-afterAll(() => bank.stop());
 
 const from = (bban: string, more: object = {}) =>
   singlePayment({ debtorAccount: { bban, currency: 'NOK' }, requestedExecutionDate: '2027-03-31', ...more });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, validCertificate, type Reply, type TestBank } from '../lab/server.ts';
+import { validCertificate, type Reply } from '../lab/server.ts';
 import {
   corporateConsent,
   corporatePsu,
@@ -12,17 +12,14 @@ import {
   sigrid,
   unknownId,
 } from './corporate-client.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const nora = '13039319955';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeEach(async () => {
   await bank.control('POST', '/sandbox/reset', {});
 });
-afterAll(() => bank.stop());
 
 describe.each(['/v1/users', '/v1/user'])('interface: GET %s', (path) => {
   test('200 with a scaRedirect; afterwards the TPP has a PSU-ID, and no consent', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Happening } from '../../engine/bank/outlet.ts';
 import { followClock } from '../../engine/runs/advance-clock.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';
@@ -12,7 +12,8 @@ import {
   singlePayment,
 } from '../lab/bodies.ts';
 import { people, pay, sign } from '../lab/payments.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
 /*
  * S2b over signed HTTP: payments due on Tuesday 30 March 2027, the first banking day after Easter. Its midnight is 22:00 UTC
@@ -23,11 +24,7 @@ const singleSca = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
 const dueDay = { requestedExecutionDate: '2027-03-30' };
 const midnight = '2027-03-30T00:00:00.000+02:00';
 
-let bank: TestBank;
-beforeEach(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => bank.stop());
+const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 
 const advance = (target: object): Promise<Reply> => bank.control('POST', '/sandbox/clock/advance', target);
 const justBefore = (): Promise<Reply> => advance({ to: '2027-03-29T23:59:59+02:00' });

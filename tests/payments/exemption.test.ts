@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryBank } from '../lab/bank.ts';
 import { periodicPath, periodicPayment, singlePayment } from '../lab/bodies.ts';
 import { meet as introduce, pay, people } from '../lab/payments.ts';
@@ -13,17 +13,13 @@ import {
   refusalOf,
   sepaPayment,
 } from '../lab/products.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-04-14T12:00:00+02:00');
-});
+const bank = testBank('2027-04-14T12:00:00+02:00');
 beforeEach(async () => {
   await bank.control('POST', '/sandbox/reset', {});
   await meet(bank);
 });
-afterAll(() => bank.stop());
 
 const own = (changes: object = {}) => singlePayment({ creditorAccount: accounts.noraOther, ...changes });
 

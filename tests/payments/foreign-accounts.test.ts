@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { beforeEach, expect, test } from '@jest/globals';
 import { accounts, initiate, nora, paid, refusalOf } from '../lab/products.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 const iban = 'DE89370400440532013000';
 const german = { iban: accounts.germany.iban, currency: 'EUR' };
 const tenEuro = { instructedAmount: { amount: '10.00', currency: 'EUR' }, creditorName: 'Someone' };
 
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
 beforeEach(async () => {
   await bank.control('POST', '/sandbox/reset', {});
   const balances = [{ balanceType: 'EXPECTED', balanceAmount: { amount: '1000.00', currency: 'EUR' } }];
   const body = { customerNumber: nora, accountName: 'Konto', iban, currency: 'EUR', balances };
   expect((await bank.signed('POST', '/v1/sandbox/accounts', { body })).status).toBe(201);
 });
-afterAll(() => bank.stop());
 
 async function balanceOf(wanted: string): Promise<string> {
   const proof = await bank.control('GET', '/sandbox/ledger/proof');

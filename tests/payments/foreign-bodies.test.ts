@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { accounts, crossBorderPayment, initiate, refusalOf, sepaPayment } from '../lab/products.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-04-14T12:00:00+02:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-04-14T12:00:00+02:00');
 
 const to = (iban: string) => ({ creditorAccount: { iban, currency: 'EUR' } });
 

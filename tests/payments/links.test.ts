@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { periodicPath, periodicPayment, singlePath, singlePayment } from '../lab/bodies.ts';
 import { basketOf, basketPath, initiated, psu } from '../approval/baskets.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
 /* P12b over signed HTTP: a link that is shown works, and what works has a link. */
-let bank: TestBank;
-beforeEach(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => bank.stop());
+const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 
 const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
 const linksOf = async (path: string) => (await bank.signed('GET', path)).body._links;

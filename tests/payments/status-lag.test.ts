@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { bulkItem, bulkPath, bulkPayment, periodicPath, periodicPayment } from '../lab/bodies.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { initiate } from '../lab/products.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { basketOf, basketPath, initiated, psu, scaOf } from '../approval/baskets.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* rules.md Q21: `status-lag`. The clock is frozen at noon of a banking day, so that each SCA is at noon. */
 const noon = '2027-03-24T12:00:00.000+01:00';
@@ -12,12 +12,8 @@ const justBefore = '2027-03-24T12:00:25.999+01:00';
 const singleSca = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
 const later = { requestedExecutionDate: '2027-03-30' };
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank(noon, ['--quirks=status-lag=PT26S']);
-});
+const bank = testBank(noon, ['--quirks=status-lag=PT26S']);
 beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
-afterAll(() => bank.stop());
 
 const advance = (to: string) => bank.control('POST', '/sandbox/clock/advance', { to });
 const lag = (value: string | boolean) => bank.control('PUT', '/sandbox/quirks', { quirks: { 'status-lag': value } });

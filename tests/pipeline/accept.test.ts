@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { acceptsType } from '../../api/pipeline/request-headers.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const taken = [
   'application/json',
@@ -64,11 +64,7 @@ describe('E7: application/json with parameters is application/json', () => {
 });
 
 describe('over HTTP', () => {
-  let bank: TestBank;
-  beforeAll(async () => {
-    bank = await startTestBank('2027-03-24T12:00:00+01:00');
-  });
-  afterAll(() => bank.stop());
+  const bank = testBank('2027-03-24T12:00:00+01:00');
 
   test.each(taken.filter((header) => header !== undefined))('E7: GET /v1/accounts with Accept: %s', async (accept) => {
     // An SCA is offered, so the header was taken.

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
 import { order, pay, sign } from '../lab/payments.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
-let bank: TestBank;
-
-beforeEach(async () => {
-  bank = await startTestBank(now);
-});
-afterEach(() => bank.stop());
+const bank = testBankForEach(now);
 
 interface SentEvent {
   readonly event: string;

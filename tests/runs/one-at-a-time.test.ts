@@ -1,18 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { order, sign } from '../lab/payments.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 
 beforeEach(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
   const { payment } = await order(bank.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
   await sign(bank.bank, payment.resource_id, 'nora');
 });
-afterEach(() => bank.stop());
 
 const initialize = () => bank.signed('POST', '/v1/sandbox/initialize');
 

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { messages } from '../parties/corporate-client.ts';
 import { dump } from '../lab/rows.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const base = '/api-sandbox/v1/sandbox/agreements';
 const both = ['VIEW', 'REGISTER'];
 const nora = { customer: '13039319955', account: { iban: 'NO2034110000016' }, roles: both };
 const agreement = { owner: '11111111', name: 'Regnskap', engagements: [nora] };
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeEach(async () => {
   await bank.control('POST', '/sandbox/reset', {});
 });
-afterAll(() => bank.stop());
 
 function call(method: string, path: string, body?: unknown): Promise<Reply> {
   const none = { 'x-accept-fix': null, 'tpp-session-id': null, 'tpp-redirect-uri': null, 'psu-ip-address': null };

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { knownState } from '../lab/bank.ts';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 import { sandboxAccount, sandboxTransaction } from '../pipeline/samples.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const base = '/api-sandbox/v1/sandbox';
 const customer = { customerNumber: '01078900497', name: 'Test Testperson 1', type: 'private' };
 
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeEach(async () => {
   expect((await call('POST', '/initialize')).status).toBe(200);
 });
-afterAll(() => bank.stop());
 
 /** As the vendor's published scripts call: one X-Request-ID that is no UUID, nothing of a PSU. */
 function call(method: string, path: string, body?: unknown): Promise<Reply> {

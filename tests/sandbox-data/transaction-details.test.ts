@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { codesOf, consentedHeaders } from '../cards/card-client.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let headers: Record<string, string>;
 let account: string;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
 beforeEach(async () => {
   await bank.signed('POST', '/v1/sandbox/initialize');
   headers = await consentedHeaders(bank);
   account = (await bank.signed('GET', '/v1/accounts', { headers })).body.accounts[0].resourceId;
 });
-afterAll(() => bank.stop());
 
 const plain = { amount: -300, currency: 'NOK', bookingDate: '2027-03-20', valueDate: '2027-03-22' };
 const references = [{ reference: '99754667145676221', referenceType: 'SCOR' }];

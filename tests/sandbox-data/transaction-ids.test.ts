@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { sandboxTransaction } from '../pipeline/samples.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBankForEach } from '../support/test-bank.ts';
 
 const holder = '13039319955';
 
-let bank: TestBank;
-beforeEach(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => bank.stop());
+const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 
 /** Posts so many transactions to the first account of the known state; their ids. */
 async function posted(count: number): Promise<string[]> {

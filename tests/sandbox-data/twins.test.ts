@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { KnownState } from '../../engine/bank/known-state.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { consentedHeaders } from '../cards/card-client.ts';
 import { bodyFaults, changed } from '../pipeline/faults-of.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* rules.md D4c: `--fixtures twins`, purchases that are equal but for their ids (register 11). */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert
 type Shown = any;
 
 const number = '09232911044';
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--fixtures=twins']);
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00', ['--fixtures=twins']);
 
 /** The booked transactions of the account, and their details. */
 async function booked(): Promise<{ readonly listed: Shown[]; readonly details: Shown[] }> {

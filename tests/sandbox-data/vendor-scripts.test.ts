@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Reply } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 interface ScriptedAccount {
   readonly accountName: string;
@@ -27,15 +28,13 @@ const scripts = JSON.parse(readFileSync(new URL('../data/vendor-scripts.json', i
 };
 const base = '/api-sandbox/v1/sandbox';
 
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   for (const { customerId } of (await call('GET', '/customers')).body) {
     expect((await call('DELETE', `/customers/${customerId}`)).status).toBe(204);
   }
   expect((await call('GET', '/customers')).body).toEqual([]);
 });
-afterAll(() => bank.stop());
 
 /** As the scripts call: one X-Request-ID that is no UUID, nothing of a PSU. */
 function call(method: string, path: string, body?: unknown): Promise<Reply> {

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 /* The page on which a PSU sees who has access (rules.md A7e). */
 
 const psu = '13039319955';
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00');
 let page: string;
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   await bank.control('POST', '/sandbox/consents', { tpp: testTppId('shop'), psu, accounts: ['09232911044'] });
   page = (await bank.control('GET', `/sandbox/access/${psu}`)).body.address as string;
 });
-afterAll(() => bank.stop());
 
 /** What the TPP gets when it reads accounts. */
 async function read(): Promise<number> {

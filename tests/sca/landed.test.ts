@@ -1,16 +1,13 @@
 import { get } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { withFlow } from '../../api/sca/landed.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
 import { read } from './pages.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const token = 'a-token-of-twenty-characters';
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--control-token', token]);
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00', ['--control-token', token]);
 
 async function landedAt(query: string, { base = '', ...init }: RequestInit & { readonly base?: string } = {}) {
   const response = await fetch(`${bank.address}${base}/sandbox/landed${query}`, init);

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
 import { answer, openPage, read } from './pages.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const nora = '13039319955';
 const psu = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 /** The address of the SCA page of a new payment, and what stands on the page. */
 async function begin(amount: string, preference: Record<string, string>): Promise<{ href: string; text: string }> {

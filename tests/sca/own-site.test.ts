@@ -1,22 +1,21 @@
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, type TestBank } from '../lab/server.ts';
+import { startTestBank } from '../lab/server.ts';
 import { testWith } from '../support/test-with.ts';
 import { ownSite } from '../../api/pipeline/own-site.ts';
 import { answer, openPage, read, redirectOf } from './pages.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const psu = '13039319955';
 const flags = ['--allowed-hosts', 'bank.test, other.test:8080', '--public-url', 'https://demo.example:8443/bank'];
-let bank: TestBank;
+const bank = testBank('2027-03-24T12:00:00+01:00', flags);
 let amount = 0;
 
 beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00', flags);
   const body = Buffer.from('{"name":"demo"}');
   await bank.raw('POST', '/sandbox/banks', { 'content-type': 'application/json' }, body);
 });
-afterAll(() => bank.stop());
 
 interface Opened {
   readonly path: string;

@@ -1,10 +1,11 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import { signingFetch, signRequest } from '../../api/client/index.ts';
-import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+import { validCertificate } from '../lab/server.ts';
+import { testBank } from '../support/test-bank.ts';
 
 const initiation = '/v1/payments/norwegian-domestic-credit-transfers';
 const json = { 'content-type': 'application/json' };
@@ -24,11 +25,7 @@ const body = JSON.stringify({
 
 const issued = validCertificate();
 const tpp = { certificate: issued.certificatePem, key: issued.keyPem };
-let bank: TestBank;
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 /** Verifies a signature over a text that the test wrote itself. */
 function fits(signature: string, lines: readonly string[]): boolean {

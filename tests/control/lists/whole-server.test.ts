@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { singlePath, singlePayment } from '../../lab/bodies.ts';
-import { startTestBank, type Reply, type TestBank } from '../../lab/server.ts';
+import type { Reply } from '../../lab/server.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 const psu = '13039319955';
 const psuHeaders = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
-let server: TestBank;
+const server = testBank('2027-03-24T12:00:00+01:00');
 
 beforeAll(async () => {
-  server = await startTestBank('2027-03-24T12:00:00+01:00');
   const named = await server.control('POST', '/sandbox/banks', { name: 'other', now: '2027-03-24T12:00:00+01:00' });
   expect(named.status).toBe(200);
 });
-afterAll(() => server.stop());
 
 const get = (target: string): Promise<Reply> => server.control('GET', target);
 

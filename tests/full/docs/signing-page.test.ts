@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { certificateFaults } from '../../../api/signing/certificate-kit.ts';
 import { createSignatureCheck } from '../../../api/signing/signature-check.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 import { testWith } from '../../support/test-with.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 const page = readFileSync('docs/signing.md', 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'sandbank-page-'));
@@ -91,10 +91,9 @@ test('the page has a row for every fault of the kit, with its codes', () => {
 });
 
 describe('## 4. The same request in five languages', () => {
-  let bank: TestBank;
+  const bank = testBank('2027-03-24T12:00:00+01:00', ['--tpp-trust', 'ca']);
   const env: Record<string, string> = {};
   beforeAll(async () => {
-    bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--tpp-trust', 'ca']);
     env['BANK'] = bank.address;
     // Step 1 of the page: its command, and the line that makes $KEY_ID.
     const [make = '', keyId = ''] = blocks('## 1. A certificate');
@@ -104,7 +103,6 @@ describe('## 4. The same request in five languages', () => {
     env['KEY_ID'] = await shell(`${keyId}; printf %s "$KEY_ID"`);
     expect(made.lines.join('\n')).toContain(env['KEY_ID'].replace(/^SN=0*/, 'SN='));
   });
-  afterAll(() => bank.stop());
 
   const languages: readonly (readonly [heading: string, file: string, run: string, probe: string])[] = [
     ['### curl and OpenSSL', 'pay.sh', 'sh pay.sh', 'command -v curl && command -v openssl'],

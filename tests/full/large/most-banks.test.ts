@@ -1,15 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestBank, type Reply, type TestBank } from '../../lab/server.ts';
+import { expect, test } from '@jest/globals';
+import type { Reply } from '../../lab/server.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
-let bank: TestBank;
-
-beforeAll(async () => {
-  bank = await startTestBank(now);
-});
-afterAll(() => bank.stop());
+const bank = testBank(now);
 
 function make(index: number, more: object = {}): Promise<Reply> {
   return bank.control('POST', '/sandbox/banks', { name: `bank-${index}`, now, mode: 'frozen', ...more });

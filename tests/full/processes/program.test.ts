@@ -1,17 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { program } from '../../support/program.ts';
-import { startTestBank, type TestBank } from '../../lab/server.ts';
+import { testBank } from '../../support/test-bank.ts';
 
 const run = promisify(execFile);
-let bank: TestBank;
-
-beforeAll(async () => {
-  bank = await startTestBank('2027-03-24T12:00:00+01:00');
-});
-afterAll(() => bank.stop());
+const bank = testBank('2027-03-24T12:00:00+01:00');
 
 interface Ended {
   readonly code: number;

@@ -2,18 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { singlePath, singlePayment } from '../../../lab/bodies.ts';
 import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
-import { startTestBank, type TestBank } from '../../../lab/server.ts';
 import { beforeEaster, refusedSignature, sendHostile } from '../../../console/console-bank.ts';
 import { ConsoleClient, hidden } from '../../../console/console-client.ts';
+import { testBank } from '../../../support/test-bank.ts';
 
-let bank: TestBank;
+const bank = testBank(beforeEaster);
 let client: ConsoleClient;
 
 beforeAll(async () => {
-  bank = await startTestBank(beforeEaster);
   client = new ConsoleClient(bank.address);
 });
-afterAll(() => bank.stop());
 
 /** A page without the places where a code may break, each white space one blank. */
 const plain = (text: string): string => text.replaceAll('<wbr />', '').replaceAll(/\s+/g, ' ');
