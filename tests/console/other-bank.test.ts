@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment, strangerBban } from '../lab/bodies.ts';
-import { startTestBank } from '../lab/server.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { ConsoleClient } from './console-client.ts';
 import { testBank } from '../support/test-bank.ts';
