@@ -3,7 +3,7 @@ import { assert } from '../../engine/values/assert.ts';
 import { answerTo, callOf, type ControlEndpoint, type ControlledBank } from '../control/control-endpoint.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo, withValue } from '../openapi/calls.ts';
 import { curlLine } from '../pages/curl-line.ts';
-import { askedAddress, controlPath } from '../pipeline/addresses.ts';
+import { askedAddress } from '../pipeline/addresses.ts';
 import { type ProblemFacts, problemOf } from '../pipeline/problem.ts';
 import { lackingWords } from '../start/config.ts';
 import type { BankMoves } from './clock/moves.ts';
@@ -140,7 +140,7 @@ export class PageCall extends PageAddresses {
     const hasBody = body !== undefined;
     const line = curlLine({
       method,
-      url: new URL(`${this.address}${controlPath(pathTo(path, asked))}`),
+      url: new URL(`${this.address}/sandbox${pathTo(path, asked)}`),
       headers: method === 'GET' ? {} : { 'content-type': 'application/json' },
       body: Buffer.from(hasBody ? JSON.stringify(body) : ''),
     });

@@ -1,11 +1,12 @@
 import type { AnswerValue } from '../bodies/written.ts';
 import { withExample } from '../bodies/examples.ts';
-import { bankSettingMembers, profileMembers } from '../start/setting-schemas.ts';
+import { bankSettingMembers } from '../start/setting-schemas.ts';
 import { closed, flag, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { clockMode, fixtures, fixturesName, instant } from '../bodies/values.ts';
 import { profileChoice } from './profile.ts';
 import { quirkChoice } from './quirks.ts';
-import { answeredInstant, count, listAnswer, orNull, quirkText } from './answers.ts';
+import { advanceMembers, answeredInstant, clockIsBusy, count, listAnswer, orNull, quirkText } from './answers.ts';
+import { exactlyOne } from './clock/clock.ts';
 
 /* The calls of `/sandbox/banks`, which only the control plane at the root has. */
 
@@ -81,25 +82,6 @@ const hostLoad = titled('HostLoad', 'What each bank of the server asks of it.').
 /** What each bank asks of the server, and the room on the disk (docs/spec/control-plane.md H Host). */
 export type HostLoad = AnswerValue<typeof hostLoad>;
 
-const { id, name: nameOfBank, group, quality } = profileMembers;
-
-export const platformList = listAnswer(
-  'banks',
-  'Platform',
-  titled('BankOfPlatform').closed({
-    id,
-    name: nameOfBank,
-    group,
-    registerNumbers: listOf(
-      text('a register number', '1720'),
-      'a list of the first four digits of its account numbers; empty: nobody has published them',
-    ),
-    portalHost: orNull(text('the host of its developer portal', 'psd2.bank.example'), 'null: nobody has seen it'),
-    quality,
-    address: text('where the bank is', 'http://127.0.0.1:8080/banks/my-bank'),
-  }),
-);
-
 const settings = {
   fixtures: optional(fixtures),
   now: optional(meaning('Where its clock starts.', instant)),
@@ -125,6 +107,33 @@ export const bankSettings = titled(
   },
 ).closed(settings);
 
+export const moveOfBank = titled('MoveOfBank', 'How the clock of a bank moved.', { examples: [{ runs: [] }] }).closed({
+  name,
+  ...advanceMembers,
+});
+
+export const banksMoved = titled('BanksMoved', 'How the clocks moved, and what the runs on the way did.').closed({
+  to: answeredInstant('what the clock of each bank shows'),
+  banks: listOf(moveOfBank, 'a list of the banks that moved, in the order of their names'),
+});
+
+/** `POST /sandbox/banks/clock/advance`. */
+const banksAdvance = titled(
+  'BanksAdvance',
+  'How far to move the clocks: to an instant, or by a duration from the clock that is furthest ahead.',
+  {
+    expected: 'an object with to or by, and perhaps banks',
+    examples: [{ to: '2027-04-01' }, { by: 'P3D', banks: ['ci-1'] }],
+    rules: [exactlyOne('to', 'by')],
+  },
+).closed({
+  to: optional(instant),
+  by: optional(text('an ISO 8601 duration in whole numbers', { format: 'bank-duration', examples: ['P3D'] })),
+  banks: optional(
+    listOf(shortText('the name of a bank', 255), 'the banks to move; left out: all named banks', { minItems: 1 }),
+  ),
+});
+
 const tooMany = 'There are a thousand banks.';
 
 /** The calls of `/sandbox/banks`, which the room of hosting carries out. */
@@ -143,6 +152,15 @@ export const bankCalls = {
     body: bankSettings,
   },
   'GET /banks': { summary: 'List the banks of this process', answer: bankList },
+  'POST /banks/clock/advance': {
+    summary: 'Move the clocks of the named banks to one instant',
+    answer: banksMoved,
+    refusals: {
+      404: 'There is no bank of one of these names.',
+      409: `${clockIsBusy} Or the clock of a bank is past the instant: the answer names the bank, and no clock moves.`,
+    },
+    body: banksAdvance,
+  },
   'GET /host': { summary: 'Show what each bank asks of the server, and the room on its disk', answer: hostLoad },
   'DELETE /banks/:name': {
     summary: 'Remove a bank',

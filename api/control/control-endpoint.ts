@@ -11,7 +11,6 @@ import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import { assert } from '../../engine/values/assert.ts';
 import type { StorageLimit } from '../pipeline/storage-limit.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
-import { controlPath } from '../pipeline/addresses.ts';
 import type { NamesIn } from '../pipeline/endpoint.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
 
@@ -30,7 +29,7 @@ export interface ControlEndpoint<
   Names extends string = string,
 > {
   readonly method: Method;
-  /** Below `/sandbox`, in express syntax; of the platform: `/platform/...`, at the root. */
+  /** Below `/sandbox`, in express syntax. */
   readonly path: string;
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
@@ -71,7 +70,7 @@ export class Created<Answer = unknown> {
 
 /** `POST /sandbox/banks/{name}`. */
 export function controlOperation(endpoint: Pick<ControlEndpoint, 'method' | 'path'>): string {
-  return `${endpoint.method} ${controlPath(endpoint.path).replace(/:(\w+)/g, '{$1}')}`;
+  return `${endpoint.method} /sandbox${endpoint.path.replace(/:(\w+)/g, '{$1}')}`;
 }
 
 /** An endpoint whose type says what its call is named and answers. */

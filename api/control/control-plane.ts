@@ -5,7 +5,7 @@ import { clip, quote } from '../../engine/values/text.ts';
 import { bytesOf, hasBody, isJsonType, parseJson, readBytes } from '../pipeline/read-body.ts';
 import type { Gate } from '../pipeline/control-token.ts';
 import { notesOf } from '../pipeline/request-log.ts';
-import { askedAddress, controlPath } from '../pipeline/addresses.ts';
+import { askedAddress } from '../pipeline/addresses.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { accounts, listAgreements } from './accounts.ts';
 import { bankSidePayments } from './payments/bank-side-payments.ts';
@@ -40,13 +40,12 @@ import { listPayments } from './payments/list-payments.ts';
 import { quirkEndpoints } from './quirks.ts';
 import { readQuery } from './read-query.ts';
 import { reset, snapshots } from './ledger/reset-and-restore.ts';
+import { when } from './when.ts';
 
 interface ControlPlaneOptions extends ControlledBank {
   /** The address of the server, for requests without a host. */
   readonly address: string;
   readonly endpoints: readonly ControlEndpoint[];
-  /** Where it is mounted. */
-  readonly at: '/sandbox' | '/platform';
   /** Null if calls need no token. */
   readonly token: Gate | null;
   /** Whether a request comes from a console with a session, which may read the events. */
@@ -66,6 +65,7 @@ export const ofEveryBank = [
   getCalendar,
   schedule,
   forecast,
+  when,
   ...bankSidePayments,
   ...accounts,
   ...lives,
@@ -85,15 +85,15 @@ export const ofEveryBank = [
   reset,
 ] as const;
 
-/** The control plane of a bank, to mount at `at` (docs/spec/control-plane.md). Answers every error itself. */
+/** The control plane of a bank, to mount at `/sandbox` (docs/spec/control-plane.md). Answers every error itself. */
 export function controlPlane(options: ControlPlaneOptions): Router {
-  const { base, config, endpoints, at, isOfConsole, token, log } = options;
+  const { base, config, endpoints, isOfConsole, token, log } = options;
   const router = Router({ caseSensitive: true });
   const mayRead = (request: Request): boolean =>
     request.method === 'GET' && request.path === eventsPath && isOfConsole(request);
   router.use(guard({ site: ownCalls(ownSite(config)), token, mayRead }));
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
-    const route = router.route(controlPath(path).slice(at.length) || '/');
+    const route = router.route(path);
     const here = endpoints.filter((endpoint) => endpoint.path === path);
     for (const endpoint of here) {
       const receive = receiver(endpoint, options);
@@ -111,7 +111,7 @@ export function controlPlane(options: ControlPlaneOptions): Router {
     throw new Problem({
       status: 404,
       detail,
-      allowed: endpoints.map((endpoint) => `${endpoint.method} ${controlPath(endpoint.path)}`),
+      allowed: endpoints.map((endpoint) => `${endpoint.method} /sandbox${endpoint.path}`),
     });
   });
   return router.use(missingPages(base, config.profile?.name), problemHandler(log));

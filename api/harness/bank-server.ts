@@ -53,7 +53,7 @@ export async function openForTests(options: CreateBankOptions): Promise<TestedBa
  */
 export async function bankServer(
   options: CreateBankOptions,
-): Promise<ReachedBank & { readonly bank: Bank; readonly config: Config }> {
+): Promise<ReachedBank & { readonly bank: Bank; readonly hosted: HostedBank; readonly read: Control }> {
   const config = await configOf(options);
   const knownState = await withLives(await fixturesOf(options.fixtures), options.life);
   const stopping = new AbortController();
@@ -132,7 +132,7 @@ export async function bankServer(
       const asked = { address, params, query: new Map(withValue(query)), text: null, body: {} };
       return (await answerTo(endpoint, await callOf(endpoint, hosted.toRead, asked))) as AnswerTo<typeof name>;
     };
-    return { bank, config, base, overHttp, read, issue: null, called, breakOffUntil, close: closeAll };
+    return { bank, hosted, base, overHttp, read, issue: null, called, breakOffUntil, close: closeAll };
   } catch (error) {
     await stopListening(server);
     await doctor?.close();

@@ -8,7 +8,6 @@ import type { BankAnswer, SendOptions } from './types.ts';
 import type { Static } from '../bodies/schema.ts';
 import type { problemAnswer } from '../control/answers.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../openapi/calls.ts';
-import { controlPath } from '../pipeline/addresses.ts';
 import { pairWith } from '../pipeline/own-connection.ts';
 import { BankError, codeOf } from './bank-error.ts';
 
@@ -120,7 +119,7 @@ export function controlOver(send: Send, base: URL): Control {
     const [method, path] = partsOf(name);
     const answer = await send({
       method,
-      target: targetIn(base, controlPath(pathTo(path, asked))),
+      target: targetIn(base, `/sandbox${pathTo(path, asked)}`),
       headers: { 'content-type': 'application/json' },
       body: method === 'GET' ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)),
     });

@@ -72,7 +72,7 @@ export type OpenPlatform = (options?: OpenPlatformOptions) => Promise<Platform>;
 export interface Platform extends ReadonlyArray<PlatformBank>, AsyncDisposable {
   /**
    * Moves the clock of every bank to one instant: an instant, or a duration from the clock that is furthest ahead. Throws if the clock of a bank
-   * is past the instant, and moves none.
+   * is past the instant, and moves none; a bank that fails on the way is named, with those that moved.
    *
    *     await platform.advance('P3D');
    */
@@ -83,18 +83,16 @@ export interface Platform extends ReadonlyArray<PlatformBank>, AsyncDisposable {
    *     await platform.when({ at: '2027-03-24T14:20:00+01:00', amount: '2500.00' });
    */
   when(question?: WhenQuestion): Promise<When>;
-  /** Stops the clock of every bank at one instant: that of the clock that is furthest ahead. */
-  freeze(): Promise<PlatformMoved>;
   close(): Promise<void>;
 }
 
-/** A payment in question; what is left out has the default of `GET /platform/when`. */
+/** A payment in question; what is left out has the default of `GET /sandbox/when`. */
 export interface WhenQuestion {
   readonly amount?: string;
   readonly currency?: string;
   readonly product?: When['product'];
   readonly customer?: When['customer'];
-  /** When it is initiated and signed. Left out: now, by the clock that is furthest ahead. */
+  /** When it is initiated and signed. Left out: now, by the clock of the first bank. */
   readonly at?: BankInstant;
   /** Account number or IBAN. Left out: one in another bank. */
   readonly creditor?: string;

@@ -16,13 +16,13 @@ import { bankTime } from '../../engine/bank/bank-context.ts';
 import { hasLeft, isInMaintenance } from '../../engine/bank/rules/quirk.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { ArmedFaults } from '../pipeline/armed-faults.ts';
-import { askedAddress, controlPath } from '../pipeline/addresses.ts';
+import { askedAddress } from '../pipeline/addresses.ts';
 import { DryRun, type Judgement, type RequestToJudge } from '../pipeline/dry-run.ts';
 import type { Endpoint } from '../pipeline/endpoint.ts';
 import type { ApiDescription } from '../openapi/document.ts';
 import { errorHandler } from '../pipeline/error-handler.ts';
 import { guide } from '../guide/guide.ts';
-import { llmsText, favicon, landing, nothingHere, platformPage } from './landing.ts';
+import { llmsText, favicon, landing, nothingHere } from './landing.ts';
 import { missingPages } from '../pages/refusals.ts';
 import { bulkBodyLimit, readBytes } from '../pipeline/read-body.ts';
 import { hostFault, ownSite } from '../pipeline/own-site.ts';
@@ -42,8 +42,8 @@ import { problemHandler } from '../pipeline/problem.ts';
 import { unsignedDoor } from '../control/unsigned-door.ts';
 
 /**
- * Routes one bank: unsigned door, pages, control plane (at /sandbox, and at /platform), and the interface at both its bases. This file loads
- * every endpoint, so the first request imports it.
+ * Routes one bank: unsigned door, pages, control plane, and the interface at both its bases. This file loads every endpoint, so the first
+ * request imports it.
  */
 export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<Router> {
   const { bank, config, base, sessions, log } = hosting;
@@ -56,9 +56,6 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   const control = [...(await controlEndpoints(hosting, hosted)), paymentEndpoint(atDoor)];
   const controlled = { ...parts, endpoints: control, judge: judgeOf(parts) };
   const isOfConsole = (request: IncomingMessage): boolean => sessions.of(request) !== null;
-  const under = (at: '/sandbox' | '/platform') => control.filter(({ path }) => controlPath(path).startsWith(at));
-  const planeAt = (at: '/sandbox' | '/platform'): Router =>
-    controlPlane({ ...controlled, at, endpoints: under(at), isOfConsole });
   const documents = documentsOf(parts, control);
   const door = unsignedDoor({
     ...parts,
@@ -96,8 +93,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   );
   const opensConsole = (request: Request): boolean => sessions.gate === null || isOfConsole(request);
   router.use(landedPath, landed({ ...parts, opensConsole }));
-  router.use('/sandbox', planeAt('/sandbox'));
-  if (under('/platform').length > 0) router.use('/platform', platformPage, planeAt('/platform'));
+  router.use('/sandbox', controlPlane({ ...controlled, isOfConsole }));
   router.get('/', landing);
   router.get('/llms.txt', llmsText);
   router.get('/favicon.ico', favicon);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
-import { noQuirks, quirkTexts, type Quirks } from '../../engine/bank/rules/quirk.ts';
-import { type Glance, glanceAt, readBeginning, requireClockInstant, readClock } from '../../engine/bank/read-clock.ts';
+import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import { type Glance, glanceAt, readBeginning, requireClockInstant } from '../../engine/bank/read-clock.ts';
 import { hashOfKnownState } from '../../engine/bank/known-state.ts';
 import { defaultName } from './bank-store.ts';
 import type { HostedBanks, NewBank } from './hosted-banks.ts';
@@ -16,23 +16,20 @@ import {
 } from '../control/bank-calls.ts';
 import type { NamedBank } from './named-bank.ts';
 import { controlEndpoint, type ControlCall, Created, bundleType, shownAddress } from '../control/control-endpoint.ts';
-import { type AnswerValue, written } from '../bodies/written.ts';
+import type { AnswerValue } from '../bodies/written.ts';
 import { chosenQuirks } from '../control/quirks.ts';
 import { profileGiven } from '../control/profile.ts';
-import { refusedAt, Problem } from '../pipeline/problem.ts';
-import { configOfProfile, quirksOf, settingsOf } from '../start/profile.ts';
+import { refusedAt, Problem, problemOf } from '../pipeline/problem.ts';
+import { configOfProfile, quirksOf } from '../start/profile.ts';
 import { sentenceOf, knownStateOf } from '../control/given.ts';
 import { instantOf } from '../control/ledger/reset-and-restore.ts';
-import { type Config, readBankSettings, usualBankSettings } from '../start/config.ts';
+import { type Config, ConfigError, readBankSettings } from '../start/config.ts';
 import type { Static } from '../bodies/schema.ts';
 import { BundleRefused } from './bundle/bundle-file.ts';
 import { parseDuration } from '../../engine/values/duration.ts';
-import type { ClockPace } from '../../engine/time/rules/bank-clock.ts';
-import { moveOfBank, platformCalls, platformMoved } from '../control/platform-calls.ts';
-import { platformEntry } from '../start/platform.ts';
+import { assert } from '../../engine/values/assert.ts';
 import type { HostedBank } from './hosted-bank.ts';
-import { type BankInQuestion, whenAtBanks } from './when.ts';
-import { type MovedBank, moveTogether, type Target } from './one-clock.ts';
+import { moveTogether, type Target } from './one-clock.ts';
 
 /** Endpoints of `/sandbox/banks`: further banks of this process. Only the control plane at the root has them. */
 export function banksEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>) {
@@ -76,7 +73,19 @@ export function banksEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>
         return { banks: [root, ...(await Promise.all(named))] };
       },
     }),
-    ...platformEndpoints(banks),
+    controlEndpoint('POST /banks/clock/advance', {
+      ...bankCalls['POST /banks/clock/advance'],
+      handle: async (call) => {
+        const { banks: names, ...target } = call.readBody();
+        const wanted =
+          names === undefined
+            ? await banks.list()
+            : await Promise.all([...new Set(names)].map((name) => banks.find(name)));
+        const moving: { readonly name: string; readonly hosted: HostedBank }[] = [];
+        for (const named of wanted) moving.push({ name: named.name, hosted: await banks.openForUse(named) });
+        return moveTogether(moving.toSorted(byName), targetOf(target));
+      },
+    }),
     ...(banks.haveTokens ? tokenEndpoints(banks, load) : []),
     controlEndpoint('DELETE /banks/:name', {
       ...bankCalls['DELETE /banks/:name'],
@@ -108,6 +117,18 @@ function tokenEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>) {
       },
     }),
   ] as const;
+}
+
+/** The schema guarantees exactly one member. */
+function targetOf({ to, by }: { readonly to?: string | undefined; readonly by?: string | undefined }): Target {
+  const [instant, duration] = [parseInstant(to ?? ''), parseDuration(by ?? '')];
+  if (instant !== null) return { to: instant };
+  assert(duration !== null, 'a move has one of its targets');
+  return { by: duration };
+}
+
+function byName(one: { readonly name: string }, other: { readonly name: string }): number {
+  return one.name < other.name ? -1 : 1;
 }
 
 type ToldBank = AnswerValue<typeof bankList>['banks'][number];
@@ -188,79 +209,20 @@ export function bundleEndpoint(bundle: () => Promise<Buffer>) {
   });
 }
 
-/** Endpoints of `/platform` at the root (rules.md Q12); none without `--platform`. */
-function platformEndpoints(banks: HostedBanks) {
-  const { platform: ids } = banks;
-  if (ids === null) return [];
-  const profiles = () => Promise.all(ids.map((id) => profileGiven(id)));
-  /** The banks of the platform that somebody has asked. */
-  const askedBanks = async () => (await banks.list()).filter(({ name }) => ids.includes(name));
-  const move = async (
-    target: Target,
-    pace: Partial<ClockPace> = {},
-    watch: { readonly moved?: (bank: MovedBank) => void; readonly isGone?: () => boolean } = {},
-  ) => {
-    for (;;) {
-      const asked: { readonly id: string; readonly hosted: HostedBank }[] = [];
-      for (const named of await askedBanks()) asked.push({ id: named.name, hosted: await banks.openForUse(named) });
-      const unasked = ids.filter((id) => !asked.some((each) => each.id === id));
-      // One that is made from now on takes the clock over when it is finished.
-      const areAll = (): boolean => !unasked.some((id) => banks.isMade(id));
-      const done = await moveTogether({ asked, unasked, clock: banks.unaskedClock, areAll, ...watch }, target, pace);
-      if (done !== null) return done;
+/**
+ * Makes a bank for each of these listed profiles, named by its id, as `POST /sandbox/banks` does (rules.md Q12). A bank that is there stays as
+ * it is. Throws a ConfigError for a profile that cannot be used, and if there are too many banks.
+ */
+export async function makePlatform(banks: HostedBanks, ids: readonly string[]): Promise<void> {
+  const there = new Set([...(await banks.list()), ...banks.damaged].map(({ name }) => name));
+  for (const id of ids.filter((each) => !there.has(each))) {
+    try {
+      await banks.create(await wantedOf(banks, id, { profile: id }));
+    } catch (error) {
+      const problem = problemOf(error);
+      throw problem === null
+        ? error
+        : new ConfigError(`--platform: the bank ${id} cannot be made: ${problem.facts.detail}`);
     }
-  };
-  /** A bank that somebody has asked has the quirks that were switched since. */
-  const banksInQuestion = async (): Promise<BankInQuestion[]> => {
-    const asked = new Map<string, Quirks>();
-    for (const named of await askedBanks()) {
-      // A bank that cannot be read counts as one that nobody has asked.
-      const hosted = (await named.opened()) ?? (await banks.openForUse(named).catch(() => null));
-      if (hosted !== null) asked.set(named.name, hosted.bank.quirks);
-    }
-    return (await profiles()).map((profile) => {
-      const quirks = asked.get(profile.id) ?? quirksOf(profile);
-      return { profile, terms: { ...usualBankSettings(), ...settingsOf(profile), quirks } };
-    });
-  };
-  const targetOf = ({ to, by }: { readonly to?: string | undefined; readonly by?: string | undefined }): Target => {
-    return { to: parseInstant(to ?? '') ?? undefined, by: parseDuration(by ?? '') ?? undefined };
-  };
-  return [
-    controlEndpoint('GET /platform', {
-      ...platformCalls['GET /platform'],
-      handle: async (call) => {
-        const all = await profiles();
-        return { banks: all.map((profile) => ({ ...platformEntry(profile), address: addressOf(call, profile.id) })) };
-      },
-    }),
-    controlEndpoint('GET /platform/when', {
-      ...platformCalls['GET /platform/when'],
-      handle: async ({ bank, query }) => {
-        const { knownState } = bank.firstOrigin;
-        const { calendar } = bank.runs;
-        const { now } = await readClock(bank);
-        return whenAtBanks({ banks: await banksInQuestion(), knownState, prices: bank.prices, calendar, now }, query);
-      },
-    }),
-    controlEndpoint('POST /platform/clock/advance', {
-      ...platformCalls['POST /platform/clock/advance'],
-      handle: (call) => move(targetOf(call.readBody())),
-      tell: async (call, events) => {
-        const moved = (bank: MovedBank): void => events.send('bank', written(moveOfBank, bank));
-        const done = await move(targetOf(call.readBody()), {}, { moved, isGone: () => events.stream.signal.aborted });
-        events.send('done', written(platformMoved, done));
-      },
-    }),
-    controlEndpoint('PUT /platform/clock', {
-      ...platformCalls['PUT /platform/clock'],
-      handle: (call) => {
-        const { now, mode, rate } = call.readBody();
-        return move(targetOf({ to: now }), {
-          ...(mode !== undefined && { mode }),
-          ...(rate !== undefined && { rate }),
-        });
-      },
-    }),
-  ] as const;
+  }
 }

@@ -8,8 +8,7 @@ import { formatInstant, type Instant } from '../../engine/values/instant.ts';
 import { once } from '../../engine/values/once.ts';
 import { NotAllowed, Refusal } from '../../engine/values/fault.ts';
 import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
-import { type Config, ConfigError, usualBankSettings } from '../start/config.ts';
-import { configOfProfile, listedProfile } from '../start/profile.ts';
+import type { Config } from '../start/config.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type BankStore, unopened } from './bank-files.ts';
@@ -28,7 +27,6 @@ import { Tenant } from './tenant.ts';
 import type { HostedBank } from './hosted-bank.ts';
 import { hostNamed, knownStateOf, OpenBanks, openLimit, type ServerParts } from './open-banks.ts';
 import { NamedBank } from './named-bank.ts';
-import { UnaskedClock } from './unasked-clock.ts';
 import { type Strangers, Visits } from './callers.ts';
 
 export interface NewBank {
@@ -59,8 +57,6 @@ interface BanksOptions extends ServerParts {
   readonly givenCas: readonly string[];
   /** Null: no control token is set. */
   readonly strangers: Strangers | null;
-  /** The ids of the listed profiles that are banks beside it; null: the platform is not served. */
-  readonly platform: readonly string[] | null;
 }
 
 /** Maximum number of banks beside `default`. */
@@ -83,12 +79,6 @@ export class HostedBanks {
   readonly #busy = new Map<string, Promise<unknown>>();
   /** Number of banks that are being created. */
   #makings = 0;
-  /** Ids of the banks of the platform, each made when it is first asked (rules.md Q12); null: the platform is not served. */
-  readonly platform: readonly string[] | null;
-  /** When the server started: the clocks of the banks of the platform start then. */
-  readonly #start: Instant;
-  /** What a bank of the platform remembers until somebody asks it (rules.md Q12c). */
-  readonly unaskedClock: UnaskedClock;
   /** The tenant for the name of no bank; null: no control token is set. */
   readonly #absent: Tenant | null;
   /** When banks that expire were last looked for, by the wall clock. */
@@ -100,10 +90,6 @@ export class HostedBanks {
     this.#options = options;
     this.#store = options.store;
     this.#absent = this.#tenantOf('', null);
-    this.platform = options.platform;
-    this.#start = options.wall.now();
-    const { clockNow, clockMode: mode } = options.config;
-    this.unaskedClock = new UnaskedClock(options.wall, { now: clockNow ?? this.#start, mode });
     const most = options.config.openBanks ?? openLimit(options.store.isLasting);
     this.#open = new OpenBanks({ most, wall: options.wall, log: options.shared.log });
     this.#expiry = options.config.banksExpire === null ? null : parseDuration(options.config.banksExpire);
@@ -139,30 +125,24 @@ export class HostedBanks {
   async #ensure(wanted: NewBank): Promise<EnsuredBank> {
     const { name } = wanted;
     requireName(name);
-    if (this.#isOfPlatform(name)) throw taken(`The bank ${name} is one of the platform. Choose another name.`);
     if (name === defaultName) throw taken('The bank default is the one at the root.');
     await this.#all();
     return this.#alone(name, async () => {
       const found = await this.#lookUp(name);
       if (found !== null) return { named: found, isNew: false, token: null };
-      const others = [...this.#banks.keys()].filter((each) => !this.#isOfPlatform(each));
-      if (others.length + this.#makings >= maxBanks) throw tooMany(maxBanks);
+      if (this.#banks.size + this.#makings >= maxBanks) throw tooMany(maxBanks);
       this.#makings += 1;
       try {
-        return { ...(await this.#make(wanted, this.#options.wall.now(), this.haveTokens)), isNew: true };
+        return { ...(await this.#make(wanted)), isNew: true };
       } finally {
         this.#makings -= 1;
       }
     });
   }
 
-  /** `since`: the instant of the wall clock at which its clock starts. */
-  async #make(
-    { name, asked, settings, knownState }: NewBank,
-    since: Instant,
-    hasToken: boolean,
-  ): Promise<Omit<EnsuredBank, 'isNew'>> {
-    const { config: server, root } = this.#options;
+  async #make({ name, asked, settings, knownState }: NewBank): Promise<Omit<EnsuredBank, 'isNew'>> {
+    const { config: server, root, wall } = this.#options;
+    const since = wall.now();
     const clockNow = settings.clockNow ?? server.clockNow ?? since;
     const config = { ...server, ...settings, ledger: this.#store.ledgerOf(name), clockNow };
     // Loaded here only: /ready needs no schema.
@@ -177,7 +157,7 @@ export class HostedBanks {
     await this.#store.make(name, record, state);
     try {
       // Before its ledger, so that no kill leaves a bank without its credentials.
-      const token = hasToken ? await named.issueToken() : null;
+      const token = this.haveTokens ? await named.issueToken() : null;
       // A given known state is seeded now, so that the answer has its faults. That of the root bank has none.
       if (isLasting || knownState !== null) {
         await named.open();
@@ -260,39 +240,13 @@ export class HostedBanks {
     return this.#busy.has(name) ? undefined : this.#banks.get(name);
   }
 
-  /** The bank of a name; a bank of the platform is made now if nobody has asked it yet. Throws NOT_FOUND; without a control token it has the known names. */
+  /** The bank of a name. Throws NOT_FOUND; without a control token it has the known names. */
   async find(name: string): Promise<NamedBank> {
     const found = this.#atHand(name) ?? (await this.#found(name));
     if (found !== null) return found;
-    if (this.#isOfPlatform(name))
-      return this.#alone(name, async () => this.#banks.get(name) ?? this.#makeOfPlatform(name));
     await this.#all();
     if (await this.#store.hasLost(name)) throw lost(name);
     return this.#known(name);
-  }
-
-  #isOfPlatform(name: string): boolean {
-    return this.platform?.includes(name) === true;
-  }
-
-  /** Throws NOT_FOUND for a profile that cannot be used: a start does not check them. */
-  async #makeOfPlatform(name: string): Promise<NamedBank> {
-    const profile = await listedProfile(name).catch((error: unknown) => {
-      if (!(error instanceof ConfigError)) throw error;
-      throw new Refusal({ code: 'NOT_FOUND', text: `There is no bank ${name}: ${error.message}.` });
-    });
-    // Its profile says all: the flags of the server are for the other banks (rules.md Q12b).
-    const clockNow = this.#options.config.clockNow ?? this.#start;
-    const settings = { ...usualBankSettings(), ...configOfProfile(profile), clockNow };
-    const since = this.unaskedClock.isMoved ? this.#options.wall.now() : this.#start;
-    const { named } = await this.#make({ name, asked: null, settings, knownState: null }, since, false);
-    if (!this.unaskedClock.isMoved) return named;
-    // What happens on the way happens now: it is as if somebody had asked it at the start.
-    const hosted = await this.#open.open(named);
-    const { setClock } = await import('../../engine/reset-and-restore.ts');
-    const { pace, now: to } = this.unaskedClock;
-    await hosted.turn.runExclusive(() => setClock(hosted.bank, { now: to, ...pace }));
-    return named;
   }
 
   #known(name: string): NamedBank {
@@ -360,14 +314,9 @@ export class HostedBanks {
     });
   }
 
-  /** Whether this process has made or found a bank. */
-  isMade(name: string): boolean {
-    return this.#banks.has(name);
-  }
-
   /** Whether this process knows a bank of this name. It finds the stored ones at its first tick. */
   isKnown(name: string): boolean {
-    return this.isMade(name) || this.#isOfPlatform(name);
+    return this.#banks.has(name);
   }
 
   /** Number of open banks. */
@@ -420,9 +369,7 @@ export class HostedBanks {
         if (!(error instanceof LedgerUnavailable)) throw error;
         return this.#unreadable(name);
       }));
-    // A bank of the platform is there before it is made.
-    const tenant = named === null && this.#isOfPlatform(name) ? this.#tenantOf(name, null) : named?.tenant;
-    return tenant ?? this.#absent;
+    return named?.tenant ?? this.#absent;
   }
 
   /** The log has each reason once. */

@@ -46,15 +46,6 @@ export const landing: RequestHandler = (request, response) => {
   response.type('text/plain').send(`${lines.join('\n')}\n`);
 };
 
-/** A browser that opens the list of the platform gets the page of the banks. */
-export const platformPage: RequestHandler = (request, response, next) => {
-  response.vary('accept');
-  const isPage =
-    request.method === 'GET' && request.path === '/' && /\btext\/html\b/.test(request.headers.accept ?? '');
-  if (isPage) response.redirect(303, `${request.originalUrl.startsWith('/platform/') ? '../' : ''}console/switch`);
-  else next();
-};
-
 /** `GET /favicon.ico`: browsers ask for it if a page names no icon, such as a text. */
 export const favicon: RequestHandler = (_request, response) => {
   response.set('cache-control', 'public, max-age=86400').type('svg').send(icon);
@@ -68,9 +59,7 @@ function consoleBeside({ originalUrl }: Request): string {
 
 /** Refuses any path outside the bank's (rules.md E2). */
 export const nothingHere: RequestHandler = (request) => {
-  const places = /^\/platform(\/|$)/.test(request.path)
-    ? 'This server has no banks of the platform: start it with --platform.'
-    : 'The interface is at /v1 and /api-sandbox/v1, the control plane at /sandbox.';
+  const places = 'The interface is at /v1 and /api-sandbox/v1, the control plane at /sandbox.';
   const text = `There is nothing at ${clip(request.path, 200)}. ${places}`;
   throw new Refusal({ code: 'NOT_FOUND', text });
 };

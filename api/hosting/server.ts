@@ -66,7 +66,7 @@ export interface ServerOptions {
   readonly slowPause?: number;
   /** Opens the bank of this bundle: its ledger, known state, prices, journal and armed faults, with a snapshot of it as it was saved. */
   readonly bundle?: Bundle;
-  /** Serves the banks of these listed profiles too, each opened when it is first asked (rules.md Q12). Left out: none. */
+  /** Makes a named bank for each of these listed profiles (rules.md Q12). Left out: none. */
   readonly platform?: readonly string[];
   /** Left out: the disk of the ledgers, as the system tells of it. */
   readonly disk?: ReadDisk;
@@ -152,10 +152,9 @@ export async function startServer(
       config.banks === null
         ? inMemory
         : await BankFiles.open({ folder: config.banks, config, knownState, address, log });
-    const { platform = null } = options;
     const callAt = (times: DayTimes): void => cron?.follow(times);
     const strangers = token === null ? null : new Strangers(config.bankRate, wall);
-    const named = { store, platform, token, strangers, givenCas: cas.given, callAt };
+    const named = { store, token, strangers, givenCas: cas.given, callAt };
     const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
     hosted = banks;
     const loadNow = (): Promise<HostLoad> => loadOf({ root, visits, banks, disk });
@@ -191,6 +190,8 @@ export async function startServer(
     }
     app.use(root.handle);
     app.use(unopenedBank(config, log));
+    const { platform } = options;
+    if (platform !== undefined) await (await import('./banks.ts')).makePlatform(banks, platform);
     const watchLedger = async (): Promise<void> => {
       await root.checkLedger();
       if (bank.ledger.trouble() === null) opened.keepLock();
@@ -221,7 +222,7 @@ export async function startServer(
     return { bank, address, metrics: metricsAddress, stop };
   } catch (error) {
     await Promise.all([close(server), close(metricsServer)]);
-    store.close();
+    await (hosted ?? store).close();
     await held?.close();
     await doctor?.close();
     throw ledgerProblem(error, config.ledger) ?? (bundle === undefined ? error : bundleProblem(error));

@@ -1,6 +1,5 @@
 import type { Static } from '../bodies/schema.ts';
 import type { bankCalls } from '../control/bank-calls.ts';
-import type { platformCalls } from '../control/platform-calls.ts';
 import type { ofEveryBank } from '../control/control-plane.ts';
 import type { paymentEndpoint } from '../control/payments/make-payment.ts';
 import type { searchEndpoint } from '../control/search.ts';
@@ -16,9 +15,7 @@ type Endpoint =
 /** The schemas of the answers, by call: `GET /accounts/:number`. */
 type Answers = {
   readonly [Each in Endpoint as NonNullable<Each['~call']>]: Each['answer'];
-} & { readonly [Name in keyof typeof bankCalls]: (typeof bankCalls)[Name]['answer'] } & {
-  readonly [Name in keyof typeof platformCalls]: (typeof platformCalls)[Name]['answer'];
-};
+} & { readonly [Name in keyof typeof bankCalls]: (typeof bankCalls)[Name]['answer'] };
 
 export type CallName = keyof Answers;
 

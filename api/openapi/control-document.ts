@@ -16,7 +16,6 @@ import {
 import { problemAnswer } from '../control/answers.ts';
 import { refusalAnswer } from '../interface/answer-parts.ts';
 import { bundleType, type ControlEndpoint } from '../control/control-endpoint.ts';
-import { controlPath } from '../pipeline/addresses.ts';
 import { eventStream, eventText } from '../control/event-stream.ts';
 import type { Journal } from '../journal/journal.ts';
 import { blankSamples, intoBank, readControlSamples, type Samples } from './samples.ts';
@@ -65,7 +64,7 @@ const groups = {
     description: 'What the bank does otherwise than the document, and the bank that it acts as.',
   },
   Clock: {
-    segments: ['clock', 'calendar', 'schedule', 'forecast', 'runs'],
+    segments: ['clock', 'calendar', 'schedule', 'forecast', 'when', 'runs'],
     description: 'Let time pass, and see what it brings.',
   },
   Payments: {
@@ -84,7 +83,7 @@ const groups = {
     segments: ['certificates', 'doctor', 'requests', 'events', 'faults'],
     description: 'Certificates, signatures, the journal, and faults to order.',
   },
-  Banks: { segments: ['banks', 'platform'], description: 'More banks in the same process.' },
+  Banks: { segments: ['banks'], description: 'More banks in the same process.' },
 } as const;
 
 const nothing = titled('Nothing', 'Nothing is read: an empty object.', { examples: [{}] }).closed({});
@@ -208,7 +207,7 @@ function operationOf(endpoint: ControlEndpoint, samples: Samples, here: Here): O
   const takesBody = method !== 'GET' && (method !== 'DELETE' || body !== undefined);
   return {
     method,
-    path: controlPath(path),
+    path: `/sandbox${path}`,
     tag: tagOf(path),
     summary,
     parameters: [

@@ -25,11 +25,6 @@ export function hostAddress(host = '', own: string, protocol = 'http'): string {
   return host.length <= maxHost && isHost(host) ? `${protocol}://${host}` : own;
 }
 
-/** Where a call of the control plane is in its bank, by its path in the table of calls: below `/sandbox`, but `/platform` at the root. */
-export function controlPath(path: string): string {
-  return /^\/platform(?=[/?]|$)/.test(path) ? path : `/sandbox${path}`;
-}
-
 /** The addresses of all interfaces, as in a URL, and the address that reaches such a server from the same machine. */
 const everywhere: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],

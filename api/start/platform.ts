@@ -4,7 +4,7 @@ import { memberOf } from '../bodies/rule.ts';
 import { ConfigError, type Profile } from './config.ts';
 import { profileIds, profilesFolder } from './profile.ts';
 
-/** A bank of the platform, in the list of the platform and in a test. */
+/** What a test is told of a bank of the platform, and docs/banks.md. */
 export interface PlatformEntry extends Pick<Profile, 'id' | 'name' | 'group' | 'quality'> {
   /** The first four digits of its account numbers; none if nobody has published them. */
   readonly registerNumbers: readonly string[];
@@ -20,13 +20,13 @@ export function platformIds(folder: URL = profilesFolder): string[] {
   return platformBanks(folder).map(({ id }) => id);
 }
 
-/** The same with the name of each. */
-export function platformBanks(folder: URL = profilesFolder): Pick<Profile, 'id' | 'name'>[] {
+/** The same with name and group of each. */
+export function platformBanks(folder: URL = profilesFolder): Pick<Profile, 'id' | 'name' | 'group'>[] {
   const ids = profileIds(folder);
   return ids.flatMap((stem) => {
     const file = `${stem}.json`;
-    const { id, name, facts } = headOf(new URL(file, folder), file);
-    if (id === stem) return isOfPlatform({ facts }) ? { id, name } : [];
+    const { id, name, group, facts } = headOf(new URL(file, folder), file);
+    if (id === stem) return isOfPlatform({ facts }) ? { id, name, group } : [];
     const given = oneLine(JSON.stringify(id), 80);
     throw new ConfigError(
       ids.includes(id)
@@ -41,7 +41,7 @@ export function isOfPlatform({ facts }: Head): boolean {
   return facts.some(({ key }) => key === 'portalHost' || key === 'platform');
 }
 
-/** The entry of a profile in the list of the platform. */
+/** What is told of the bank of a profile. */
 export function platformEntry({ id, name, group, quality, facts }: Profile): PlatformEntry {
   const valueOf = (key: string): unknown => facts.find((fact) => fact.key === key)?.value;
   const [numbers, host] = [valueOf('bankRegisterNumbers'), valueOf('portalHost')];
@@ -60,11 +60,16 @@ interface Head {
   readonly facts: readonly Pick<Profile['facts'][number], 'key'>[];
 }
 
-function headOf(at: URL, file: string): Head & Pick<Profile, 'id' | 'name'> {
+function headOf(at: URL, file: string): Head & Pick<Profile, 'id' | 'name' | 'group'> {
   try {
-    const { id, name, facts } = JSON.parse(readFileSync(at, 'utf8')) as Readonly<Record<string, unknown>>;
+    const { id, name, group, facts } = JSON.parse(readFileSync(at, 'utf8')) as Readonly<Record<string, unknown>>;
     if (typeof id === 'string' && Array.isArray(facts))
-      return { id, name: String(name), facts: facts.map((fact: unknown) => ({ key: String(memberOf(fact, 'key')) })) };
+      return {
+        id,
+        name: String(name),
+        group: String(group),
+        facts: facts.map((fact: unknown) => ({ key: String(memberOf(fact, 'key')) })),
+      };
   } catch {
     // Reading the file as a profile says what is wrong with it.
   }

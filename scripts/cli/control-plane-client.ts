@@ -2,7 +2,6 @@ import type { Arguments } from './arguments.ts';
 import { type BankAddress, bankOrBase, type NamedBy } from './bank-address.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 import { type AnswerTo, type Asked, type CallName, partsOf, pathTo } from '../../api/openapi/calls.ts';
-import { controlPath } from '../../api/pipeline/addresses.ts';
 import { reasonOf } from '../../api/start/error-text.ts';
 import { refusal } from './refusal.ts';
 
@@ -119,7 +118,7 @@ export class ControlPlaneClient {
       'content-type': isContent(body) ? body.type : 'application/json',
       ...(controlToken !== null && { authorization: `Bearer ${controlToken}` }),
     };
-    const url = `${this.address}${controlPath(path)}`;
+    const url = `${this.address}/sandbox${path}`;
     const content = isContent(body) ? Buffer.from(body.bytes) : body === undefined ? null : JSON.stringify(body);
     const answer = await fetch(url, { method, headers, body: content, signal }).catch((error: unknown) => {
       throw nothingAnswers(this.#at, error);

@@ -6,7 +6,6 @@ import type { ControlEndpoint } from '../../api/control/control-endpoint.ts';
 import { describeControl } from '../../api/openapi/control-document.ts';
 import type { Operation, Parameter } from '../../api/openapi/document.ts';
 import { blankSamples, noSamples } from '../../api/openapi/samples.ts';
-import { controlPath } from '../../api/pipeline/addresses.ts';
 import { type CallName, partsOf } from '../../api/openapi/calls.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { frequencies } from '../../engine/time/rules/occurrences.ts';
@@ -26,7 +25,7 @@ export function makeCallForms(): Readonly<Record<string, CallForm>> {
   const { operations } = describeControl(endpoints, { address: 'http://127.0.0.1', samples, isRoot: true });
   const formed = calls.map((name) => {
     const [method, path] = partsOf(name);
-    const operation = operations.find((one) => one.method === method && one.path === controlPath(path));
+    const operation = operations.find((one) => one.method === method && one.path === `/sandbox${path}`);
     const endpoint = endpoints.find((one) => one.method === method && one.path === path);
     if (operation === undefined || endpoint === undefined) throw new Error(`the control document has no ${name}`);
     const { required = [] }: SchemaShape = endpoint.answer;

@@ -12,7 +12,6 @@ import { runServer } from '../cli/run-server.ts';
 import type { Terminal } from '../cli/terminal.ts';
 import { oneLine, shellWord } from '../../engine/values/text.ts';
 import { type Config, lackingQuirks, lackingWords } from '../../api/start/config.ts';
-import { bankSettings } from '../../api/start/settings.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';
 
 /** Starts the server, prints its address and bank time, and runs until a signal ends it. */
@@ -22,7 +21,7 @@ export const serve: Command = {
   summary: 'Starts the bank. Runs until Ctrl-C or SIGTERM.',
   flags: {
     '--json': 'Prints address and bank time as one line of JSON. The log is always JSON lines.',
-    '--platform': 'Serves the banks of the platform too, each at /banks/ID. GET /platform lists them.',
+    '--platform': 'Makes a bank for each bank of the platform too, at /banks/ID.',
   },
   settings: 'all',
   notes: [],
@@ -46,7 +45,6 @@ export const serve: Command = {
       const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
       const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
       const warnings = ignoredSettings(given, config, server.bank, await readBeginning(server.bank), reset);
-      if (platform !== null) warnings.push(...termsBesidePlatform(given));
       if (config.controlToken === null && !isLoopback(addressOf(config.host, config.port)))
         warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
       if (config.controlToken !== null && config.trustProxy === 0 && config.publicUrl?.startsWith('https:') === true)
@@ -78,13 +76,13 @@ function startOf(
     mode: clock.mode,
     nextRun: formatInstant(clock.nextRun.at),
     psus: listed.slice(0, 4).map(({ customerNumber }) => customerNumber),
-    ...(hasPlatform && { platform: `${address}/platform` }),
+    ...(hasPlatform && { banks: `${address}/sandbox/banks` }),
     ...(metrics !== null && { metrics }),
   };
 }
 
 function greeting(
-  { address, profile, platform, metrics, newLedger, now, mode, nextRun, psus }: ReturnType<typeof startOf>,
+  { address, profile, banks, metrics, newLedger, now, mode, nextRun, psus }: ReturnType<typeof startOf>,
   lacking: string,
   { program, env }: Terminal,
 ): string[] {
@@ -92,8 +90,8 @@ function greeting(
     `Sandbank    ${address}`,
     profile !== null &&
       `Profile     ${profile.name} (${profile.id})${lacking}; what is known of it: ${address}/console/quirks`,
-    platform !== undefined && `Platform    ${platform} lists its banks`,
-    platform !== undefined && `When        ${address}/console/when shows when each pays`,
+    banks !== undefined && `Platform    ${banks} lists its banks`,
+    banks !== undefined && `When        ${address}/console/when shows when each pays`,
     metrics !== undefined && `Metrics     ${metrics}`,
     newLedger !== null && `New ledger  ${oneLine(newLedger, 200)}`,
     `Bank time   ${now} (${mode})`,
@@ -143,14 +141,4 @@ function ignoredSettings(
       `Warning: ${own === null ? 'there is no --profile' : `--profile is ${own}`}: the ledger ${ledger} began with ${began.profile}, whose settings and quirks do not apply now. Apply them: start with --profile ${began.profile}`,
     );
   return warnings;
-}
-
-/** One line if settings are given that the banks of the platform do not take (rules.md Q12b). */
-function termsBesidePlatform(given: Arguments): string[] {
-  const flags = [...bankSettings.map(({ flag }) => flag), 'quirks'].filter((flag) => given.isSet(flag));
-  if (flags.length === 0) return [];
-  const named = flags.map((flag) => `--${flag}`).join(', ');
-  return [
-    `Note: ${named}: only for the bank at the root and for banks that you make. Banks of the platform have the settings of their profiles.`,
-  ];
 }

@@ -2,8 +2,8 @@ import type { AnswerTo } from '../../api/openapi/calls.ts';
 import { columns, formatTime, printAnswer } from '../cli/output.ts';
 import { serverCommand } from '../cli/server-command.ts';
 
-/** A bank in the answer of `GET /platform/when`. */
-type Row = AnswerTo<'GET /platform/when'>['banks'][number];
+/** A bank in the answer of `GET /sandbox/when`. */
+type Row = AnswerTo<'GET /when'>['banks'][number];
 
 const ofPayment = {
   '--amount <AMOUNT>': 'The amount. Left out: 2500.00.',
@@ -13,23 +13,22 @@ const ofPayment = {
   '--creditor <NUMBER>': 'An account number or an IBAN. Left out: one in another bank.',
 };
 
-/** `GET /platform/when` of a server. */
+/** `GET /sandbox/when`. */
 export const when = serverCommand({
   name: 'when',
   usage: '[INSTANT]',
   summary: 'Tells when one payment is where, at each bank of the platform. Changes nothing.',
   flags: ofPayment,
-  atRoot: true,
   words: [0, 1],
   notes: [
-    'INSTANT is when the payment is initiated and signed: 2027-03-24T14:20:00+01:00. Left out: now, by the clock of the bank at the root. The server runs with --platform.',
-    'A time is published by the bank, or observed by a client; ~ marks an inferred or assumed one. GET /platform/when has the sources.',
+    'INSTANT is when the payment is initiated and signed: 2027-03-24T14:20:00+01:00. Left out: now, by the clock of the bank that answers.',
+    'A time is published by the bank, or observed by a client; ~ marks an inferred or assumed one. GET /sandbox/when has the sources.',
   ],
   examples: ['sandbank when 2027-03-24T14:20:00+01:00', 'sandbank when --product sepa --customer corporate'],
   run: async (call) => {
     const [at] = call.given.words;
     const query = { at, ...call.given.query(ofPayment) };
-    const answer = await call.client.ask('GET /platform/when', 'banks', { query });
+    const answer = await call.client.ask('GET /when', 'banks', { query });
     printAnswer(call, answer, ({ banks, amount, ...asked }) => [
       `${amount.amount} ${amount.currency}, ${asked.product}, ${asked.customer}, at ${formatTime(asked.at)}:`,
       ...columns(whenTable(banks)),

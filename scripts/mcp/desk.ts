@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Config, readConfig } from '../../api/start/config.ts';
-import { platformIds } from '../../api/start/platform.ts';
 import type { RunningServer, ServerOptions } from '../../api/hosting/server.ts';
 import { boundedFile } from '../commands/bundle.ts';
 import type { Arguments } from '../cli/arguments.ts';
@@ -39,14 +38,9 @@ export class Desk {
     return this.#client;
   }
 
-  /** The root of the server of that bank, which has the platform. */
-  get root(): ControlPlaneClient {
-    return this.#at(new URL(this.client.address).origin);
-  }
-
   /** Makes a bank with a body of `POST /sandbox/banks`, in a server in memory that ends with the agent. */
   async make(body: object): Promise<void> {
-    this.#server ??= this.#started(readConfig({}, ownFlags), { platform: platformIds() });
+    this.#server ??= this.#started(readConfig({}, ownFlags), {});
     const { address } = await this.#server;
     const root = this.#at(address);
     const { name } = await root.ask('POST /banks', 'name', {

@@ -7,7 +7,7 @@ import { bundleType } from '../../api/control/control-endpoint.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { findSections } from '../../api/guide/find-sections.ts';
 import { allQuirks } from '../../api/habits/index.ts';
-import { whenQuery } from '../../api/control/platform-calls.ts';
+import { whenQuery } from '../../api/control/when-answer.ts';
 import type { SchemaShape } from '../../api/bodies/schema.ts';
 import { Components } from '../../api/openapi/components.ts';
 import type { AnswerTo, CallName } from '../../api/openapi/calls.ts';
@@ -262,10 +262,9 @@ const tools: Readonly<Record<string, Tool>> = {
         Object.entries(whenQuery).map(([name, schema]) => [name, new Components().schema(schema)]),
       ),
     },
-    run: async (desk, given) => {
-      const at = 'at' in given ? given['at'] : (await desk.client.ask('GET /clock', 'now')).now;
-      const query = Object.fromEntries(Object.entries({ ...given, at }).map(([name, value]) => [name, String(value)]));
-      const { banks } = await desk.root.ask('GET /platform/when', 'banks', { query });
+    run: async ({ client }, given) => {
+      const query = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+      const { banks } = await client.ask('GET /when', 'banks', { query });
       const [heading = [], ...rows] = whenTable(banks);
       const lines = [['id', ...heading], ...rows.map((row, at) => [banks[at]?.id ?? '', ...row])];
       return {

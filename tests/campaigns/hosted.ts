@@ -328,7 +328,7 @@ function demandWhole(folder: string): void {
 /** The credentials of two banks of a server with a control token, crossed with every call. */
 async function crossings(soak: Soak): Promise<void> {
   const folder = soak.folder();
-  const flags = ['--banks', join(folder, 'banks'), '--control-token', hostToken, '--platform'];
+  const flags = ['--banks', join(folder, 'banks'), '--control-token', hostToken];
   const server = await KilledServer.start(soak, join(folder, 'ledger.sqlite'), flags);
   const { tried, wrong } = await crossTenants(server.address, hostToken);
   soak.tallyAll(tried, 'crossed: ');

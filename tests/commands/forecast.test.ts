@@ -79,11 +79,6 @@ test('sandbank life begins and lists the lives of a household with their roles, 
   expect([wrong.code, wrong.errors[0]]).toEqual([2, expect.stringContaining('--months is no flag of life end')]);
 });
 
-test('sandbank when at a server without the platform says what to do', async () => {
-  const { code, errors } = await runMain(['when', '--port', new URL(bank.address).port]);
-  expect([code, errors[0]]).toEqual([1, expect.stringContaining('start it with --platform')]);
-});
-
 test.each([
   [['2021-01-01'], 1, /^refused \(400\): .* has passed/],
   [['P11Y'], 1, /^refused \(400\): A forecast looks 10 years ahead at most/],

@@ -164,8 +164,10 @@ test('M2: tools that are called together run in the order of their calls', async
 
 test('M5: the tools keep the last five banks', async () => {
   for (let made = 0; made < 6; made += 1) await call('start_bank', {});
-  const { banks } = await desk.root.ask('GET /banks', 'banks');
-  expect(banks.filter(({ name }) => name.startsWith('agent-'))).toHaveLength(5);
+  const all = await fetch(`${new URL(desk.client.address).origin}/sandbox/banks`);
+  const { banks } = (await all.json()) as { readonly banks: readonly { readonly name: string }[] };
+  expect(banks.map(({ name }) => name)).toEqual(['default', ...banks.slice(-5).map(({ name }) => name)]);
+  expect(banks).toHaveLength(6);
 });
 
 test.each([

@@ -11,7 +11,6 @@ import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
 import { ConsoleSessions } from '../../api/console/sessions.ts';
 import { bankCalls } from '../../api/control/bank-calls.ts';
 import { controlEndpoint } from '../../api/control/control-endpoint.ts';
-import { platformCalls } from '../../api/control/platform-calls.ts';
 import { advance } from '../../api/control/clock/clock.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
 import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
@@ -31,6 +30,23 @@ let logged: string[];
 /** What the advance waits for before it begins. */
 let gate: PromiseWithResolvers<null>;
 
+/** A bank in the list of the server. */
+function listed(name: string) {
+  const origin = { now: at(from), mode: 'frozen' as const, profile: null };
+  const addresses = { interface: `/banks/${name}/v1`, control: `/banks/${name}/sandbox` };
+  return {
+    name,
+    ...addresses,
+    fixtures: 'known-state',
+    quirks: [],
+    clock: null,
+    bytes: null,
+    origin,
+    used: null,
+    hasToken: false,
+  };
+}
+
 /** The console of a bank whose advance begins when the gate opens. */
 beforeEach(async () => {
   gate = Promise.withResolvers<null>();
@@ -43,15 +59,14 @@ beforeEach(async () => {
       return advance.handle(call);
     },
   };
-  /** A platform without banks, whose clock moves when the gate opens. */
-  const platform = [
-    controlEndpoint('GET /banks', { ...bankCalls['GET /banks'], handle: () => Promise.resolve({ banks: [] }) }),
-    controlEndpoint('GET /platform', {
-      ...platformCalls['GET /platform'],
-      handle: () => Promise.resolve({ banks: [] }),
+  /** Banks whose clocks move when the gate opens. */
+  const banks = [
+    controlEndpoint('GET /banks', {
+      ...bankCalls['GET /banks'],
+      handle: () => Promise.resolve({ banks: [listed('default'), listed('one')] }),
     }),
-    controlEndpoint('POST /platform/clock/advance', {
-      ...platformCalls['POST /platform/clock/advance'],
+    controlEndpoint('POST /banks/clock/advance', {
+      ...bankCalls['POST /banks/clock/advance'],
       handle: async (call) => {
         await gate.promise;
         call.readBody();
@@ -78,7 +93,7 @@ beforeEach(async () => {
       turn,
       moves: new BankMoves({ bank, turn, catchUp: () => Promise.resolve() }, limits),
       judge: () => Promise.reject(new Error('no interface')),
-      endpoints: [...ofEveryBank.map((each) => (each === advance ? slow : each)), ...platform],
+      endpoints: [...ofEveryBank.map((each) => (each === advance ? slow : each)), ...banks],
       sessions: new ConsoleSessions(null),
       plays: new ScenarioPlays({ address: 'http://127.0.0.1:1', token: null, stopping: new AbortController().signal }),
       log,
@@ -143,17 +158,17 @@ test('C15: a long move that is refused keeps what was entered in its form until 
   const client = new ConsoleClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const form = async () => (await client.get('/console/banks')).text;
   const token = hidden(await client.get('/console/banks'), 'form-token');
-  const path = '/console/platform/clock/advance';
+  const path = '/console/banks/clock/advance';
   const sendSlowly = async (target: string, outcome: string): Promise<void> => {
     gate = Promise.withResolvers<null>();
     const sent = await client.post(path, { 'form-token': token, 'came-from': '/banks', to: target, by: '' });
-    expect((await client.follow(path, sent)).text).toContain('The banks of the platform are moving.');
+    expect((await client.follow(path, sent)).text).toContain('The banks are moving.');
     gate.resolve(null);
     await lookUntil(() => client.follow(path, sent), outcome);
   };
   await sendSlowly('some day', 'role="alert"');
   expect(await form()).toContain('value="some day"');
-  await sendSlowly(to, '0 banks of the platform are at');
+  await sendSlowly(to, '0 banks are at');
   expect(await form()).not.toContain('value="some day"');
 });
 

@@ -29,12 +29,6 @@ test('C14: a bank says its name in header and title, in how many ways it differs
   expect((await client.get('/console')).text).not.toContain('Differs from the document');
 });
 
-test('C14: a browser that opens the list of the platform gets the page, a program the list', async () => {
-  const page = await fetch(`${bank.address}/platform`, { headers: { accept: 'text/html' }, redirect: 'manual' });
-  expect([page.status, page.headers.get('location')]).toEqual([303, 'console/switch']);
-  expect((await fetch(`${bank.address}/platform`)).headers.get('content-type')).toMatch(/json/);
-});
-
 test('C14: Pay over Easter says that this is another bank, and leads back', async () => {
   const page = await client.get('/console');
   const sent = await client.post('/console/play-easter', { 'form-token': hidden(page, 'form-token'), 'came-from': '' });

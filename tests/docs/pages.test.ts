@@ -3,7 +3,6 @@ import { dirname, join, matchesGlob } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { guidePages, pageBlocks, type PageBlock } from '../support/markdown.ts';
 import { PageShell } from './page-shell.ts';
-import { platformIds } from '../../api/start/platform.ts';
 import { startTestBank } from '../lab/server.ts';
 
 const pages = guidePages().map((path) => ({ path, text: readFileSync(path, 'utf8'), blocks: pageBlocks(path) }));
@@ -133,9 +132,7 @@ describe('the commands of a page', () => {
     '$path: each runs, in their order, and prints what the page shows',
     async ({ blocks }) => {
       const steps = blocks.filter(({ language }) => language === 'sh');
-      const asksPlatform = steps.some(({ text }) => text.includes('/platform/'));
-      const options = asksPlatform ? { platform: platformIds() } : {};
-      const bank = await startTestBank('2027-03-24T12:00:00+01:00', [], options);
+      const bank = await startTestBank('2027-03-24T12:00:00+01:00');
       const texts = steps.map(({ text }) => text.replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost):8080/g, bank.address));
       const { printed, refused, failure } = await shell.run(texts, { BANK: bank.address });
       await bank.stop();

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { bankCalls } from '../../api/control/bank-calls.ts';
 import { ofEveryBank } from '../../api/control/control-plane.ts';
-import { platformCalls } from '../../api/control/platform-calls.ts';
-import { platformIds } from '../../api/start/platform.ts';
 import { connectBank } from '../../api/harness/index.ts';
 import { ConsoleClient } from '../console/console-client.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
@@ -15,7 +13,7 @@ import { as, certified, clock, host, hostToken, make, signedStatus, startHost } 
 /* docs/spec/control-plane.md H: what one bank has given opens nothing in another. */
 
 let server: TestBank;
-startHost((started) => (server = started), { platform: platformIds() });
+startHost((started) => (server = started));
 
 test(
   'the credentials of one bank open nothing in another: some of the matrix; npm run soak -- hosted has all',
@@ -27,8 +25,7 @@ test(
     const listed = [...Object.keys(bankCalls), ...ofEveryBank.map(({ method, path }) => `${method} ${path}`)].map(
       (call) => call.replace(' ', ' /sandbox').replaceAll(/:\w+/g, 'x'),
     );
-    const platform = Object.keys(platformCalls);
-    expect([...listed, ...platform].filter((call) => !calls.has(call))).toEqual([]);
+    expect(listed.filter((call) => !calls.has(call))).toEqual([]);
   },
   isWhole ? 900_000 : 60_000,
 );

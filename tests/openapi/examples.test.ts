@@ -201,6 +201,7 @@ describe('the example of each answer has only members that the bank answers', ()
       'GET /sandbox/life/:number/truth': '/sandbox/life',
       'DELETE /sandbox/life/:number': '/sandbox/life',
       'DELETE /sandbox/banks/:name': '/sandbox/banks',
+      'POST /sandbox/banks/clock/advance': '/sandbox/banks',
       'POST /sandbox/snapshots/:name/restore': '/sandbox/snapshots',
       'DELETE /sandbox/snapshots/:name': '/sandbox/snapshots',
     };

@@ -28,9 +28,7 @@ function endpointsWhere(haveTokens: boolean): readonly ControlEndpoint[] {
       () => Promise.resolve([]),
     ),
     bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
-    ...banksEndpoints({ platform: null, haveTokens } as HostedBanks, () =>
-      Promise.reject(new Error('it is not called')),
-    ),
+    ...banksEndpoints({ haveTokens } as HostedBanks, () => Promise.reject(new Error('it is not called'))),
   ];
 }
 

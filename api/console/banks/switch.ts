@@ -1,6 +1,7 @@
 import { html, type Html } from '../../pages/html.ts';
 import { capital } from '../../../engine/values/text.ts';
 import { pathTo } from '../../openapi/calls.ts';
+import { platformBanks } from '../../start/platform.ts';
 import { type PageCall, view } from '../page-call.ts';
 import { filterForm } from '../parts/forms.ts';
 import { empty } from '../parts/blocks.ts';
@@ -14,7 +15,7 @@ export function switchAddress(call: PageCall): string | null {
   return call.toBank(rootBank, pathTo(path, { query: { from: call.bankName } }));
 }
 
-/** The banks to go to: of this server, then of its platform, by group. The script finds while one types. */
+/** The banks to go to: of this server, then those of the platform, by group. The script finds while one types. */
 export const switchView = view(path, [], async (call) => {
   if (!call.has('/banks')) return { title: 'Which bank?', lead: makesNoBanks(call), content: null };
   const asked = call.query.get('q') ?? '';
@@ -52,13 +53,14 @@ function choice(call: PageCall, { name, title, group }: Choice): Html {
 
 async function choicesOf(call: PageCall) {
   const { banks } = await call.ask('/banks');
-  const platform = call.has('/platform') ? (await call.ask('/platform')).banks : [];
-  const listed = new Set(platform.map(({ id }) => id));
-  const ofServer = banks.filter(({ name }) => !listed.has(name));
+  const platform = new Map(platformBanks().map(({ id, name, group }) => [id, { name: id, title: name, group }]));
+  const isOfPlatform = ({ name, origin }: (typeof banks)[number]): boolean =>
+    origin.profile === name && platform.has(name);
+  const [ofPlatform, ofServer] = [banks.filter(isOfPlatform), banks.filter((each) => !isOfPlatform(each))];
   return [
     ...ofServer.map(({ name }) => ({ name, title: bankTitle(name), group: 'This server' })),
-    ...platform
-      .map(({ id, name, group }) => ({ name: id, title: name, group }))
+    ...ofPlatform
+      .flatMap(({ name }) => platform.get(name) ?? [])
       .toSorted(
         (one, other) => one.group.localeCompare(other.group, 'nb') || one.title.localeCompare(other.title, 'nb'),
       ),

@@ -34,24 +34,15 @@ export const removeBank = consoleAction('DELETE /banks/:name', {
   done: ({ removed }) => `The bank ${removed} is gone.`,
 });
 
-type Moved = AnswerTo<'POST /platform/clock/advance'>;
-
-function movedText({ to, banks }: Moved): string {
-  const runs = banks.reduce((sum, bank) => sum + bank.runs.length, 0);
-  const worked = banks.filter((bank) => bank.runs.length > 0).length;
-  const did = runs === 0 ? 'No run had work.' : `${counted(runs, 'run')} had work, at ${counted(worked, 'bank')}.`;
-  return `${counted(banks.length, 'bank')} of the platform are at ${instantText(to)}. ${did}`;
-}
-
-/** Moves the clocks of all banks of the platform. */
-const advancePlatform = consoleAction('POST /platform/clock/advance', {
-  done: movedText,
-  meanwhile: () => 'The banks of the platform are moving.',
-});
-
-/** Stops or starts them. */
-const setPlatform = consoleAction('PUT /platform/clock', {
-  done: movedText,
+/** Moves the clocks of all named banks to one instant. */
+const advanceBanks = consoleAction('POST /banks/clock/advance', {
+  done: ({ to, banks }) => {
+    const runs = banks.reduce((sum, bank) => sum + bank.runs.length, 0);
+    const worked = banks.filter((bank) => bank.runs.length > 0).length;
+    const did = runs === 0 ? 'No run had work.' : `${counted(runs, 'run')} had work, at ${counted(worked, 'bank')}.`;
+    return `${counted(banks.length, 'bank')} are at ${instantText(to)}. ${did}`;
+  },
+  meanwhile: () => 'The banks are moving.',
 });
 
 const banksView = view('/banks', [], async (call) => {
@@ -89,25 +80,22 @@ const banksView = view('/banks', [], async (call) => {
       ],
     ])}
     ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
-    ${call.has('/platform') && platformClock(call)}`,
+    ${banks.length > 1 && oneInstant(call)}`,
   };
 });
 
-/** The one clock of the platform (rules.md Q12c). */
-function platformClock(call: PageCall): Html {
+/** Moves all named banks to one instant (rules.md Q12c). */
+function oneInstant(call: PageCall): Html {
   const spans = { '': '', PT1H: 'an hour', P1D: 'a day', P7D: 'a week', P1M: 'a month' };
-  const modes = { frozen: 'stand still', running: 'run' };
-  return html`<h2>The platform</h2>
+  return html`<h2>One instant</h2>
     <p class="lead">
-      <a href="${call.to('/switch')}">All banks of the platform</a> have one clock. A bank that nobody has asked
-      remembers the instant, and moves when it is first asked.
-      <a href="${call.to('/when')}">When is a payment where, at each bank?</a>
+      The clocks of all banks but the one at the root move to one instant.
+      <a href="${call.to('/when')}">When is a payment where, at each bank of the platform?</a>
     </p>
-    ${actionForm(call, advancePlatform, { button: 'Move all forward' }, [
+    ${actionForm(call, advanceBanks, { button: 'Move all forward' }, [
       { name: 'to', label: 'To', type: 'date' },
       { name: 'by', label: 'Or by', options: spans },
-    ])}
-    ${actionForm(call, setPlatform, { button: 'Set' }, [{ name: 'mode', label: 'All clocks', options: modes }])}`;
+    ])}`;
 }
 
 type Listed = AnswerTo<'GET /banks'>['banks'][number];
@@ -255,5 +243,5 @@ function makeBankForm(call: PageCall): Html {
 
 export const bankRoom: ConsoleRoom = {
   views: [...snapshotViews, banksView, hostView, switchView],
-  actions: [...snapshotActions, makeBank, removeBank, issueToken, revokeToken, advancePlatform, setPlatform],
+  actions: [...snapshotActions, makeBank, removeBank, issueToken, revokeToken, advanceBanks],
 };

@@ -27,7 +27,7 @@ const groups: Readonly<Record<string, readonly Item[]>> = {
   Time: [
     { path: '/calendar', text: 'Calendar', icon: 'M2 3h12v11H2zM2 6.5h12M5 1v3M11 1v3' },
     { path: '/forecast', text: 'Forecast', icon: 'M2 12l4-4 3 3 5-7M10 4h4v4' },
-    { path: '/when', text: 'When?', needs: '/platform/when', icon: `${clockFace}M8 4v4l3 2` },
+    { path: '/when', text: 'When?', icon: `${clockFace}M8 4v4l3 2` },
     { path: '/snapshots', text: 'Snapshots', icon: 'M8 2l6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3' },
   ],
   Access: [

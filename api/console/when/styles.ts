@@ -1,4 +1,4 @@
-/** The page of `GET /platform/when`. */
+/** The page of `GET /sandbox/when`. */
 export const whenStyles = `
 .asked{font-size:1.125rem;line-height:1.5;max-width:46rem;margin-top:.75rem;text-wrap:balance}
 .asked strong{white-space:nowrap}

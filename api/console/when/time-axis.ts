@@ -9,7 +9,7 @@ import { shortDateText } from '../parts/times.ts';
  * per cent, so the marks keep their form at any width. All that a picture shows is in words beside it.
  */
 
-type Answer = AnswerTo<'GET /platform/when'>;
+type Answer = AnswerTo<'GET /when'>;
 type Bank = Answer['banks'][number];
 
 /** The axis that all rows share. */

@@ -9,24 +9,17 @@ import { amountText, counted, foreign } from '../parts/text.ts';
 import { dateText, shortDateText, timeText } from '../parts/times.ts';
 import { axisHead, hatches, legend, rowPicture, timeAxis, type TimeAxis } from './time-axis.ts';
 
-type Answer = AnswerTo<'GET /platform/when'>;
+type Answer = AnswerTo<'GET /when'>;
 type Bank = Answer['banks'][number];
 
 const path = '/when';
 
 /** When one payment is where, at each bank of the platform (rules.md Q12d). */
 const whenView = view(path, [], async (call) => {
-  if (!call.has('/platform/when'))
-    return {
-      title: 'When?',
-      lead: html`This page compares banks of the platform. Start the server with <code>--platform</code>, and open it at
-        the root.`,
-      content: null,
-    };
   const { now } = await call.clock();
   const [date, time] = [call.query.get('date') ?? now.slice(0, 10), call.query.get('time') ?? now.slice(11, 16)];
   const query = call.given('amount', 'currency', 'product', 'customer', 'creditor');
-  const { answer, problem } = await call.attempt('/platform/when', {
+  const { answer, problem } = await call.attempt('/when', {
     query: { ...query, at: instantOf(date, time) },
   });
   return {

@@ -11,7 +11,8 @@ import type {
 } from '../../bodies/known-state.ts';
 import type { structuredRemittance } from '../../bodies/remittance.ts';
 import type { advanceAnswer, clock, faultCode, money, quirkName, run, runReport } from '../../control/answers.ts';
-import type { whenAnswer, platformMoved } from '../../control/platform-calls.ts';
+import type { banksMoved } from '../../control/bank-calls.ts';
+import type { whenAnswer } from '../../control/when-answer.ts';
 import type { forecastAnswer, forecastExecution } from '../../control/runs.ts';
 import type { infoAnswer, psu } from '../../control/get-info.ts';
 import type {
@@ -76,7 +77,7 @@ export type RunStory = Answer<typeof runReport>;
 export type AdvanceStory = Answer<typeof advanceAnswer>;
 
 /** How the clocks of the platform moved, and what was carried out on the way. */
-export type PlatformMoved = Answer<typeof platformMoved>;
+export type PlatformMoved = Answer<typeof banksMoved>;
 
 /** When one payment is where, at each bank of the platform. */
 export type When = Answer<typeof whenAnswer>;

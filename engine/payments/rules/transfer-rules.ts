@@ -8,7 +8,7 @@ import { isForeign, products, type PaymentService } from '../../values/product.t
 import { words } from '../../values/text.ts';
 
 /** The columns of a creditor account of this bank that decide. */
-interface Creditor {
+export interface Creditor {
   readonly currency: Currency;
   readonly kid_agreement: KidCheck | null;
 }

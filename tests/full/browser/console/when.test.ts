@@ -6,7 +6,7 @@ import { lookFaults, overflow } from '../../../support/axe.ts';
 import { describeInBrowser, launchBrowser } from '../../../support/browser.ts';
 import { beforeEaster } from '../../../console/console-bank.ts';
 
-/* rules.md Q12c, Q12d: the pages of the platform. */
+/* rules.md Q12c, Q12d: the pages of banks. */
 describeInBrowser('a server of the platform', () => {
   let browser: Browser;
   let bank: TestBank;
@@ -36,12 +36,12 @@ describeInBrowser('a server of the platform', () => {
     await Promise.all([context.close(), scripted.close()]);
   }, 60_000);
 
-  test('one form moves all clocks of the platform', async () => {
+  test('one form moves all clocks of named banks', async () => {
     const page = await browser.newPage();
     await page.goto(`${bank.address}/console/banks`);
     await page.getByLabel('Or by', { exact: true }).selectOption('a week');
     await page.getByRole('button', { name: 'Move all forward' }).click();
-    await page.getByText(`${platformIds().length} banks of the platform are at Wed 31 Mar 2027`).waitFor();
+    await page.getByText(`${platformIds().length} banks are at Wed 31 Mar 2027`).waitFor();
     expect(await lookFaults(page)).toEqual([]);
     const { now } = (await bank.control('GET', '/banks/klp-banken/sandbox/clock')).body;
     expect(now.slice(0, 10)).toBe('2027-03-31');

@@ -12,14 +12,14 @@ const ids = platformIds();
 const at = '2027-03-24T14:20:00+01:00';
 
 /* rules.md Q12d: when one payment is where, at each bank. */
-describe('Q12d: GET /platform/when', () => {
+describe('Q12d: GET /sandbox/when', () => {
   let bank: TestBank;
   beforeAll(async () => {
-    bank = await startTestBank('2027-03-19T12:00:00+01:00', [], { platform: ids });
+    bank = await startTestBank('2027-03-19T12:00:00+01:00');
   });
   afterAll(() => bank.stop());
   const ask = async (asked: Record<string, string>) =>
-    bank.control('GET', `/platform/when?${new URLSearchParams(asked)}`);
+    bank.control('GET', `/sandbox/when?${new URLSearchParams(asked)}`);
   const rowOf = async (id: string, asked: Record<string, string>) =>
     (await ask({ at, ...asked })).body.banks.find((each: { id: string }) => each.id === id);
 
@@ -58,7 +58,6 @@ describe('Q12d: GET /platform/when', () => {
       cutOff: { at: '2027-03-24T14:00:00.000+01:00', isMet: false, quality: 'published' },
     });
     expect((await rowOf('klp-banken', { product: 'instant' })).run).toMatchObject({ id: null, quality: 'published' });
-    // Nobody has asked a bank.
     expect((await bank.control('GET', '/sandbox/banks')).body.banks).toHaveLength(1);
   });
 
@@ -90,20 +89,21 @@ describe('Q12d: GET /platform/when', () => {
       'bien-sparebank',
     ];
     for (const id of [...drawn, 'sparebank1-sogn-og-fjordane']) {
+      await bank.control('POST', '/sandbox/banks', { name: id, profile: id, mode: 'frozen' });
       const { about, told, paid, isLate, missed } = await askedAndPaid(bank, id, random);
       expect({ about, ...told }).toEqual({ about, ...paid });
       if (missed) expect(isLate).toBe(true);
     }
   });
 
-  test('a quirk that was switched at a bank acts in its answer', async () => {
-    const inside = { creditor: '74712699947', at: '2027-05-03T16:20:00+02:00' };
-    expect((await rowOf('fana-sparebank', inside)).run.id).toBe('2027-05-04/1');
-    await bank.control('PUT', '/banks/fana-sparebank/sandbox/quirks', { quirks: { 'same-bank-at-once': true } });
-    expect((await rowOf('fana-sparebank', inside)).run).toMatchObject({
-      id: null,
-      at: '2027-05-03T16:20:00.000+02:00',
-    });
+  test('Q12d: a named bank answers too, about now by its own clock; a quirk that it switches changes nothing', async () => {
+    const { body } = await bank.control('POST', '/sandbox/banks', { name: 'later', now: at, mode: 'frozen' });
+    await bank.control('PUT', '/banks/later/sandbox/quirks', { quirks: { 'same-bank-at-once': true } });
+    const inside = await bank.control('GET', '/banks/later/sandbox/when?creditor=74712699947');
+    expect([inside.body.at, inside.body.at]).toEqual([body.clock.now, '2027-03-24T14:20:00.000+01:00']);
+    expect(inside.body).toEqual((await ask({ at, creditor: '74712699947' })).body);
+    expect((await bank.control('GET', '/sandbox/when')).body.at).toBe('2027-03-19T12:00:00.000+01:00');
+    await bank.control('DELETE', '/sandbox/banks/later');
   });
 
   test('the page of the console has a row for each bank: solid where somebody knows, hatched where it is assumed', async () => {

@@ -2,7 +2,7 @@ import { products } from '../../engine/values/product.ts';
 import type { Seeded } from '../lab/seeded.ts';
 import { type BankClient, did } from '../lab/server.ts';
 
-/** A question of `GET /platform/when`. */
+/** A question of `GET /sandbox/when`. */
 export interface Question {
   readonly product: 'domestic' | 'instant' | 'sepa' | 'cross-border';
   readonly customer: 'private' | 'corporate';
@@ -102,7 +102,7 @@ export async function askedAndPaid(client: BankClient, id: string, random: Seede
   const { now } = (await client.control('GET', `${base}/sandbox/clock`)).body;
   const { at, question } = drawnQuestion(random, Date.parse(now));
   await client.control('POST', `${base}/sandbox/clock/advance`, { to: at });
-  const asked = await did(client.control('GET', `/platform/when?${new URLSearchParams({ ...question, at })}`));
+  const asked = await did(client.control('GET', `/sandbox/when?${new URLSearchParams({ ...question, at })}`));
   const row = asked.body.banks.find((each: { id: string }) => each.id === id);
   const { run, booking, valueDate, executionDate, fee, cutOff } = row;
   const told = {

@@ -1,14 +1,13 @@
-import { preparedLedger } from './open-configured-bank.ts';
-import { randomIds } from '../../engine/bank/ids.ts';
-import { hashOfKnownState, type KnownState } from '../../engine/bank/known-state.ts';
-import { nextTurn, systemClock } from '../../engine/time/clock.ts';
+import type { KnownState } from '../../engine/bank/known-state.ts';
+import { readClock } from '../../engine/bank/read-clock.ts';
+import { type PaidWhen, whenPaid } from '../../engine/payments/rules/when-paid.ts';
 import type { BankingCalendar } from '../../engine/time/rules/banking-calendar.ts';
 import { clockRange } from '../../engine/time/rules/bank-clock.ts';
-import { quirkTexts } from '../../engine/bank/rules/quirk.ts';
+import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
+import { runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import { isBban, parseIban } from '../../engine/values/account-number.ts';
 import { type CustomerType, customerTypes } from '../../engine/values/customer-type.ts';
 import { formatInstant, type Instant } from '../../engine/values/instant.ts';
-import { keepNewest } from '../../engine/values/lists.ts';
 import {
   type Currency,
   formatAmount,
@@ -16,26 +15,33 @@ import {
   minorUnits,
   parseInstructedAmount,
 } from '../../engine/values/money.ts';
+import { once } from '../../engine/values/once.ts';
 import type { PriceList } from '../../engine/values/price-list.ts';
 import { type Product, products } from '../../engine/values/product.ts';
 import { quote } from '../../engine/values/text.ts';
-import type { PaidWhen, PaymentInQuestion } from '../../engine/when-paid.ts';
 import type { AnswerValue } from '../bodies/written.ts';
-import type { productsInQuestion, whenAnswer } from '../control/platform-calls.ts';
-import { instantIn, wordIn } from '../control/read-query.ts';
 import { refusedAt } from '../pipeline/problem.ts';
-import type { Config, Profile } from '../start/config.ts';
+import { type Profile, usualBankSettings } from '../start/config.ts';
+import { platformIds } from '../start/platform.ts';
+import { configOfProfile, listedProfile } from '../start/profile.ts';
+import { controlEndpoint } from './control-endpoint.ts';
+import { instantIn, wordIn } from './read-query.ts';
+import { type productsInQuestion, whenAnswer, whenQuery } from './when-answer.ts';
 
-type Terms = Pick<Config, 'settlementTimes' | 'cutOffs' | 'earlyClose' | 'fxFixings' | 'quirks'>;
-
-/** A bank as the question sees it. */
-export interface BankInQuestion {
-  readonly profile: Profile;
-  readonly terms: Terms;
-}
+/** `GET /sandbox/when` (rules.md Q12d). Without `at` it is about now, by the clock of the bank that answers. */
+export const when = controlEndpoint('GET /when', {
+  summary: 'When one payment is where, at each bank of the platform. Changes nothing',
+  answer: whenAnswer,
+  query: whenQuery,
+  handle: async ({ bank, query }) => {
+    const { knownState } = bank.firstOrigin;
+    const { now } = await readClock(bank);
+    return whenAtBanks({ knownState, prices: bank.prices, calendar: bank.runs.calendar, now }, query);
+  },
+});
 
 interface Surroundings {
-  readonly banks: readonly BankInQuestion[];
+  /** Whose accounts a creditor may have. */
   readonly knownState: KnownState;
   readonly prices: PriceList;
   readonly calendar: BankingCalendar;
@@ -43,11 +49,9 @@ interface Surroundings {
   readonly now: Instant;
 }
 
-/** An answer of a bank follows from its terms, the prices and the question alone. The oldest is forgotten first. */
-const keptBy = new WeakMap<PriceList, Map<string, PaidWhen>>();
-const maxKept = 2_000;
+type ProductInQuestion = (typeof productsInQuestion)[number];
 
-const productOf: Readonly<Record<(typeof productsInQuestion)[number], Product>> = {
+const productOf: Readonly<Record<ProductInQuestion, Product>> = {
   domestic: products.domestic,
   instant: products.straks,
   sepa: products.sepa,
@@ -69,10 +73,9 @@ const strangers = {
 const last = (clockRange.to - 31 * 86_400_000) as Instant;
 
 /** Reads a question. Throws a Problem 400 for a wrong one. */
-function readQuestion(query: ReadonlyMap<string, string>, now: Instant) {
+function readQuestion(query: ReadonlyMap<string, string>, { knownState, now }: Surroundings) {
   const customer = wordIn(query, 'customer', customerTypes) ?? 'private';
-  const product =
-    wordIn(query, 'product', Object.keys(productOf) as (typeof productsInQuestion)[number][]) ?? 'domestic';
+  const product = wordIn(query, 'product', Object.keys(productOf) as ProductInQuestion[]) ?? 'domestic';
   const currency = query.get('currency') ?? (product === 'sepa' ? 'EUR' : 'NOK');
   if (!isCurrency(currency)) throw refusedAt('currency', `There is no currency ${quote(currency)}.`);
   const amount = query.get('amount') ?? formatAmount({ minor: 2500n * 10n ** BigInt(minorUnits(currency)), currency });
@@ -85,12 +88,16 @@ function readQuestion(query: ReadonlyMap<string, string>, now: Instant) {
       'at',
       `at is ${quote(given ?? '')}: expected a date, or an instant with its offset, until ${formatInstant(last)}.`,
     );
-  const order = {
+  const payer = payerIn(knownState, customer);
+  const payee = payeeOf(product === 'instant' ? 'domestic' : product, query.get('creditor'), currency);
+  const body = {
     instructedAmount: { amount, currency },
     creditorName: 'Payee',
-    ...payeeOf(product === 'instant' ? 'domestic' : product, query.get('creditor'), currency),
+    ...payee,
+    debtorAccount: { bban: payer.account, currency: 'NOK' as const },
   };
-  return { at, customer, product, money: read, order };
+  const creditor = creditorIn(knownState, payee.creditorAccount, payer.customerNumber);
+  return { at, customer, product, money: read, body, creditor };
 }
 
 function payeeOf(product: keyof typeof strangers, creditor: string | undefined, currency: Currency) {
@@ -103,51 +110,45 @@ function payeeOf(product: keyof typeof strangers, creditor: string | undefined, 
   throw refusedAt('creditor', `creditor is ${quote(creditor, 40)}: expected a Norwegian account number or an IBAN.`);
 }
 
-/**
- * Tells when one payment is where at each bank (rules.md Q12d). Nothing is written: each bank makes the payment in a copy that is thrown away.
- * Throws a Problem or a Refusal for what the bank would refuse.
- */
+/** Who pays: the first customer of this type with an account in NOK that may pay. Throws a Problem 400 if there is none. */
+function payerIn({ customers }: KnownState, customer: CustomerType) {
+  for (const { type, customerNumber, accounts } of customers) {
+    const account = accounts.find(({ currency, paymentsAllowed = true }) => currency === 'NOK' && paymentsAllowed);
+    if (type === customer && account !== undefined) return { customerNumber, account: account.bban };
+  }
+  throw refusedAt('customer', `The known state has no ${customer} customer with an account in NOK that may pay.`);
+}
+
+/** The account of the known state with this number; null: another bank has it. */
+function creditorIn({ customers }: KnownState, number: { bban?: string; iban?: string }, payer: string) {
+  for (const { customerNumber, accounts } of customers)
+    for (const { bban, iban, currency, kidAgreement = null } of accounts)
+      if (bban === number.bban || iban === number.iban)
+        return { currency, kid_agreement: kidAgreement, isOwn: customerNumber === payer };
+  return null;
+}
+
+const platform = once(() => Promise.all(platformIds().map(listedProfile)));
+
+/** Tells when one payment is where at each bank of the platform. Throws a Problem or a Refusal for what a bank would refuse. */
 export async function whenAtBanks(
-  { banks, knownState, prices, calendar, now }: Surroundings,
+  around: Surroundings,
   query: ReadonlyMap<string, string>,
 ): Promise<AnswerValue<typeof whenAnswer>> {
-  const { at, customer, product, money, order } = readQuestion(query, now);
-  const question = { at, customer, product: productOf[product], order };
-  const rows: AnswerValue<typeof whenAnswer>['banks'][number][] = [];
-  for (const bank of banks) {
-    const paid = await paidAt(bank.terms, question, { knownState, prices, calendar });
-    rows.push(rowOf(bank, paid, { customer, product }));
-  }
-  return { at, amount: money, product, customer, banks: rows };
+  const { at, customer, product, money, body, creditor } = readQuestion(query, around);
+  const question = { at, customer, product: productOf[product], body, creditor };
+  const { prices, calendar } = around;
+  const banks = (await platform()).map((profile) => {
+    const { settlementTimes, quirks, ...cutOffRules } = { ...usualBankSettings(), ...configOfProfile(profile) };
+    const runs = runSchedule(settlementTimes, calendar, cutOffRules);
+    return rowOf(profile, whenPaid({ runs, quirks, prices }, question), {
+      customer,
+      product,
+      times: settlementTimes[customer],
+    });
+  });
+  return { at, amount: money, product, customer, banks };
 }
-
-async function paidAt(
-  { settlementTimes, cutOffs, earlyClose, fxFixings, quirks }: Terms,
-  question: PaymentInQuestion,
-  { knownState, prices, calendar }: Pick<Surroundings, 'knownState' | 'prices' | 'calendar'>,
-): Promise<PaidWhen> {
-  const cutOffRules = { cutOffs, earlyClose, fxFixings };
-  const key = JSON.stringify([
-    settlementTimes,
-    cutOffRules,
-    quirkTexts(quirks),
-    question,
-    hashOfKnownState(knownState),
-  ]);
-  const kept = keptBy.get(prices) ?? new Map<string, PaidWhen>();
-  keptBy.set(prices, kept);
-  const found = kept.get(key);
-  if (found !== undefined) return found;
-  // Each bank takes a few ms: other requests come between.
-  await nextTurn();
-  const { whenPaid } = await import('../../engine/when-paid.ts');
-  const bank = { settlementTimes, cutOffRules, quirks, knownState, prices, calendar, preparedLedger: preparedLedger() };
-  const paid = await whenPaid({ ...bank, ids: randomIds, wall: systemClock }, question);
-  keepNewest(kept, key, paid, maxKept);
-  return paid;
-}
-
-type ProductInQuestion = (typeof productsInQuestion)[number];
 
 /** The facts that tell the cut-off of a product. */
 const cutOffFacts: Readonly<Record<ProductInQuestion, readonly string[]>> = {
@@ -159,15 +160,19 @@ const cutOffFacts: Readonly<Record<ProductInQuestion, readonly string[]>> = {
 
 /** A row of the answer, with what is known of each of its parts. */
 function rowOf(
-  { profile, terms }: BankInQuestion,
+  profile: Profile,
   { causes, cutOff, run, settledAt, ...paid }: PaidWhen,
-  { customer, product }: { readonly customer: CustomerType; readonly product: ProductInQuestion },
+  {
+    customer,
+    product,
+    times,
+  }: { readonly customer: CustomerType; readonly product: ProductInQuestion; readonly times: DayTimes },
 ): AnswerValue<typeof whenAnswer>['banks'][number] {
   const known = (...keys: readonly string[]): Known => knownOf(profile, customer, keys);
   const ofRun = (): Known => {
     if (product === 'instant') return { quality: 'published', source: 'the interface document', sourceDate: null };
     if (run === null) return known('ownAccountTransfers', 'sameBankTransfers');
-    const isOfSchedule = terms.settlementTimes[customer].includes(formatInstant(settledAt).slice(11, 16));
+    const isOfSchedule = times.includes(formatInstant(settledAt).slice(11, 16));
     return known(isOfSchedule ? 'settlementTimes' : 'lateRuns');
   };
   return {

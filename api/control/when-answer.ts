@@ -1,0 +1,70 @@
+import { choice, flag, listOf, meaning, optional, text, titled } from '../bodies/schema.ts';
+import { date } from '../bodies/values.ts';
+import { answeredInstant, money, orNull, told } from './answers.ts';
+import { customerTypes } from '../../engine/values/customer-type.ts';
+
+export const productsInQuestion = ['domestic', 'instant', 'sepa', 'cross-border'] as const;
+
+/** How a part of an answer is known (rules.md Q12d). */
+const known = {
+  quality: choice('how it is known', ['published', 'observed', 'inferred', 'assumed']),
+  source: orNull(text('where it stands', 'https://bank.example/betalingsfrister'), 'null: nobody has published it'),
+  sourceDate: orNull(text('the day of the source', '2025-02-07'), 'null: the source has none'),
+};
+
+const bankWhen = titled('BankWhen', 'When the payment is where at a bank.').closed({
+  id: text('the id of the bank', 'klp-banken'),
+  name: text('its name', 'KLP Banken'),
+  // Most banks have none.
+  cutOff: {
+    ...orNull(
+      titled('WhenCutOff').closed({
+        at: answeredInstant('the cut-off on the day of the order'),
+        isMet: flag('whether the order comes in time'),
+        ...known,
+      }),
+      'null: the last run decides',
+    ),
+    examples: [null],
+  },
+  run: titled('WhenRun').closed({
+    id: orNull(text('the run that settles it', '2027-03-30/1'), 'null: it settles at once'),
+    at: answeredInstant('when it settles'),
+    ...known,
+  }),
+  booking: titled('WhenBooking').closed({
+    date: meaning('The booking date.', date),
+    at: answeredInstant('from when it is booked'),
+    ...known,
+  }),
+  valueDate: titled('WhenValueDate').closed({ date: meaning('The value date.', date), ...known }),
+  executionDate: meaning('The execution date.', date),
+  fee: money,
+  reason: optional(
+    told('why it is not paid on the day of the order', 'Thu 25 Mar, closed: Skjærtorsdag, due Tue 30 Mar'),
+  ),
+});
+
+/** The answer of `GET /sandbox/when`. */
+export const whenAnswer = titled('When', 'When one payment is where, at each bank of the platform.').closed({
+  at: answeredInstant('when the payment is initiated and signed'),
+  amount: money,
+  product: choice('the product', productsInQuestion),
+  customer: choice('who pays', customerTypes),
+  banks: listOf(bankWhen, 'a list of the banks of the platform, in the order of their ids'),
+});
+
+/** The query of `GET /sandbox/when`; a parameter that is left out has its default. */
+export const whenQuery = {
+  amount: optional(text('the amount; left out: 2500.00', '2500.00')),
+  currency: optional(text('its currency; left out: NOK, for sepa EUR', 'NOK')),
+  product: optional(choice('the product; left out: domestic', productsInQuestion)),
+  customer: optional(choice('who pays; left out: private', customerTypes)),
+  at: optional(
+    text(
+      'when it is initiated and signed: a date or an instant; left out: now, by the clock of the bank that answers',
+      '2027-03-24T14:20:00+01:00',
+    ),
+  ),
+  creditor: optional(text('an account number or an IBAN; left out: one in another bank', '70323119469')),
+};

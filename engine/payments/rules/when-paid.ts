@@ -1,0 +1,173 @@
+import type { Cause } from '../../settlement/rules/cause.ts';
+import { lateRunCause } from '../../settlement/rules/cause.ts';
+import { bookingIn, weekendValue } from '../../settlement/rules/settlement.ts';
+import { isBankingDay, movedDate, nextOrSame } from '../../time/rules/banking-calendar.ts';
+import { cutOffOn, fixingFrom, type ReceivedOrder, valueDateOf, whenReceived } from '../../time/rules/cut-offs.ts';
+import {
+  firstRunAfter,
+  firstRunOnOrAfter,
+  runId,
+  runsFor,
+  runThatTakes,
+  type RunSchedule,
+} from '../../time/rules/settlement-run.ts';
+import type { Quirks } from '../../bank/rules/quirk.ts';
+import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
+import type { CustomerType } from '../../values/customer-type.ts';
+import { type Fault, Refusal, refuseAny } from '../../values/fault.ts';
+import { type Instant, osloDate, osloInstant, startOfDay } from '../../values/instant.ts';
+import { addDays, type LocalDate } from '../../values/local-date.ts';
+import type { Amount } from '../../values/money.ts';
+import type { PriceList } from '../../values/price-list.ts';
+import { isDomestic, isForeign, isInstant, type Product } from '../../values/product.ts';
+import { type ForeignTransfer, priceForeignTransfer } from './foreign-transfer.ts';
+import { transfersOf } from './payment-initiation.ts';
+import { atOnceBy } from './payment-status.ts';
+import { checkTransfers, type Creditor } from './transfer-rules.ts';
+
+/** What decides when a bank pays. */
+export interface PayingTerms {
+  readonly runs: RunSchedule;
+  readonly quirks: Quirks;
+  readonly prices: PriceList;
+}
+
+/** A single payment that is initiated and signed at one instant, with funds. */
+export interface PaymentInQuestion {
+  readonly at: Instant;
+  readonly customer: CustomerType;
+  readonly product: Product;
+  /** From an account in NOK, without a date. */
+  readonly body: CreditTransferInitiation;
+  /** The creditor account, if the bank has it, and whether the payer holds it too; null: another bank has it. */
+  readonly creditor: (Creditor & { readonly isOwn: boolean }) | null;
+}
+
+/** When a payment is where. */
+export interface PaidWhen {
+  /** The cut-off of the day of the order, and whether the order comes in time; null: none. */
+  readonly cutOff: { readonly at: Instant; readonly isMet: boolean } | null;
+  readonly executionDate: LocalDate;
+  /** `2027-03-30/1`; null: it settles at once, without a run. */
+  readonly run: string | null;
+  readonly settledAt: Instant;
+  readonly bookedAt: Instant;
+  readonly bookingDate: LocalDate;
+  readonly valueDate: LocalDate;
+  readonly fee: Amount;
+  /** Of its date, and of the run that tries it (rules.md S11). */
+  readonly causes: readonly Cause[];
+}
+
+/** Tells when a payment is where (rules.md Q12d). Throws a Refusal for what the product does not carry, and without an exchange rate. */
+export function whenPaid(terms: PayingTerms, question: PaymentInQuestion): PaidWhen {
+  const foreign = priced(terms, question);
+  const order = orderOf(question);
+  const asked = {
+    cutOff: cutOffOf(terms, question, order),
+    fee: foreign?.fee ?? { minor: 0n, currency: 'NOK' },
+  } as const;
+  return { ...asked, ...(settledAtOnce(terms, question) ?? settledByRun(terms, question, order, foreign)) };
+}
+
+/** The parts of an answer that depend on how the payment settles. */
+type Settled = Omit<PaidWhen, 'cutOff' | 'fee'>;
+
+/** What the bank charges and exchanges; null: a domestic payment. */
+function priced({ prices }: PayingTerms, { product, body, creditor }: PaymentInQuestion): ForeignTransfer | null {
+  const [transfer, ...others] = transfersOf({ service: 'payments', body });
+  if (transfer === undefined || others.length > 0) return null;
+  const creditors = new Map(creditor === null ? [] : [[transfer.creditorNumber, creditor]]);
+  refuseAny(checkTransfers({ service: 'payments', product }, [transfer], 'NOK', creditors));
+  if (!isForeign(product)) return null;
+  const order = {
+    product,
+    instructed: transfer.amount,
+    debtorCurrency: 'NOK',
+    creditorCurrency: creditor?.currency ?? null,
+  } as const;
+  const terms: ForeignTransfer | Fault = priceForeignTransfer(order, prices);
+  if ('code' in terms) throw new Refusal(terms);
+  return terms;
+}
+
+/** What the payment is for its cut-off (rules.md T4g). */
+function orderOf({ customer, product, body, creditor }: PaymentInQuestion): ReceivedOrder {
+  const isInside = isDomestic(product) && !isInstant(product) && creditor !== null;
+  const { currency } = body.instructedAmount;
+  return { customer, product: isInside ? 'inside' : product, currency: isForeign(product) ? currency : 'NOK' };
+}
+
+function cutOffOf({ runs }: PayingTerms, { at }: PaymentInQuestion, order: ReceivedOrder): PaidWhen['cutOff'] {
+  const { cutOffRules, calendar } = runs;
+  const today = osloDate(at);
+  if (cutOffRules === undefined || !isBankingDay(today, calendar)) return null;
+  const time = cutOffOn(today, order, cutOffRules, calendar);
+  if (time === null) return null;
+  const closes = osloInstant(today, time);
+  return { at: closes, isMet: at <= closes };
+}
+
+/** An instant payment, and what a quirk settles at once (rules.md P10, P10b); null: a run carries the payment out. */
+function settledAtOnce({ runs, quirks }: PayingTerms, { at, product, creditor }: PaymentInQuestion): Settled | null {
+  const today = osloDate(at);
+  const internal = { requested: null, isOwn: creditor?.isOwn === true, hasReference: false };
+  const isByQuirk = isDomestic(product) && creditor !== null && atOnceBy(internal, today, quirks) !== null;
+  if (!isInstant(product) && !isByQuirk) return null;
+  const isLater = !isInstant(product) && quirks.get('same-bank-at-once') === 'next-day';
+  const next = isLater ? firstRunOnOrAfter(addDays(today, 1), runs) : firstRunAfter(at, runs);
+  return { run: null, settledAt: at, executionDate: today, valueDate: today, ...bookingIn(next), causes: [] };
+}
+
+/** The run that carries the payment out, and the next one, which books it (rules.md P3, S6, T4). */
+function settledByRun(
+  { runs, quirks }: PayingTerms,
+  { at }: PaymentInQuestion,
+  order: ReceivedOrder,
+  foreign: ForeignTransfer | null,
+): Settled {
+  const { calendar, cutOffRules } = runs;
+  const today = osloDate(at);
+  const receivedFor = (executionDate: LocalDate): Instant => {
+    const received = whenReceived(at, order, cutOffRules, calendar);
+    const fixings = cutOffRules?.fxFixings ?? [];
+    const isExchanged = foreign !== null && (foreign.debitRate !== null || foreign.creditRate !== null);
+    if (!isExchanged || fixings.length === 0) return received;
+    return fixingFrom(Math.max(received, startOfDay(executionDate)) as Instant, fixings, calendar);
+  };
+  const takenOn = (executionDate: LocalDate) => {
+    const receivedAt = receivedFor(executionDate);
+    return { receivedAt, run: runThatTakes({ executionDate, receivedAt, lastRunAt: at }, runsFor(order, runs)) };
+  };
+  const agreed = nextOrSame(today, calendar);
+  // Under this quirk the day of the run is the date (rules.md S6b).
+  const executionDate = quirks.has('value-date') ? takenOn(agreed).run.date : agreed;
+  const { run, receivedAt } = takenOn(executionDate);
+  const dated = { wanted: today, executionDate, rule: 'following', signedOn: today } as const;
+  const causes = [movedDate(dated, calendar), lateRunCause({ executionDate, isReceivedLater: receivedAt > at }, run)];
+  return {
+    run: runId(run),
+    settledAt: run.at,
+    executionDate,
+    ...bookingIn(firstRunAfter(run.at, runs)),
+    valueDate: valueDateIn({ runs, quirks }, order, { today, executionDate, isForeign: foreign !== null }),
+    causes: causes.filter((cause) => cause !== null),
+  };
+}
+
+/** The value date of a payment that a run carries out (rules.md S6, T4d, D3c). */
+function valueDateIn(
+  { runs: { cutOffRules, calendar }, quirks }: Pick<PayingTerms, 'runs' | 'quirks'>,
+  order: ReceivedOrder,
+  {
+    today,
+    executionDate,
+    isForeign,
+  }: { readonly today: LocalDate; readonly executionDate: LocalDate; readonly isForeign: boolean },
+): LocalDate {
+  if (isForeign)
+    return cutOffRules === undefined ? executionDate : valueDateOf(executionDate, order, cutOffRules, calendar);
+  const isAfterClosed = !isBankingDay(addDays(executionDate, -1), calendar);
+  if (!quirks.has('weekend-values') || !isAfterClosed) return executionDate;
+  return weekendValue({ wanted: today, signed: today, executionDate }, calendar);
+}
