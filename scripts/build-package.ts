@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { collections } from '../api/catalogue/collections.ts';
 import { bundlePackages } from './bundle/bundle-packages.ts';
-import { bundleProgram, bundleThread, root, small } from './bundle/bundle-program.ts';
+import { bundleProgram, bundleProcess, root, small } from './bundle/bundle-program.ts';
 import { declare } from './bundle/declarations.ts';
 import { licencesOf } from './bundle/licences.ts';
 import { runScript } from './run-script.ts';
@@ -75,8 +75,8 @@ async function buildProgram(): Promise<readonly string[]> {
     copyFileSync(join(root, name), join(dist, name));
   }
   chmodSync(join(dist, 'scripts/sandbank.js'), 0o755);
-  for (const thread of ['engine/check-ledger-process', 'api/signing/doctor/search-thread'])
-    inputs.push(...(await bundleThread(`${thread}.ts`, join(dist, `${thread}.js`))));
+  const check = 'engine/check-ledger-process';
+  inputs.push(...(await bundleProcess(`${check}.ts`, join(dist, `${check}.js`))));
   for (const folder of ['fixtures', 'scenarios']) cpSync(join(root, folder), join(dist, folder), { recursive: true });
   return inputs;
 }

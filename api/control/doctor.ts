@@ -16,7 +16,7 @@ const headers = Type.Unsafe<Readonly<Record<string, string>>>({
   examples: [{ Date: 'Tue, 30 Mar 2027 08:00:00 GMT' }],
 });
 
-/** `POST /sandbox/doctor` (rules.md G12). */
+/** `POST /sandbox/doctor` (rules.md G12c). */
 export const judgedRequestBody = titled(
   'JudgedRequest',
   'A request of the interface that is judged and not carried out.',
@@ -58,7 +58,7 @@ export const judgement = titled('Judgement', 'What the bank would do with the re
   answer: orNull(Type.Unknown({ description: 'the refusal, as the bank would send it' })),
 });
 
-/** `POST /sandbox/doctor` judges a request as the bank would now, and does not carry it out (rules.md G12). */
+/** `POST /sandbox/doctor` judges a request as the bank would now, and does not carry it out (rules.md G12c). */
 export const doctor = controlEndpoint('POST /doctor', {
   summary: 'Have a request of the interface checked without carrying it out',
   answer: judgement,
@@ -82,19 +82,16 @@ function ofJson({ method, target, headers, body = '' }: Static<typeof judgedRequ
   return { method, target, lines, body: Buffer.from(body) };
 }
 
-async function answerOf(
-  { refusal, tpp }: Judgement,
-  { bank }: ControlCall<unknown>,
-): Promise<Static<typeof judgement>> {
+function answerOf({ refusal, tpp }: Judgement, { bank }: ControlCall<unknown>): Static<typeof judgement> {
   const verdict = tpp === null ? 'refused' : 'accepted';
   if (refusal === null) return { verdict, tpp, status: null, code: null, finding: null, signing: null, answer: null };
   const { status, body } = faultResponse(refusal.faults, { signature401: bank.quirks.has('signature-401') });
-  return { verdict, tpp, status, code: refusal.faults[0].code, ...(await findingOf(refusal)), answer: body };
+  return { verdict, tpp, status, code: refusal.faults[0].code, ...findingOf(refusal), answer: body };
 }
 
-async function findingOf(refusal: Refusal): Promise<Pick<Static<typeof judgement>, 'finding' | 'signing'>> {
+function findingOf(refusal: Refusal): Pick<Static<typeof judgement>, 'finding' | 'signing'> {
   if (!(refusal instanceof Mismatch)) return { finding: refusal.faults[0].text, signing: null };
-  const { finding, expected, received, difference } = await refusal.diagnosis;
+  const { finding, expected, received, difference } = refusal.diagnosis;
   return { finding, signing: expected === null ? null : { expected, received, difference } };
 }
 

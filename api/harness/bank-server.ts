@@ -7,7 +7,6 @@ import { once } from '../../engine/values/once.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import type { Config } from '../start/config.ts';
 import { healthRouter, Readiness } from '../hosting/readiness.ts';
-import { openDoctor } from '../signing/doctor.ts';
 import { ConsoleSessions } from '../console/sessions.ts';
 import { HostedBank } from '../hosting/hosted-bank.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
@@ -62,7 +61,6 @@ export async function bankServer(
   const base = new URL(options.port === undefined ? `http://${nowhere}` : await listen(server, config));
   const address = base.origin;
   const log = processLog(config.logLevel, config.controlToken);
-  const doctor = config.doctor ? openDoctor() : null;
   const readiness = new Readiness();
   try {
     const opening = {
@@ -91,7 +89,6 @@ export async function bankServer(
       fileBytes: null,
       visits: null,
       trustedCas: () => [],
-      doctor,
       sandboxCa,
       tpps,
       log,
@@ -120,7 +117,7 @@ export async function bankServer(
     const closeAll = async (): Promise<void> => {
       stopping.abort();
       await stopListening(server);
-      await Promise.all([testBanks()?.closed(ofTest) ?? ofTest.end(), doctor?.close()]);
+      await (testBanks()?.closed(ofTest) ?? ofTest.end());
     };
     const overHttp = connectTo(base, server);
     const read: Control = async (name, { params = {}, query = {} } = {}) => {
@@ -135,7 +132,6 @@ export async function bankServer(
     return { bank, hosted, base, overHttp, read, issue: null, called, breakOffUntil, close: closeAll };
   } catch (error) {
     await stopListening(server);
-    await doctor?.close();
     throw error;
   }
 }

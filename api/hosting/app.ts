@@ -134,7 +134,7 @@ async function controlEndpoints(
 }
 
 function signatureCheckOf(hosting: Hosting, { statusOf }: HostedBank): SignatureCheck {
-  const { bank, config, doctor } = hosting;
+  const { bank, config } = hosting;
   return createSignatureCheck({
     trust: config.tppTrust,
     get trustedCas() {
@@ -145,7 +145,6 @@ function signatureCheckOf(hosting: Hosting, { statusOf }: HostedBank): Signature
     get isStrict() {
       return bank.quirks.has('strict-signing');
     },
-    doctor,
     verifying: (verified) => bank.ledger.expect(verified),
   });
 }

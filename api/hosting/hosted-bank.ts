@@ -32,7 +32,6 @@ import { logHappenings } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { isLargeLedger } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
-import type { Doctor } from '../signing/doctor.ts';
 import type { ThrowAwayTpps } from '../signing/test-tpp.ts';
 
 /** The parts that all banks of a server share. */
@@ -43,8 +42,6 @@ export interface SharedHosting {
   readonly listens: boolean;
   /** The CAs that are trusted now, PEM. */
   readonly trustedCas: () => readonly string[];
-  /** Null: off. */
-  readonly doctor: Doctor | null;
   readonly sandboxCa: SandboxCaSource;
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;

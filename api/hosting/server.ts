@@ -18,7 +18,6 @@ import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
 import { type Check, type Scheduler, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { healthRouter, Readiness, whileStarting } from './readiness.ts';
-import { openDoctor } from '../signing/doctor.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
 import { BankFiles, bytesBeside, inMemory } from './bank-files.ts';
@@ -109,7 +108,6 @@ export async function startServer(
   answerUnreadable(server, log, () => keeper);
   await listen(server, config);
   const address = addressAt(server, config.host);
-  const doctor = config.doctor ? openDoctor() : null;
   let held: ConfiguredBank | null = null;
   let metricsServer: Server | null = null;
   let store = inMemory;
@@ -136,7 +134,6 @@ export async function startServer(
       address,
       listens: true,
       trustedCas: () => trustedCas,
-      doctor,
       sandboxCa,
       tpps,
       log,
@@ -216,7 +213,6 @@ export async function startServer(
       await Promise.all([scheduler.stop(), close(server), close(metricsServer)]);
       await banks.close();
       await closeBank();
-      await doctor?.close();
     };
     const metricsAddress = metricsServer === null ? null : `${addressAt(metricsServer, config.metricsHost)}/metrics`;
     return { bank, address, metrics: metricsAddress, stop };
@@ -224,7 +220,6 @@ export async function startServer(
     await Promise.all([close(server), close(metricsServer)]);
     await (hosted ?? store).close();
     await held?.close();
-    await doctor?.close();
     throw ledgerProblem(error, config.ledger) ?? (bundle === undefined ? error : bundleProblem(error));
   }
 }

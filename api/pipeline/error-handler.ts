@@ -46,8 +46,8 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
     addFacts(response, {
       code: faults[0].code,
       ...(error instanceof SigningRefusal && { finding: error.finding }),
+      ...(error instanceof Mismatch && error.diagnosis.received !== null && { received: error.diagnosis.received }),
     });
-    if (error instanceof Mismatch) tellDiagnosis(response, error);
     const entry = options.entryAddress(request, response);
     const retryAfter = retryAfterOf(faults[0]);
     if (retryAfter !== null) response.set('retry-after', String(retryAfter));
@@ -58,11 +58,4 @@ export function errorHandler(options: ErrorHandlerOptions): ErrorRequestHandler 
         : {};
     await sendAnswer(response, { status: answer.status, body: { ...answer.body, ...scaLink } });
   };
-}
-
-/** Adds what the doctor finds, perhaps after the answer, to the journal's entry. */
-function tellDiagnosis(response: Response, { diagnosis }: Mismatch): void {
-  void diagnosis.then(({ finding, received }) =>
-    addFacts(response, { finding, ...(received !== null && { received }) }),
-  );
 }

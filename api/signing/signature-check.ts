@@ -3,8 +3,6 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { checkCertificate } from './certificate/certificate-check.ts';
 import type { CertificateStatus } from './certificate/certificate-check.ts';
 import { createCertificateReader, type Tpp } from './certificate/tpp-certificate.ts';
-import type { Doctor } from './doctor.ts';
-import { explained, Mismatch } from './doctor/mismatch.ts';
 import { checkDate } from './signature/date-check.ts';
 import { checkDigest, checkSignatureValue, readSignature } from './signature/signature-value-check.ts';
 import { receivedHeaders, singleHeader, type SignedRequest } from './signature/signing-string.ts';
@@ -20,8 +18,6 @@ export interface SignatureCheckOptions {
   readonly statusOf?: (serial: string) => CertificateStatus | Promise<CertificateStatus>;
   /** The quirk strict-signing (rules.md G3b); left out: off. */
   readonly isStrict?: boolean;
-  /** Says why a signature or a digest does not fit; null or left out: the refusal has the certain facts alone. */
-  readonly doctor?: Doctor | null;
   /** Told of each verification of a signature's value when it begins: the request that waits for it may write. */
   readonly verifying?: (verified: Promise<unknown>) => void;
 }
@@ -35,7 +31,6 @@ export type SignatureCheck = (request: SignedRequest, now: Instant, role: 'PSP_P
  * strict-signing a leniency comes last (rules.md G3b). Throws a plain Error when a trusted CA cannot be read.
  */
 export function createSignatureCheck(options: SignatureCheckOptions): SignatureCheck {
-  const { doctor = null } = options;
   const readCertificate = createCertificateReader();
   const trusted = trustedBy(options);
   return async (request, now, role) => {
@@ -47,17 +42,13 @@ export function createSignatureCheck(options: SignatureCheckOptions): SignatureC
     const certificate = readCertificate(certificateHeader);
     const status = (await options.statusOf?.(certificate.tpp.serial)) ?? null;
     checkCertificate(certificate, { trusted: trusted(), status }, now, role);
-    try {
-      checkDate(headers, now);
-      checkDigest(headers, request.body);
-      if (!sent) throw signatureMissing(inAuthorization ? elsewhere : 'The header Signature is missing.');
-      const signature = singleHeader(headers, 'signature', 'SIGNATURE_INVALID') ?? '';
-      const verified = checkSignatureValue(readSignature(signature, request, headers, certificate));
-      options.verifying?.(verified);
-      await verified;
-    } catch (error) {
-      throw error instanceof Mismatch && doctor !== null ? await explained(error, doctor) : error;
-    }
+    checkDate(headers, now);
+    checkDigest(headers, request.body);
+    if (!sent) throw signatureMissing(inAuthorization ? elsewhere : 'The header Signature is missing.');
+    const signature = singleHeader(headers, 'signature', 'SIGNATURE_INVALID') ?? '';
+    const verified = checkSignatureValue(readSignature(signature, request, headers, certificate));
+    options.verifying?.(verified);
+    await verified;
     const [leniency] = options.isStrict === true ? leniencyOf(request, certificate) : [];
     if (leniency !== undefined) throw strictRefusal(leniency);
     return certificate.tpp;

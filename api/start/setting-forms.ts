@@ -91,9 +91,6 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): For
   return form(among(...words), (given) => given as Word, { type: 'string', enum: words });
 }
 
-/** `on` or `off`, true or false in JSON. */
-export const onOff = form(among('on', 'off'), (given) => given === 'on', { type: 'boolean' });
-
 /** A whole number of these bounds. `noun`: what it is called in a refusal. */
 export function whole(minimum: number, maximum: number, noun = 'number'): Form<number> {
   const check: Check = (given) => {

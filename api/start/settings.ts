@@ -10,7 +10,6 @@ import {
   lifetime,
   listeningHost,
   notEmpty,
-  onOff,
   oneOf,
   orNone,
   port,
@@ -138,11 +137,6 @@ const table = {
   allowedHosts: {
     what: 'Host names that reach the control plane and the SCA pages beside localhost.',
     form: hosts,
-  },
-  doctor: {
-    default: 'on',
-    what: 'on: a refused signature is searched for its mistake; off: the refusal tells what the signature itself shows.',
-    form: onOff,
   },
   openBanks: {
     what: 'Named banks that stay open; further ones are put aside between their requests. Empty: what the memory allows.',

@@ -88,8 +88,8 @@ function inAscii(text: string): string {
   return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Bundles a file that runs in a thread of its own into an ES module. Returns the files that it was made of. */
-export async function bundleThread(source: string, outfile: string): Promise<readonly string[]> {
+/** Bundles a file that runs in a process of its own into an ES module. Returns the files that it was made of. */
+export async function bundleProcess(source: string, outfile: string): Promise<readonly string[]> {
   const entryPoints = [join(root, source)];
   const plugins = [packagesBeside];
   const { metafile } = await build({

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { issueCertificate } from '../../api/signing/certificate/issue-certificate.ts';
 import { testTppRequest } from '../../api/signing/test-tpp.ts';
@@ -41,23 +40,14 @@ export function inBank(base: string, request: PreparedRequest): PreparedRequest 
   return { ...request, target: base + request.target };
 }
 
-/**
- * `count` initiations a turn, each in the next of the named banks; without names, in the server's own. No two of them are alike; `from`:
- * another stream to the same banks has others.
- */
-export function initiationsIn(address: string, banks: readonly string[], count: number, from = 0): Stream {
+/** `count` initiations a turn, each in the next of the named banks; without names, in the server's own. No two of them are alike. */
+export function initiationsIn(address: string, banks: readonly string[], count: number): Stream {
   const nth = (index: number): PreparedRequest => {
     const bank = banks[index % banks.length];
-    return inBank(bank === undefined ? '' : `/banks/${bank}`, initiation(from + index));
+    return inBank(bank === undefined ? '' : `/banks/${bank}`, initiation(index));
   };
   const requests = (turn: number) => Array.from({ length: count }, (_, index) => nth(turn * count + index));
   return { address, requests, status: 201 };
-}
-
-/** An initiation that is refused, whenever it is sent: its signature fits no request (rules.md G12). */
-export function refusedInitiation(): PreparedRequest {
-  const request = initiation(0);
-  return { ...request, headers: { ...request.headers, 'X-Request-ID': randomUUID() } };
 }
 
 /** Sends one, and returns the body of the answer; throws on another status. `agent`: false for a connection of its own. */
@@ -89,8 +79,6 @@ export interface Stream {
   /** Signed when they are asked for. */
   readonly requests: (turn: number) => readonly PreparedRequest[];
   readonly status: number;
-  /** What one more client sends again and again meanwhile, and the status that it is answered with. */
-  readonly beside?: { readonly request: PreparedRequest; readonly status: number };
 }
 
 /** The median rate of each stream, in requests a second. The servers run beside each other and are measured in turn. */
@@ -102,23 +90,14 @@ export async function ratesOf<Name extends string>(
 
 const connections = 16;
 
-async function rateOf({ address, requests, status, beside }: Stream, turn: number): Promise<number> {
+async function rateOf({ address, requests, status }: Stream, turn: number): Promise<number> {
   const all = requests(turn);
   const left = all.values();
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const client = async (): Promise<void> => {
     for (const next of left) await send(agent, address, next, status);
   };
-  let isOver = false;
-  const other = async (): Promise<void> => {
-    const own = new Agent({ keepAlive: true, maxSockets: 1 });
-    while (beside !== undefined && !isOver) await send(own, address, beside.request, beside.status);
-    own.destroy();
-  };
-  const ended = other();
   const ms = await msOf(() => Promise.all(Array.from({ length: connections }, client)));
-  isOver = true;
-  await ended;
   agent.destroy();
   return (all.length / ms) * 1000;
 }

@@ -54,7 +54,7 @@ async function openOne(file: Buffer, bank: SavedBank, what: string, start: Chang
   let server: RunningServer;
   try {
     const bundle = await readBundle(file);
-    const config = configOfBundle(bundle, ['--port=0', '--log-level=silent', '--doctor=off']);
+    const config = configOfBundle(bundle, ['--port=0', '--log-level=silent']);
     server = await start(config, undefined, { bundle });
   } catch (error) {
     // `sandbank open` prints it in one line, and ends in 2.

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { header, rightParts, sendParts, setHeader, signed, type Parts } from '../signing/hand-signed.ts';
 import { program } from '../support/program.ts';
-import { startTestBank, type Reply } from '../lab/server.ts';
+import type { Reply } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const bank = testBank('2027-03-24T12:00:00+01:00');
@@ -38,7 +38,7 @@ function withNewline(): Parts {
 }
 
 describe('POST /sandbox/doctor', () => {
-  test('G12: what the bank would carry out is told, and not carried out', async () => {
+  test('G12c: what the bank would carry out is told, and not carried out', async () => {
     const before = await hash();
     const parts = rightParts();
     expect((await asked(textOf(parts))).body).toEqual({ ...accepted, tpp: 'PSDNO-FSA-987654321' });
@@ -48,7 +48,7 @@ describe('POST /sandbox/doctor', () => {
     expect(await hash()).not.toBe(before);
   });
 
-  test('G12: a refusal is the one that the bank gives, with both signing strings', async () => {
+  test('G12c: a refusal is the one that the bank gives, with both signing strings', async () => {
     const parts = withNewline();
     const right = parts.text(parts).slice(0, -1);
     for (const answer of [await asked(textOf(parts)), await askedAsJson(parts)]) {
@@ -75,7 +75,7 @@ describe('POST /sandbox/doctor', () => {
     expect((await asked(textOf(parts))).body.answer.tppMessages[0].text).toContain(told);
   });
 
-  test('G12: checks after the signature count too: the signature is accepted, the request refused', async () => {
+  test('G12c: checks after the signature count too: the signature is accepted, the request refused', async () => {
     const parts = rightParts();
     parts.body = Buffer.from('{"instructedAmount":{"amount":"-1","currency":"NOK"}}');
     setHeader(
@@ -94,7 +94,7 @@ describe('POST /sandbox/doctor', () => {
     expect(body.answer.tppMessages.length).toBeGreaterThan(1);
   });
 
-  test('G12: a path and a method that the bank does not have', async () => {
+  test('G12c: a path and a method that the bank does not have', async () => {
     const parts = rightParts();
     expect((await asked(textOf(parts, '/v1/nothing'))).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     expect((await asked(textOf(parts, '/elsewhere'))).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
@@ -120,19 +120,19 @@ describe('POST /sandbox/doctor', () => {
     expect(large.body).toMatchObject({ status: 431, code: 'BAD_REQUEST' });
   });
 
-  test('G12: a request without a body ends with a line break, or with a part of one', async () => {
+  test('G12c: a request without a body ends with a line break, or with a part of one', async () => {
     for (const end of ['', '\n', '\r\n', '\r', '\n\r']) {
       const { status, body } = await asked(`GET /v1/accounts HTTP/1.1${end}`);
       expect([end, status, body.code]).toEqual([end, 200, 'SIGNATURE_MISSING']);
     }
   });
 
-  test('G12: a body that is too large', async () => {
+  test('G12c: a body that is too large', async () => {
     const { body } = await asked(`POST /v1/consents HTTP/1.1\n\n${'x'.repeat(300_000)}`);
     expect(body).toMatchObject({ status: 413, code: 'BAD_REQUEST' });
   });
 
-  test('G12: a header sent twice, and CRLF, as they are on the wire', async () => {
+  test('G12c: a header sent twice, and CRLF, as they are on the wire', async () => {
     const parts = rightParts();
     const twice = textOf(parts).replace('\nDigest:', `\nDate: ${header(parts, 'Date')}\nDigest:`);
     expect((await asked(twice)).body.finding).toMatch(/date was sent 2 times/);
@@ -141,7 +141,7 @@ describe('POST /sandbox/doctor', () => {
     expect((await asked(wire)).body).toMatchObject({ verdict: 'accepted', status: null });
   });
 
-  test('G12: a named bank judges its own paths, with its name in front or without it', async () => {
+  test('G12c: a named bank judges its own paths, with its name in front or without it', async () => {
     await bank.control('POST', '/sandbox/banks', { name: 'doctored' });
     const parts = rightParts();
     for (const target of [`/banks/doctored${parts.target}`, parts.target])
@@ -192,26 +192,6 @@ describe('POST /sandbox/doctor', () => {
   });
 });
 
-describe('SANDBANK_DOCTOR=off', () => {
-  test('G12: only what the signature itself shows is told, over HTTP and by the doctor', async () => {
-    const quiet = await startTestBank('2027-03-24T12:00:00+01:00', ['--doctor', 'off']);
-    const parts = withNewline();
-    const certain = "It is made with the certificate's key and SHA-256, over another text.";
-    expect((await sendParts(quiet.address, parts)).text).toContain(certain);
-    const told = await quiet.raw(
-      'POST',
-      '/sandbox/doctor',
-      { 'content-type': 'message/http' },
-      Buffer.from(textOf(parts)),
-    );
-    expect(told.body).toMatchObject({
-      finding: expect.stringContaining(certain),
-      signing: { received: null, difference: null },
-    });
-    await quiet.stop();
-  });
-});
-
 describe('sandbank doctor', () => {
   function run(input: string, ...args: string[]): Promise<{ code: number; out: string; errors: string }> {
     return new Promise((done) => {
@@ -224,12 +204,12 @@ describe('sandbank doctor', () => {
     });
   }
 
-  test('G12: a request that is right ends in 0', async () => {
+  test('G12c: a request that is right ends in 0', async () => {
     const out = 'The signature is right; the TPP is PSDNO-FSA-987654321.\nThe bank would carry the request out.\n';
     expect(await run(textOf(rightParts()))).toEqual({ code: 0, out, errors: '' });
   });
 
-  test('G12: a wrong one ends in 1, with both strings and a caret under the first difference', async () => {
+  test('G12c: a wrong one ends in 1, with both strings and a caret under the first difference', async () => {
     const parts = rightParts();
     const { text } = parts;
     parts.text = (own) => text(own).replace('post ', 'POST ');

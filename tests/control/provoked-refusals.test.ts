@@ -21,8 +21,7 @@ const provoked = new Map<FaultCode, ReadonlyMap<Operation, object>>();
 const lookedAt: readonly FaultCode[] = ['CONSENT_INVALID', 'CONSENT_EXPIRED', 'RESOURCE_EXPIRED', 'CONSENT_UNKNOWN'];
 
 beforeAll(async () => {
-  // What the doctor finds is only in the texts, which are not compared; a search takes longer than all else.
-  bank = await startTestBank('2027-03-24T12:00:00+01:00', ['--doctor', 'off']);
+  bank = await startTestBank('2027-03-24T12:00:00+01:00');
   prepared = await prepare(bank);
   operations = operationsOn(prepared);
   causes = causesOn(prepared);

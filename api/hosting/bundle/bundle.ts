@@ -112,7 +112,7 @@ export async function saveBundle({ bank, config, trustedCas, faults, entries }: 
 
 /** The settings that change the answers of a bank. Address, host names and token do not; the ledger holds the clock. */
 const settingsOf = (config: Config): Record<string, string> =>
-  keptSettings(config, 'tppTrust', 'basketLifetime', 'idSeed', 'doctor');
+  keptSettings(config, 'tppTrust', 'basketLifetime', 'idSeed');
 
 /**
  * Reads the bytes of a bundle, within its bounds (control-plane.md B2). Throws a BundleRefused. The ledger itself is checked by openBank.

@@ -1,8 +1,6 @@
-import { clearTimeout, setTimeout } from '../../../engine/time/clock.ts';
 import type { FaultCode } from '../../../engine/values/fault.ts';
-import type { Doctor } from '../doctor.ts';
 import { SigningRefusal } from '../signing-refusal.ts';
-import type { Answer, Question } from './search.ts';
+import { diagnose, type Question } from './diagnose.ts';
 
 /** What is known of a signature or a digest that does not fit. */
 interface MismatchFacts {
@@ -22,56 +20,37 @@ interface MismatchFacts {
   readonly received: string | null;
 }
 
-/** Refuses a signature or a digest that does not fit, with the certain facts, and with the doctor's answer if there is one. */
-export class Mismatch extends SigningRefusal {
-  readonly facts: MismatchFacts;
-  /** The finding, later than the refusal if the doctor had other questions. Never rejects. */
-  readonly diagnosis: Promise<ReturnType<typeof diagnosisOf>>;
+/** The doctor's finding on one request. */
+interface Diagnosis {
+  /** What does not fit, what the TPP did, and what to do: in sentences. */
+  readonly finding: string;
+  /** The signing string of the bank, as latin1; null: not known. */
+  readonly expected: string | null;
+  /** That of the TPP, as latin1; null: not known. */
+  readonly received: string | null;
+  /** Where they begin to differ. */
+  readonly difference: Difference | null;
+}
 
-  constructor(facts: MismatchFacts, answer: Answer | null = null, later: Promise<Answer | null> | null = null) {
+/** Refuses a signature or a digest that does not fit, with the certain facts and the doctor's answer. */
+export class Mismatch extends SigningRefusal {
+  readonly diagnosis: Diagnosis;
+
+  constructor(facts: MismatchFacts) {
     const { code, path, text } = facts;
-    const known = diagnosisOf(facts, answer);
-    super({ code, path, text: `${known.finding} ${text[1]}` }, known.finding);
-    this.facts = facts;
-    this.diagnosis = later === null ? Promise.resolve(known) : later.then((found) => diagnosisOf(facts, found));
+    const diagnosis = diagnosisOf(facts);
+    super({ code, path, text: `${diagnosis.finding} ${text[1]}` }, diagnosis.finding);
+    this.diagnosis = diagnosis;
   }
 }
 
-/** Maximum time that a refusal waits for the doctor, in ms: a search takes 50, and the first one starts a thread. */
-const doctorWaitMs = 2_000;
-
-/** The same refusal with the doctor's answer, if that comes soon: while another question is open the refusal does not wait. */
-export async function explained(mismatch: Mismatch, doctor: Doctor): Promise<Mismatch> {
-  const { facts } = mismatch;
-  if (facts.question === null) return mismatch;
-  const { answer, isFirst } = doctor.ask(facts.question);
-  if (!isFirst) return new Mismatch(facts, null, answer);
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<'too late'>((resolve) => {
-    // It also keeps the process until the answer is there: the thread does not.
-    timer = setTimeout(() => resolve('too late'), doctorWaitMs);
-  });
-  const found = await Promise.race([answer, tooLate]);
-  clearTimeout(timer);
-  return found === 'too late' ? new Mismatch(facts, null, answer) : new Mismatch(facts, found);
-}
-
-/** The doctor's finding on one request. */
-function diagnosisOf({ text, certain, answerSays, expected, received }: MismatchFacts, answer: Answer | null) {
+function diagnosisOf({ text, certain, answerSays, question, expected, received }: MismatchFacts): Diagnosis {
+  const answer = question === null ? null : diagnose(question);
   const found = answer?.sentence ?? '';
   const sentences = found === '' ? certain : answerSays === 'all' ? found : `${certain} ${found}`;
   const signed = answer?.received ?? received;
   const difference = expected === null || signed === null ? null : differenceOf(expected, signed);
-  return {
-    /** What does not fit, what the TPP did, and what to do: in sentences. */
-    finding: `${text[0]} ${sentences}`,
-    /** The signing string of the bank, as latin1; null: not known. */
-    expected,
-    /** That of the TPP, as latin1; null: not known. */
-    received: signed,
-    /** Where they begin to differ. */
-    difference,
-  };
+  return { finding: `${text[0]} ${sentences}`, expected, received: signed, difference };
 }
 
 /** Where two signing strings begin to differ. */

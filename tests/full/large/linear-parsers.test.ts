@@ -11,10 +11,10 @@ import { decimalFaults, amountFaults, belowZero, minorIn } from '../../../api/bo
 import { creditTransferBody } from '../../../api/interface/payments/payment-bodies.ts';
 import { preferredMethod } from '../../../api/sca/sca-pages.ts';
 import { readTppCertificate } from '../../../api/signing/certificate/tpp-certificate.ts';
-import { bodyVariants, bodyChanges, valueAxes } from '../../../api/signing/doctor/value-changes.ts';
+import { bodyVariants } from '../../../api/signing/doctor/body-variants.ts';
 import { differenceOf } from '../../../api/signing/doctor/mismatch.ts';
-import { valueChange, nameAxis } from '../../../api/signing/doctor/changes.ts';
-import { search } from '../../../api/signing/doctor/search.ts';
+import { nameChanges, pairs } from '../../../api/signing/doctor/changes.ts';
+import { diagnose } from '../../../api/signing/doctor/diagnose.ts';
 import { readSignatureBlock } from '../../../api/signing/doctor/signature-block.ts';
 import { otherForm, checkKeyId } from '../../../api/signing/signature/signature-header.ts';
 import { checkDate } from '../../../api/signing/signature/date-check.ts';
@@ -44,12 +44,8 @@ const signature = (keyId: string) => `keyId="${keyId}",algorithm="rsa-sha256",he
 const headers = (name: string, value: string) => receivedHeaders([name, value]);
 const [dayOfPurchase, purchased] = ['2027-03-24' as LocalDate, { amount: '-49.90', currency: 'NOK' } as const];
 const request = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc(0) };
-/** The doctor's search up to its first look at the clock: what comes then is bounded by time. */
-const searched = (names: readonly string[], changes: object) =>
-  search(
-    { kind: 'signature', hash: 'sha256', digest: Buffer.alloc(32), request: { ...request, ...changes }, names },
-    () => true,
-  );
+const diagnosed = (names: readonly string[], changes: object) =>
+  diagnose({ kind: 'signature', hash: 'sha256', digest: Buffer.alloc(32), request: { ...request, ...changes }, names });
 
 const mask = maskOf('a-Token/of+the=bank');
 
@@ -69,7 +65,6 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   readSignatureBlock: (text) => readSignatureBlock(Buffer.from(text), certificate.x509.publicKey),
   readSignature: (text) => readSignature(text, request, headers('date', 'x'), certificate),
   'readSignature, keyId': (text) => readSignature(signature(issuer + text), request, headers('date', 'x'), certificate),
-  bodyChanges: (text) => [...bodyChanges(Buffer.from(text))],
   bodyVariants: (text) => [...bodyVariants(Buffer.from(text))],
   differenceOf: (text) => differenceOf(text, `${text}x`),
   chanceOf: (text) => chanceOf(text, text)(1),
@@ -80,22 +75,17 @@ const driven: Readonly<Record<string, (text: string) => unknown>> = {
   maskedHeaders: (text) => maskedHeaders([[text, text]], mask),
   maskedLines: (text) => maskedLines(text, mask),
   maskedValue: (text) => maskedValue({ text }, mask),
-  nameAxis: (text) => nameAxis(text.split(' '), text.split(' ')),
+  nameChanges: (text) => nameChanges([text], [text]),
   otherForm: (text) => [otherForm(text, false), otherForm(text, true)],
-  'search, names': (text) => searched([text], {}),
-  'search, header': (text) =>
-    searched(['x-note', 'digest'], { rawHeaders: ['X-Note', text, 'Digest', text, 'Host', text] }),
-  'search, target': (text) => searched(['(request-target)'], { target: text, rawHeaders: ['Host', text] }),
-  'search, body': (text) => searched(['digest'], { body: Buffer.from(text), rawHeaders: ['Digest', 'SHA-256=AAAA'] }),
-  valueAxes: (text) =>
-    valueAxes(['date', 'digest', '(request-target)', 'x-note'], {
-      target: text,
-      headers: new Map(['date', 'digest', 'host', 'x-note'].map((name) => [name, text])),
-      body: Buffer.from(text),
-    }),
-  valueChange: (text) => valueChange(text, text, { did: text, cure: text }),
+  'diagnose, names': (text) => diagnosed([text], {}),
+  'diagnose, header': (text) =>
+    diagnosed(['x-note', 'digest'], { rawHeaders: ['X-Note', text, 'Digest', text, 'Host', text] }),
+  'diagnose, target': (text) => diagnosed(['(request-target)'], { target: text, rawHeaders: ['Host', text] }),
+  'diagnose, body': (text) =>
+    diagnosed(['digest'], { body: Buffer.from(text), rawHeaders: ['Digest', 'SHA-256=AAAA'] }),
   issuerMismatch: (text) => issuerMismatch(text, certificate.issuer),
   keyOf: (text) => keyOf('2.5.4.3', text),
+  pairs: (text) => pairs([text], [text]),
   parseAmount: (text) => parseAmount(text, 'NOK'),
   parseInstructedAmount: (text) => parseInstructedAmount(text, 'NOK'),
   parseSandboxAmount: (text) => parseSandboxAmount(text, 'NOK'),

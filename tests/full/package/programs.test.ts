@@ -22,34 +22,6 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 describe('the package, in an empty project', () => {
-  test.each(oneOf('the doctor', ['mjs', 'cjs']))(
-    'G12: the doctor finds its thread from the bundle (%s)',
-    async (ending) => {
-      const program = `
-import { createHash, X509Certificate } from 'node:crypto';
-import { createBank } from 'sandbank';
-const main = async () => {
-  const bank = await createBank({ now: '2027-03-24T12:00:00+01:00' });
-  const { certificate } = await bank.tpp().credentials();
-  const headers = {
-    Date: new Date().toUTCString(),
-    Digest: 'SHA-256=' + createHash('sha256').update('{}\\n').digest('base64'),
-    Signature: 'none',
-    'TPP-Signature-Certificate': new X509Certificate(certificate).raw.toString('base64'),
-  };
-  const answer = await bank.fetch('/v1/consents', { method: 'POST', headers, body: '{}' });
-  console.log(await answer.text());
-  await bank.close();
-};
-main();
-`;
-      const name = `doctor.${ending}`;
-      project.write(name, ending === 'mjs' ? program : asCommonJs(program));
-      const { stdout } = await run(process.execPath, [name], project.path);
-      expect(stdout).toContain('It is the digest of the body and a line break.');
-    },
-  );
-
   test.each(oneOf('the client', ['mjs', 'cjs']))(
     'the client of docs/signing.md signs, as %s, without the bank and its dependencies',
     async (kind) => {
