@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { describe, expect, test } from '@jest/globals';
+import { memoryBankForEach } from '../support/test-bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import type { ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
@@ -10,16 +10,12 @@ import { listAccounts, readAccount, readBalances } from '../../engine/consents/r
 import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at } from '../lab/bank.ts';
 import { people } from '../lab/payments.ts';
 import { dump, rowsOf } from '../lab/rows.ts';
 import { accountIdOf, approveConsent, consented, everything, otherTpp, refusalOf, stranger } from '../lab/consented.ts';
 
-let bank: Bank;
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => bank.close());
+const bank = memoryBankForEach('2027-03-24T12:00:00+01:00');
 
 const list = (request: AccountRequest) => listAccounts(bank, request, false);
 const bbans = async (request: AccountRequest) => (await list(request)).map(({ account }) => account.bban);

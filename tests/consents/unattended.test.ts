@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { memoryBankForEach } from '../support/test-bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { transactionIdOf } from '../../engine/accounts/rules/transaction-list.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
@@ -7,18 +7,17 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listAccounts, readAccount, readBalances } from '../../engine/consents/read-account.ts';
 import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at } from '../lab/bank.ts';
 import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { accountIdOf, consented, everything, otherTpp, refusalOf } from '../lab/consented.ts';
 
-let bank: Bank;
+const bank = memoryBankForEach('2027-03-24T12:00:00+01:00');
 let alone: AccountRequest;
 let account: string;
 let transaction: string;
 
 beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
   alone = { ...(await consented(bank, 'nora')), psuIsPresent: false };
   account = await accountIdOf(bank, 'nora');
   const date = localDate('2027-03-01');
@@ -26,7 +25,6 @@ beforeEach(async () => {
   const [added] = await addTransactions(bank, account, [mock]);
   transaction = transactionIdOf(added?.transactionNumber ?? 0);
 });
-afterEach(() => bank.close());
 
 const reads: readonly (readonly [string, (request: AccountRequest) => Promise<unknown>])[] = [
   ['balances', (request) => readBalances(bank, request, account)],

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { controlForEach } from './control-client.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { order, pay, sign } from '../lab/payments.ts';
-import { openControl, type Answer, type ControlClient } from './control-client.ts';
+import type { Answer } from './control-client.ts';
 
 // Wednesday before Easter 2027; closed from Thursday to Monday, summer time from Sunday.
 const now = '2027-03-24T12:00:00.000+01:00';
-let control: ControlClient;
-
-beforeEach(async () => {
-  control = await openControl(now);
-});
-afterEach(() => control.close());
+const control = controlForEach(now);
 
 const advance = (body: unknown): Promise<Answer> => control.post('/sandbox/clock/advance', body);
 const clockNow = async (): Promise<string> => (await control.get('/sandbox/clock')).body.now;

@@ -13,6 +13,7 @@ import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { healthRouter, Readiness } from '../../api/hosting/readiness.ts';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
 import { memoryBank } from '../lab/bank.ts';
+import { forEach } from '../support/test-bank.ts';
 
 export interface Answer {
   readonly status: number;
@@ -118,4 +119,12 @@ function exchange(port: number, method: string, path: string, { headers = {}, bo
 
 function parsed(text: string): unknown {
   return text === '' ? null : JSON.parse(text);
+}
+
+/** One for each test, see {@link openControl}. */
+export function controlForEach(...opened: Parameters<typeof openControl>): ControlClient {
+  return forEach(
+    () => openControl(...opened),
+    (control) => control.close(),
+  );
 }

@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { controlForEach } from './control-client.ts';
 import { pay, beginSigning } from '../lab/payments.ts';
-import { openControl, type Answer, type ControlClient } from './control-client.ts';
+import type { Answer } from './control-client.ts';
 
-let control: ControlClient;
+const control = controlForEach('2027-03-24T12:00:00.000+01:00');
 let paymentId: string;
 let scaId: string;
 
 beforeEach(async () => {
-  control = await openControl('2027-03-24T12:00:00.000+01:00');
   const { payment } = await pay(control.bank, { from: 'nora', to: 'even', amount: '100.00' });
   paymentId = payment.resource_id;
   scaId = await beginSigning(control.bank, paymentId, 'payment');
 });
-afterEach(() => control.close());
 
 const finish = (body: unknown, id = scaId): Promise<Answer> => control.post(`/sandbox/sca/${id}`, body);
 const approval = { outcome: 'approve', psu: '13039319955', context: 'PRIVATE' };

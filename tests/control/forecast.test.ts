@@ -1,19 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { maxAttempts } from '../../engine/runs/list-runs.ts';
 import { at, manualClock } from '../lab/bank.ts';
 import { deposit, order, payBulk, people, type Person, type Plan, pay, sign } from '../lab/payments.ts';
 import { dump } from '../lab/rows.ts';
-import { openControl, type Answer, type ControlClient } from './control-client.ts';
+import { openControl, type Answer, controlForEach } from './control-client.ts';
 
 // Wednesday before Easter 2027; closed from Thursday to Monday.
 const now = '2027-03-24T12:00:00.000+01:00';
-let control: ControlClient;
-
-beforeEach(async () => {
-  control = await openControl(now);
-});
-afterEach(() => control.close());
+const control = controlForEach(now);
 
 const look = (to: string): Promise<Answer> => control.get(`/sandbox/forecast?to=${to}`);
 const advance = (body: unknown): Promise<Answer> => control.post('/sandbox/clock/advance', body);

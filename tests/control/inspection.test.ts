@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { controlForEach } from './control-client.ts';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
 import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
 import { order, pay, sign } from '../lab/payments.ts';
 import { startTestBank } from '../lab/server.ts';
-import { openControl, type Answer, type ControlClient } from './control-client.ts';
+import type { Answer } from './control-client.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
-let control: ControlClient;
-
-beforeEach(async () => {
-  control = await openControl(now);
-});
-afterEach(() => control.close());
+const control = controlForEach(now);
 
 const inspect = (id: string): Promise<Answer> => control.get(`/sandbox/payments/${encodeURIComponent(id)}`);
 const advanceTo = (to: string): Promise<Answer> => control.post('/sandbox/clock/advance', { to });

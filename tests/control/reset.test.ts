@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { controlForEach } from './control-client.ts';
 import { sql } from 'kysely';
 import { pay } from '../lab/payments.ts';
-import { openControl, type ControlClient } from './control-client.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
-let control: ControlClient;
-
-beforeEach(async () => {
-  control = await openControl(now);
-});
-afterEach(() => control.close());
+const control = controlForEach(now);
 
 test('reset lays the known state, clock and mode too; an empty body will do (D1, T7)', async () => {
   const { payment } = await pay(control.bank, { from: 'nora', to: 'even', amount: '100.00' });

@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { memoryBankForEach } from '../support/test-bank.ts';
 import { sql } from 'kysely';
-import type { Bank } from '../../engine/bank.ts';
 import type { Reader } from '../../engine/ledger/database.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
-import { memoryBank } from '../lab/bank.ts';
 
-let bank: Bank;
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => bank.close());
+const bank = memoryBankForEach('2027-03-24T12:00:00+01:00');
 
 /** Never called: that it compiles is the test. A line that would compile without the error makes tsc fail. */
 export function whatAReaderCannotSay(reader: Reader): unknown[] {

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { memoryBankForEach } from '../support/test-bank.ts';
 import { sql } from 'kysely';
-import type { Bank } from '../../engine/bank.ts';
 import { recreateTables } from '../../engine/ledger/database.ts';
 import { unfinishedPayments } from '../../engine/payments/rows/payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at } from '../lab/bank.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { pay, sign } from '../lab/payments.ts';
 import { rowsOf } from '../lab/rows.ts';
@@ -15,13 +15,11 @@ import { rowsOf } from '../lab/rows.ts';
  * a list in the query is not enough. Conditions name them one by one, as for a list SQLite fills a temporary table for each row: the last
  * test holds that.
  */
-let bank: Bank;
+const bank = memoryBankForEach('2027-03-24T12:00:00+01:00');
 beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
   const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-30'));
   await sign(bank, payment.resource_id, 'nora');
 });
-afterEach(() => bank.close());
 
 /** What SQLite does for a statement, with nulls for its parameters. */
 async function planOf(text: string): Promise<string[]> {

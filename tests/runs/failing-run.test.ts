@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { controlForEach } from '../control/control-client.ts';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
-import { openControl, type Answer, type ControlClient } from '../control/control-client.ts';
+import type { Answer } from '../control/control-client.ts';
 import { pay, sign } from '../lab/payments.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
-let control: ControlClient;
-
-beforeEach(async () => {
-  control = await openControl(now);
-});
-afterEach(() => control.close());
+const control = controlForEach(now);
 
 async function signed(on: string, amount: string): Promise<void> {
   const { payment } = await pay(control.bank, { from: 'nora', to: 'even', amount }, localDate(on));

@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { expect, test } from '@jest/globals';
+import { memoryBankForEach } from '../support/test-bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceUntil, type AdvanceWatch } from '../../engine/runs/advance-until.ts';
 import { cancelInAnotherChannel } from '../../engine/payments/bank-side-payments.ts';
 import { readClock } from '../../engine/bank/read-clock.ts';
 import { recreateTables } from '../../engine/ledger/database.ts';
 import { createKnownState } from '../../engine/sandbox-data/create-known-state.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at } from '../lab/bank.ts';
 import { pay, sign } from '../lab/payments.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
-let bank: Bank;
-
-beforeEach(async () => {
-  bank = await memoryBank(now);
-});
-afterEach(() => bank.close());
+const bank = memoryBankForEach(now);
 
 async function signed(on: string, amount: string): Promise<string> {
   const { payment } = await pay(bank, { from: 'nora', to: 'even', amount }, localDate(on));

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { describe, expect, test } from '@jest/globals';
+import { memoryBankForEach } from '../support/test-bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { corporateAgreementsOf, customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts';
@@ -10,7 +10,7 @@ import { firstAnswer, keepFirstAnswer } from '../../engine/calls/first-answers.t
 import { initiateIn, initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at } from '../lab/bank.ts';
 import { beginSigning, people, bodyOf, meet, orRefusal, pay, payBulk, product, sign, tpp } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { dump, statusesIn } from '../lab/rows.ts';
@@ -22,11 +22,7 @@ const approval = { outcome: 'approve', psu, context: 'CORPORATE', accounts: null
 
 const noAgreement = { fault: { code: 'CORPORATE_ID_INVALID' } };
 
-let bank: Bank;
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => bank.close());
+const bank = memoryBankForEach('2027-03-24T12:00:00+01:00');
 
 async function agreementId(): Promise<string> {
   const [agreement] = await bank.ledger.read(async (reader) =>

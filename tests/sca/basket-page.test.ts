@@ -1,27 +1,15 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { authoriseSigningBasketIn } from '../../engine/approval/open-sca.ts';
 import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts';
-import { memoryBank } from '../lab/bank.ts';
 import { order, people, remove, orRefusal, pay, sign, tpp, type Transfer } from '../lab/payments.ts';
-import { answer, openPages, read, redirectOf, type Pages } from './pages.ts';
+import { answer, pagesForEach, read, redirectOf } from './pages.ts';
 import { writeBank } from '../../engine/bank/bank-context.ts';
 
 const nora = people.nora.psu;
 const approval = { action: 'approve', psu: nora, context: 'PRIVATE' };
 const to = (amount: string): Transfer => ({ from: 'nora', to: 'shop', amount });
-let bank: Bank;
-let pages: Pages;
-
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-  pages = await openPages(bank);
-});
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+const { bank, pages } = pagesForEach('2027-03-24T12:00:00+01:00');
 
 async function scaOf(...paymentIds: string[]): Promise<string> {
   const returnTo = { redirectUri: 'https://tpp.example/back', sessionId: 'session-1' };

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { cancelInAnotherChannel } from '../../engine/payments/bank-side-payments.ts';
@@ -7,21 +6,12 @@ import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts'
 import { finishSca, identifyForSca } from '../../engine/approval/finish-sca.ts';
 import { readSca } from '../../engine/approval/read-sca.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at } from '../lab/bank.ts';
 import { beginSigning, pay, people, remove, sign, tpp } from '../lab/payments.ts';
-import { answer, headingOf, openPages, read, redirectOf, type Pages } from './pages.ts';
+import { answer, headingOf, pagesForEach, read, redirectOf } from './pages.ts';
 import { writeBank } from '../../engine/bank/bank-context.ts';
 
-let bank: Bank;
-let pages: Pages;
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-  pages = await openPages(bank);
-});
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+const { bank, pages } = pagesForEach('2027-03-24T12:00:00+01:00');
 
 const psu = people.nora.psu;
 const shop = { from: 'nora', to: 'shop', amount: '123.00' } as const;

@@ -1,24 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { describe, expect, test } from '@jest/globals';
 import { accountsOfConsent } from '../../engine/consents/rows/consents.ts';
-import { memoryBank } from '../lab/bank.ts';
 import { people } from '../lab/payments.ts';
-import { answer, boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+import { answer, boxesOf, pagesForEach, read, redirectOf, wantConsent } from './pages.ts';
 
 const nora = people.nora.psu;
 
-let bank: Bank;
-let pages: Pages;
-
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-  pages = await openPages(bank);
-});
-
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+const { bank, pages } = pagesForEach('2027-03-24T12:00:00+01:00');
 
 async function boxesFor(psu: string): Promise<{ all: string[]; ticked: string[] }> {
   const scaId = await wantConsent(bank);

@@ -1,28 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
 import { startAuthorisationIn } from '../../engine/approval/open-sca.ts';
-import { memoryBank } from '../lab/bank.ts';
 import { approve, pay, tpp, beginSigning, people, remove } from '../lab/payments.ts';
-import { answer, boxesOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+import { answer, boxesOf, pagesForEach, read, redirectOf, wantConsent } from './pages.ts';
 import { writeBank } from '../../engine/bank/bank-context.ts';
 
 const { psu } = people.sigrid;
 const toNokler = { from: 'sigrid', to: 'shop', amount: '100.00' } as const;
 
-let bank: Bank;
-let pages: Pages;
-
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-  pages = await openPages(bank);
-});
-
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+const { bank, pages } = pagesForEach('2027-03-24T12:00:00+01:00');
 
 /** The values of the choices on the context page, and which one is chosen. */
 function choicesOf(text: string): { all: string[]; checked: string[] } {

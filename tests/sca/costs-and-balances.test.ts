@@ -1,31 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { describe, expect, test } from '@jest/globals';
 import { readSca } from '../../engine/approval/read-sca.ts';
 import { authoriseSigningBasketIn } from '../../engine/approval/open-sca.ts';
 import { createSigningBasketIn } from '../../engine/approval/signing-baskets.ts';
 import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { products } from '../../engine/values/product.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { memoryBank } from '../lab/bank.ts';
 import { loadPriceList } from '../../api/start/fixtures.ts';
 import { beginSigning, order, pay, payBulk, people, remove, sign, tpp } from '../lab/payments.ts';
 import { accounts, crossBorderPayment, sepaPayment } from '../lab/products.ts';
-import { openPage, openPages, read, type Pages } from './pages.ts';
+import { openPage, pagesForEach, read } from './pages.ts';
 import { writeBank } from '../../engine/bank/bank-context.ts';
 
 const prices = await loadPriceList();
 const nora = people.nora.psu;
-let bank: Bank;
-let pages: Pages;
-
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00', { prices });
-  pages = await openPages(bank);
-});
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+const { bank, pages } = pagesForEach('2027-03-24T12:00:00+01:00', { prices });
 
 const readable = (text: string): string => read(text).replaceAll('\u00a0', ' ');
 

@@ -1,30 +1,18 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { styles } from '../../api/pages/styles.ts';
-import type { Bank } from '../../engine/bank.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
-import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { at, manualClock } from '../lab/bank.ts';
 import { order, people, tpp } from '../lab/payments.ts';
-import { answer, boxesOf, openPages, wantConsent, type Pages } from './pages.ts';
+import { answer, boxesOf, pagesForEach, wantConsent } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const nora = people.nora.psu;
 const wall = manualClock(at(now));
 
-let bank: Bank;
-let pages: Pages;
-
-beforeEach(async () => {
-  wall.set(at(now));
-  bank = await memoryBank(now, { wall });
-  pages = await openPages(bank);
-});
-
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+beforeEach(() => wall.set(at(now)));
+const { bank, pages } = pagesForEach(now, { wall });
 
 /** One of each page, from a TPP that means no good by its name. */
 async function everyPage(): Promise<Response[]> {

@@ -1,27 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { frameAncestors } from '../../api/sca/sca-pages.ts';
-import type { Bank } from '../../engine/bank.ts';
 import { offerSca } from '../../engine/sca/sca.ts';
-import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { at, manualClock } from '../lab/bank.ts';
 import { people, tpp } from '../lab/payments.ts';
-import { answer, openPages, type Pages } from './pages.ts';
+import { answer, pagesForEach } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const psu = people.nora.psu;
 const wall = manualClock(at(now));
 const local = 'http://localhost:* http://127.0.0.1:*';
-let bank: Bank;
-let pages: Pages;
-
-beforeEach(async () => {
-  wall.set(at(now));
-  bank = await memoryBank(now, { wall });
-  pages = await openPages(bank);
-});
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+beforeEach(() => wall.set(at(now)));
+const { bank, pages } = pagesForEach(now, { wall });
 
 function begin(redirectUri: string): Promise<string> {
   const returnTo = { redirectUri, sessionId: null };

@@ -1,21 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
-import { memoryBank } from '../lab/bank.ts';
+import { describe, expect, test } from '@jest/globals';
 import { pay, people } from '../lab/payments.ts';
-import { answer, headingOf, openPage, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+import { answer, headingOf, openPage, pagesForEach, read, redirectOf, wantConsent } from './pages.ts';
 
 const nora = people.nora.psu;
-let bank: Bank;
-let pages: Pages;
-
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-  pages = await openPages(bank);
-});
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+const { bank, pages } = pagesForEach('2027-03-24T12:00:00+01:00');
 
 async function newSca(): Promise<string> {
   return (await pay(bank, { from: 'nora', to: 'shop', amount: '1234.50' })).scaId ?? '';

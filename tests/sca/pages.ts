@@ -9,7 +9,9 @@ import type { Bank } from '../../engine/bank.ts';
 import { type PsuContext, customerByNumber } from '../../engine/parties/rows/customers.ts';
 import { writeBank } from '../../engine/bank/bank-context.ts';
 import { beginSca } from '../../engine/sca/sca.ts';
+import type { memoryBank } from '../lab/bank.ts';
 import { tpp } from '../lab/payments.ts';
+import { forEach, memoryBankForEach } from '../support/test-bank.ts';
 
 /** What is answered on the way through the pages. */
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
@@ -46,6 +48,16 @@ export async function openPages(bank: Bank): Promise<Pages> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** A bank with its pages for each test, see {@link memoryBank}. */
+export function pagesForEach(...opened: Parameters<typeof memoryBank>): { readonly bank: Bank; readonly pages: Pages } {
+  const bank = memoryBankForEach(...opened);
+  const pages = forEach(
+    () => openPages(bank),
+    (own) => own.close(),
+  );
+  return { bank, pages };
 }
 
 /** The text of each page that was opened. */

@@ -1,20 +1,8 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
-import { memoryBank } from '../lab/bank.ts';
+import { expect, test } from '@jest/globals';
 import { payBulk, people, type Transfer } from '../lab/payments.ts';
-import { answer, openPage, openPages, read, redirectOf, type Pages } from './pages.ts';
+import { answer, openPage, pagesForEach, read, redirectOf } from './pages.ts';
 
-let bank: Bank;
-let pages: Pages;
-
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-  pages = await openPages(bank);
-});
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+const { bank, pages } = pagesForEach('2027-03-24T12:00:00+01:00');
 
 async function openBulk(count: number): Promise<Response> {
   const transfers = Array.from({ length: count }, (_, item): Transfer => {

@@ -1,28 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { findPayment } from '../../engine/payments/rows/payments.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at } from '../lab/bank.ts';
 import { approve, beginSigning, order, pay, people, remove } from '../lab/payments.ts';
-import { answer, openPage, openPages, read, redirectOf, type Pages } from './pages.ts';
+import { answer, openPage, pagesForEach, read, redirectOf } from './pages.ts';
 
 const nora = people.nora.psu;
 const shop = { from: 'nora', to: 'shop', amount: '12345.50' } as const;
 const approval = { action: 'approve', psu: nora, context: 'PRIVATE' };
 
-let bank: Bank;
-let pages: Pages;
-
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-  pages = await openPages(bank);
-});
-
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+const { bank, pages } = pagesForEach('2027-03-24T12:00:00+01:00');
 
 async function newSca(on?: string): Promise<{ scaId: string; paymentId: string }> {
   const { payment, scaId } = await pay(bank, shop, on === undefined ? undefined : localDate(on));

@@ -1,24 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { describe, expect, test } from '@jest/globals';
 import { findPayment } from '../../engine/payments/rows/payments.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { memoryBank } from '../lab/bank.ts';
 import { approve, beginSigning, pay, people } from '../lab/payments.ts';
-import { answer, headingOf, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+import { answer, headingOf, pagesForEach, read, redirectOf, wantConsent } from './pages.ts';
 
 const { psu } = people.sigrid;
 const toNokler = { from: 'sigrid', to: 'shop', amount: '100.00' } as const;
-let bank: Bank;
-let pages: Pages;
-
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-  pages = await openPages(bank);
-});
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+const { bank, pages } = pagesForEach('2027-03-24T12:00:00+01:00');
 
 async function statusOf(paymentId: string): Promise<string | undefined> {
   return (await bank.ledger.read((reader) => findPayment(reader, { resourceId: paymentId })))?.status;

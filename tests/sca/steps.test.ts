@@ -1,32 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Bank } from '../../engine/bank.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ScaSteps } from '../../api/sca/sca-steps.ts';
 import { findPayment } from '../../engine/payments/rows/payments.ts';
 import { findSca } from '../../engine/sca/rows/scas.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { at, manualClock, memoryBank } from '../lab/bank.ts';
+import { at, manualClock } from '../lab/bank.ts';
 import { pay, people } from '../lab/payments.ts';
 import { startTestBank } from '../lab/server.ts';
-import { answer, headingOf, openPage, openPages, read, redirectOf, wantConsent, type Pages } from './pages.ts';
+import { answer, headingOf, openPage, openPages, pagesForEach, read, redirectOf, wantConsent } from './pages.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const nora = people.nora.psu;
 const wall = manualClock(at(now));
-let bank: Bank;
-let pages: Pages;
-
-beforeEach(async () => {
-  wall.set(at(now));
-  bank = await memoryBank(now, { wall });
-  pages = await openPages(bank);
-});
-afterEach(async () => {
-  await pages.close();
-  await bank.close();
-});
+beforeEach(() => wall.set(at(now)));
+const { bank, pages } = pagesForEach(now, { wall });
 
 async function newSca(): Promise<{ scaId: string; paymentId: string }> {
   const { payment, scaId } = await pay(bank, { from: 'nora', to: 'shop', amount: '12345.50' });

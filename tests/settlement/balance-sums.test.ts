@@ -1,20 +1,16 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { memoryBankForEach } from '../support/test-bank.ts';
 import { sql } from 'kysely';
-import type { Bank } from '../../engine/bank.ts';
 import { addTransactions } from '../../engine/accounts/mock-transactions.ts';
 import { accountByNumber, customerAccounts } from '../../engine/accounts/rows/accounts.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { balanceSums } from '../../engine/settlement/rows/balance-sums.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { at, memoryBank } from '../lab/bank.ts';
+import { at } from '../lab/bank.ts';
 import { statementsOf } from '../support/count-statements.ts';
 import { pay, people, sign } from '../lab/payments.ts';
 
-let bank: Bank;
-beforeEach(async () => {
-  bank = await memoryBank('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => bank.close());
+const bank = memoryBankForEach('2027-03-24T12:00:00+01:00');
 
 test('S8: the sums of one account are those that it has among all, with payments due, pending and booked', async () => {
   for (const on of ['2027-03-24', '2027-03-30', '2027-03-31']) {

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { controlForEach } from '../control-client.ts';
 import { deleteAgreement } from '../../../engine/sandbox-data/agreements.ts';
-import { openControl, type Answer, type ControlClient } from '../control-client.ts';
+import type { Answer } from '../control-client.ts';
 import { fitting } from './fitting.ts';
 
-let control: ControlClient;
-beforeEach(async () => {
-  control = await openControl('2027-03-24T12:00:00+01:00');
-});
-afterEach(() => control.close());
+const control = controlForEach('2027-03-24T12:00:00+01:00');
 
 const list = async (): Promise<Answer['body'][]> => (await fitting(control, 'GET', '/sandbox/agreements')).agreements;
 
