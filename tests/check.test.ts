@@ -1,11 +1,10 @@
+import { tempFolder } from './support/temp-folder.ts';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-check-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const passing = {
   types: 'echo typed',

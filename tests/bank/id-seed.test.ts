@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { seededIds } from '../../engine/bank/ids.ts';
 import { restoreSnapshot } from '../../engine/reset-and-restore.ts';
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
@@ -10,8 +9,7 @@ import { memoryBank } from '../lab/bank.ts';
 import { pay } from '../lab/payments.ts';
 import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-id-seed-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const start = (seed: string, ledger = ':memory:'): Promise<TestBank> =>
   startTestBank('2027-03-24T12:00:00+01:00', ['--ledger', ledger, '--id-seed', seed]);

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import BetterSqlite3 from 'better-sqlite3';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -33,8 +32,7 @@ import { live, upheavals } from '../lab/random-actions.ts';
 import { rowsOf } from '../lab/rows.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-outlet-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const allKinds: readonly HappeningKind[] = ['payment', 'run', 'clock', 'sca', 'consent', 'reset', 'snapshot'];
 

@@ -5,16 +5,15 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot } from '../../engine/bank/snapshots.ts';
@@ -26,8 +25,7 @@ import { dump } from '../lab/rows.ts';
 import { goOn, newStory, type tell } from '../support/story.ts';
 
 const begin = '2027-03-24T12:00:00+01:00';
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-snapshots-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 let files = 0;
 const ledgers = [

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import BetterSqlite3 from 'better-sqlite3';
 import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { readConfigOfProfile } from '../../api/start/profile.ts';
@@ -10,16 +9,12 @@ import { type RunningServer, startServer } from '../../api/hosting/server.ts';
 import { BankClient } from '../lab/server.ts';
 
 /* rules.md Q1: quirks are switched on a running bank. */
-let folder: string;
+const folder = tempFolder();
 let server: RunningServer | null = null;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-quirks-'));
-});
 afterEach(async () => {
   await server?.stop();
   server = null;
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function start(ledger: string, ...flags: string[]): Promise<BankClient> {
   await server?.stop();

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
@@ -27,7 +27,7 @@ function payment(): object {
   };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-door-'));
+const folder = tempFolder();
 let bank: TestBank;
 let locked: TestBank;
 beforeAll(async () => {
@@ -37,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await bank.stop();
   await locked.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /** A plain request, as curl sends it; `at` is a base such as `/sandbox/as/shop`. */

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { configOfBundle, readBundle } from '../../api/hosting/bundle/bundle.ts';
 import { type RunningServer, startServer } from '../../api/hosting/server.ts';
@@ -14,16 +13,12 @@ import { BankClient } from '../lab/server.ts';
 
 const quirks = { 'id-lengths': 'payment:69', 'reissued-ids': 'P60D' };
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
-let folder: string;
+const folder = tempFolder();
 let servers: RunningServer[] = [];
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-ids-'));
-});
 afterEach(async () => {
   await Promise.all(servers.map((server) => server.stop()));
   servers = [];
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function start(ledger: string, seed = ''): Promise<BankClient> {
   const own = ['--port=0', `--ledger=${ledger}`, '--log-level=silent', '--clock-mode=frozen', '--clock-now=2027-03-24'];

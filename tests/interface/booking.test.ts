@@ -1,20 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import { singlePayment } from '../lab/bodies.ts';
 import { accounts, balancesOf, nora, paid, pathOf, refusalOf, transactionsOf } from '../lab/products.ts';
 import { startTestBank, TestBank } from '../lab/server.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-booking-'));
+const folder = tempFolder();
 const bban = accounts.noraNok.bban;
 const saturday = '2027-04-10T22:00:00+02:00';
 
 let bank: TestBank;
 afterEach(() => bank.stop());
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const to = (instant: string) => bank.control('POST', '/sandbox/clock/advance', { to: instant });
 

@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { openCopy, openLedger } from '../../engine/ledger/database.ts';
 import type { Ledger } from '../../engine/ledger/database.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { rowsOf } from '../lab/rows.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-durability-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const full = 2;
 

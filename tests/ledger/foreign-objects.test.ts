@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tempFolder } from '../support/temp-folder.ts';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { packBundle, unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { takeLedgerImage, saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { type Bank, checkLedger, LedgerDamaged, LedgerOutdated } from '../../engine/bank.ts';
@@ -18,14 +18,13 @@ import { someOf } from '../support/sample.ts';
 import { startTestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-objects-'));
+const folder = tempFolder();
 let sound: Buffer;
 beforeAll(async () => {
   const bank = await memoryBank(now);
   sound = (await takeLedgerImage(bank)).bytes;
   await bank.close();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const endless = 'with recursive c (x) as (select 1 union all select x from c) select max(x) from c';
 const sql = (text: string) => (sqlite: BetterSqlite3.Database) => void sqlite.exec(text);

@@ -1,8 +1,8 @@
-import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { tempFolder } from '../support/temp-folder.ts';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import { takeLedgerImage, saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { type Bank, checkLedger } from '../../engine/bank.ts';
@@ -14,8 +14,7 @@ import { at, knownState, memoryBank } from '../lab/bank.ts';
 /* Another program has the ledger file open while a server uses it. */
 
 const now = '2027-03-24T12:00:00+01:00';
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-other-program-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder();
 
 let count = 0;
 let path: string;

@@ -1,7 +1,7 @@
-import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { knownStateSchema } from '../../api/openapi/known-state-schema.ts';
 import { loadKnownState } from '../../api/start/fixtures.ts';
@@ -13,8 +13,7 @@ interface State {
 const state = JSON.parse(readFileSync('fixtures/known-state.json', 'utf8')) as State;
 // Strict: a format that it does not know is an error.
 const fits = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }).compile(knownStateSchema());
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-seed-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 /** The path of a file with this content. */
 function written(content: object): string {

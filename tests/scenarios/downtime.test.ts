@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { openBank } from '../../engine/bank.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
@@ -12,8 +11,7 @@ import { dump } from '../lab/rows.ts';
 import { osloTime } from '../support/oslo-time.ts';
 import { goOn, newStory, tell } from '../support/story.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-downtime-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const begin = '2027-03-23 12:00';
 const beginning = `

@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { createCertificateReader } from '../../api/signing/certificate/tpp-certificate.ts';
 import { testCertificate } from '../lab/certificates.ts';
 import { hasOpenssl } from '../support/openssl.ts';
 import { describeWith } from '../support/test-with.ts';
 import { faultOf } from './signed-call.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-openssl-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const withOpenssl = describeWith(hasOpenssl, 'openssl');
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });

@@ -1,18 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { createSignatureCheck } from '../../api/signing/signature-check.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { program } from '../support/program.ts';
 import { runMain } from '../support/recorded-terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-signing-'));
+const folder = tempFolder();
 const check = createSignatureCheck({ trust: 'any' });
 
 /** Judges each request as the bank would, and answers with what it saw. */
@@ -40,7 +38,6 @@ beforeAll(async () => {
 afterAll(() => {
   process.chdir(home);
   server.close();
-  rmSync(folder, { recursive: true });
 });
 
 interface Ran {

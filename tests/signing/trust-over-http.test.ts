@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { ConfigError, readConfig } from '../../api/start/config.ts';
 import { startServer } from '../../api/hosting/server.ts';
 import type { IssuedCertificate } from '../../api/signing/certificate/issue-certificate.ts';
@@ -14,11 +14,7 @@ import { startTestBank, TestBank, validCertificate, type Reply } from '../lab/se
 
 const run = promisify(execFile);
 const now = '2027-03-24T12:00:00+01:00';
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-trust-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = tempFolder();
 
 const codeOf = (answer: Reply): string => `${answer.status} ${answer.body?.tppMessages?.[0]?.code ?? ''}`.trim();
 

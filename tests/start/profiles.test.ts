@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { isQuirk, type Quirk, quirkNames, quirksJson } from '../../engine/bank/rules/quirk.ts';
 import { allQuirks } from '../../api/habits/index.ts';
 import { createBank } from '../../api/harness/create-bank.ts';
@@ -21,16 +21,12 @@ import { fileProblem } from '../../api/start/listed-files.ts';
 import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 
 /* rules.md Q8: profiles. */
-let folder: string;
+const folder = tempFolder();
 let bank: TestBank | null = null;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-profiles-'));
-});
 afterEach(async () => {
   await bank?.stop();
   bank = null;
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const own = {
   id: 'my-bank',

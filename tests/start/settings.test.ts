@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import { connectBank, createBank, openPlatform } from '../../api/harness/index.ts';
 import { parseJson } from '../../api/pipeline/read-body.ts';
 import { validateBody } from '../../api/pipeline/validate-body.ts';
@@ -29,16 +29,12 @@ const profile = {
   unknown: ['the rest'],
 };
 
-let folder: string;
+const folder = tempFolder();
 let bank: TestBank | null = null;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-settings-'));
-});
 afterEach(async () => {
   await bank?.stop();
   bank = null;
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function start(...flags: readonly string[]): Promise<TestBank> {
   bank = await startTestBank('2027-03-24', flags);

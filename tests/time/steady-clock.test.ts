@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../support/temp-folder.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { SteadyClock } from '../../engine/time/clock.ts';
 import { osloDate, type Instant } from '../../engine/values/instant.ts';
@@ -25,8 +24,7 @@ const day = 24 * hour;
 // Monday.
 const begin = '2027-04-12T12:00:00.000+02:00';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-steady-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const later = (wall: ManualClock, ms: number) => wall.set((wall.now() + ms) as Instant);
 const shown = async (bank: Bank): Promise<number> => (await readClock(bank)).now;

@@ -1,10 +1,10 @@
 /** @jest-environment node */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { connectBank, createBank } from '../../../api/harness/index.ts';
 import { guidePages, pageBlocks, type PageBlock } from '../../support/markdown.ts';
 import '../../../api/harness/jest.ts';
@@ -37,8 +37,7 @@ const kinds = {
   node: programs.filter(({ text }) => text.includes("from 'node:test'")),
   lines: programs.filter((program) => !program.text.includes('import ') && !elsewhere.includes(program)),
 };
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-programs-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 /** Writes a program down with the sources in the place of the package, and returns its path. */
 function written(text: string, index: number): string {

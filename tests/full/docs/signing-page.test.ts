@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { certificateFaults } from '../../../api/signing/certificate-kit.ts';
 import { createSignatureCheck } from '../../../api/signing/signature-check.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
@@ -13,8 +13,7 @@ import { testWith } from '../../support/test-with.ts';
 import { testBank } from '../../support/test-bank.ts';
 
 const page = readFileSync('docs/signing.md', 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-page-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 /** The fenced blocks below a heading, in order. */
 function blocks(heading: string): string[] {

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { eveningBefore, fillLarge, largeCount } from '../../support/large-run.ts';
 import { cpuTimeDuring, leastCpuTime } from '../../support/cpu-time.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 import { ConsoleClient } from '../../console/console-client.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-console-'));
+const folder = tempFolder();
 let bank: TestBank;
 let client: ConsoleClient;
 
@@ -18,10 +18,7 @@ beforeAll(async () => {
   await fillLarge(bank.bank);
   client = new ConsoleClient(bank.address);
 });
-afterAll(async () => {
-  await bank.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => bank.stop());
 
 const rowsOf = (text: string) => [...text.matchAll(/<td data-head="Initiated"|<td data-head="Payment"/g)].length;
 

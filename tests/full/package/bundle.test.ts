@@ -4,7 +4,6 @@ import {
   appendFileSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -14,15 +13,15 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 
 /* A clone of its own, with packages that are links: its bundle, and when it is taken. */
 const run = promisify(execFile);
-let clone: string;
+const clone = tempFolder();
 let cache: string;
 
 /** Some of what the bundle is made of. */
@@ -30,7 +29,6 @@ const decisive = ['engine/values/money.ts', 'fixtures/known-state.json', 'packag
 const [past, later] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')];
 
 beforeAll(() => {
-  clone = mkdtempSync(join(tmpdir(), 'sandbank-clone-'));
   cache = join(clone, 'node_modules/.cache/sandbank');
   for (const name of [
     'engine',
@@ -50,7 +48,6 @@ beforeAll(() => {
   for (const name of readdirSync('node_modules').filter((each) => each !== '.cache'))
     symlinkSync(resolve('node_modules', name), join(packages, name));
 });
-afterAll(() => rmSync(clone, { recursive: true }));
 
 interface Served {
   /** On standard error, until it has ended. */

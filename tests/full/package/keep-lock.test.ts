@@ -1,14 +1,10 @@
+import { tempFolder } from '../../support/temp-folder.ts';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-lock-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 test('N1: keep-lock puts "gypfile": false back where the package says so, and touches no lock file that has it', () => {
   const entries = (kept: object): object => ({

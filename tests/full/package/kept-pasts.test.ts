@@ -1,24 +1,22 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { builtDist } from './built.ts';
 
 const run = promisify(execFile);
 /** A project of its own, so that no other test keeps pasts there. */
-let project: string;
+const project = tempFolder();
 let harness: string;
 
 beforeAll(async () => {
-  project = mkdtempSync(join(tmpdir(), 'sandbank-project-'));
   const installed = join(project, 'node_modules/sandbank/dist');
   cpSync(await builtDist(), installed, { recursive: true });
   harness = pathToFileURL(join(installed, 'api/harness/index.mjs')).href;
 }, 60_000);
-afterAll(() => rmSync(project, { recursive: true }));
 
 /** A process of its own opens a bank with a past that no other test has. Returns the hash of its ledger. */
 async function opened(idSeed: string): Promise<string> {

@@ -1,21 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { createBank } from '../../../api/harness/index.ts';
 import { noCompileCache } from '../../support/kept.ts';
 import { builtDist } from './built.ts';
 import { nora, stranger, wednesday } from '../../harness/harness-bank.ts';
 
 /* What a forgotten await does to the test run of somebody else: a jest of its own, in a folder of its own. */
-let folder: string;
+const folder = tempFolder();
 let harness: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-await-'));
   harness = join(await builtDist(), 'api/harness');
 }, 120_000);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const head = () => `
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';

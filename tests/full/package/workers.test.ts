@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { noCompileCache } from '../../support/kept.ts';
 import { builtDist } from './built.ts';
 import { pageBlocks } from '../../support/markdown.ts';
@@ -13,17 +13,13 @@ import { startTestBank, type TestBank } from '../../lab/server.ts';
 const workers = Number(process.env['WORKERS'] ?? 2);
 const start = '2027-03-24T12:00:00.000+01:00';
 let server: TestBank;
-let folder: string;
+const folder = tempFolder();
 let harness: string;
 beforeAll(async () => {
   harness = join(await builtDist(), 'api/harness');
   server = await startTestBank('2026-06-01T12:00:00+02:00');
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-workers-'));
 }, 120_000);
-afterAll(async () => {
-  await server.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.stop());
 
 /** `bank.js` of docs/tests.md. */
 function bankOfPage(): string {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { connectOverHttp } from '../../../api/harness/connect-bank.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { program } from '../../support/program.ts';
@@ -14,12 +13,11 @@ const payer = '09232911044';
 const poorPayer = '34300000012';
 const shop = '90491105991';
 
-let folder: string;
+const folder = tempFolder();
 let server: ReturnType<typeof spawn>;
 let address: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-first-'));
   // The environment of the image, on a port and in a folder of its own.
   const env = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', SANDBANK_LEDGER: join(folder, 'ledger.sqlite') };
   server = spawn(process.execPath, [program, 'serve', '--clock-mode', 'frozen', '--clock-now', wednesday], {
@@ -33,7 +31,6 @@ afterAll(async () => {
   const ended = new Promise((resolve) => server.once('exit', resolve));
   server.kill();
   await ended;
-  rmSync(folder, { recursive: true });
 });
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read members of answers whose shape they assert

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { advanceClock } from '../../../engine/runs/advance-clock.ts';
 import { busyEnd, layBusyLedger, openBusy } from '../../support/busy-ledger.ts';
 import { compileCache } from '../../support/kept.ts';
@@ -15,7 +15,7 @@ import { dump } from '../../lab/rows.ts';
 import { isWhole } from '../../support/sample.ts';
 import { seeded } from '../../lab/seeded.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-processes-'));
+const folder = tempFolder();
 const laid = join(folder, 'laid.sqlite');
 const program = fileURLToPath(new URL('settling-process.ts', import.meta.url));
 
@@ -26,7 +26,6 @@ beforeAll(async () => {
   await layBusyLedger(laid);
   twin = await finish(copyOfLaid('twin'));
 }, 30_000);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function copyOfLaid(name: string): string {
   const file = join(folder, `${name}.sqlite`);

@@ -1,16 +1,16 @@
 import { exec, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { addressOf, isLoopback } from '../../../api/pipeline/addresses.ts';
 import { flagsTo } from '../../../scripts/cli/bank-address.ts';
 import { program } from '../../support/program.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-pasted-'));
+const folder = tempFolder();
 let bank: TestBank;
 let port: string;
 
@@ -18,10 +18,7 @@ beforeAll(async () => {
   bank = await startTestBank('2027-03-24T12:00:00+01:00');
   ({ port } = new URL(bank.address));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await bank.stop();
-});
+afterAll(() => bank.stop());
 
 const run = (...args: string[]) => runMain(args, { env: { BANK: bank.address }, program: 'npx sandbank' });
 

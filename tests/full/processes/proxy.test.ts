@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import type { HarEntry } from '../../../scripts/drift/har.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { program } from '../../support/program.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 import { startTestBank, type TestBank, validCertificate } from '../../lab/server.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandbank-proxy-'));
+const folder = tempFolder();
 const initiation = '/v1/payments/norwegian-domestic-credit-transfers';
 let bank: TestBank;
 let shared: string;
@@ -25,7 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await ended(process_);
   await bank.stop();
-  rmSync(folder, { recursive: true });
 });
 
 /** A proxy in a process of its own, on a free port, and its address. */

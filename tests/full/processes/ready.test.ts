@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { freePort } from '../../support/free-port.ts';
 import { program } from '../../support/program.ts';
@@ -14,16 +14,12 @@ import { startTestBank, type TestBank } from '../../lab/server.ts';
 
 let bank: TestBank;
 let port: string;
-let folder: string;
+const folder = tempFolder();
 beforeAll(async () => {
   bank = await startTestBank('2027-03-24T12:00:00+01:00');
   ({ port } = new URL(bank.address));
-  folder = mkdtempSync(join(tmpdir(), 'sandbank-ready-'));
 });
-afterAll(async () => {
-  await bank.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => bank.stop());
 
 describe('ready', () => {
   test('a server that is ready: 0, on standard output', async () => {

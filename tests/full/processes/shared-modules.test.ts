@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { sign, verify } from 'node:crypto';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { keyPairSync } from '../../../api/signing/certificate/key-pair.ts';
 import { preparedLedger } from '../../../api/hosting/open-configured-bank.ts';
 import { noCompileCache } from '../../support/kept.ts';
@@ -12,8 +12,7 @@ const { workerGracefulExitTimeout } = (
   (await import(resolve('jest.config.js'))) as { default: Record<string, unknown> }
 ).default;
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbank-jest-')));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 const globals = "import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';";
 const shared = globals.replace(' jest,', '');

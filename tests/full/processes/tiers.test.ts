@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { noCompileCache } from '../../support/kept.ts';
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbank-tiers-')));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = tempFolder();
 
 /** The files of tests that `tests/run.js` runs with these words. */
 function listed(...words: readonly string[]): string[] {
