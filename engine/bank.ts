@@ -3,7 +3,7 @@ import { SteadyClock, type WallClock } from './time/clock.ts';
 import type { Instant } from './values/instant.ts';
 import type { BankingCalendar } from './time/rules/banking-calendar.ts';
 import type { Duration } from './values/duration.ts';
-import { senselessIn } from './proof/prove-ledger.ts';
+import { damageIn } from './proof/prove-ledger.ts';
 import { oneLine } from './values/text.ts';
 import { noPrices, type PriceList } from './values/price-list.ts';
 import { noQuirks, type Quirks } from './bank/rules/quirk.ts';
@@ -202,8 +202,8 @@ async function openFile(...source: Parameters<typeof openLedger>): Promise<Ledge
 async function openImage(image: LedgerImage): Promise<Ledger> {
   try {
     const ledger = await openLedgerImage(image.bytes);
-    const senseless = await ledger.read((reader) => senselessIn(reader, image));
-    if (senseless !== null) throw new LedgerDamaged(senseless);
+    const damage = await ledger.read(damageIn);
+    if (damage !== null) throw new LedgerDamaged(damage);
     return ledger;
   } catch (error) {
     throw error instanceof LedgerOutdated ? error : damaged(error);

@@ -279,15 +279,10 @@ export class HostedBank {
     return saveBundle({ bank, config, trustedCas: trustedCas(), faults: this.faults.list(), entries: journal.list() });
   }
 
-  /**
-   * Takes over the journal and the faults of a bundle, whose ledger this bank was opened with, and reads everything once. Throws a
-   * ConfigError for data that cannot be read.
-   */
-  async takeOver({ entries, faults }: Bundle): Promise<void> {
+  /** Takes over the journal and the faults of a bundle, whose ledger this bank was opened with. */
+  takeOver({ entries, faults }: Bundle): void {
     this.journal.takeOver(entries);
     this.faults.takeOver(faults);
-    const { readThrough } = await import('./bundle/bundle.ts');
-    await readThrough(this.toRead, this.journal);
   }
 
   /** The bank as the reads of its control plane get it: none of them judges a request. */

@@ -163,7 +163,7 @@ export async function startServer(
     const root = new HostedBank({ ...shared, bank, config, base: '', ownEndpoints, tenant: null, fileBytes, visits });
     load = loadNow;
     if (bundle !== undefined) {
-      await root.takeOver(bundle);
+      root.takeOver(bundle);
       await saveSnapshot(bank, openedSnapshot);
     }
     keeper = {

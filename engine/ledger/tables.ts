@@ -1,71 +1,42 @@
 import type { GeneratedAlways, Insertable, Kysely, Selectable, Transaction } from 'kysely';
-import { frequencies } from '../time/rules/occurrences.ts';
-import { parseSettlementTimes, runTriggers } from '../time/rules/settlement-run.ts';
-import { parseIban } from '../values/account-number.ts';
-import * as allowed from '../values/allowed.ts';
-import type { Allowed } from '../values/allowed.ts';
+import type { Frequency } from '../time/rules/occurrences.ts';
+import { runTriggers } from '../time/rules/settlement-run.ts';
 import { type CashAccountType, customerTypes } from '../values/customer-type.ts';
-import type { Instant } from '../values/instant.ts';
-import { parseRate } from '../values/price-list.ts';
-import { products } from '../values/product.ts';
-import { type TransactionStatus, transactionStatuses } from '../values/transaction-status.ts';
+import type { Product } from '../values/product.ts';
+import type { TransactionStatus } from '../values/transaction-status.ts';
 import {
   amount,
-  balance,
-  bankDate,
   checked,
   circumstance,
   column,
-  count,
   currency,
   date,
-  dayKey,
   drawn,
   eitherOf,
   flag,
-  formed,
   id,
   instant,
-  instantOrZero,
-  isId,
-  isKey,
+  integer,
   key,
-  name,
+  minor,
   notNegative,
   oneOf,
   orNull,
   orZero,
   positive,
   primary,
-  provenNumber,
-  provenText,
   ref,
   table,
   text,
   type TypeOf,
-  unchecked,
   unique,
   wallInstant,
-  whole,
 } from './columns.ts';
 
-const tppId = text(1_000, 1);
-/** Longer than any header or address. */
-const address = text(20_000);
-const accountNumber = text(40, 1);
-/** As the bank keeps one: without blanks. */
-const isIban: Allowed = (value) =>
-  typeof value === 'string' && !value.includes(' ') && typeof parseIban(value) !== 'string';
-const iban = column<string>('text not null', isIban);
-const rate = column<string>('text not null', (value) => typeof value === 'string' && parseRate(value) !== null);
-const isTimes: Allowed = (value) => typeof value === 'string' && parseSettlementTimes(value).ok;
-const sequence = whole(0, 1_000_000);
-const hash = formed(/^[0-9a-f]{64}$/);
-const customerNumber = formed(/^\d{1,35}$/);
-const status = unchecked(oneOf(...(Object.keys(transactionStatuses) as TransactionStatus[])));
+const status = column<TransactionStatus>('text not null');
 
 /**
- * Every table. The migration creates it, Kysely takes its type, and engine/proof tests its cells. A new column takes one line here.
+ * Every table. The migration creates it, and Kysely takes its type. A new column takes one line here.
  *
  * Instants are INTEGER milliseconds since 1970 UTC, dates TEXT 'YYYY-MM-DD', money INTEGER minor units in columns
  * named *_minor, which are bigint. A resource_id is the id that the interface shows.
@@ -76,54 +47,54 @@ const status = unchecked(oneOf(...(Object.keys(transactionStatuses) as Transacti
  */
 export const tables = {
   bank_state: table('bank', {
-    id: column<1>('integer primary key check ($ = 1)', isKey),
+    id: column<1>('integer primary key check ($ = 1)'),
     /** A reset sets the clock to this instant and mode (rules.md T7). */
     seeded_at: instant,
     seeded_mode: oneOf('running', 'frozen'),
     clock_mode: oneOf('running', 'frozen'),
     /** Running: bank time minus steady time (engine/time/clock.ts), in ms, at the steady clock's clock_since. Frozen: the bank time. */
-    clock_value: whole(-1e13, 1e13),
+    clock_value: integer,
     /** Settlement times of this ledger, comma-separated; run numbers follow from them (rules.md T4). */
-    settlement_times: column<string>('text not null', isTimes),
+    settlement_times: text,
     /** The last scheduled run that has passed, empty runs included (rules.md T6). */
     last_run_at: instant,
     /** Executions whose entries are pending: the run that books them counts them (rules.md S6). */
-    unbooked_executions: count,
+    unbooked_executions: integer,
     /** Standing orders that the last run completed: the next run removes them from the payment API (rules.md R9). */
-    ended_orders: count,
+    ended_orders: integer,
     /** Double executions of the last run: the next run corrects them (rules.md R8b). */
-    double_executions: count,
+    double_executions: integer,
     /** Speed relative to the steady clock, from clock_since on. */
-    clock_rate: checked(whole(1, 86_400), '$ between 1 and 86400'),
+    clock_rate: checked(integer, '$ between 1 and 86400'),
     clock_since: wallInstant,
     /** The steady clock at the last write; after a restart it does not start earlier (rules.md T7). */
     clock_seen: wallInstant,
     /** The latest instant at which an execution's entries are booked; no pending one is booked later. 0: none has been. */
-    last_booking_at: instantOrZero,
+    last_booking_at: instant,
     /** The last day whose due payments were announced (rules.md S2b); null before the first. */
-    due_told: orNull(bankDate),
+    due_told: orNull(date),
     /** What happens on the accounts that have a life has happened up to this instant; null: none has one (docs/life.md). */
     lived_until: orNull(instant),
     /** Entries that this bank had before its last initialize: transactionIds count on from there (rules.md D7). */
-    entries_before: drawn(count),
+    entries_before: drawn(integer),
     /** Secret of the cursors of lists; another after each reset, initialize and restore (rules.md A9c). */
-    list_key: circumstance(hash),
+    list_key: circumstance(text),
     /** Secret of the ids on the wire (rules.md Q3), drawn with the ids of the known state. */
-    wire_key: drawn(hash),
+    wire_key: drawn(text),
     /** The quirks that were switched since the last reset, as a list (rules.md Q1); null: those of the start. */
-    quirks: circumstance(orNull(provenText)),
+    quirks: circumstance(orNull(text)),
     /** Name of the known state that the ledger began with. */
-    fixtures: circumstance(text(20_000)),
+    fixtures: circumstance(text),
     /** Hash of its content ({@link hashOfKnownState}): a file of fixtures can be edited, and keep its name. */
-    known_state_hash: circumstance(hash),
+    known_state_hash: circumstance(text),
     /** Id of the profile that it began with (rules.md Q8); null: none. */
-    profile: circumstance(orNull(name)),
+    profile: circumstance(orNull(text)),
   }),
   customer: table('parties', {
     id: key,
     resource_id: unique(id),
-    customer_number: customerNumber,
-    name,
+    customer_number: text,
+    name: text,
     type: oneOf(...customerTypes),
     deleted_at: orNull(instant),
     /** How the type was posted, and comes back (rules.md D6). */
@@ -134,17 +105,17 @@ export const tables = {
     resource_id: unique(id),
     kind: oneOf('customer', 'clearing'),
     customer_id: orNull(ref('customer')),
-    name,
-    bban: orNull(accountNumber),
-    iban: orNull(iban),
+    name: text,
+    bban: orNull(text),
+    iban: orNull(text),
     currency,
-    product: orNull(name),
-    cash_account_type: orNull(column<CashAccountType>('text not null', allowed.text(200))),
+    product: orNull(text),
+    cash_account_type: orNull(column<CashAccountType>('text not null')),
     credit_line_minor: notNegative,
     /** The sum of the account's entries (rules.md S5). */
-    balance_minor: balance,
+    balance_minor: minor,
     kid_agreement: orNull(oneOf('MOD10', 'MOD11')),
-    signatures_required: checked(whole(1, 1_000), '$ >= 1'),
+    signatures_required: checked(integer, '$ >= 1'),
     payments_allowed: flag,
     closed_at: orNull(instant),
   }).with(
@@ -161,7 +132,7 @@ export const tables = {
     id: key,
     resource_id: unique(id),
     owner_id: ref('customer'),
-    name,
+    name: text,
     deleted_at: orNull(instant),
   }).with('create index agreement_of_owner on agreement (owner_id)'),
   engagement: table('parties', {
@@ -179,17 +150,17 @@ export const tables = {
   psu: table('parties', {
     id: key,
     psu_id: unique(id),
-    tpp_id: tppId,
+    tpp_id: text,
     customer_id: ref('customer'),
     /** The last SCA, or the last consent that the PSU granted directly with the bank (rules.md A7). */
     last_sca_at: instant,
     /** Whether the PSU has completed an SCA with this TPP; a direct grant does not count (rules.md A5). */
-    known_by_sca: unchecked(flag),
+    known_by_sca: column<0 | 1>('integer not null'),
   }).with('unique (tpp_id, customer_id)'),
   sca_session: table('parties', {
     id: key,
     psu_key: ref('psu'),
-    tpp_session_id: address,
+    tpp_session_id: text,
     started_at: instant,
     ended_at: orNull(instant),
   }).with('create index sca_session_of_psu on sca_session (psu_key) where ended_at is null'),
@@ -213,29 +184,29 @@ export const tables = {
     id: key,
     resource_id: unique(id),
     customer_id: ref('customer'),
-    masked_pan: text(40, 1),
-    name,
-    product: orNull(name),
+    masked_pan: text,
+    name: text,
+    product: orNull(text),
     currency,
     credit_limit_minor: notNegative,
-    opening_minor: balance,
+    opening_minor: minor,
     /** JSON: CardDetails. */
-    details: provenText,
+    details: text,
     closed_at: orNull(instant),
   }).with('create index card_account_of_customer on card_account (customer_id)'),
   card_transaction: table('cards', {
     id: key,
     card_account_id: ref('card_account'),
-    card_transaction_id: drawn(text(1_000, 1)),
+    card_transaction_id: drawn(text),
     /** Null while pending; pending too until this day (rules.md D3d). */
     booking_date: orNull(date),
     transaction_date: date,
     /** A purchase is positive, a refund negative (rules.md D5). */
     amount_minor: amount,
-    original_minor: orNull(balance),
+    original_minor: orNull(minor),
     original_currency: orNull(currency),
     /** JSON: CardTransactionDetails. */
-    details: provenText,
+    details: text,
   }).with(
     'unique (card_account_id, card_transaction_id)',
     'check ((original_minor is null) = (original_currency is null))',
@@ -257,23 +228,23 @@ export const tables = {
     at: instant,
   }).with('create index unattended_read_of_account on unattended_read (psu_key, account_id, at)'),
   tpp_contact: table('tpps', {
-    tpp_id: primary(tppId),
-    email: text(1_000),
+    tpp_id: primary(text),
+    email: text,
   }),
   payment: table('payments', {
-    id: dayKey,
+    id: key,
     resource_id: unique(id),
     service: oneOf('payments', 'periodic-payments', 'bulk-payments'),
-    product: unchecked(oneOf(...Object.values(products))),
-    tpp_id: tppId,
-    tpp_name: text(1_000),
+    product: column<Product>('text not null'),
+    tpp_id: text,
+    tpp_name: text,
     customer_id: ref('customer'),
     debtor_account_id: ref('account'),
     status,
     /** A banking day (rules.md P3); null for a periodic payment: each of its executions has its own. */
-    execution_date: orNull(bankDate),
-    tpp_redirect_uri: address,
-    tpp_session_id: orNull(address),
+    execution_date: orNull(date),
+    tpp_redirect_uri: text,
+    tpp_session_id: orNull(text),
     initiated_at: instant,
     authorised_at: orNull(instant),
     /** When the authorised payment counts as received: then, or later (rules.md T4d, T4f). */
@@ -297,14 +268,14 @@ export const tables = {
   payment_initiation: table('payments', {
     payment_id: primary(ref('payment')),
     /** The request body as JSON; a bulk payment's without its items, which are in credit_transfer. */
-    body: provenText,
+    body: text,
   }),
   /** A rejection that the control plane asked for (rules.md P14b). Its execution may not exist yet. */
   provoked_rejection: table('settlement', {
     payment_id: ref('payment'),
     /** The sequence of the execution; 0 for a payment that is rejected before it is signed. */
-    sequence,
-    reason: text(10_000),
+    sequence: integer,
+    reason: text,
   }).with('primary key (payment_id, sequence)'),
   /** One PSU's signature under a payment (interface: Multiple signatures). */
   signature: table('payments', {
@@ -314,15 +285,15 @@ export const tables = {
   }).with('primary key (payment_id, customer_id)'),
   standing_order: table('payments', {
     payment_id: primary(ref('payment')),
-    start_date: bankDate,
+    start_date: date,
     end_date: orNull(date),
-    frequency: unchecked(oneOf(...frequencies)),
+    frequency: column<Frequency>('text not null'),
     execution_rule: oneOf('following', 'preceding'),
-    day_of_execution: orNull(whole(1, 31)),
+    day_of_execution: orNull(integer),
     /** Comma-separated, all different. */
-    months_of_execution: orNull(formed(/^(?!.*\b(\d+)\b.*\b\1\b)(?:[1-9]|1[0-2])(?:,(?:[1-9]|1[0-2])){0,11}$/)),
+    months_of_execution: orNull(text),
     /** Index of the first occurrence without an execution; null when none is left. */
-    next_index: orNull(whole(0, 50_000)),
+    next_index: orNull(integer),
   }),
   /** Amounts, fee and rates of a SEPA or cross-border payment, fixed at initiation (rules.md P11). */
   foreign_transfer: table('payments', {
@@ -336,26 +307,26 @@ export const tables = {
     credit_minor: positive,
     credit_currency: currency,
     /** Units of the debtor's and creditor's currency for one unit instructed; null where the currency is the same. */
-    debit_rate: orNull(rate),
-    credit_rate: orNull(rate),
+    debit_rate: orNull(text),
+    credit_rate: orNull(text),
     quotation_date: date,
     /** Null: the execution date (rules.md T4d). */
-    value_date: orNull(bankDate),
+    value_date: orNull(date),
   }),
   /** One transfer: a payment has one, a bulk payment one for each item. Executions and the duplicate check use it (rules.md P7). */
   credit_transfer: table('payments', {
     id: key,
     payment_id: ref('payment'),
     /** The index of a bulk payment's item, else 0. */
-    sequence,
+    sequence: integer,
     debtor_account_id: ref('account'),
-    creditor_number: text(60, 1),
+    creditor_number: text,
     currency,
     amount_minor: positive,
     /** A copy of the payment's, kept equal by a trigger; null for a periodic payment: its executions have their own. */
-    execution_date: orNull(bankDate),
+    execution_date: orNull(date),
     /** A bulk payment's item as sent, as JSON; null otherwise: payment_initiation has the body. */
-    initiation: orNull(provenText),
+    initiation: orNull(text),
   }).with(
     'unique (payment_id, sequence)',
     `create index credit_transfer_alike
@@ -366,24 +337,24 @@ export const tables = {
   ),
   bulk_payment: table('payments', {
     payment_id: primary(ref('payment')),
-    number_of_transactions: checked(whole(1, 1_000_000), '$ >= 1'),
+    number_of_transactions: checked(integer, '$ >= 1'),
   }),
   execution: table('settlement', {
-    id: dayKey,
+    id: key,
     payment_id: ref('payment'),
     /** The place in its payment: index of a standing order's occurrence or of a bulk payment's item, else 0. */
-    sequence,
-    nominal_date: bankDate,
-    execution_date: bankDate,
+    sequence: integer,
+    nominal_date: date,
+    execution_date: date,
     /** When it counts as received (rules.md T4d, T4f); runs before that do not take it. */
     received_at: instant,
     debtor_account_id: ref('account'),
     /** The creditor's BBAN or IBAN. Credits an account of the sandbox, else the clearing account (rules.md S5). */
-    creditor_number: text(60, 1),
+    creditor_number: text,
     amount_minor: positive,
     status: eitherOf('ACSP', 'PDNG', 'ACCP', 'ACSC', 'RJCT', 'CANC'),
     /** Attempts that lacked funds. */
-    attempts: provenNumber,
+    attempts: integer,
     /** Whether the payment has a foreign_transfer row with fee and exchange. */
     is_foreign: orZero(flag),
   }).with(
@@ -392,28 +363,28 @@ export const tables = {
     where status = 'ACSP' or status = 'PDNG' or status = 'ACCP'`,
   ),
   settlement_run: table('settlement', {
-    date: bankDate,
-    number: whole(1, 1_440),
+    date: date,
+    number: integer,
     at: instant,
-    settled: count,
-    retried: count,
-    rejected: count,
-    booked: count,
-    registered: count,
+    settled: integer,
+    retried: integer,
+    rejected: integer,
+    booked: integer,
+    registered: integer,
     trigger: circumstance(oneOf(...runTriggers)),
-    late_ms: circumstance(orNull(count)),
+    late_ms: circumstance(orNull(integer)),
   }).with('primary key (date, number)'),
   attempt: table('settlement', {
     execution_id: ref('execution'),
-    number: provenNumber,
+    number: integer,
     /** Null for an instant payment, which settles outside the runs (rules.md P10). */
-    run_date: orNull(bankDate),
-    run_number: orNull(whole(1, 1_440)),
-    available_minor: balance,
-    needed_minor: unchecked(notNegative),
+    run_date: orNull(date),
+    run_number: orNull(integer),
+    available_minor: minor,
+    needed_minor: minor,
     outcome: eitherOf('settle', 'retry', 'reject'),
     /** Why it was rejected whatever the funds (rules.md P5c, P14b); null if the funds decided. */
-    reason: orNull(text(10_000)),
+    reason: orNull(text),
   }).with(
     'primary key (execution_id, number)',
     'foreign key (run_date, run_number) references settlement_run (date, number) deferrable initially deferred',
@@ -425,7 +396,7 @@ export const tables = {
     status,
     at: instant,
     wall: wallInstant,
-    cause: text(10_000),
+    cause: text,
   }).with('create index status_change_of_payment on status_change (payment_id)'),
   /** The transfers of a bulk payment that one run settled. The debtor has one transaction for all; each creditor has one. */
   batch: table('accounts', {
@@ -434,22 +405,22 @@ export const tables = {
     run_at: instant,
     /** The execution whose debit represents the batch in account information. */
     leading_execution_id: ref('execution'),
-    number_of_transactions: whole(1, 1_000_000),
+    number_of_transactions: integer,
     /** The sum of the debits, as a positive number. */
-    amount_minor: balance,
+    amount_minor: minor,
   }).with('unique (payment_id, run_at)'),
   direct_posting: table('accounts', {
     id: key,
     /**
-     * Postings without a payment: opening balance, mock transaction, its reversal, last balance of a closed account, correction of a double
+     * Postings without a payment: opening minor, mock transaction, its reversal, last balance of a closed account, correction of a double
      * execution (rules.md R8b).
      */
     kind: oneOf('opening', 'transaction', 'reversal', 'closing', 'correction'),
     /** JSON of TransactionDetails. */
-    details: provenText,
+    details: text,
     reversed_by: orNull(ref('direct_posting')),
     /** The event of the account's life that made it, see docs/life.md; null: no life did. */
-    event: orNull(name),
+    event: orNull(text),
   }),
   /** An execution that the fault double-execution made a run carry out twice (rules.md R8b): it has two debits and two credits. */
   double_execution: table('settlement', {
@@ -475,10 +446,7 @@ export const tables = {
     batch_id: orNull(ref('batch')),
     /** The booking date in days since 1970, for the index. */
     booking_day: circumstance(
-      column<GeneratedAlways<number>>(
-        'integer generated always as (unixepoch(booking_date) / 86400) virtual',
-        allowed.whole(-1_000_000, 4_000_000),
-      ),
+      column<GeneratedAlways<number>>('integer generated always as (unixepoch(booking_date) / 86400) virtual'),
     ),
   }).with(
     'check ((execution_id is null) <> (direct_posting_id is null))',
@@ -507,9 +475,9 @@ export const tables = {
     /** The bank books it as it is at 00:00 of this day. Null: it stays until somebody books or releases it. */
     booking_date: orNull(date),
     /** The event of the account's life that made it; null: `/v1/sandbox` made it. */
-    event: orNull(name),
+    event: orNull(text),
     /** JSON of TransactionDetails. */
-    details: provenText,
+    details: text,
   }).with(
     // Balances and runs sum them, and read nothing else of them.
     'create index reservation_of_account on reservation (account_id, amount_minor)',
@@ -520,51 +488,51 @@ export const tables = {
   persona: table('life', {
     id: key,
     /** JSON of a Persona. */
-    content: unique(provenText),
+    content: unique(text),
   }),
   life: table('life', {
     id: key,
     account_id: unique(ref('account')),
     persona_id: ref('persona'),
-    seed: text(200),
+    seed: text,
     /** Which account of its household it is; null: it has none. */
-    role: orNull(provenText),
+    role: orNull(text),
     /** The key of one account of the household, the same for all of them; null: it has none. */
     household: orNull(ref('account')),
     /** The first day of its past. */
-    from_date: bankDate,
+    from_date: date,
     /** What happened until then was booked when the life began. */
     began_at: instant,
   }),
   life_mark: table('life', {
     /** Account and event of a purchase that happened, and on which others hang (rules.md L9). */
-    mark: primary(text(100)),
+    mark: primary(text),
   }),
   /** Payments that one PSU signs with one SCA (interface: Endpoints, rule 5). */
   signing_basket: table('approval', {
     id: key,
     resource_id: unique(id),
-    tpp_id: tppId,
+    tpp_id: text,
     customer_id: ref('customer'),
-    tpp_redirect_uri: address,
-    tpp_session_id: orNull(address),
+    tpp_redirect_uri: text,
+    tpp_session_id: orNull(text),
     created_at: instant,
     /** From this instant on it counts as removed (interface: Limits); the settings decide how much later that is. */
-    expires_at: column<Instant>('integer not null', allowed.whole(0, 1e15)),
+    expires_at: instant,
     signed_at: orNull(instant),
   }),
   basket_payment: table('approval', {
     basket_id: ref('signing_basket'),
     payment_id: ref('payment'),
     /** Index in the request. */
-    position: sequence,
+    position: integer,
   }).with(
     'primary key (basket_id, payment_id)',
     'create index basket_payment_of_payment on basket_payment (payment_id)',
   ),
   /** A certificate that the bank refuses, by its normalised serial. */
   certificate_status: table('tpps', {
-    serial: primary(text(200, 1)),
+    serial: primary(text),
     status: oneOf('blocked', 'revoked'),
     at: instant,
   }),
@@ -574,10 +542,10 @@ export const tables = {
     purpose: oneOf('payment', 'cancellation', 'basket', 'consent', 'identification'),
     payment_id: orNull(ref('payment')),
     basket_id: orNull(ref('signing_basket')),
-    tpp_id: tppId,
-    tpp_name: text(1_000),
-    tpp_redirect_uri: address,
-    tpp_session_id: orNull(address),
+    tpp_id: text,
+    tpp_name: text,
+    tpp_redirect_uri: text,
+    tpp_session_id: orNull(text),
     /** The customer who is to sign, if the TPP named one. */
     customer_id: orNull(ref('customer')),
     /** PSU-Context of the request. */
@@ -587,9 +555,9 @@ export const tables = {
     created_at_wall: wallInstant,
     outcome: orNull(oneOf('approved', 'cancelled', 'failed')),
     /** Count of national identity numbers entered on its page that belong to no PSU who may sign (rules.md A2c). */
-    wrong_numbers: orZero(whole(0, 1_000)),
+    wrong_numbers: orZero(integer),
     /** Whether `context` is the only one in which the PSU can approve (rules.md A7d); else the page preselects it. */
-    context_binds: unchecked(flag),
+    context_binds: column<0 | 1>('integer not null'),
   }).with(
     `check ((purpose in ('payment', 'cancellation')) = (payment_id is not null))`,
     `check ((purpose = 'basket') = (basket_id is not null))`,
@@ -597,30 +565,30 @@ export const tables = {
   ),
   /** The first answer to each X-Request-ID of a TPP, method and path (rules.md P9). */
   first_answer: table('calls', {
-    tpp_id: tppId,
-    method: text(20, 1),
+    tpp_id: text,
+    method: text,
     /** Below `/v1`, decoded. It contains the id of the payment or basket. */
-    path: drawn(text(20_000, 1)),
+    path: drawn(text),
     /** In lower case. */
-    request_id: drawn(text(1_000)),
+    request_id: drawn(text),
     /** Null: an older program kept it and did not know this. */
-    query: orNull(text(100_000)),
+    query: orNull(text),
     /** Digest of the body, and the PSU headers. */
-    content: text(100_000),
+    content: text,
     /** The response body, as JSON. It contains the host name of the request. */
-    answer: circumstance(provenText),
+    answer: circumstance(text),
     /** What the call made; one of the three. */
     payment_id: orNull(ref('payment')),
     basket_id: orNull(ref('signing_basket')),
     /** The id of the SCA, with which its link ends. */
-    sca_resource_id: drawn(orNull(column<string>('text not null references sca (resource_id)', isId))),
+    sca_resource_id: drawn(orNull(column<string>('text not null references sca (resource_id)'))),
   }).with(
     'check ((payment_id is not null) + (basket_id is not null) + (sca_resource_id is not null) = 1)',
     'primary key (tpp_id, method, path, request_id)',
   ),
 };
 
-/** Row types by table name, for Kysely. */
+/** Row types by table text, for Kysely. */
 export type Tables = { [Name in keyof typeof tables]: TypeOf<(typeof tables)[Name]> };
 /** A row of a table. */
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>;

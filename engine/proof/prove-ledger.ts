@@ -3,13 +3,8 @@ import { allReservations } from '../accounts/rows/reservations.ts';
 import { type Reader, LedgerOutdated } from '../ledger/database.ts';
 import { proveExecutions, recomputeBalances, type ExecutionProof, type ProvenAccount } from './rows/ledger-proof.ts';
 import type { BankContext } from '../bank/bank-context.ts';
-import { findContradiction, findMissingPart } from './rows/contradictions.ts';
 import { codeOf } from '../ledger/ledger-condition.ts';
 import { inspectFile } from '../ledger/schema.ts';
-import { bankState } from '../bank/rows/bank-state.ts';
-import type { LedgerImage } from '../bank/snapshots.ts';
-import { addDuration } from '../values/duration.ts';
-import { findSenselessValue } from './rows/column-values.ts';
 
 interface CurrencyProof {
   /** Zero in a correct ledger. */
@@ -101,8 +96,9 @@ export async function inspectLedger(path: string, part: 'tables' | 'all'): Promi
   }
 }
 
-async function damageIn(reader: Reader): Promise<string | null> {
-  return (await findContradiction(reader)) ?? damageOf(await proveBooks(reader));
+/** What is wrong in the books, in a few words for people; null if nothing is. */
+export async function damageIn(reader: Reader): Promise<string | null> {
+  return damageOf(await proveBooks(reader));
 }
 
 function damageOf({ ok, accounts, currencies, executions }: LedgerProof): string | null {
@@ -115,19 +111,4 @@ function damageOf({ ok, accounts, currencies, executions }: LedgerProof): string
   const unequal = [...currencies.values()].find(({ sum }) => sum.minor !== 0n);
   if (unequal !== undefined) return `the entries in ${unequal.sum.currency} do not sum to zero`;
   return `${executions.unbalanced} executions do not agree with their entries`;
-}
-
-/** Maximum time between the last run and the image: a server that was off catches up before it answers. */
-const maxGap = { months: 120, days: 0, seconds: 0 };
-
-/**
- * The first thing in the rows of an image that makes no sense, in a few words; else null (control-plane.md B2). The books are not
- * checked: a bundle may be there to show that they are wrong.
- */
-export async function senselessIn(reader: Reader, { now }: Pick<LedgerImage, 'now'>): Promise<string | null> {
-  const found =
-    (await findSenselessValue(reader)) ?? (await findMissingPart(reader)) ?? (await findContradiction(reader));
-  if (found !== null) return found;
-  const { last_run_at: lastRun } = await bankState(reader);
-  return lastRun <= now && now <= addDuration(lastRun, maxGap) ? null : 'its last run does not fit its clock';
 }

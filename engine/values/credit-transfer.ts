@@ -1,58 +1,50 @@
-import {
-  country,
-  currency,
-  listOf,
-  money,
-  object,
-  type ObjectOf,
-  oneOf,
-  optional,
-  some,
-  texts,
-  type ValueOf,
-  words,
-} from './allowed.ts';
-import { parseInstructedAmount } from './money.ts';
+import type { Country } from './country.ts';
+import type { Currency, FormattedAmount } from './money.ts';
 
-export const streetAddress = texts('street', 'buildingNumber', 'postalCode', 'city');
-export const accountNumbers = texts('bban', 'iban');
+/** An address of a street, without its country. */
+export interface StreetAddress {
+  readonly street?: string;
+  readonly buildingNumber?: string;
+  readonly postalCode?: string;
+  readonly city?: string;
+}
+
+/** The numbers of an account. */
+export interface AccountNumbers {
+  readonly bban?: string;
+  readonly iban?: string;
+}
 
 /** interface: Account reference, as validated. At least one of bban and iban (rules.md P5). */
-export const accountReference = object({ ...accountNumbers, currency });
-export type AccountReference = ValueOf<typeof accountReference>;
+export interface AccountReference extends AccountNumbers {
+  readonly currency: Currency;
+}
 
-const structuredRemittance = object({
-  reference: words,
-  referenceType: oneOf(['SCOR', 'CINV']),
-  referenceIssuer: some,
-});
-export type StructuredRemittance = ValueOf<typeof structuredRemittance>;
+export interface StructuredRemittance {
+  readonly reference: string;
+  readonly referenceType: 'SCOR' | 'CINV';
+  readonly referenceIssuer?: string;
+}
 
-export const remittance = {
-  remittanceInformationUnstructured: some,
-  remittanceInformationStructuredArray: optional(listOf(structuredRemittance)),
-};
-
-const item = {
-  instructedAmount: money(parseInstructedAmount),
-  creditorName: words,
-  creditorAccount: accountReference,
-  /** interface: Address. */
-  creditorAddress: optional(object({ ...streetAddress, country })),
-  ultimateDebtor: some,
-  ...remittance,
-};
+export interface Remittance {
+  readonly remittanceInformationUnstructured?: string;
+  readonly remittanceInformationStructuredArray?: readonly StructuredRemittance[];
+}
 
 /** One payment of a bulk payment (real-api-facts.md 6). */
-export const bulkPaymentItem = object(item);
-export type BulkPaymentItem = ValueOf<typeof bulkPaymentItem>;
+export interface BulkPaymentItem extends Remittance {
+  readonly instructedAmount: FormattedAmount;
+  readonly creditorName: string;
+  readonly creditorAccount: AccountReference;
+  /** interface: Address. */
+  readonly creditorAddress?: StreetAddress & { readonly country: Country };
+  readonly ultimateDebtor?: string;
+}
 
 /** The members that single and periodic payment bodies share, as validated. */
-export const creditTransfer = {
-  ...item,
-  debtorAccount: accountReference,
+export interface CreditTransferInitiation extends BulkPaymentItem {
+  readonly debtorAccount: AccountReference;
   /** The BIC of the creditor's bank; foreign payments only. */
-  creditorAgent: some,
-  purposeCode: some,
-};
-export type CreditTransferInitiation = ObjectOf<typeof creditTransfer>;
+  readonly creditorAgent?: string;
+  readonly purposeCode?: string;
+}

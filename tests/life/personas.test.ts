@@ -13,7 +13,6 @@ import { loadPersona, personaNames, personaOf } from '../../api/start/fixtures.t
 import { openBank } from '../../engine/bank.ts';
 import { takeLedgerImage } from '../../engine/bank/snapshots.ts';
 import { beginLife, listLives } from '../../engine/life/begin-life.ts';
-import { persona as storedPersona } from '../../engine/proof/rules/stored-persona.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { at } from '../lab/bank.ts';
 import { brokenProofs } from '../lab/proof.ts';
@@ -171,46 +170,6 @@ test('the schema takes each listed persona, and refuses a text that is no amount
     await expect(personaOf(structuredClone(wrong))).rejects.toThrow();
   }
 });
-
-test('L8: a ledger keeps no persona with an amount of zero, of which no draw is possible', () => {
-  const [event] = pension?.events ?? [];
-  for (const amounts of [{ amount: '0.00' }, { amount: '0.00', upTo: '0.00' }, { amount: '10.00', roundTo: '0.00' }])
-    expect([amounts, storedPersona({ ...pension, events: [{ ...event, ...amounts }] })]).toEqual([amounts, false]);
-});
-
-test('L14: a persona whose category rises twice stays in a ledger that has it from before', () => {
-  const rise = { since: '2026-05-01', percent: '2.50', categories: ['benefit'] };
-  expect(storedPersona({ ...pension, rises: [rise, rise] })).toBe(true);
-});
-
-test('L8: a ledger keeps each listed persona, and none with another value in any of its members', async () => {
-  for (const name of personaNames()) {
-    const { events, ...others } = structuredClone(await loadPersona(name));
-    for (const event of events) {
-      const one = { ...others, events: [event], occasions: undefined };
-      if ('drawnWith' in event) continue;
-      expect([name, event.event, storedPersona(one)]).toEqual([name, event.event, true]);
-      expect([name, event.event, othersTaken(one, event)]).toEqual([name, event.event, []]);
-    }
-  }
-});
-
-/** The paths in an event at which a persona may have a value of another kind. */
-function othersTaken(persona: object, within: object): string[] {
-  const members = within as Record<string, unknown>;
-  return Object.entries(members).flatMap(([member, value]) => {
-    const inside = typeof value === 'object' && value !== null ? othersTaken(persona, value) : [];
-    const taken = [null, 7.5, '', {}, [], 'x'.repeat(2_000)].filter((other) => {
-      members[member] = other;
-      return storedPersona(persona);
-    });
-    members[member] = value;
-    return [
-      ...inside.map((path) => `${member}.${path}`),
-      ...taken.map((other) => `${member} ${JSON.stringify(other)}`),
-    ];
-  });
-}
 
 test('an unknown persona is refused with the nearest one, and a path with the path', async () => {
   await expect(loadPersona('familly')).rejects.toThrow(

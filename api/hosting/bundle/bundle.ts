@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import * as Type from 'typebox';
 import type { KnownState } from '../../../engine/bank/known-state.ts';
 import { type LedgerImage, takeLedgerImage } from '../../../engine/bank/snapshots.ts';
-import { type Bank, LedgerUnavailable } from '../../../engine/bank.ts';
+import type { Bank } from '../../../engine/bank.ts';
 import { oneLine, quote } from '../../../engine/values/text.ts';
 import { clockRange } from '../../../engine/time/rules/bank-clock.ts';
 import type { Instant } from '../../../engine/values/instant.ts';
@@ -15,22 +15,16 @@ import { faultEffect, faultMethod, faultPath, faultTimes } from '../../control/f
 import { orNull } from '../../control/answers.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { entryOf, entryRecord, recordOf } from '../../journal/entry-record.ts';
-import { maxEntries, requireRoomFor, type Journal } from '../../journal/journal.ts';
+import { maxEntries, requireRoomFor } from '../../journal/journal.ts';
 import { countJsonValues } from '../../../engine/values/lists.ts';
 import { maskedValue, maskOf } from '../../pipeline/secrets.ts';
 import { type ArmedFault, maxArmed } from '../../pipeline/armed-faults.ts';
-import { contradictionIn } from '../../pipeline/fault-effect.ts';
 import { parseJson } from '../../pipeline/read-body.ts';
 import { validateBody } from '../../pipeline/validate-body.ts';
 import { type Config, ConfigError, keptSettings, type Profile, readConfig } from '../../start/config.ts';
 import { priceFilesOf, priceListOf, stateIn } from '../../start/fixtures.ts';
 import { fileProblem } from '../../start/listed-files.ts';
 import { BundleRefused, packBundle, unpackBundle } from './bundle-file.ts';
-import { Refusal } from '../../../engine/values/fault.ts';
-import { answerTo, controlCall, type ControlledBank, type ControlEndpoint } from '../../control/control-endpoint.ts';
-import { ofEveryBank } from '../../control/control-plane.ts';
-import { requestsEndpoints } from '../../journal/requests.ts';
-import { Problem } from '../../pipeline/problem.ts';
 
 /** A bank that was saved in a bundle. */
 export interface Bundle {
@@ -156,7 +150,6 @@ async function parsed(json: Buffer) {
     validateBody(bundleJson, value, { quirks: new Set() });
     for (const pem of value.trustedCas)
       if (!new X509Certificate(pem).ca) throw new BundleRefused('trustedCas: one is no CA');
-    requireFaults(value.faults);
     requireRoomFor(value.requests.map(entryOf));
     return { ...value, knownState: await stateIn(value.knownState) };
   } catch (error) {
@@ -166,81 +159,3 @@ async function parsed(json: Buffer) {
 
 /** Maximum length of the text that says what is wrong with a bundle. */
 const maxProblem = 1_000;
-
-/** Requires that armed faults have different ids, at most as many calls left as they were armed for, and no contradiction. */
-function requireFaults(faults: readonly ArmedFault[]): void {
-  if (new Set(faults.map(({ id }) => id)).size < faults.length) throw new BundleRefused('faults: two have the same id');
-  if (faults.some(({ times: all, remaining }) => remaining > all))
-    throw new BundleRefused('faults: more calls are left of one than it was armed for');
-  for (const fault of faults) {
-    const wrong = contradictionIn(fault);
-    if (wrong !== null) throw new BundleRefused(`faults: ${wrong.path}: ${wrong.text}`);
-  }
-}
-
-/** Maximum number of items of a list that are read one by one: more would delay the start too long. */
-const maxOneByOne = 2_000;
-
-/** Lists of the control plane, the member that names an item, and the path of the call that reads one item. */
-const lists = [
-  { path: '/payments', member: 'payments', names: 'paymentId', one: '/payments/:paymentId' },
-  { path: '/accounts', member: 'accounts', names: 'number', one: '/accounts/:number' },
-  { path: '/runs', member: 'runs', names: 'id', one: '/runs/:runId' },
-  { path: '/requests', member: 'requests', names: 'requestId', one: '/requests/:requestId' },
-] as const;
-
-/** Items of a list on one page. */
-const page = 500;
-
-/**
- * Reads everything in a bank once, through every GET of its control plane, before anybody else does (control-plane.md B2). Throws a
- * ConfigError of one line for data that cannot be read. A refusal of the bank is fine.
- */
-export async function readThrough(bank: ControlledBank, journal: Journal): Promise<void> {
-  const reads = [...ofEveryBank, ...requestsEndpoints(journal)].filter(
-    ({ method, tell }) => method === 'GET' && tell === undefined,
-  );
-  const read = async (path: string, params: Record<string, string> = {}, query = new Map<string, string>()) => {
-    const endpoint = reads.find((each) => each.path === path);
-    if (endpoint === undefined) throw new Error(`the control plane has no GET ${path}`);
-    return answerOf(endpoint, bank, { params, query });
-  };
-  for (const { path } of reads) if (!path.includes(':')) await read(path);
-  for (const { path, member, names, one } of lists) {
-    const isPaged = path === '/payments';
-    const named = new Set<string>();
-    let offset = 0;
-    let count: number;
-    do {
-      const query = Object.entries(isPaged ? { offset: String(offset), limit: String(page) } : {});
-      const items = itemsIn(await read(path, {}, new Map(query)), member);
-      for (const item of items) named.add(String(item[names]));
-      count = items.length;
-      offset += count;
-    } while (isPaged && count === page);
-    const [, parameter = ''] = one.split(':');
-    for (const name of [...named].slice(0, maxOneByOne)) await read(one, { [parameter]: name });
-  }
-}
-
-async function answerOf(
-  endpoint: ControlEndpoint,
-  bank: ControlledBank,
-  asked: { readonly params: Record<string, string>; readonly query: ReadonlyMap<string, string> },
-): Promise<unknown> {
-  try {
-    const call = controlCall(endpoint, bank, { ...asked, address: 'http://127.0.0.1', text: null, body: {} });
-    // As an answer is sent.
-    return JSON.parse(JSON.stringify(await answerTo(endpoint, call))) as unknown;
-  } catch (error) {
-    if (error instanceof Refusal || error instanceof Problem) return {};
-    const why =
-      error instanceof Error && !(error instanceof LedgerUnavailable) ? `: ${oneLine(error.message, 200)}` : '';
-    throw new ConfigError(`the ledger of the bundle is damaged: ${endpoint.path.slice(1)} cannot be read${why}`);
-  }
-}
-
-function itemsIn(answer: unknown, member: string): readonly Readonly<Record<string, unknown>>[] {
-  const items = Object(answer)[member] as unknown;
-  return Array.isArray(items) ? (items as Readonly<Record<string, unknown>>[]) : [];
-}

@@ -13,11 +13,8 @@ import { type Currency, formatAmount } from '../../../engine/values/money.ts';
 import { transactionIdOf } from '../../../engine/accounts/rules/transaction-list.ts';
 import type { Transaction } from '../../../engine/accounts/transaction.ts';
 import { accountNumbers } from '../../../engine/values/account-number.ts';
-import type {
-  CurrencyExchange,
-  EntryDetails,
-  NamedAccount,
-} from '../../../engine/accounts/rules/transaction-details.ts';
+import type { CurrencyExchange, EntryDetails } from '../../../engine/accounts/rules/transaction-details.ts';
+import type { AccountNumbers } from '../../../engine/values/credit-transfer.ts';
 import type { MockTransaction } from '../../../engine/accounts/rules/mock-transaction.ts';
 import { type Counterparty, counterparty } from '../../bodies/account.ts';
 import { formatMoney, minorUnitsOf } from './resource.ts';
@@ -269,7 +266,7 @@ function exchangeOf({ instructedAmount, ...exchange }: Exchange): CurrencyExchan
   return { ...exchange, ...(instructedAmount !== undefined && { instructedAmount: formatMoney(instructedAmount) }) };
 }
 
-function named(account: Counterparty): NamedAccount {
+function named(account: Counterparty): AccountNumbers {
   const { bban, iban } = accountNumbers(account);
   return { ...(bban !== null && { bban }), ...(iban !== null && { iban }) };
 }

@@ -1,76 +1,61 @@
-import {
-  currency,
-  date,
-  listOf,
-  money,
-  object,
-  optional,
-  some,
-  texts,
-  truth,
-  type ValueOf,
-  whole,
-  words,
-} from '../../values/allowed.ts';
-import {
-  accountNumbers,
-  type BulkPaymentItem,
-  type CreditTransferInitiation,
-  remittance,
+import type {
+  AccountNumbers,
+  BulkPaymentItem,
+  CreditTransferInitiation,
+  Remittance,
 } from '../../values/credit-transfer.ts';
-import { type Amount, type FormattedAmount, formattedAmount } from '../../values/money.ts';
+import { type Amount, type Currency, type FormattedAmount, formattedAmount } from '../../values/money.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
-/** The number of an account in a transaction. */
-const accountOfTransaction = object(accountNumbers);
-export type NamedAccount = ValueOf<typeof accountOfTransaction>;
-
 /** The exchange in a transaction: the members of Berlin Group's reportExchangeRate, with the instructed amount. */
-const currencyExchange = object({
+export interface CurrencyExchange {
   /** Optional in a mock transaction. */
-  instructedAmount: optional(money()),
-  sourceCurrency: currency,
-  targetCurrency: currency,
+  readonly instructedAmount?: FormattedAmount;
+  readonly sourceCurrency: Currency;
+  readonly targetCurrency: Currency;
   /** One unit of this currency is worth `exchangeRate`. */
-  unitCurrency: currency,
-  exchangeRate: words,
-  quotationDate: date,
-});
-export type CurrencyExchange = ValueOf<typeof currencyExchange>;
+  readonly unitCurrency: Currency;
+  readonly exchangeRate: string;
+  readonly quotationDate: LocalDate;
+}
 
 /** One transfer of a batch; the dates are the batch's (interface: Account transaction). */
-const entryDetails = object({
-  transactionAmount: money(),
-  creditorName: some,
-  creditorAccount: optional(accountOfTransaction),
-  ultimateDebtor: some,
-  ...remittance,
-});
-export type EntryDetails = ValueOf<typeof entryDetails>;
+export interface EntryDetails extends Remittance {
+  readonly transactionAmount: FormattedAmount;
+  readonly creditorName?: string;
+  readonly creditorAccount?: AccountNumbers;
+  readonly ultimateDebtor?: string;
+}
 
 /** The members of a transaction other than its amount and dates (real-api-facts.md 10). Stored as JSON for a mock transaction. */
-export const transactionDetails = object({
-  ...remittance,
+export interface TransactionDetails extends Remittance {
   /** Texts of a mock transaction (rules.md D3f). Left out: the list is the one text. */
-  remittanceInformationUnstructuredArray: optional(listOf(words)),
-  ...texts('creditorId', 'creditorName', 'ultimateCreditor', 'debtorName', 'ultimateDebtor', 'purposeCode'),
-  ...texts('bankTransactionCode', 'proprietaryBankTransactionCode', 'mandateId'),
-  ...texts('additionalInformation', 'additionalInformationProprietaryX'),
-  creditorAccount: optional(accountOfTransaction),
-  debtorAccount: optional(accountOfTransaction),
+  readonly remittanceInformationUnstructuredArray?: readonly string[];
+  readonly creditorId?: string;
+  readonly creditorName?: string;
+  readonly ultimateCreditor?: string;
+  readonly debtorName?: string;
+  readonly ultimateDebtor?: string;
+  readonly purposeCode?: string;
+  readonly bankTransactionCode?: string;
+  readonly proprietaryBankTransactionCode?: string;
+  readonly mandateId?: string;
+  readonly additionalInformation?: string;
+  readonly additionalInformationProprietaryX?: string;
+  readonly creditorAccount?: AccountNumbers;
+  readonly debtorAccount?: AccountNumbers;
   /** The BIC of the creditor's bank. */
-  creditorAgent: some,
+  readonly creditorAgent?: string;
   /** The BIC of the debtor's bank. */
-  debtorAgent: some,
+  readonly debtorAgent?: string;
   /** Both are set when the amount was instructed in another currency than the account's (rules.md P11). */
-  originalAmount: optional(money()),
-  currencyExchange: optional(listOf(currencyExchange)),
+  readonly originalAmount?: FormattedAmount;
+  readonly currencyExchange?: readonly CurrencyExchange[];
   /** Set for a batch. `entryDetails`, its transfers, are in the read of one transaction only. */
-  batchIndicator: optional(truth),
-  batchNumberOfTransactions: optional(whole(1, 2_147_483_647)),
-  entryDetails: optional(listOf(entryDetails)),
-});
-export type TransactionDetails = ValueOf<typeof transactionDetails>;
+  readonly batchIndicator?: boolean;
+  readonly batchNumberOfTransactions?: number;
+  readonly entryDetails?: readonly EntryDetails[];
+}
 
 /** The holder and the numbers of a payment's debtor account. */
 export interface Debtor {
@@ -128,7 +113,13 @@ export function detailsOfFee({ creditorName }: CreditTransferInitiation, debtor:
   };
 }
 
-function namedAccount({ bban, iban }: { readonly bban?: string | null; readonly iban?: string | null }): NamedAccount {
+function namedAccount({
+  bban,
+  iban,
+}: {
+  readonly bban?: string | null;
+  readonly iban?: string | null;
+}): AccountNumbers {
   return { ...(typeof bban === 'string' && { bban }), ...(typeof iban === 'string' && { iban }) };
 }
 

@@ -1,28 +1,45 @@
-import { type Amount, balanceLimit, type Currency, formatAmount, isWithinBalanceLimit } from '../../values/money.ts';
-import { money, object, optional, some, texts, truth, type ValueOf } from '../../values/allowed.ts';
-import { streetAddress } from '../../values/credit-transfer.ts';
+import {
+  type Amount,
+  balanceLimit,
+  type Currency,
+  formatAmount,
+  type FormattedAmount,
+  isWithinBalanceLimit,
+} from '../../values/money.ts';
+import type { StreetAddress } from '../../values/credit-transfer.ts';
 import { futureDate } from '../../accounts/rules/mock-transaction.ts';
 import type { Fault } from '../../values/fault.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
 /** Members of a card that are only stored and returned. */
-export const cardDetails = object({
-  ...texts('cardId', 'cardIdVNo', 'accountNumber', 'expiry', 'status'),
+export interface CardDetails {
+  readonly cardId?: string;
+  readonly cardIdVNo?: string;
+  readonly accountNumber?: string;
+  readonly expiry?: string;
+  readonly status?: string;
   /** Posted with the opening balance, and returned with the balance (rules.md D5). */
-  balance: optional(object(texts('referenceDate', 'lastChangeDateTime', 'lastCommittedTransaction'))),
-});
-export type CardDetails = ValueOf<typeof cardDetails>;
+  readonly balance?: {
+    readonly referenceDate?: string;
+    readonly lastChangeDateTime?: string;
+    readonly lastCommittedTransaction?: string;
+  };
+}
 
 /** The members of a card transaction other than its amounts and dates (real-api-facts.md 10). Stored as JSON. */
-export const cardTransactionDetails = object({
-  ...texts('terminalId', 'merchantCategoryCode', 'markupFeePercentage', 'cardAcceptorId', 'maskedPan'),
-  ...texts('transactionDetails', 'proprietaryBankTransactionCode'),
-  markupFee: optional(money()),
+export interface CardTransactionDetails {
+  readonly terminalId?: string;
+  readonly merchantCategoryCode?: string;
+  readonly markupFeePercentage?: string;
+  readonly cardAcceptorId?: string;
+  readonly maskedPan?: string;
+  readonly transactionDetails?: string;
+  readonly proprietaryBankTransactionCode?: string;
+  readonly markupFee?: FormattedAmount;
   /** Address of the shop. */
-  cardAcceptorAddress: optional(object({ ...streetAddress, country: some })),
-  invoiced: optional(truth),
-});
-export type CardTransactionDetails = ValueOf<typeof cardTransactionDetails>;
+  readonly cardAcceptorAddress?: StreetAddress & { readonly country?: string };
+  readonly invoiced?: boolean;
+}
 
 /** A mock card transaction to add: a purchase or a refund (rules.md D3, D5). */
 export interface MockCardTransaction {

@@ -1,13 +1,9 @@
-import {
-  detailsOfPayment,
-  type NamedAccount,
-  type TransactionDetails,
-} from '../../accounts/rules/transaction-details.ts';
+import { detailsOfPayment, type TransactionDetails } from '../../accounts/rules/transaction-details.ts';
 import { dayOf, isoCodes, textForms } from '../../accounts/rules/bank-texts.ts';
 import { kidOf } from '../../payments/rules/kid.ts';
 import { type BankingCalendar, nextOrSame } from '../../time/rules/banking-calendar.ts';
 import { isBban } from '../../values/account-number.ts';
-import type { CreditTransferInitiation } from '../../values/credit-transfer.ts';
+import type { AccountNumbers, CreditTransferInitiation } from '../../values/credit-transfer.ts';
 import { fromLocal, type Instant } from '../../values/instant.ts';
 import { addDays, dateInMonth, epochDay, type LocalDate, monthNumber } from '../../values/local-date.ts';
 import { bookingDay, valueDay } from './card-lags.ts';
@@ -39,7 +35,7 @@ export class EventWriter {
   /** The last run of a banking day, in ms since midnight: what is booked on a day is booked by then, so that nothing comes behind (S6). */
   readonly #lastRun: number;
   readonly #chance: Chance;
-  readonly #own: NamedAccount;
+  readonly #own: AccountNumbers;
   /** Places in a list by its number of items, the favourite first. */
   readonly #favourites = new Map<number, number[]>();
 

@@ -1,7 +1,6 @@
-import type { ObjectOf, Optional, Says } from '../../values/allowed.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 
-/* The form of a persona, which also gives its types. It checks the personas of bodies, of files and of a ledger. */
+/* The form of a persona, which also gives its types. It checks the personas of bodies and of files. */
 
 /** The accounts of a household, in the order in which money goes through them; `own-1` and `own-2` are of the adults. */
 export const roles = ['own-1', 'own-2', 'shared', 'own-3', 'own-4', 'savings', 'loan'] as const;
@@ -95,7 +94,9 @@ export interface MembersOfKind {
 }
 
 /** The form of a value: what JSON schemas and the checks of a ledger share. */
-export interface Form<Value = unknown> extends Says<Value> {
+export interface Form<Value = unknown> {
+  /** In types only. */
+  readonly value?: Value;
   readonly description: string;
   readonly title?: string;
   readonly expected?: string;
@@ -117,6 +118,20 @@ export interface Form<Value = unknown> extends Says<Value> {
   /** It may be left out. */
   readonly isOptional?: true;
 }
+
+/** The type of the values of a form. */
+export type ValueOf<Of> = Of extends { readonly value?: infer Value } ? Value : never;
+
+/** Marks a member that an object may lack. */
+interface Optional {
+  readonly isOptional: true;
+}
+
+/** The type of an object with these members. */
+export type ObjectOf<Members> = {
+  readonly [Name in Exclude<keyof Members, OptionalOf<Members>>]: ValueOf<Members[Name]>;
+} & { readonly [Name in OptionalOf<Members>]?: ValueOf<Members[Name]> };
+type OptionalOf<Members> = { [Name in keyof Members]: Members[Name] extends Optional ? Name : never }[keyof Members];
 
 type Shapes = Readonly<Record<string, Form>>;
 

@@ -252,7 +252,7 @@ function notTooMany({ events }: Members): readonly RuleFault[] {
 }
 
 /** A category rises in one way (rules.md L14). A ledger may have a persona from before this rule: its second rise has no effect. */
-export function risesOnce({ rises }: Members): readonly RuleFault[] {
+function risesOnce({ rises }: Members): readonly RuleFault[] {
   const seen = new Set<unknown>();
   return listed(rises).flatMap(({ categories }, index) =>
     (Array.isArray(categories) ? categories : []).flatMap((category, place) => {

@@ -1,4 +1,3 @@
-import type { ObjectOf, ValueOf } from '../../values/allowed.ts';
 import type {
   cardKinds,
   categories,
@@ -9,11 +8,13 @@ import type {
   membersOfAnyOccasion,
   membersOfEvent,
   membersOfOccasion,
+  ObjectOf,
   party,
   personaForm,
   range,
   rise,
   roles,
+  ValueOf,
   when,
 } from './persona-form.ts';
 

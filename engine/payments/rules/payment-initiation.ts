@@ -1,63 +1,32 @@
 import { assert } from '../../values/assert.ts';
 import { bicCountry, parseIban } from '../../values/account-number.ts';
-import {
-  type Allowed,
-  date,
-  formed,
-  listOf,
-  object,
-  oneOf,
-  optional,
-  some,
-  type ValueOf,
-  whole,
-} from '../../values/allowed.ts';
-import {
-  type AccountReference,
-  accountReference,
-  type BulkPaymentItem,
-  creditTransfer,
-  type CreditTransferInitiation,
-} from '../../values/credit-transfer.ts';
-import {
-  frequencies,
-  intervalOf,
-  type Frequency,
-  lastExecutionDate,
-  type Schedule,
-} from '../../time/rules/occurrences.ts';
+import type { AccountReference, BulkPaymentItem, CreditTransferInitiation } from '../../values/credit-transfer.ts';
+import { intervalOf, type Frequency, lastExecutionDate, type Schedule } from '../../time/rules/occurrences.ts';
 import type { LocalDate } from '../../values/local-date.ts';
 import { type Amount, parseInstructedAmount } from '../../values/money.ts';
 
-const singlePayment = object({ ...creditTransfer, requestedExecutionDate: optional(date) });
-export type SinglePaymentInitiation = ValueOf<typeof singlePayment>;
-
-/** The members that a bulk payment's items share. */
-const bulkPayment = object({
-  paymentInformationId: some,
-  debtorAccount: accountReference,
-  requestedExecutionDate: optional(date),
-});
+export interface SinglePaymentInitiation extends CreditTransferInitiation {
+  readonly requestedExecutionDate?: LocalDate;
+}
 
 /** A validated bulk request body (real-api-facts.md 6). */
-export type BulkPaymentInitiation = ValueOf<typeof bulkPayment> & { readonly payments: readonly BulkPaymentItem[] };
+export interface BulkPaymentInitiation {
+  readonly paymentInformationId?: string;
+  readonly debtorAccount: AccountReference;
+  readonly requestedExecutionDate?: LocalDate;
+  readonly payments: readonly BulkPaymentItem[];
+}
 
 /** A validated periodic request body (interface: Periodic payment initiation request body). */
-const periodicPayment = object({
-  ...creditTransfer,
-  startDate: date,
-  endDate: optional(date),
-  frequency: oneOf(frequencies),
+export interface PeriodicPaymentInitiation extends CreditTransferInitiation {
+  readonly startDate: LocalDate;
+  readonly endDate?: LocalDate;
+  readonly frequency: Frequency;
   /** `preceeding` is the interface's spelling. */
-  executionRule: optional(oneOf(['following', 'preceeding'])),
-  dayOfExecution: optional(formed(/^\d{1,2}$/)),
-  monthsOfExecution: optional(listOf(whole(0, 1_000_000))),
-});
-export type PeriodicPaymentInitiation = ValueOf<typeof periodicPayment>;
-
-/** The body of an initiation, of any service: {@link sharedMembers}. */
-export const initiation: Allowed = (value) =>
-  [singlePayment, periodicPayment, bulkPayment].some((allowed) => allowed(value));
+  readonly executionRule?: 'following' | 'preceeding';
+  readonly dayOfExecution?: string;
+  readonly monthsOfExecution?: readonly number[];
+}
 
 /** A validated request body with the service that it was sent to. */
 export type Initiation =

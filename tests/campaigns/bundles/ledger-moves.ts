@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { patched, schemaRow, withoutTriggers } from '../../lab/patched-ledger.ts';
 import type { Seeded } from '../../lab/seeded.ts';
-import { oddNumbers, oddTexts, withOddJson } from '../odd-values.ts';
+import { oddNumbers, oddTexts } from '../odd-values.ts';
 import type { Move } from './file-moves.ts';
 
 interface Column {
@@ -104,85 +104,8 @@ const anyValue: Change = (ledger) => {
   return ledger.update(column, random.below(10) === 0 ? null : odd);
 };
 
-/** A value of another row or another table's column of this type: right by itself, wrong in its place. */
-const borrowed: Change = (ledger) => {
-  const column = ledger.anyColumn();
-  const other = ledger.anyColumn(({ type }) => type === column.type);
-  const values = ledger.sqlite.prepare(`select ${other.column} from ${other.table}`).safeIntegers().pluck().all();
-  return ledger.update(column, ledger.random.pick(values));
-};
-
-/** JSON in a column, with one place changed. */
-const jsonColumn: Change = (ledger) => {
-  const at = ledger.anyColumn(({ column }) => ['body', 'details', 'initiation', 'answer'].includes(column));
-  const texts = ledger.values(`select ${at.column} from ${at.table} where ${at.column} is not null`);
-  const { what, value } = withOddJson(ledger.random, JSON.parse(ledger.random.pick(texts)));
-  return `${ledger.update(at, JSON.stringify(value))} (${what})`;
-};
-
-const mb = 1024 * 1024;
-
-/** A cell that is far larger than any that a bank writes, or that has far more values. */
-const hugeCell: Change = (ledger) => {
-  const { random } = ledger;
-  const cells = [
-    () => 'x'.repeat(random.pick([1, 9, 60]) * mb),
-    () => `[${'0,'.repeat(random.pick([200_000, 2_000_000]))}0]`,
-    () => `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
-    () => `{${'"a":"b",'.repeat(1_000_000)}"c":1}`,
-  ];
-  return ledger.update(
-    ledger.anyColumn(({ type }) => type === 'TEXT'),
-    random.pick(cells)(),
-  );
-};
-
-const fewerRows: Change = (ledger) => {
-  const { table } = ledger.anyColumn();
-  const isAll = ledger.random.below(4) === 0;
-  ledger.sqlite.exec(`delete from ${table}${isAll ? '' : ledger.oneRowOf(table)}`);
-  return `${isAll ? 'no' : 'one less'} ${table}`;
-};
-
-/** A row once more, under another key. */
-const moreRows: Change = (ledger) => {
-  const { table } = ledger.anyColumn(({ column }) => column === 'id');
-  const columns = ledger.columnsOf(table).filter(({ column }) => column !== 'id');
-  const odd = ledger.random.pick(columns);
-  const names = columns.map(({ column }) => column);
-  const values = names.map((name) => (name === odd.column && odd.type === 'TEXT' ? `${name} || 'x'` : name));
-  ledger.sqlite.exec(`insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${table} limit 1`);
-  return `one more ${table}`;
-};
-
-/** A value of a type that a strict table never has: the schema does not call the table strict while the value is written. */
-const otherType: Change = (ledger) => {
-  const { random, sqlite } = ledger;
-  const column = ledger.anyColumn();
-  const [text = ''] = ledger.values(`select sql from sqlite_schema where name = '${column.table}'`);
-  const declare = (sql: string): void => {
-    sqlite.prepare('update sqlite_schema set sql = ? where name = ?').run(sql, column.table);
-    sqlite.pragma(`schema_version = ${Number(sqlite.pragma('schema_version', { simple: true })) + 1}`);
-  };
-  declare(text.replace(/\)\s*strict(, without rowid)?$/i, ')$1').replace(/\), without/, ') without'));
-  const values: readonly unknown[] = [1.5, Buffer.from('00ff', 'hex'), 'x', 7n, Buffer.alloc(0)];
-  const told = ledger.update(column, random.pick(values));
-  declare(text);
-  return `${told}, of another type`;
-};
-
-/** Rows that somebody has changed, taken away or added. */
-export const ledgerMoves: readonly Move[] = [
-  rows('a value', 3, anyValue),
-  rows('a borrowed value', 2, borrowed),
-  rows('JSON in a row', 2, jsonColumn),
-  rows('a huge cell', 1, hugeCell),
-  rows('two changes', 1, anyValue, borrowed),
-  rows('a row less', 1, fewerRows),
-  rows('a row more', 1, moreRows),
-  rows('a row less and one more', 1, fewerRows, moreRows),
-  rows('another type', 1, otherType),
-];
+/** Rows that somebody has changed. */
+export const ledgerMoves: readonly Move[] = [rows('a value', 3, anyValue), rows('two values', 1, anyValue, anyValue)];
 
 const endless = 'with recursive c (x) as (select 1 union all select x from c) select max(x) from c';
 

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { ConfigError } from '../../../api/start/config.ts';
 import { startServer } from '../../../api/hosting/server.ts';
@@ -9,7 +6,7 @@ import { runCampaign } from '../../campaigns/campaign.ts';
 
 const seed = 25;
 
-test(`B2: a bundle that was built wrong is refused in one line, or every page and call of it is answered (seed ${seed})`, async () => {
+test(`B2: a bundle that was built wrong is refused in one line, or the server answers every page and call of it (seed ${seed})`, async () => {
   const { violation, done, tallies } = await runCampaign(bundles, { seed, count: 8 });
   expect({ violation, done }).toEqual({ violation: null, done: 8 });
   const came = (what: string): number =>
@@ -27,26 +24,17 @@ test(`B1: no object of any kind and name is in an opened bundle, and none runs (
 
 type Start = typeof startServer;
 
-/** A server that answers everything so. */
-function answering(status: number): Start {
-  return async (...asked) => {
-    const { bank, stop: stopBank } = await startServer(...asked);
-    const server = createServer((_request, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const stop = async (): Promise<void> => {
-      server.closeAllConnections();
-      server.close();
-      await stopBank();
-    };
-    return { bank, address: `http://127.0.0.1:${port}`, metrics: null, stop };
-  };
-}
+/** A server that is gone once it has started. */
+const deaf: Start = async (...asked) => {
+  const server = await startServer(...asked);
+  await server.stop();
+  return { ...server, stop: () => Promise.resolve() };
+};
 
 test.each<[string, Start, RegExp]>([
   ['a stack', () => Promise.reject(new TypeError('x is not a function')), /ends in a stack: TypeError: x is/],
   ['a refusal of two lines', () => Promise.reject(new ConfigError('one\ntwo')), /is refused in more than a line/],
-  ['a failure in a page', answering(500), /GET \/sandbox\/info is 500/],
+  ['an answer that never comes', deaf, /GET \/sandbox\/info has no answer/],
 ])(
   'the campaign finds %s',
   async (_what, start, found) => {

@@ -10,12 +10,7 @@ const found = findIn(['engine', 'api', 'scripts', 'fixtures']);
  * Scenarios have patterns of their own. A server plays those of the catalogue, which are read here; whoever plays another file
  * trusts it, and plays it in a process of their own.
  */
-const built = found.built.filter(
-  (one) =>
-    !/^(api\/catalogue\/play-scenario|scripts\/play\/)/.test(one) &&
-    // Those of the form of a persona, which its bodies have too.
-    !/^engine\/proof\/rules\/stored-persona\.ts: new RegExp\(form\.pattern/.test(one),
-);
+const built = found.built.filter((one) => !/^(api\/catalogue\/play-scenario|scripts\/play\/)/.test(one));
 const ofScenarios = catalogue()
   .flatMap(({ steps }) => steps)
   .flatMap(({ expect: { matches = {} }, keep = {} }) => [
