@@ -38,6 +38,7 @@ import { serverAddress, hostAddress } from '../pipeline/addresses.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
 import { answerUnreadable, bankNamed, noKeeper } from './unreadable-request.ts';
+import { settings } from '../start/settings.ts';
 import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { problemHandler } from '../pipeline/problem.ts';
@@ -47,6 +48,8 @@ export interface RunningServer {
   readonly bank: Bank;
   /** No slash at the end. */
   readonly address: string;
+  /** The IP address that it listens on: that of its host. */
+  readonly listensOn: string;
   /** Where its metrics are; null: they have no port of their own. */
   readonly metrics: string | null;
   /** Stops within two seconds: open requests get one to finish. */
@@ -108,6 +111,7 @@ export async function startServer(
   answerUnreadable(server, log, () => keeper);
   await listen(server, config);
   const address = addressAt(server, config.host);
+  const { address: listensOn } = server.address() as AddressInfo;
   let held: ConfiguredBank | null = null;
   let metricsServer: Server | null = null;
   let store = inMemory;
@@ -215,7 +219,7 @@ export async function startServer(
       await closeBank();
     };
     const metricsAddress = metricsServer === null ? null : `${addressAt(metricsServer, config.metricsHost)}/metrics`;
-    return { bank, address, metrics: metricsAddress, stop };
+    return { bank, address, listensOn, metrics: metricsAddress, stop };
   } catch (error) {
     await Promise.all([close(server), close(metricsServer)]);
     await (hosted ?? store).close();
@@ -264,7 +268,7 @@ async function serveMetrics(metrics: Metrics, config: Config, log: Logger): Prom
   await metrics.start();
   const app = express().disable('x-powered-by').disable('etag').use(metrics.alone());
   const server = httpServer(app, log);
-  await listen(server, { port, host }, '--metrics-port');
+  await listen(server, { port, host }, 'metrics-');
   return server;
 }
 
@@ -273,12 +277,21 @@ function addressAt(server: Server, host: string): string {
   return serverAddress({ host, port: (server.address() as AddressInfo).port });
 }
 
-async function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>, flag = '--port'): Promise<void> {
+/** `of`: what the names of its settings begin with. */
+async function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>, of = ''): Promise<void> {
   server.listen(port, host);
   await event(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     const { code = '' } = error;
-    if (code === 'EADDRINUSE') throw new ConfigError(`${host}:${port} is taken: choose another with ${flag}`);
-    throw listenProblems.includes(code) ? new ConfigError(`cannot listen on ${host}:${port} (${code})`) : error;
+    const [byPort, byHost] = [`${of}port`, `${of}host`].map(
+      (flag) => settings.find((each) => each.flag === flag)?.name,
+    );
+    if (code === 'EADDRINUSE') throw new ConfigError(`${host}:${port} is taken: choose another with --${of}port`);
+    if (!listenProblems.includes(code)) throw error;
+    const names =
+      code === 'EACCES'
+        ? `--${of}port, or the variable ${byPort}, names the port`
+        : `--${of}host, or the variable ${byHost}, names the address`;
+    throw new ConfigError(`cannot listen on ${host}:${port} (${code}): ${names}`);
   });
 }
 

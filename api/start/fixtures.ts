@@ -150,7 +150,12 @@ async function readFixtures<Schema extends BodySchema>(
   return checkedBy(await loadSchema(), parseJson(bytes));
 }
 
-const personas = { noun: 'persona', folder: new URL('personas/', fixturesFolder), check: personaOf };
+const personas = {
+  noun: 'persona',
+  page: 'docs/life.md',
+  folder: new URL('personas/', fixturesFolder),
+  check: personaOf,
+};
 
 /** The names of the listed personas, in alphabetical order. */
 export function personaNames(): string[] {

@@ -9,6 +9,8 @@ import { fileReason } from './error-text.ts';
 interface FileKind<Value> {
   /** `profile` */
   readonly noun: string;
+  /** The page that lists them. */
+  readonly page: string;
   /** Where the listed files are. */
   readonly folder: URL;
   /** Checks the content of a file. Throws a Refusal or a ConfigError that names the mistake. */
@@ -32,7 +34,7 @@ export async function loadListed<Value>(kind: FileKind<Value>, name: string): Pr
   const names = namesIn(kind.folder);
   if (names.includes(name)) return read(kind, name, new URL(`${name}.json`, kind.folder));
   const near = nearestName(name, names);
-  const hint = near === null ? `there are ${names.join(', ')}` : `the nearest is ${near}`;
+  const hint = near === null ? `there are ${names.join(', ')}` : `the nearest is ${near}, and ${kind.page} has all`;
   throw new ConfigError(`there is no ${kind.noun} ${oneLine(name)}; ${hint}`);
 }
 

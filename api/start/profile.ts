@@ -8,7 +8,7 @@ import { loadFile, loadListed, namesIn } from './listed-files.ts';
 /** The folder of the listed profiles. */
 export const profilesFolder = new URL('profiles/', fixturesFolder);
 
-const profiles = { noun: 'profile', folder: profilesFolder, check: profileOf };
+const profiles = { noun: 'profile', page: 'docs/banks.md', folder: profilesFolder, check: profileOf };
 
 /** The ids of the profiles in this folder, by default the listed ones, in alphabetical order. */
 export function profileIds(folder: URL = profilesFolder): string[] {

@@ -6,8 +6,8 @@ import type { Arguments } from './arguments.ts';
 import { type Flags, WrongUse } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How the server was named: by $BANK; by flags, PORT and HOST, or by nothing; or by an address on the command line. */
-export type NamedBy = 'BANK' | 'flags' | 'address';
+/** How the server was named: by $BANK; by $HOST, which conda and some systems set; by flags, $PORT or nothing; or by an address on the command line. */
+export type NamedBy = 'BANK' | 'HOST' | 'flags' | 'address';
 
 /** The address of the bank that a command talks to. */
 export interface BankAddress {
@@ -33,7 +33,8 @@ export function bankAddress(given: Arguments, isNamed = given.has('port') || giv
   const configured = serverAddress(given.config(isNamed ? [] : ['port', 'host']));
   const address = (isNamed ? null : leftAddress(given)) ?? configured;
   const variable = isNamed ? '' : (given.variable('BANK') ?? '');
-  const namedBy = variable === '' ? 'flags' : 'BANK';
+  const byHost = !given.has('host') && (given.variable('HOST') ?? '') !== '';
+  const namedBy = variable !== '' ? 'BANK' : byHost ? 'HOST' : 'flags';
   // The interface is what an address of a bank is copied from.
   const bank = withoutTrailing(variable, '/').replace(/(?:\/api-sandbox)?\/v1$/, '');
   return { ...bankBelow(namedBy === 'BANK' ? bank : address, given, 'BANK'), namedBy };

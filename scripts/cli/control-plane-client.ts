@@ -130,13 +130,14 @@ export class ControlPlaneClient {
 
   #stranger({ status }: Response): CommandFailed {
     const { server, path, namedBy } = this.#at;
-    const see = { BANK: ': see $BANK', flags: ': see --port and --host', address: '' }[namedBy];
+    const see = { BANK: ': see $BANK', HOST: ': see $HOST', flags: ': see --port and --host', address: '' }[namedBy];
     return new CommandFailed(`what answers at ${server}${path} (${status}) does not look like a Sandbank${see}`);
   }
 }
 
 const otherServer: Readonly<Record<NamedBy, string>> = {
   BANK: 'set BANK to the server',
+  HOST: 'give --port and --host of the server in place of the variable HOST',
   flags: 'give --port and --host of the server',
   address: 'correct that address',
 };

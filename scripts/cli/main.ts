@@ -3,7 +3,7 @@ import { clip, quote } from '../../engine/values/text.ts';
 import { ConfigError } from '../../api/start/config.ts';
 import { settings } from '../../api/start/settings.ts';
 import { allCommands, commands } from '../commands/index.ts';
-import { readArguments, splitCommand, type Command } from './arguments.ts';
+import { optionsOf, readArguments, splitCommand, type Command } from './arguments.ts';
 import { CommandFailed, WrongUse } from './command.ts';
 import { asks, nearestHint, printAnswer, printError } from './output.ts';
 import { nearest } from '../../api/faults/nearest.ts';
@@ -46,7 +46,7 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
     return 0;
   }
   try {
-    const kept = keptByNpm(terminal, args);
+    const kept = keptByNpm(terminal, command, args);
     if (kept !== null) throw new WrongUse(kept);
     await command.run(readArguments(command, args, terminal), terminal);
     return 0;
@@ -106,20 +106,32 @@ function unknown(name: string, args: readonly string[], terminal: Terminal): num
   return 2;
 }
 
+/** Settings of npm itself that are flags of commands too: a file .npmrc may have them. */
+const ofNpm = ['ca', 'cert', 'force', 'json', 'key', 'proxy'];
+
 /**
  * What to write where npm kept a flag of ours for itself: `npm start --port 9000` starts the program without it. npm puts the value into
  * a variable, or `true` if it does not know the flag; then the value is left among the words. Null: npm kept none.
  */
-export function keptByNpm({ env }: Pick<Terminal, 'env'>, words: readonly string[]): string | null {
+export function keptByNpm(
+  { env }: Pick<Terminal, 'env'>,
+  { name, flags }: Pick<Command, 'name' | 'flags'>,
+  words: readonly string[],
+): string | null {
   const script = env['npm_lifecycle_event'];
   // Of this package's scripts: a program of others may start us below an npm of its own.
   if (script === undefined || env['npm_package_name'] !== 'sandbank') return null;
-  const kept = [...settings.map(({ flag }) => flag), 'bank', 'base']
+  const own = optionsOf(flags).filter((option) => option.required);
+  const names = new Set([...own.map((option) => option.name()), ...settings.map(({ flag }) => flag), 'bank', 'base']);
+  const kept = [...names]
+    .filter((flag) => !ofNpm.includes(flag))
     .map((flag) => [flag, env[`npm_config_${flag.replaceAll('-', '_')}`] ?? ''] as const)
     .filter(([, value]) => value !== '');
   if (kept.length === 0) return null;
-  const [left] = kept.length === 1 ? words : [];
-  const typed = kept.map(([flag, value]) => `--${flag} ${value === 'true' ? (left ?? 'VALUE') : value}`).join(' ');
-  const names = kept.map(([flag]) => `--${flag}`).join(' ');
-  return `npm kept ${names} for itself: write npm ${script === 'start' ? 'start' : `run ${script}`} -- ${typed}`;
+  // With more than one, nobody knows whose value a word is.
+  const [left = 'VALUE'] = kept.length === 1 && words.length === 1 ? words : [];
+  const typed = kept.map(([flag, value]) => `--${flag} ${value === 'true' ? left : value}`).join(' ');
+  const command =
+    script === 'start' ? 'start --' : script === 'sandbank' ? `run sandbank -- ${name}` : `run ${script} --`;
+  return `npm kept ${kept.map(([flag]) => `--${flag}`).join(' ')} for itself: write npm ${command} ${typed}`;
 }

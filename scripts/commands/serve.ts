@@ -45,7 +45,7 @@ export const serve: Command = {
       const host = hostname === '127.0.0.1' ? '' : ` --host ${hostname.replace(/^\[|\]$/g, '')}`;
       const reset = `${terminal.program} reset${host} --port ${port || '80'}`;
       const warnings = ignoredSettings(given, config, server.bank, await readBeginning(server.bank), reset);
-      if (config.controlToken === null && !isLoopback(addressOf(config.host, config.port)))
+      if (config.controlToken === null && !isLoopback(addressOf(server.listensOn, config.port)))
         warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
       if (config.controlToken !== null && config.trustProxy === 0 && config.publicUrl?.startsWith('https:') === true)
         warnings.push(

@@ -101,11 +101,24 @@ describe('npm keeps a flag for itself that stands before --', () => {
       ['2027-01-01'],
       'npm kept --clock-now --bank for itself: write npm run demo -- --clock-now VALUE --bank a',
     ],
+    [
+      { ...npm, npm_lifecycle_event: 'sandbank', npm_config_amount: 'true', npm_config_port: 'true' },
+      ['5', '26000'],
+      'npm kept --amount --port for itself: write npm run sandbank -- pay --amount VALUE --port VALUE',
+    ],
+    [
+      { ...npm, npm_lifecycle_event: 'sandbank', npm_config_amount: '5' },
+      [],
+      'npm kept --amount for itself: write npm run sandbank -- pay --amount 5',
+    ],
+    // Of npm itself: a file .npmrc may have it.
+    [{ ...npm, npm_lifecycle_event: 'sandbank', npm_config_ca: 'x.pem' }, [], null],
     [npm, [], null],
     [{ ...npm, npm_package_name: 'shop', npm_config_port: '9000' }, [], null],
     [{ npm_config_port: '9000' }, [], null],
   ])('%j %j', (env, words, text) => {
-    expect(keptByNpm({ env }, words)).toBe(text);
+    const command = { name: 'pay', flags: { '--amount <AMOUNT>': '', '--ca <FILE>': '', '--json': '' } };
+    expect(keptByNpm({ env }, command, words)).toBe(text);
   });
 
   test('each command says so, and does nothing', async () => {

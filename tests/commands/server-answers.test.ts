@@ -36,6 +36,14 @@ test.each(commands)('%s %s: nothing at the port ends in 1, in one line', async (
   ]);
 });
 
+test('a HOST that somebody else has set is named', async () => {
+  const { code, errors } = await runMain(['status'], { env: { HOST: 'x86-64-conda.invalid' } });
+  expect([code, errors]).toEqual([
+    1,
+    [expect.stringMatching(/^nothing answers at http:\/\/x86-64-conda\.invalid:8080 .*in place of the variable HOST$/)],
+  ]);
+});
+
 describe('somebody else at the port is told from a Sandbank', () => {
   test.each([
     ['a page', (_request, response) => response.end('<html>')],

@@ -17,6 +17,7 @@ import {
   quirksOf,
   readConfigOfProfile,
 } from '../../api/start/profile.ts';
+import { loadPersona } from '../../api/start/fixtures.ts';
 import { fileProblem } from '../../api/start/listed-files.ts';
 import { BankClient, startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -207,11 +208,14 @@ describe('a wrong profile', () => {
 
   test('an unknown id names the nearest', async () => {
     await expect(loadProfile('bien-sparbank')).rejects.toThrow(
-      'there is no profile bien-sparbank; the nearest is bien-sparebank',
+      'there is no profile bien-sparbank; the nearest is bien-sparebank, and docs/banks.md has all',
     );
     for (const id of ['sparebank1-smn', 'sparebank1-hallingdal'])
       await expect(loadProfile(id)).rejects.toThrow(`there is no profile ${id}; there are `);
     await expect(loadProfile('sparebank1-ostland')).rejects.toThrow('the nearest is sparebank1-ostlandet');
+    await expect(loadPersona('famly')).rejects.toThrow(
+      'there is no persona famly; the nearest is family, and docs/life.md has all',
+    );
     await expect(loadProfile('./none.json')).rejects.toThrow(
       'the profile ./none.json cannot be used: there is no such file or folder',
     );

@@ -106,7 +106,11 @@ test('T4b to T4f: the program refuses a list of times or cut-offs that cannot be
 
 describe('what the start meets is one line that names it', () => {
   test.each([
-    ['a host that has no address', ['--host', 'nope.invalid'], /cannot listen on nope\.invalid:0 \(E\w+\)/],
+    [
+      'a host that has no address',
+      ['--host', 'nope.invalid'],
+      /cannot listen on nope\.invalid:0 \(E\w+\): --host, or the variable HOST, names the address/,
+    ],
     ['a folder that is a file', ['--ledger', '/etc/passwd/x.sqlite'], /the folder \/etc\/passwd .*\(ENOTDIR|EEXIST\)/],
     [
       'a folder that cannot be made',

@@ -1,5 +1,7 @@
 import { exec, spawn } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
 import { writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -7,10 +9,15 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { addressOf, isLoopback } from '../../../api/pipeline/addresses.ts';
 import { flagsTo } from '../../../scripts/cli/bank-address.ts';
 import { program } from '../../support/program.ts';
+import { testWith } from '../../support/test-with.ts';
 import { runMain } from '../../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../../lab/server.ts';
 
 const folder = tempFolder();
+const isLocalName = await lookup(hostname()).then(
+  ({ address }) => address.startsWith('127.'),
+  () => false,
+);
 let bank: TestBank;
 let port: string;
 
@@ -112,6 +119,12 @@ describe('the first steps that serve prints lead to the server that prints them'
       expect(pasted).toContain(` leave an account, in a bank of its own: http://${host}:${port}/banks/demo-1\n`);
       expect(errors).toBe(warning);
     },
+    30_000,
+  );
+
+  testWith(isLocalName, 'name of the machine with a local address')(
+    'a name of the machine that has a local address is not reached from outside',
+    async () => expect((await greeted(['--port', '0', '--host', hostname()], {})).errors).toBe(''),
     30_000,
   );
 
