@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -261,6 +262,22 @@ describe('--record', () => {
     const { code, lines } = await runMain(['drift', file]);
     expect({ code, lines }).toEqual({ code: 0, lines: ['No difference in 4 replayed requests.'] });
   }, 30_000);
+
+  test('a client of the unsigned door is not recorded, and the end says so', async () => {
+    const file = recorded('door.har');
+    const args = [program, 'proxy', '--port', '0', '--target', bank.address, '--record', file];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const told = text(child.stderr);
+    const address = await greetedAddress(child.stdout);
+    expect((await send(address, 'GET', '/sandbox/as/shop/v1/users')).status).toBe(200);
+    expect((await send(address, 'GET', '/v1/users')).status).toBe(200);
+    await send(address, 'GET', '/sandbox/as/shop/openapi.json');
+    expect(await ended(child)).toBe(0);
+    expect(entriesOf(file).entries).toHaveLength(1);
+    expect(await told).toBe(
+      'Not recorded, 1 request: it went through the unsigned door: leave /sandbox/as/NAME out, the proxy signs itself.\n',
+    );
+  });
 
   test('a client that signs itself is recorded as it is, TPPs are told apart, and a bank is asked nothing', async () => {
     const asked: string[] = [];
