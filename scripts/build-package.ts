@@ -2,10 +2,10 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { collections } from '../api/catalogue/collections.ts';
-import { bundlePackages } from './bundle/bundle-packages.ts';
-import { bundleProgram, bundleProcess, root, small } from './bundle/bundle-program.ts';
-import { declare } from './bundle/declarations.ts';
-import { licencesOf } from './bundle/licences.ts';
+import { bundlePackages } from './build/build-packages.ts';
+import { bundleProgram, bundleProcess, root, small } from './build/build-program.ts';
+import { declare } from './build/declarations.ts';
+import { licencesOf } from './build/licences.ts';
 import { runScript } from './run-script.ts';
 
 const usage = `npm run build

@@ -96,7 +96,7 @@ function freshBundle() {
 function makeBundle() {
   const { spawnSync } = require('node:child_process');
   const stdio = ['ignore', 'ignore', 'inherit'];
-  const { status } = spawnSync(process.execPath, [join(here, 'bundle/make-bundle.ts'), cache], { stdio });
+  const { status } = spawnSync(process.execPath, [join(here, 'build/make-build.ts'), cache], { stdio });
   if (status !== 0) console.error('The sources run without a bundle: the process that makes it has failed.');
   return freshBundle();
 }

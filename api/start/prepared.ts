@@ -1,4 +1,4 @@
-/** The results of a build, which save work at a start (scripts/bundle/prepare.ts). */
+/** The results of a build, which save work at a start (scripts/build/prepare.ts). */
 export interface Prepared {
   /** SHA-256 of each file that passed its checks, in hex. */
   readonly checked: readonly string[];

@@ -13,7 +13,7 @@ import { listSnapshots, saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { systemDisk } from '../../engine/ledger/ledger-files.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
 import { resetBank, restoreSnapshot } from '../../engine/reset-and-restore.ts';
-import { prepare, preparedFrom } from '../../scripts/bundle/prepare.ts';
+import { prepare, preparedFrom } from '../../scripts/build/prepare.ts';
 import { at, knownState, memoryBank } from '../lab/bank.ts';
 
 let fingerprint: string;

@@ -1,5 +1,5 @@
 /*
- * What the bank answers and its closed lists, as the package has them. The build writes each type out (scripts/bundle/declarations.ts), so
+ * What the bank answers and its closed lists, as the package has them. The build writes each type out (scripts/build/declarations.ts), so
  * that a published declaration imports nothing.
  */
 import type {

@@ -32,7 +32,7 @@ let preparing = null;
 
 /** Makes the seeded ledger of this process, for its first file of tests. */
 function prepareOnce() {
-  preparing ??= import('../../../scripts/bundle/prepare.ts').then(({ prepare }) => prepare()).then(usePrepared);
+  preparing ??= import('../../../scripts/build/prepare.ts').then(({ prepare }) => prepare()).then(usePrepared);
   return preparing;
 }
 

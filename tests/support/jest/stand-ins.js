@@ -26,7 +26,7 @@ export const [describe, expect, it, test] = ['describe', 'expect', 'it', 'test']
  */
 export let prepared = null;
 
-/** `made`: what scripts/bundle/prepare.ts makes. */
+/** `made`: what scripts/build/prepare.ts makes. */
 export function usePrepared(made) {
   prepared = made;
 }

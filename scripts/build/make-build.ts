@@ -8,7 +8,7 @@ enableCompileCache();
 const [folder = ''] = process.argv.slice(2);
 try {
   // Imported here, so that a missing esbuild is told like any other reason.
-  const { keepBundle } = await import('./keep-bundle.ts');
+  const { keepBundle } = await import('./keep-build.ts');
   await keepBundle(folder);
   const seconds = process.uptime().toFixed(1);
   console.error(`Made a bundle of the sources in ${seconds} s: the next start is faster, until they change.`);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './bundle-program.ts';
+import { root } from './build-program.ts';
 
 /** The licences of the packages that these files belong to, as one text, which a bundle of them has to bring. */
 export function licencesOf(inputs: readonly string[]): string {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import type { SchemaShape } from '../../api/bodies/schema.ts';
 import { frequencies } from '../../engine/time/rules/occurrences.ts';
-import { root } from './bundle-program.ts';
+import { root } from './build-program.ts';
 
 /** The parts of a file of declarations. */
 interface DeclarationParts {

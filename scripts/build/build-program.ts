@@ -160,7 +160,7 @@ const fewMediaTypes: Plugin = {
     }),
 };
 
-/** Finds `lazyPackages` in the files of bundle-packages.ts. Every bundle that needs one is in a folder of `dist`. */
+/** Finds `lazyPackages` in the files of build-packages.ts. Every bundle that needs one is in a folder of `dist`. */
 const packagesBeside: Plugin = {
   name: 'packages-beside',
   setup: ({ onResolve }) => {

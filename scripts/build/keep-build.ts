@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { bundleProgram, root } from './bundle-program.ts';
+import { bundleProgram, root } from './build-program.ts';
 import { preparedFrom } from './prepare.ts';
 
 /** What scripts/launch.js compares before it takes a bundle. */
@@ -15,7 +15,7 @@ interface BundleNote {
 /** What decides on the packages in the bundle. */
 const ofPackages = ['package.json', 'node_modules/.package-lock.json'];
 /** What makes the bundle. */
-const makers = ['scripts/bundle/bundle-program.ts', 'scripts/bundle/keep-bundle.ts', 'scripts/bundle/prepare.ts'];
+const makers = ['scripts/build/build-program.ts', 'scripts/build/keep-build.ts', 'scripts/build/prepare.ts'];
 
 /**
  * Makes the bundle of a clone in `folder`, with a note of what it was made of. The note comes last and in one piece,

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { lazyPackages, mcpSdk, root, small } from './bundle-program.ts';
+import { lazyPackages, mcpSdk, root, small } from './build-program.ts';
 
 const require = createRequire(import.meta.url);
 
