@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { collections } from '../api/catalogue/collections.ts';
-import { bundlePackages } from './build/build-packages.ts';
-import { bundleProgram, bundleProcess, root, small } from './build/build-program.ts';
+import { buildPackages } from './build/build-packages.ts';
+import { buildProgram, buildProcess, root, small } from './build/build-program.ts';
 import { declare } from './build/declarations.ts';
 import { licencesOf } from './build/licences.ts';
 import { runScript } from './run-script.ts';
@@ -16,7 +16,7 @@ has the licences of all packages, those in the files and those beside them.`;
 
 const dist = join(root, 'dist');
 
-/** Options of the small bundles that programs of others import. */
+/** Options of the small files that programs of others import. */
 const common = {
   bundle: true,
   platform: 'node',
@@ -31,8 +31,8 @@ await runScript(usage, {}, main);
 
 async function main(): Promise<void> {
   rmSync(dist, { recursive: true, force: true });
-  const inputs = [...(await buildProgram()), ...(await bundlePackages(dist))];
-  const ofHarness = await bundle('harness', 'vitest', ['esm']);
+  const inputs = [...(await writeProgram()), ...(await buildPackages(dist))];
+  const ofHarness = await writeModules('harness', 'vitest', ['esm']);
   await writeEntrances();
   await declare('harness', 'index', {
     sources: ['types.ts', 'matchers/expectations.ts', 'types/tpp.ts'],
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   await declare('harness', 'jest', { sources: ['matchers/expectations.ts', 'jest-matchers.ts'] });
   await declare('harness', 'vitest', { sources: ['matchers/expectations.ts', 'vitest-matchers.ts'] });
 
-  const ofClient = await bundle('client', 'index', ['esm', 'cjs']);
+  const ofClient = await writeModules('client', 'index', ['esm', 'cjs']);
   await declare('client', 'index', {
     sources: ['types.ts'],
     constants: { signRequest: 'SignRequest', signingFetch: 'SigningFetch' },
@@ -62,9 +62,9 @@ async function main(): Promise<void> {
 }
 
 /** Returns the files that the program and its threads are made of. */
-async function buildProgram(): Promise<readonly string[]> {
+async function writeProgram(): Promise<readonly string[]> {
   const file = join(dist, 'scripts/program.cjs');
-  const { text, inputs: ofProgram } = await bundleProgram({ file, home: dist, extension: 'js' });
+  const { text, inputs: ofProgram } = await buildProgram({ file, home: dist, extension: 'js' });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
   const inputs = [...ofProgram];
@@ -76,13 +76,17 @@ async function buildProgram(): Promise<readonly string[]> {
   }
   chmodSync(join(dist, 'scripts/sandbank.js'), 0o755);
   const check = 'engine/check-ledger-process';
-  inputs.push(...(await bundleProcess(`${check}.ts`, join(dist, `${check}.js`))));
+  inputs.push(...(await buildProcess(`${check}.ts`, join(dist, `${check}.js`))));
   for (const folder of ['fixtures', 'scenarios']) cpSync(join(root, folder), join(dist, folder), { recursive: true });
   return inputs;
 }
 
-/** Bundles an entry file of a room of `api` in these formats. Returns the files that the bundles are made of. */
-async function bundle(room: string, entry: string, formats: readonly ('esm' | 'cjs')[]): Promise<readonly string[]> {
+/** Builds modules of an entry file of a room of `api`, in these formats. Returns the files that they are made of. */
+async function writeModules(
+  room: string,
+  entry: string,
+  formats: readonly ('esm' | 'cjs')[],
+): Promise<readonly string[]> {
   const inputs: string[] = [];
   for (const format of formats) {
     const outfile = join(dist, 'api', room, `${entry}.${format === 'esm' ? 'mjs' : 'cjs'}`);
@@ -94,7 +98,7 @@ async function bundle(room: string, entry: string, formats: readonly ('esm' | 'c
 }
 
 /**
- * Entrances that lead into the bundle of the program. Both kinds of import share it, and Node reads CommonJS faster. Only
+ * Entrances that lead into the build of the program. Both kinds of import share it, and Node reads CommonJS faster. Only
  * `sandbank/vitest` is a module of its own, because vitest refuses `require`.
  */
 async function writeEntrances(): Promise<void> {

@@ -8,46 +8,46 @@ const { dirname, join } = require('node:path');
 
 const here = import.meta.dirname;
 const root = join(here, '..');
-/** Of a clone; the package has its bundle beside this file. */
+/** Of a clone; the package has its build beside this file. */
 const cache = join(root, 'node_modules/.cache/sandbank');
 
-/** Runs the command line from its bundle, and without a fresh one from the sources. Sets the exit code. */
+/** Runs the command line from its build, and without a fresh one from the sources. Sets the exit code. */
 export async function launch(args) {
   // What Node compiles is kept in its folder for temporary files, where that can be written.
   enableCompileCache();
   const isServer = args[0] === 'serve';
   const packaged = join(here, 'program.cjs');
-  const bundle = existsSync(packaged) ? packaged : (freshBundle() ?? (isServer ? makeBundle() : null));
-  if (bundle === null) {
+  const build = existsSync(packaged) ? packaged : (freshBuild() ?? (isServer ? makeBuild() : null));
+  if (build === null) {
     process.exitCode = await (await import('./cli/main.ts')).main(args);
     return;
   }
-  const { program, keepCode } = evaluate(bundle, isServer);
+  const { program, keepCode } = evaluate(build, isServer);
   process.exitCode = await program().main(args, undefined, keepCode);
 }
 
 /**
- * Evaluates a bundle with the code of an earlier server, which `keepCode` has written. Node's own cache has the outermost functions alone,
+ * Evaluates a build with the code of an earlier server, which `keepCode` has written. Node's own cache has the outermost functions alone,
  * and a start calls two thousand more. Other commands take that code too, and without it Node's.
  */
-function evaluate(bundle, isServer) {
+function evaluate(build, isServer) {
   const folder = getCompileCacheDir();
-  if (folder === undefined) return require(bundle);
+  if (folder === undefined) return require(build);
   const { hash } = require('node:crypto');
   const file = join(folder, `sandbank-${hash('sha256', here).slice(0, 16)}.code`);
-  const text = readFileSync(bundle);
+  const text = readFileSync(build);
   const digest = hash('sha256', text, 'buffer');
   const kept = keptCode(file, digest);
-  if (kept.length === 0 && !isServer) return require(bundle);
+  if (kept.length === 0 && !isServer) return require(build);
   const [head, tail] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
   const whole = Buffer.concat([Buffer.from(head), text, Buffer.from(tail)]);
   const { Script } = require('node:vm');
-  const options = { filename: bundle, columnOffset: -head.length, cachedData: kept.subarray(digest.length) };
+  const options = { filename: build, columnOffset: -head.length, cachedData: kept.subarray(digest.length) };
   const script = new Script(whole.latin1Slice(), options);
   // Freed now: megabytes would wait for a garbage collection. Small buffers share their memory.
   for (const { buffer, length } of [text, whole, kept]) if (buffer.byteLength === length) buffer.transfer(0);
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(bundle), module, bundle, dirname(bundle));
+  script.runInThisContext()(module.exports, createRequire(build), module, build, dirname(build));
   const { program } = module.exports;
   return { program, keepCode: () => script.cachedDataRejected && keepCode(file, digest, script) };
 }
@@ -74,8 +74,8 @@ function keepCode(file, digest, script) {
   }
 }
 
-/** The path of the bundle when nothing has changed that it was made of; else null. */
-function freshBundle() {
+/** The path of the build when nothing has changed that it was made of; else null. */
+function freshBuild() {
   try {
     const { program, inputs } = JSON.parse(readFileSync(join(cache, 'note.json'), 'utf8'));
     const isFresh = inputs.every(([path, size, changed]) => {
@@ -90,13 +90,13 @@ function freshBundle() {
 }
 
 /**
- * Makes the bundle anew, in a process that ends and says whether it is made. Null where that does not work: without esbuild, or where the
+ * Makes the build anew, in a process that ends and says whether it is made. Null where that does not work: without esbuild, or where the
  * folder cannot be written.
  */
-function makeBundle() {
+function makeBuild() {
   const { spawnSync } = require('node:child_process');
   const stdio = ['ignore', 'ignore', 'inherit'];
   const { status } = spawnSync(process.execPath, [join(here, 'build/make-build.ts'), cache], { stdio });
-  if (status !== 0) console.error('The sources run without a bundle: the process that makes it has failed.');
-  return freshBundle();
+  if (status !== 0) console.error('The sources run without a build: the process that makes it has failed.');
+  return freshBuild();
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Scenario, topics } from './scenario.ts';
 
-/** Folder of the scenarios. The sources and the bundle have the same depth, so the relative address works in both. */
+/** Folder of the scenarios. The sources and the build have the same depth, so the relative address works in both. */
 const folder = new URL('../../scenarios/', import.meta.url);
 const ending = '.json';
 let read: readonly Scenario[] | undefined;

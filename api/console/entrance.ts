@@ -119,7 +119,7 @@ const withoutSlashAtEnd: RequestHandler = (request, response, next) => {
   response.status(308).setHeader('location', to).end();
 };
 
-/** The script of the pages. The bundle keeps the addresses of the sources, so the relative address works in both. */
+/** The script of the pages. The build keeps the addresses of the sources, so the relative address works in both. */
 const script = new URL('../console/live.js', import.meta.url);
 
 const sendScript: RequestHandler = async (request, response) => {

@@ -33,7 +33,7 @@ const policy = {
   'connect-src': ["'self'"],
 };
 
-/** The scripts of the pages. The bundle of the harness has them at the same relative path. */
+/** The scripts of the pages. The build has them at the same relative path. */
 const scripts: readonly string[] = ['guide.js', 'send-call.js'];
 
 interface GuideOptions {

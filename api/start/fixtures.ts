@@ -63,7 +63,7 @@ export async function stateIn({ customers, agreements }: Static<typeof knownStat
   return { customers: await Promise.all(lived), agreements };
 }
 
-/** The folder of the known states and price lists. The bundle keeps the addresses of the sources, so the relative address works in both. */
+/** The folder of the known states and price lists. The build keeps the addresses of the sources, so the relative address works in both. */
 export const fixturesFolder = new URL('../../fixtures/', import.meta.url);
 
 /** Reads fees and exchange rates of foreign payments (rules.md P11). Throws a ConfigError that says what is wrong with a file. */

@@ -9,10 +9,10 @@ import { lazyPackages, mcpSdk, root, small } from './build-program.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * Bundles each of `lazyPackages` into a file of its own in `packages`, and copies the compiled files of better-sqlite3 into `prebuilds` beside
+ * Puts each of `lazyPackages` into a file of its own in `packages`, and copies the compiled files of better-sqlite3 into `prebuilds` beside
  * that folder, where its code looks for them. Returns the files that all are made of.
  */
-export async function bundlePackages(dist: string): Promise<readonly string[]> {
+export async function buildPackages(dist: string): Promise<readonly string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
     // As `require` finds them.

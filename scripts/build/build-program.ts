@@ -6,9 +6,9 @@ import { prepare } from './prepare.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** Where the bundle will run. */
-interface BundlePlace {
-  /** The bundle, absolute. */
+/** Where the build will run. */
+interface BuildPlace {
+  /** The file of the build, absolute. */
   readonly file: string;
   /** The folder that stands for the root of the sources: files that sources read beside them are there. */
   readonly home: string;
@@ -16,26 +16,26 @@ interface BundlePlace {
   readonly extension: 'ts' | 'js';
 }
 
-interface Bundled {
+interface Built {
   readonly text: string;
   /** Files that it was made of, from the root, packages too. */
   readonly inputs: readonly string[];
 }
 
-/** Packages that stay outside the bundle, as one has a binary and the others are large and seldom needed. The package has a file for each. */
+/** Packages that stay outside the build, as one has a binary and the others are large and seldom needed. The package has a file for each. */
 export const lazyPackages = ['better-sqlite3', 'date-holidays', 'node-forge', '@sigstore/core', 'minisearch'];
 
-/** The file of the sources that is the SDK of the command mcp: in the package a bundle of its own, as only that command needs it. */
+/** The file of the sources that is the SDK of the command mcp: in the package a file of its own, as only that command needs it. */
 export const mcpSdk = 'scripts/mcp/sdk.ts';
 
-/** The entries of a bundle. Each function loads only the modules that its entry needs. */
+/** The entries of the build. Each function loads only the modules that its entry needs. */
 const entrances = `
 export const program = () => require('./scripts/cli/main.ts');
 export const harness = () => require('./api/harness/index.ts');
 export const jest = () => require('./api/harness/jest.ts');
 `;
 
-/** Settings for what is bundled: no comments, no indentation, short lines for error output. Names stay, for stack traces. */
+/** Settings for what is built: no comments, no indentation, short lines for error output. Names stay, for stack traces. */
 export const small = {
   minifyWhitespace: true,
   minifySyntax: true,
@@ -44,10 +44,10 @@ export const small = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles the command line with the server, and the harness, into one CommonJS file: Node reads one file instead of a thousand. Modules
+ * Puts the command line with the server, and the harness, into one CommonJS file: Node reads one file instead of a thousand. Modules
  * that are imported on demand are still evaluated on demand.
  */
-export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
+export async function buildProgram(place: BuildPlace): Promise<Built> {
   const toHome = relative(dirname(place.file), place.home).split(sep).join('/');
   const isPackage = place.extension === 'js';
   const { outputFiles, metafile } = await build({
@@ -75,9 +75,9 @@ export async function bundleProgram(place: BundlePlace): Promise<Bundled> {
       ownAddresses(place.extension),
     ],
     // Of packages; those of our own are in ownAddresses.
-    define: { 'import.meta.url': 'bundleUrl' },
+    define: { 'import.meta.url': 'ownUrl' },
     banner: {
-      js: `const bundleUrl = require('node:url').pathToFileURL(__filename).href, bundleHome = new URL('${toHome}/', bundleUrl).href;`,
+      js: `const ownUrl = require('node:url').pathToFileURL(__filename).href, homeUrl = new URL('${toHome}/', ownUrl).href;`,
     },
   });
   return { text: inAscii(outputFiles[0]?.text ?? ''), inputs: inputsOf(metafile) };
@@ -88,8 +88,8 @@ function inAscii(text: string): string {
   return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Bundles a file that runs in a process of its own into an ES module. Returns the files that it was made of. */
-export async function bundleProcess(source: string, outfile: string): Promise<readonly string[]> {
+/** Builds an ES module of a file that runs in a process of its own. Returns the files that it was made of. */
+export async function buildProcess(source: string, outfile: string): Promise<readonly string[]> {
   const entryPoints = [join(root, source)];
   const plugins = [packagesBeside];
   const { metafile } = await build({
@@ -109,7 +109,7 @@ const common = {
   bundle: true,
   platform: 'node',
   target: 'node22.15',
-  // The last is the runner that imports the bundle; a clone has the SDK of the command mcp beside it.
+  // The last is the runner that imports the build; a clone has the SDK of the command mcp beside it.
   external: [...lazyPackages, '@modelcontextprotocol/sdk/*', '@jest/globals'],
   legalComments: 'none',
   // One byte a character in memory.
@@ -160,7 +160,7 @@ const fewMediaTypes: Plugin = {
     }),
 };
 
-/** Finds `lazyPackages` in the files of build-packages.ts. Every bundle that needs one is in a folder of `dist`. */
+/** Finds `lazyPackages` in the files of build-packages.ts. Every file that needs one is in a folder of `dist`. */
 const packagesBeside: Plugin = {
   name: 'packages-beside',
   setup: ({ onResolve }) => {
@@ -173,8 +173,8 @@ const packagesBeside: Plugin = {
   },
 };
 
-/** `import.meta.url` of each source, as if it lay below the home of the bundle. What a source requires, the bundle requires. */
-function ownAddresses(extension: BundlePlace['extension']): Plugin {
+/** `import.meta.url` of each source, as if it lay below the home of the build. What a source requires, the build requires. */
+function ownAddresses(extension: BuildPlace['extension']): Plugin {
   return {
     name: 'own-addresses',
     setup: ({ onLoad }) =>
@@ -185,7 +185,7 @@ function ownAddresses(extension: BundlePlace['extension']): Plugin {
         if (!text.includes('import.meta.url')) return null;
         const at = [folder, ...below].join('/').replace(/ts$/, extension);
         const required = text.replaceAll('createRequire(import.meta.url)', 'require');
-        return { contents: required.replaceAll('import.meta.url', `(bundleHome + '${at}')`), loader: 'ts' };
+        return { contents: required.replaceAll('import.meta.url', `(homeUrl + '${at}')`), loader: 'ts' };
       }),
   };
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './build-program.ts';
 
-/** The licences of the packages that these files belong to, as one text, which a bundle of them has to bring. */
+/** The licences of the packages that these files belong to, as one text, which a build of them has to bring. */
 export function licencesOf(inputs: readonly string[]): string {
   const folders = new Set(inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
   return [...folders].toSorted().map(licenceIn).join('\n');

@@ -18,7 +18,7 @@ export const preparedFrom = [
   ...personaNames().map((name) => `fixtures/personas/${name}.json`),
 ];
 
-/** Does for a bundle what a start would do. Throws for fixtures that a start would refuse. */
+/** Does for a build what a start would do. Throws for fixtures that a start would refuse. */
 export async function prepare(): Promise<Prepared> {
   const knownState = await loadKnownState('known-state');
   await loadPriceList();

@@ -18,7 +18,7 @@ export async function figures(folder: string, scale: number): Promise<Figure[]> 
   for (const { template, size } of Object.values(tasks)) await makeTemplate(template, size);
   const settle = (one: ReturnType<typeof task>) => inOwnProcess(import.meta.resolve('./settlement.ts'), settleAll, one);
   const runs = await inTurns(tasks, settle, 3, 1);
-  // The first turn makes the bundle and the fresh ledger, and checks the old one before it serves it: nobody has stopped it cleanly.
+  // The first turn makes the build and the fresh ledger, and checks the old one before it serves it: nobody has stopped it cleanly.
   const start = (name: string) => () => serve('--ledger', file(name));
   const starts = await startsOf({ fresh: start('fresh'), far: start('far') }, 4);
   // The least: other load only adds.

@@ -6,7 +6,7 @@ import { builtPackage, here, serve, startsOf, timesInOwnProcess } from './server
 export async function figures(folder: string): Promise<Figure[]> {
   const { program, harness } = await builtPackage();
   const [, ...flags] = serve();
-  // The first turn fills the compile cache, and makes the bundle of the clone.
+  // The first turn fills the compile cache, and makes the build of the clone.
   const { hello, built, clone } = await startsOf({
     hello: (turn) => [here('hello.js'), join(folder, `hello-${turn}.sqlite`)],
     built: (turn) => [program, ...flags, '--ledger', join(folder, `built-${turn}.sqlite`)],

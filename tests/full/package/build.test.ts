@@ -19,12 +19,12 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 
-/* A clone of its own, with packages that are links: its bundle, and when it is taken. */
+/* A clone of its own, with packages that are links: its build, and when it is taken. */
 const run = promisify(execFile);
 const clone = tempFolder();
 let cache: string;
 
-/** Some of what the bundle is made of. */
+/** Some of what the build is made of. */
 const decisive = ['engine/values/money.ts', 'fixtures/known-state.json', 'package.json'];
 const [past, later] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')];
 
@@ -85,29 +85,29 @@ async function command(...args: readonly string[]): Promise<{ readonly stdout: s
   return run(process.execPath, [join(clone, 'scripts/sandbank.js'), ...args], { env: ownCache() });
 }
 
-/** The bundle says so from now on when it is taken. */
+/** The build says so from now on when it is taken. */
 function mark(): void {
   const programs = readdirSync(cache).filter((name) => name.startsWith('program-'));
   expect(programs).toHaveLength(1);
   // A start reads a byte as a character.
   expect(/[^\0-\x7f]/.exec(readFileSync(join(cache, programs[0] ?? ''), 'latin1'))).toBe(null);
-  appendFileSync(join(cache, programs[0] ?? ''), `\nconsole.error('from the bundle');\n`);
+  appendFileSync(join(cache, programs[0] ?? ''), `\nconsole.error('from the build');\n`);
 }
 
-const made = /^Made a bundle of the sources in [\d.]+ s: the next start is faster, until they change\.\n$/;
-const taken = 'from the bundle\n';
+const made = /^Made a build of the sources in [\d.]+ s: the next start is faster, until they change\.\n$/;
+const taken = 'from the build\n';
 
-test('the first serve makes the bundle, later starts and commands take it', async () => {
-  const unbundled = await command('--help');
-  expect(unbundled.stderr).toBe('');
+test('the first serve makes the build, later starts and commands take it', async () => {
+  const unbuilt = await command('--help');
+  expect(unbuilt.stderr).toBe('');
   const first = await served();
   expect(first).toEqual({ answer: '{"status":"ready"}', errors: expect.stringMatching(made), children: [] });
   mark();
   expect(await served()).toEqual({ answer: '{"status":"ready"}', errors: taken, children: [] });
-  expect(await command('--help')).toEqual({ stdout: unbundled.stdout, stderr: taken });
+  expect(await command('--help')).toEqual({ stdout: unbuilt.stdout, stderr: taken });
 }, 60_000);
 
-test('a start takes the code that V8 made for an earlier one of the same bundle', async () => {
+test('a start takes the code that V8 made for an earlier one of the same build', async () => {
   const [name = ''] = readdirSync(ownCache().NODE_COMPILE_CACHE, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.code'),
   );
@@ -119,10 +119,10 @@ test('a start takes the code that V8 made for an earlier one of the same bundle'
   expect(lastWrite()).toBe(first);
   // V8 compares the length of a text alone.
   const [program = ''] = readdirSync(cache).filter((file) => file.startsWith('program-'));
-  const bundle = join(cache, program);
+  const build = join(cache, program);
   writeFileSync(
-    bundle,
-    readFileSync(bundle, 'utf8').replace("console.error('from the bundle')", "console.error('of another text')"),
+    build,
+    readFileSync(build, 'utf8').replace("console.error('from the build')", "console.error('of another text')"),
   );
   expect(await served()).toMatchObject({ errors: 'of another text\n' });
   const second = lastWrite();
@@ -132,13 +132,13 @@ test('a start takes the code that V8 made for an earlier one of the same bundle'
   truncateSync(kept, 1_000);
   expect(await served()).toMatchObject({ answer: '{"status":"ready"}', errors: 'of another text\n' });
   expect(lastWrite()).toBeGreaterThan(second);
-  writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('of another text', 'from the bundle'));
+  writeFileSync(build, readFileSync(build, 'utf8').replace('of another text', 'from the build'));
 }, 60_000);
 
 test('a start evaluates what /ready needs', async () => {
   const folder = join(clone, 'coverage');
   await served('/ready', { NODE_V8_COVERAGE: folder, NODE_DISABLE_COMPILE_CACHE: '1' });
-  // The bundle evaluates each module by a function with its path as the name.
+  // The build evaluates each module by a function with its path as the name.
   const [report = ''] = readdirSync(folder);
   const { result } = JSON.parse(readFileSync(join(folder, report), 'utf8')) as Coverage;
   const functions = result.find(({ url }) => url.includes('/program-'))?.functions ?? [];
@@ -187,7 +187,7 @@ interface Coverage {
   }[];
 }
 
-test('what lies beside the sources is found from the bundle', async () => {
+test('what lies beside the sources is found from the build', async () => {
   expect((await served('/docs/send-call.js')).answer).toBe(readFileSync('api/guide/send-call.js', 'utf8'));
   expect((await served('/docs/spec/rules')).answer).toContain('<h1 id="rules-of-the-bank">');
   expect((await command('play')).stdout).toContain('five-attempts');
@@ -200,7 +200,7 @@ test.each(decisive)('when %s has changed, commands run the sources, until it is 
   expect((await command('--version')).stderr).toBe(taken);
 });
 
-test('when a source has changed, serve makes the bundle anew', async () => {
+test('when a source has changed, serve makes the build anew', async () => {
   utimesSync(join(clone, 'engine/values/money.ts'), later, later);
   expect((await served()).errors).toMatch(made);
   mark();
@@ -217,5 +217,5 @@ test('without esbuild serve runs the sources, and says why', async () => {
   rmSync(join(clone, 'node_modules/esbuild'));
   const { answer, errors } = await served();
   expect(answer).toBe('{"status":"ready"}');
-  expect(errors).toMatch(/^The sources run without a bundle: .*esbuild.*\n$/);
+  expect(errors).toMatch(/^The sources run without a build: .*esbuild.*\n$/);
 }, 60_000);

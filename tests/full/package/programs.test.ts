@@ -104,7 +104,7 @@ describe('the package, in an empty project', () => {
     expect([...named].filter((name) => !project.packed.includes(name))).toEqual([]);
   });
 
-  test('it holds the bank once: program and harness share a bundle, and the small bundles have no part of the engine', () => {
+  test('it holds the bank once: program and harness share a build, and the small files have no part of the engine', () => {
     const withBank = project.packed.filter(
       (name) => /\.[cm]?js$/.test(name) && readFileSync(join(project.own, name), 'utf8').includes('createKnownState'),
     );
@@ -143,7 +143,7 @@ describe('the package, in an empty project', () => {
   test('LICENSES.txt has each package that the files were made of, once, with a licence', () => {
     const read = (name: string): string => readFileSync(join(project.own, name), 'utf8');
     const programs = project.packed.filter((name) => /^dist\/(packages|scripts)\/.*\.cjs$/.test(name));
-    // The bundles name each CommonJS module that they hold. esbuild breaks a long line by a backslash.
+    // The files name each CommonJS module that they hold. esbuild breaks a long line by a backslash.
     const texts = programs.map((name) => read(name).replaceAll('\\\n', ''));
     const found = texts.flatMap((text) => text.match(/(?<="node_modules\/)(?:@[\w.-]+\/)?[\w.-]+(?=\/)/g) ?? []);
     const compiled = ['better-sqlite3', 'node-addon-api', 'minisearch'];

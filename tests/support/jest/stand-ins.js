@@ -21,7 +21,7 @@ export const [afterAll, afterEach, beforeAll, beforeEach] = ['afterAll', 'afterE
 export const [describe, expect, it, test] = ['describe', 'expect', 'it', 'test'].map(current);
 
 /**
- * Replaces `prepared` of api/start/prepared.ts, as the bundle does: banks begin as copies of one seeded ledger, which takes half the time
+ * Replaces `prepared` of api/start/prepared.ts, as the build does: banks begin as copies of one seeded ledger, which takes half the time
  * of inserting its rows.
  */
 export let prepared = null;
