@@ -202,13 +202,13 @@ describe('no circle of files', () => {
 
   test('seen: a circle through files that stand', () => {
     const planted = sources.map((file) =>
-      file.path === 'api/hosting/bank-store.ts'
-        ? strayFile(file.path, `${file.text}\nimport type { OpenBanks } from './open-banks.ts';`)
+      file.path === 'api/hosting/bank-files.ts'
+        ? strayFile(file.path, `${file.text}\nimport type { HostedBanks } from './hosted-banks.ts';`)
         : file,
     );
     const [circle = '', ...others] = circlesIn(planted);
     expect(circle.split(' ')).toEqual(
-      expect.arrayContaining(['api/hosting/bank-store.ts', 'api/hosting/named-bank.ts']),
+      expect.arrayContaining(['api/hosting/bank-files.ts', 'api/hosting/hosted-banks.ts']),
     );
     expect(others).toEqual([]);
   });

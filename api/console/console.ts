@@ -30,15 +30,10 @@ export function bankConsole(options: ConsoleOptions): Router {
     const session = sessions.of(request);
     const id = new URLSearchParams(partsOf(request).search).get(noteParameter);
     const [note, formToken] = session === null ? [null, ''] : [notes.find(id), sessions.formTokens.of(session)];
-    return new PageCall({ ...options, books }, request, {
-      note,
-      formToken,
-      mayLeave: sessions.isOfServer(request),
-      notes,
-    });
+    return new PageCall({ ...options, books }, request, { note, formToken, notes });
   };
 
-  router.use(consoleEntrance(config, () => ({ sessions, base: options.base })));
+  router.use(consoleEntrance(config, sessions, options.base));
   for (const view of consoleViews) {
     router.get(view.path || '/', async (request, response) => {
       sendPage(response, 200, await viewPage(callOf(request), view));
@@ -110,9 +105,9 @@ async function takeAction({ action, call, fields, cameFrom, log }: SentForm): Pr
   const finish = async (): Promise<{ note: Note; to: string; leave?: string | undefined }> => {
     try {
       const done = 'act' in action ? await action.act(call, fields) : action.done(await make(action));
-      const { text, to, leave, isFailure = false, isSecret = false }: Exclude<Done, string> = viewAfter(done);
+      const { text, to, leave, isFailure = false }: Exclude<Done, string> = viewAfter(done);
       notes.forget(last);
-      return { note: { ...about, done: text, isFailure, isSecret }, to, leave };
+      return { note: { ...about, done: text, isFailure }, to, leave };
     } catch (error) {
       const problem = problemOf(error);
       if (problem === null) throw error;

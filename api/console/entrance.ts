@@ -4,7 +4,6 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { withoutTrailing } from '../../engine/values/text.ts';
 import { pageHeaders } from '../pages/page-security.ts';
 import { fieldsOf, readForm } from '../pipeline/read-body.ts';
-import { tooManyWrong } from '../pipeline/control-token.ts';
 import { ownPages, ownSite } from '../pipeline/own-site.ts';
 import type { ProblemFacts } from '../pipeline/problem.ts';
 import type { Config } from '../start/config.ts';
@@ -15,24 +14,17 @@ import type { ConsoleSessions } from './sessions.ts';
 import { layout, policy } from './shell/layout.ts';
 import { html } from '../pages/html.ts';
 
-/** The console that a request asks for. */
-interface Entered {
-  readonly sessions: ConsoleSessions;
-  /** Path of the bank, which may not be there: empty, or `/banks/{name}`. */
-  readonly base: string;
-}
-
 /** Size limit of a form, in bytes. */
 const formLimit = 32 * 1024;
 
 /**
  * The entrance of a console, to mount at `/console` (rules.md A2d): it refuses other web sites, and lets in who has a session. Without a
- * control token every browser gets one; with one the login asks for it. It reads nothing of the bank.
+ * control token every browser gets one; with one the login asks for it. It reads nothing of the bank. `base`: the path of the bank.
  */
-export function consoleEntrance(config: Config, of: (request: Request) => Entered): Router {
+export function consoleEntrance(config: Config, sessions: ConsoleSessions, base: string): Router {
   const [site, ownForms] = [ownSite(config), ownPages(ownSite(config))];
-  const router = Router({ caseSensitive: true, mergeParams: true });
-  const addresses = (request: Request): PageAddresses => new PageAddresses(request, of(request).base);
+  const router = Router({ caseSensitive: true });
+  const addresses = (request: Request): PageAddresses => new PageAddresses(request, base);
   router.use(pageHeaders(policy));
   router.use((request, response, next) => {
     const fault = (request.method === 'POST' ? ownForms : site)(request);
@@ -42,27 +34,23 @@ export function consoleEntrance(config: Config, of: (request: Request) => Entere
   router.get('/live.js', sendScript);
   router.use(withoutSlashAtEnd);
   router.post(loginPath, readFields, (request, response) => {
-    const { sessions } = of(request);
     const page = addresses(request);
     const fields = valuesOf(request);
     const to = pathIn(fields.get(loginFields.to));
-    const begun = sessions.begin(fields.get(loginFields.token) ?? '', request);
-    if (begun === 'wrong' || 'retryAfter' in begun) {
-      if (begun !== 'wrong') response.setHeader('retry-after', begun.retryAfter);
-      const fault = begun === 'wrong' || sessions.gate === null ? wrongToken(page) : tooManyWrong(sessions.gate);
-      sendPage(response, begun === 'wrong' ? 401 : 429, loginPage(page, { to, fault }));
+    const begun = sessions.begin(fields.get(loginFields.token) ?? '');
+    if (begun === null) {
+      sendPage(response, 401, loginPage(page, { to, fault: 'This is not the control token of the server.' }));
       return;
     }
-    response.setHeader('set-cookie', sessions.cookie(request, begun.id));
+    response.setHeader('set-cookie', sessions.cookie(request, begun));
     response.status(303).setHeader('location', page.to(to)).end();
   });
   router.use((request, response, next) => {
-    const { sessions } = of(request);
     if (sessions.of(request) !== null) {
       next();
       return;
     }
-    if (sessions.gate !== null) {
+    if (sessions.haveLogin) {
       const page = addresses(request);
       sendPage(response, 401, loginPage(page, { to: request.method === 'GET' ? page.here : '', fault: null }));
       return;
@@ -74,12 +62,6 @@ export function consoleEntrance(config: Config, of: (request: Request) => Entere
     next();
   });
   return router;
-}
-
-function wrongToken({ bankName }: PageAddresses): string {
-  return bankName === 'default'
-    ? 'This is not the control token of the server.'
-    : `This is not the token of the bank ${bankName}.`;
 }
 
 /** Answers with the page of a problem, which shows nothing of the bank. */
@@ -140,11 +122,7 @@ const loginFields = { token: 'control-token', to: 'to' };
 /** The page that asks for the control token. `to`: the page to show then, below `/console`; `fault`: why the token before was not taken. */
 function loginPage(call: PageAddresses, { to, fault }: { readonly to: string; readonly fault: string | null }): string {
   const content = html`<p class="lead">
-      ${
-        call.bankName === 'default'
-          ? 'This server has a control token, the value of SANDBANK_CONTROL_TOKEN. It asks for the token once: this browser'
-          : `The bank ${call.bankName} asks for its token, which begins with sbt_, once: this browser`
-      }
+      This server has a control token, the value of SANDBANK_CONTROL_TOKEN. It asks for the token once: this browser
       then has a session until the server stops.
     </p>
     <form class="filter fields" method="post" action="${call.to(loginPath)}">

@@ -30,8 +30,6 @@ export interface Note {
   readonly done?: string;
   /** Whether the call was carried out without the effect that the form is for. */
   readonly isFailure?: boolean;
-  /** Whether it is shown once. */
-  readonly isSecret?: boolean;
   /** Why nothing was done. */
   readonly problem?: ProblemFacts;
   /** Where a refusal leads on. */
@@ -66,8 +64,6 @@ export class Notes {
   }
 
   find(id: string | null): Note | null {
-    const found = id === null ? undefined : this.#notes.get(id);
-    if (id !== null && found?.isSecret === true) this.forget(id);
-    return found ?? null;
+    return id === null ? null : (this.#notes.get(id) ?? null);
   }
 }

@@ -59,8 +59,6 @@ export class PageCall extends PageAddresses {
   readonly plays: ScenarioPlays | null;
   /** What forms did, to keep and to find by id. */
   readonly notes: Notes;
-  /** Whether this browser may open the other banks of the server. */
-  readonly mayLeave: boolean;
   /** Address of the bank, without a slash at its end. */
   readonly address: string;
   readonly #of: ConsoleBank;
@@ -69,7 +67,7 @@ export class PageCall extends PageAddresses {
   constructor(
     of: ConsoleBank & { readonly books: Books },
     request: Request,
-    { note, formToken, mayLeave, notes }: Pick<PageCall, 'note' | 'formToken' | 'mayLeave' | 'notes'>,
+    { note, formToken, notes }: Pick<PageCall, 'note' | 'formToken' | 'notes'>,
   ) {
     super(request, of.base);
     this.#of = of;
@@ -78,7 +76,6 @@ export class PageCall extends PageAddresses {
     this.plays = of.plays;
     this.note = note;
     this.formToken = formToken;
-    this.mayLeave = mayLeave;
     this.notes = notes;
     this.params = request.params as Texts;
     this.address = `${askedAddress(request, of.address)}${of.base}`;
@@ -301,7 +298,7 @@ export function ownAction(path: string, command: string | null, act: OwnAction['
 /**
  * What to say of an action that was carried out, and the view to show: `to` is below `/console`, made by pathTo. A text alone: the one with
  * the form. `isFailure`: it did not do what its user wanted, and the text says what to do. `leave`: the browser goes to this address
- * outside the console, relative to the page, and nothing is said. `isSecret`: the text is shown once.
+ * outside the console, relative to the page, and nothing is said.
  */
 export type Done =
   | string
@@ -310,7 +307,6 @@ export type Done =
       readonly to: string;
       readonly isFailure?: boolean;
       readonly leave?: string;
-      readonly isSecret?: boolean;
     };
 
 /** An action: the call that it makes, its path below `/console` where that is another, and what it says. */

@@ -102,7 +102,6 @@ export const accounts = [
     },
   }),
   controlEndpoint('POST /accounts/:number/top-up', {
-    adds: true,
     summary: 'Put money into an account, booked at once',
     body: topUpBody,
     answer: account,

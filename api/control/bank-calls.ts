@@ -1,7 +1,6 @@
-import type { AnswerValue } from '../bodies/written.ts';
 import { withExample } from '../bodies/examples.ts';
 import { bankSettingMembers } from '../start/setting-schemas.ts';
-import { closed, flag, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
+import { closed, listOf, meaning, optional, shortText, text, titled } from '../bodies/schema.ts';
 import { clockMode, fixtures, fixturesName, instant } from '../bodies/values.ts';
 import { profileChoice } from './profile.ts';
 import { quirkChoice } from './quirks.ts';
@@ -29,58 +28,23 @@ export const bankList = listAnswer(
       titled('BankGlance').closed({ now: answeredInstant('what its clock shows'), mode: clockMode }),
       'null: its ledger cannot be read',
     ),
-    bytes: orNull(count('the size of its ledger'), 'null: nobody has used it yet, or its ledger cannot be read'),
+    bytes: orNull(count('the size of its ledger'), 'null: its ledger cannot be read'),
     origin: titled('BankOrigin', 'what it was made with, beside fixtures and quirks').closed({
       now: orNull(answeredInstant('where its clock began'), 'null: not known'),
       mode: clockMode,
       profile: orNull(text('the id of its profile', 'my-bank'), 'null: it follows the document'),
     }),
-    used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
-    hasToken: flag('true: a token opens it, beside the control token'),
+    damage: orNull(
+      text('why it takes no changes, or cannot be opened at all', 'ci-1.sqlite is empty'),
+      'null: nothing is wrong',
+    ),
   }),
 );
 
-const token = text('the token of the bank, which is answered here alone', {
-  pattern: '^sbt_[\\w-]{43}$',
-  examples: [`sbt_${'0123456789'.repeat(4)}abc`],
-});
-
-export const madeBank = titled('MadeBank', 'A new bank. It has a token where the server has a control token.').closed({
+export const madeBank = titled('MadeBank', 'A new bank.').closed({
   ...bankMembers,
   clock: closed({ now: answeredInstant('where its clock starts'), mode: clockMode }),
-  token: optional(token),
 });
-
-/** `GET /sandbox/host`. */
-const hostLoad = titled('HostLoad', 'What each bank of the server asks of it.').closed({
-  disk: titled('HostDisk').closed({
-    free: count('bytes that the disk of the ledgers has left'),
-    size: count('bytes of that disk'),
-    isLow: flag('true: less than a twentieth is left'),
-  }),
-  banks: listOf(
-    titled('BankLoad').closed({
-      name,
-      requests: count('requests that were counted to it since the start'),
-      refusals: count('requests of the bank that it answered with 4xx or 5xx'),
-      tooMany: count('requests of the bank that its rate refused with 429; `requests` leaves them out'),
-      strangers: count('requests of strangers that named it'),
-      strangersTooMany: count('requests of strangers that a limit refused with 429'),
-      clients: count('addresses that its requests came from, up to 100'),
-      bytes: orNull(count('the size of its ledger'), 'null: it is in memory and not open, or cannot be read'),
-      journal: count('requests in its journal; 0 while the bank is closed'),
-      used: orNull(answeredInstant('the last request to it, by the wall clock'), 'null: the bank at the root'),
-    }),
-    'the banks, the one with the most requests first',
-  ),
-  damaged: listOf(
-    titled('DamagedBank').closed({ name, reason: text('what is wrong', 'team-a.json cannot be read') }),
-    'the banks that cannot be opened: they answer 503',
-  ),
-});
-
-/** What each bank asks of the server, and the room on the disk (docs/spec/control-plane.md H Host). */
-export type HostLoad = AnswerValue<typeof hostLoad>;
 
 const settings = {
   fixtures: optional(fixtures),
@@ -134,7 +98,7 @@ const banksAdvance = titled(
   ),
 });
 
-const tooMany = 'There are a thousand banks.';
+const tooMany = 'There are a hundred banks.';
 
 /** The calls of `/sandbox/banks`, which the room of hosting carries out. */
 export const bankCalls = {
@@ -161,18 +125,9 @@ export const bankCalls = {
     },
     body: banksAdvance,
   },
-  'GET /host': { summary: 'Show what each bank asks of the server, and the room on its disk', answer: hostLoad },
   'DELETE /banks/:name': {
     summary: 'Remove a bank',
     answer: titled('BankRemoved').closed({ removed: name }),
     refusals: { 409: 'It is the bank at the root, or its clock is being moved.' },
-  },
-  'POST /banks/:name/token': {
-    summary: 'Issue a token of a bank in place of the one before',
-    answer: titled('TokenIssued').closed({ name, token }),
-  },
-  'DELETE /banks/:name/token': {
-    summary: 'Revoke the token of a bank',
-    answer: titled('TokenRevoked').closed({ revoked: name }),
   },
 } as const;

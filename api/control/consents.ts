@@ -70,7 +70,6 @@ export const consents = [
     handle: async ({ bank }) => ({ consents: (await listConsents(bank)).map(formatConsent) }),
   }),
   controlEndpoint('POST /consents', {
-    adds: true,
     summary: 'Grant a consent as the PSU does directly with the bank',
     answer: consent,
     refusals: { 404: 'There is no such PSU or account.' },

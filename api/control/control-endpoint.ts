@@ -9,7 +9,6 @@ import type { Config } from '../start/config.ts';
 import type { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import { assert } from '../../engine/values/assert.ts';
-import type { StorageLimit } from '../pipeline/storage-limit.ts';
 import type { Turn } from '../pipeline/one-at-a-time.ts';
 import type { NamesIn } from '../pipeline/endpoint.ts';
 import { validateBody } from '../pipeline/validate-body.ts';
@@ -40,8 +39,6 @@ export interface ControlEndpoint<
   readonly answerType?: typeof eventStream | typeof bundleType;
   /** Schema of its 200, closed; of an event stream: of one event. */
   readonly answer: Answer;
-  /** It begins something new: a bank that has reached its size refuses it. */
-  readonly adds?: true;
   /** True: it is a 201, with the same schema, where {@link handle} returns a {@link Created}. */
   readonly creates?: true;
   /** Its own refusals by status, for the API document. */
@@ -103,8 +100,6 @@ export interface ControlledBank {
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
   readonly faults: ArmedFaults;
-  /** The space that the bank may take. */
-  readonly storage: StorageLimit;
   readonly sandboxCa: SandboxCaSource;
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;
@@ -159,10 +154,9 @@ function checkedBody({ body: schema }: ControlEndpoint, value: unknown, { quirks
 
 /**
  * Makes the call of an endpoint from a request to the control plane or to the console, see {@link controlCall}. Under a quirk that changes
- * ids a request may name those of the wire (rules.md Q3). Throws CONFLICT if the endpoint adds to a bank that is full.
+ * ids a request may name those of the wire (rules.md Q3).
  */
 export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, asked: AskedOfBank): Promise<ControlCall> {
-  if (endpoint.adds === true) of.storage.requireSpace();
   if (!changesIds(of.bank.quirks)) return controlCall(endpoint, of, asked);
   const { withLedgerIds } = await import('./both-ids.ts');
   return controlCall(endpoint, of, await withLedgerIds(of.bank, asked));
@@ -170,9 +164,7 @@ export async function callOf(endpoint: ControlEndpoint, of: ControlledBank, aske
 
 /** The answer of an endpoint as JSON. Under a quirk that changes ids it has those of the wire beside those of the ledger. */
 export async function answerTo(endpoint: ControlEndpoint, call: ControlCall): Promise<unknown> {
-  // An advance looks at the size between its runs.
-  const isAlone = endpoint.adds === true && endpoint.tell === undefined;
-  const answer = await (isAlone ? call.storage.adding(() => endpoint.handle(call)) : endpoint.handle(call));
+  const answer = await endpoint.handle(call);
   if (endpoint.answerType !== undefined) return answer;
   if (answer instanceof Created) return new Created(written(endpoint.answer, answer.answer));
   const json = written(endpoint.answer, answer);

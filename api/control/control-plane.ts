@@ -3,7 +3,7 @@ import { Router, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { clip, quote } from '../../engine/values/text.ts';
 import { bytesOf, hasBody, isJsonType, parseJson, readBytes } from '../pipeline/read-body.ts';
-import type { Gate } from '../pipeline/control-token.ts';
+import type { ControlToken } from '../pipeline/control-token.ts';
 import { notesOf } from '../pipeline/request-log.ts';
 import { askedAddress } from '../pipeline/addresses.ts';
 import { ownCalls, ownSite } from '../pipeline/own-site.ts';
@@ -47,7 +47,7 @@ interface ControlPlaneOptions extends ControlledBank {
   readonly address: string;
   readonly endpoints: readonly ControlEndpoint[];
   /** Null if calls need no token. */
-  readonly token: Gate | null;
+  readonly token: ControlToken | null;
   /** Whether a request comes from a console with a session, which may read the events. */
   readonly isOfConsole: (request: IncomingMessage) => boolean;
   readonly log: Logger;

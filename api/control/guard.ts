@@ -1,18 +1,17 @@
 import type { Request, RequestHandler } from 'express';
-import { clientAddress } from '../pipeline/addresses.ts';
-import { type Gate, tooManyWrong } from '../pipeline/control-token.ts';
+import type { ControlToken } from '../pipeline/control-token.ts';
 import type { CallCheck } from '../pipeline/own-site.ts';
 import { Problem } from '../pipeline/problem.ts';
 
 interface GuardOptions {
   readonly site: CallCheck;
   /** Null: no token is required. */
-  readonly token: Gate | null;
+  readonly token: ControlToken | null;
   /** Whether a request needs no token for another reason; left out: every request needs it. */
   readonly mayRead?: (request: Request) => boolean;
 }
 
-/** Refuses requests of other web sites (403), and without the control token if one is set (401; 429 after too many wrong ones). */
+/** Refuses requests of other web sites (403), and without the control token if one is set (401). */
 export function guard({ site, token, mayRead = () => false }: GuardOptions): RequestHandler {
   return (request, _response, next) => {
     const problem = siteProblem(site, request);
@@ -40,14 +39,9 @@ export function bearerOf({ headers }: Pick<Request, 'headers'>): string | null {
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-function requireToken(request: Request, token: Gate): void {
+function requireToken(request: Request, token: ControlToken): void {
   const given = bearerOf(request);
-  const verdict = given === null ? 'wrong' : token.judge(given, clientAddress(request));
-  if (verdict === 'right') return;
-  if (verdict !== 'wrong') {
-    const { retryAfter } = verdict;
-    const headers = { 'retry-after': String(retryAfter) };
-    throw new Problem({ status: 429, detail: tooManyWrong(token), headers });
-  }
-  throw new Problem({ status: 401, detail: token.missing, headers: { 'www-authenticate': 'Bearer realm="sandbank"' } });
+  if (given !== null && token.opens(given)) return;
+  const detail = 'The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN.';
+  throw new Problem({ status: 401, detail, headers: { 'www-authenticate': 'Bearer realm="sandbank"' } });
 }

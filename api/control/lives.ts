@@ -104,7 +104,6 @@ export const lives = [
     handle: async ({ bank }) => ({ lives: await listLives(bank) }),
   }),
   controlEndpoint('POST /life', {
-    adds: true,
     summary: 'Let somebody live on an account: months of past, and what comes as the clock moves',
     body: lifeBody,
     answer: begun,

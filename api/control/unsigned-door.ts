@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { clip, decodedUri, quote, oneLine } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { bytesOf } from '../pipeline/read-body.ts';
-import type { Gate } from '../pipeline/control-token.ts';
+import type { ControlToken } from '../pipeline/control-token.ts';
 import { missingPages } from '../pages/refusals.ts';
 import { ownPages, type SiteCheck } from '../pipeline/own-site.ts';
 import { Problem, problemHandler, refusedAt } from '../pipeline/problem.ts';
@@ -24,7 +24,7 @@ interface DoorOptions {
   readonly base: string;
   readonly site: SiteCheck;
   /** Control token; null: none. */
-  readonly token: Gate | null;
+  readonly token: ControlToken | null;
   readonly tpps: ThrowAwayTpps;
   readonly log: Logger;
   /** Where a PSU lands after an SCA, for a TPP that names no page. */

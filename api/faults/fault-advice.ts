@@ -9,9 +9,9 @@ export interface FaultAdvice {
 /** PSU, consent and SCA (rules.md A1-A10). */
 export const accessFaults = {
   ACCESS_EXCEEDED: {
-    when: 'The TPP read an account without the PSU (without `PSU-IP-Address`) more than four times in 24 hours of the bank clock. Or a hosted bank has taken all requests of this second.',
+    when: 'The TPP read an account without the PSU (without `PSU-IP-Address`) more than four times in 24 hours of the bank clock.',
     remedy:
-      'Keep what you have read. Read again when the PSU is there, or wait for the seconds in `Retry-After`: bank time after reads, real time at a limit of the host. ' +
+      'Keep what you have read. Read again when the PSU is there, or wait for the seconds in `Retry-After`, which are bank time. ' +
       'Each page of a list is one read.',
     provoke: 'Read the balances of an account five times without `PSU-IP-Address`.',
   },

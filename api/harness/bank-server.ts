@@ -71,9 +71,11 @@ export async function bankServer(
       address,
       stopping: stopping.signal,
     };
-    const { bank, close } = await openConfiguredBank(config, opening);
-    const token = controlTokenOf(config.controlToken, bank.wall);
+    const opened = await openConfiguredBank(config, opening);
+    const { bank, close } = opened;
+    const token = controlTokenOf(config.controlToken);
     const hosted = new HostedBank({
+      opened,
       bank,
       config: { ...config, allowedHosts: [nowhere] },
       base: '',
@@ -85,10 +87,7 @@ export async function bankServer(
       plays: null,
       ownEndpoints: null,
       routes: async (...of) => (await import('../hosting/app.ts')).bankRouter(...of),
-      tenant: null,
-      fileBytes: null,
-      visits: null,
-      trustedCas: () => [],
+      trustedCas: [],
       sandboxCa,
       tpps,
       log,
@@ -129,7 +128,7 @@ export async function bankServer(
       const asked = { address, params, query: new Map(withValue(query)), text: null, body: {} };
       return (await answerTo(endpoint, await callOf(endpoint, hosted.toRead, asked))) as AnswerTo<typeof name>;
     };
-    return { bank, hosted, base, overHttp, read, issue: null, called, breakOffUntil, close: closeAll };
+    return { bank, hosted, base, overHttp, read, called, breakOffUntil, close: closeAll };
   } catch (error) {
     await stopListening(server);
     throw error;

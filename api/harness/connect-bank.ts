@@ -1,4 +1,3 @@
-import { once } from '../../engine/values/once.ts';
 import { tokenHeader } from '../pipeline/control-token.ts';
 import { BankError } from './bank-error.ts';
 import { bankSettings } from '../start/settings.ts';
@@ -6,7 +5,6 @@ import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
 import { addressOf, connectTo, type Send, targetIn, type Control, controlOver } from './connect.ts';
 import { instantGiven, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
 import { harnessBank } from './harness-bank.ts';
-import type { IssueTpp } from './tpp/harness-tpp.ts';
 import type { Bank, ConnectBankOptions } from './types.ts';
 
 const names = ['token', 'name', 'now', 'mode', 'fixtures', 'quirks', 'profile', ...bankSettings.map(({ key }) => key)];
@@ -17,12 +15,9 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
   const { token, name, ...settings } = options;
   const root = baseGiven(address);
   const send = withToken(connectTo(root), token);
-  const isMade = name !== undefined && token?.startsWith('sbt_') !== true;
-  if (isMade) await makeBank(controlOver(send, root), root, { name, ...settings });
+  if (name !== undefined) await makeBank(controlOver(send, root), root, { name, ...settings });
   else if (Object.keys(settings).length > 0)
-    throw new Error(
-      `connectBank takes ${Object.keys(settings).join(', ')} with name, and not with the token of a bank: a running bank has its own.`,
-    );
+    throw new Error(`connectBank takes ${Object.keys(settings).join(', ')} with name: a running bank has its own.`);
   const base = name === undefined ? root : new URL(`${addressOf(root)}/banks/${encodeURIComponent(name)}`);
   const control = controlOver(send, base);
   await reached(root, control('GET /clock'));
@@ -43,7 +38,6 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
       return send(outgoing);
     },
     read: null,
-    issue: token === undefined ? null : issuedBy(control),
     called: () => testBanks()?.called(ofTest),
     // The delays of armed faults are the server's.
     breakOffUntil: () => undefined,
@@ -67,12 +61,6 @@ function withToken(send: Send, token: string | undefined): Send {
   const needsIt = /^(?:\/banks\/[^/]+)?(?:\/api-sandbox)?(?:\/v1)?\/sandbox\//;
   return (outgoing) =>
     send(needsIt.test(outgoing.target) ? { ...outgoing, headers: { ...own, ...outgoing.headers } } : outgoing);
-}
-
-/** Has the bank issue the certificates of TPPs if it trusts none but its own CA, as the bank of a team does. */
-function issuedBy(control: Control): IssueTpp {
-  const trustsItself = once(async () => (await control('GET /info')).configuration.tppTrust === 'ca');
-  return async (wanted) => ((await trustsItself()) ? control('POST /certificates', { body: wanted }) : null);
 }
 
 /** Makes the named bank, with a clock that stands still unless the test says otherwise; one that there is stays as it is. */

@@ -12,7 +12,7 @@ import {
 } from './connect.ts';
 import { instantGiven, isDate, isPromise, membersGiven, partGiven, textGiven, wrongGiven } from './given.ts';
 import { harnessPsu } from './tpp/harness-psu.ts';
-import { harnessTpp, type IssueTpp } from './tpp/harness-tpp.ts';
+import { harnessTpp } from './tpp/harness-tpp.ts';
 import { consent } from './tpp/account-reader.ts';
 import { authorise, cancel, pay, readPayment, readStatus, type Surroundings } from './tpp/pay.ts';
 import { requireTicks } from './real-immediate.ts';
@@ -28,8 +28,6 @@ export interface ReachedBank {
   readonly overHttp: Send;
   /** Reads by the control plane in this process; null: over HTTP alone. */
   readonly read: Control | null;
-  /** Issues the certificates of its TPPs; null: they sign them themselves. */
-  readonly issue: IssueTpp | null;
   /** Notes that the calling code uses the bank. */
   called(): void;
   /** Until this settles, no call waits for the delay of an armed fault. */
@@ -38,7 +36,7 @@ export interface ReachedBank {
 }
 
 /** The calls of a test to its bank. They use the bank's own HTTP, so that every call passes the usual checks. */
-export function harnessBank({ base, overHttp, read, issue, called, breakOffUntil, close }: ReachedBank): Bank {
+export function harnessBank({ base, overHttp, read, called, breakOffUntil, close }: ReachedBank): Bank {
   const calls = new TestCalls(called, breakOffUntil);
   const send: Send = (outgoing) =>
     calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
@@ -64,7 +62,7 @@ export function harnessBank({ base, overHttp, read, issue, called, breakOffUntil
       return send({ method: sent.method ?? 'GET', target, headers, body });
     },
     tpp: (wanted = {}) => {
-      const tpp = harnessTpp({ send, base, issue }, wanted);
+      const tpp = harnessTpp({ send, base }, wanted);
       const around: Surroundings = { tpp, signers, psu, payments };
       // Each is one call, as there is work between its requests too.
       return {

@@ -116,12 +116,9 @@ export interface PlatformBank extends Bank {
 
 /** `name` makes a bank beside others; without it only `token` fits. */
 export interface ConnectBankOptions extends BankOptions, Pick<CreateBankOptions, 'now' | 'mode' | 'profile'> {
-  /** The `SANDBANK_CONTROL_TOKEN` of the server, if it has one; or the token of the bank `name`, which opens that bank alone. */
+  /** The `SANDBANK_CONTROL_TOKEN` of the server, if it has one. */
   readonly token?: string;
-  /**
-   * The name of a bank beside others. If the server has no bank of this name, the call creates one with these options. With a bank's own
-   * token the bank must exist.
-   */
+  /** The name of a bank beside others. If the server has no bank of this name, the call creates one with these options. */
   readonly name?: string;
   /** A name in the server's fixtures/, or the known state itself. Left out: `known-state`. */
   readonly fixtures?: string | Fixtures;

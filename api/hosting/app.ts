@@ -32,10 +32,9 @@ import { preferredMethod, scaPages } from '../sca/sca-pages.ts';
 import { factsOf } from '../pipeline/request-log.ts';
 import { onceAsked } from '../pipeline/once-asked.ts';
 import { shapeAnswer } from '../pipeline/shaping.ts';
-import { type InterfaceOptions, signedInterface } from '../pipeline/signed-interface.ts';
+import { signedInterface } from '../pipeline/signed-interface.ts';
 import { leftPage, sendGatewayPage } from '../pipeline/struck-call.ts';
 import { unreadableFault } from './unreadable-request.ts';
-import { notOpen } from './callers.ts';
 import { landingOf } from '../signing/test-tpp.ts';
 import { guard } from '../control/guard.ts';
 import { problemHandler } from '../pipeline/problem.ts';
@@ -47,10 +46,10 @@ import { unsignedDoor } from '../control/unsigned-door.ts';
  */
 export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<Router> {
   const { bank, config, base, sessions, log } = hosting;
-  const { journal, faults, storage, turn, steps, catchUp } = hosted;
+  const { journal, faults, turn, steps, catchUp } = hosted;
   const [addresses, checkSignature] = [addressesOf(hosting), signatureCheckOf(hosting, hosted)];
   const site = ownSite(config);
-  const parts = { ...hosting, site, journal, faults, storage, turn, addresses, checkSignature };
+  const parts = { ...hosting, site, journal, faults, turn, addresses, checkSignature };
   const router = Router({ caseSensitive: true });
   const atDoor = ownDoor(() => router, { base, token: config.controlToken });
   const control = [...(await controlEndpoints(hosting, hosted)), paymentEndpoint(atDoor)];
@@ -74,7 +73,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
   router.use(interfacePaths, unlessInMaintenance(bank));
   router.use(interfacePaths, journal.noteChanges, interfaceOf(parts, endpoints, door.sign));
   router.use('/sca', scaPages({ ...parts, bankName: config.profile?.name ?? null, steps }));
-  // It needs no token: the front of a named bank has asked for one. If the server has one, the document reveals only the date of the bank.
+  // It needs no token: if the server has one, the document reveals only the date of the bank.
   router.get('/sandbox/openapi.json', guard({ site, token: null }), (request, response) =>
     sendDocument(response, documents.control(request)),
   );
@@ -91,7 +90,7 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
       return bankConsole({ ...controlled, moves: await hosted.moves(), plays: (await hosting.plays?.()) ?? null });
     }),
   );
-  const opensConsole = (request: Request): boolean => sessions.gate === null || isOfConsole(request);
+  const opensConsole = (request: Request): boolean => !sessions.haveLogin || isOfConsole(request);
   router.use(landedPath, landed({ ...parts, opensConsole }));
   router.use('/sandbox', controlPlane({ ...controlled, isOfConsole }));
   router.get('/', landing);
@@ -137,9 +136,7 @@ function signatureCheckOf(hosting: Hosting, { statusOf }: HostedBank): Signature
   const { bank, config } = hosting;
   return createSignatureCheck({
     trust: config.tppTrust,
-    get trustedCas() {
-      return hosting.trustedCas();
-    },
+    trustedCas: hosting.trustedCas,
     statusOf,
     // Read for each request: quirks can be switched.
     get isStrict() {
@@ -151,7 +148,7 @@ function signatureCheckOf(hosting: Hosting, { statusOf }: HostedBank): Signature
 
 const interfacePaths = ['/v1', '/api-sandbox/v1'];
 
-interface InterfaceParts extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'storage' | 'turn'> {
+interface InterfaceParts extends Hosting, Pick<HostedBank, 'journal' | 'faults' | 'turn'> {
   readonly addresses: Addresses;
   readonly checkSignature: SignatureCheck;
 }
@@ -171,7 +168,7 @@ function judgeOf(options: InterfaceParts): (request: RequestToJudge) => Promise<
           const router = Router({ caseSensitive: true });
           const faults = new ArmedFaults(options.stopping);
           const paths = interfacePaths.map((path) => options.base + path);
-          router.use(paths, interfaceOf({ ...options, checkSignature, faults, visits: null }, idle));
+          router.use(paths, interfaceOf({ ...options, checkSignature, faults }, idle));
           return router.use(nothingHere);
         },
       },
@@ -234,17 +231,9 @@ function interfaceOf(
       ...options,
       scaAddress: options.addresses.sca,
       controlToken: options.token,
-      signed: signedIn(options),
       runExclusive: options.turn.runExclusive,
     }),
   );
-}
-
-/** Counts a signed request to the bank, or to its sender (docs/spec/control-plane.md H Rates). */
-function signedIn({ visits, tenant }: Hosting): InterfaceOptions['signed'] {
-  if (visits === null) return (_request, check) => check();
-  const hidden = (): Error | null => (tenant === null ? null : notOpen());
-  return (request, check) => visits.signed(request, check, hidden);
 }
 
 /** Shapes answers as the habits of the bank have them (rules.md Q2). Without a quirk no habit is loaded. */

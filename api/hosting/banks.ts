@@ -2,19 +2,12 @@ import { createHash } from 'node:crypto';
 import * as Type from 'typebox';
 import { type Instant, parseInstant } from '../../engine/values/instant.ts';
 import { noQuirks, quirkTexts } from '../../engine/bank/rules/quirk.ts';
-import { type Glance, glanceAt, readBeginning, requireClockInstant } from '../../engine/bank/read-clock.ts';
+import { glance, readBeginning, requireClockInstant } from '../../engine/bank/read-clock.ts';
 import { hashOfKnownState } from '../../engine/bank/known-state.ts';
-import { defaultName } from './bank-store.ts';
-import type { HostedBanks, NewBank } from './hosted-banks.ts';
-import {
-  type HostLoad,
-  bankCalls,
-  type bankList,
-  type bankMembers,
-  type bankSettings,
-  type madeBank,
-} from '../control/bank-calls.ts';
-import type { NamedBank } from './named-bank.ts';
+import type { Bank } from '../../engine/bank.ts';
+import { defaultName } from './bank-name.ts';
+import { type HostedBanks, type NewBank, openedIn } from './hosted-banks.ts';
+import { bankCalls, type bankList, type bankMembers, type bankSettings, type madeBank } from '../control/bank-calls.ts';
 import { controlEndpoint, type ControlCall, Created, bundleType, shownAddress } from '../control/control-endpoint.ts';
 import type { AnswerValue } from '../bodies/written.ts';
 import { chosenQuirks } from '../control/quirks.ts';
@@ -32,22 +25,20 @@ import type { HostedBank } from './hosted-bank.ts';
 import { moveTogether, type Target } from './one-clock.ts';
 
 /** Endpoints of `/sandbox/banks`: further banks of this process. Only the control plane at the root has them. */
-export function banksEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>) {
+export function banksEndpoints(banks: HostedBanks) {
   return [
     controlEndpoint('POST /banks', {
       ...bankCalls['POST /banks'],
       handle: async (call) => {
         const { name, ...given } = call.readBody();
-        const { named, token } = await banks.create(await wantedOf(banks, name, given));
-        return madeOf(call, named, token);
+        return madeOf(call, await banks.create(await wantedOf(banks, name, given)));
       },
     }),
     controlEndpoint('PUT /banks/:name', {
       ...bankCalls['PUT /banks/:name'],
       handle: async (call) => {
-        const wanted = await wantedOf(banks, call.params.name, call.readBody());
-        const { named, isNew, token } = await banks.ensure(wanted);
-        const answer = await madeOf(call, named, token);
+        const { hosted, isNew } = await banks.ensure(await wantedOf(banks, call.params.name, call.readBody()));
+        const answer = await madeOf(call, hosted);
         return isNew ? new Created(answer) : answer;
       },
     }),
@@ -57,63 +48,35 @@ export function banksEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>
         const began = await readBeginning(call.bank).catch(() => null);
         const root = {
           ...addressed(call, defaultName, call.config),
-          ...glanceJson(await glanceAt(call.bank)().catch(() => null)),
+          ...(await seenIn(call.bank)),
           origin: originJson(began?.at ?? null, began?.mode ?? call.config.clockMode, call.config),
-          used: null,
-          hasToken: false,
         };
-        const named = (await banks.list()).map(async (each) => ({
-          ...addressed(call, each.name, each.config),
-          // One bank in trouble does not hide the others.
-          ...glanceJson(await each.glance().catch(() => null)),
-          origin: originJson(each.config.clockNow, each.config.clockMode, each.config),
-          used: each.record.used,
-          hasToken: each.tenant?.hasToken === true,
-        }));
+        const named = banks.list().map(async (each) => {
+          const { name, record, state } = each;
+          const { config } = record;
+          const seen = 'damage' in state ? { clock: null, bytes: null, ...state } : await seenIn(state.bank);
+          const origin = originJson(config.clockNow, config.clockMode, config);
+          return { ...addressed(call, name, config), ...seen, origin };
+        });
         return { banks: [root, ...(await Promise.all(named))] };
       },
     }),
     controlEndpoint('POST /banks/clock/advance', {
       ...bankCalls['POST /banks/clock/advance'],
-      handle: async (call) => {
+      handle: (call) => {
         const { banks: names, ...target } = call.readBody();
-        const wanted =
-          names === undefined
-            ? await banks.list()
-            : await Promise.all([...new Set(names)].map((name) => banks.find(name)));
-        const moving: { readonly name: string; readonly hosted: HostedBank }[] = [];
-        for (const named of wanted) moving.push({ name: named.name, hosted: await banks.openForUse(named) });
-        return moveTogether(moving.toSorted(byName), targetOf(target));
+        const wanted = names === undefined ? banks.list() : [...new Set(names)].map((name) => banks.known(name));
+        return moveTogether(
+          wanted.map((named) => ({ name: named.name, hosted: openedIn(named) })).toSorted(byName),
+          targetOf(target),
+        );
       },
     }),
-    ...(banks.haveTokens ? tokenEndpoints(banks, load) : []),
     controlEndpoint('DELETE /banks/:name', {
       ...bankCalls['DELETE /banks/:name'],
       handle: async ({ params: { name } }) => {
         await banks.remove(name);
         return { removed: name };
-      },
-    }),
-  ] as const;
-}
-
-/** The load of the server, and the tokens of banks: each is answered once, by the call that issues it (docs/spec/control-plane.md H). */
-function tokenEndpoints(banks: HostedBanks, load: () => Promise<HostLoad>) {
-  return [
-    controlEndpoint('GET /host', { ...bankCalls['GET /host'], handle: load }),
-    controlEndpoint('POST /banks/:name/token', {
-      ...bankCalls['POST /banks/:name/token'],
-      handle: async ({ params: { name } }) => {
-        const named = await banks.find(name);
-        return { name, token: await named.issueToken() };
-      },
-    }),
-    controlEndpoint('DELETE /banks/:name/token', {
-      ...bankCalls['DELETE /banks/:name/token'],
-      handle: async ({ params: { name } }) => {
-        const named = await banks.find(name);
-        await named.revokeToken();
-        return { revoked: name };
       },
     }),
   ] as const;
@@ -163,13 +126,8 @@ async function wantedOf(banks: HostedBanks, name: string, given: Static<typeof b
 }
 
 /** The answer of a call that makes a bank. Throws LedgerUnavailable for one whose ledger cannot be read. */
-async function madeOf(
-  call: ControlCall,
-  named: NamedBank,
-  token: string | null,
-): Promise<AnswerValue<typeof madeBank>> {
-  const seen = (await named.glance()) ?? (await (await named.open()).glance());
-  return { ...addressed(call, named.name, named.config), clock: seen, token: token ?? undefined };
+async function madeOf(call: ControlCall, { bank, config, name }: HostedBank): Promise<AnswerValue<typeof madeBank>> {
+  return { ...addressed(call, name, config), clock: await glance(bank) };
 }
 
 function originJson(now: Instant | null, mode: Config['clockMode'], { profile }: Config): ToldBank['origin'] {
@@ -187,8 +145,11 @@ function addressOf(call: ControlCall, name: string): string {
   return name === defaultName ? shownAddress(call) : `${shownAddress(call)}/banks/${name}`;
 }
 
-function glanceJson(seen: Glance | null): Pick<ToldBank, 'clock' | 'bytes'> {
-  return { clock: seen, bytes: seen?.bytes ?? null };
+/** What a list shows of an open bank. One bank in trouble does not hide the others. */
+async function seenIn(bank: Bank): Promise<Pick<ToldBank, 'clock' | 'bytes' | 'damage'>> {
+  const damage = bank.ledger.trouble()?.reason ?? null;
+  const seen = await glance(bank).catch(() => null);
+  return { clock: seen, bytes: seen?.bytes ?? null, damage };
 }
 
 /** `GET /sandbox/bundle`: the bank as one file, which `sandbank open` opens elsewhere. `bundle` saves it. */
@@ -214,7 +175,7 @@ export function bundleEndpoint(bundle: () => Promise<Buffer>) {
  * it is. Throws a ConfigError for a profile that cannot be used, and if there are too many banks.
  */
 export async function makePlatform(banks: HostedBanks, ids: readonly string[]): Promise<void> {
-  const there = new Set([...(await banks.list()), ...banks.damaged].map(({ name }) => name));
+  const there = new Set(banks.list().map(({ name }) => name));
   for (const id of ids.filter((each) => !there.has(each))) {
     try {
       await banks.create(await wantedOf(banks, id, { profile: id }));

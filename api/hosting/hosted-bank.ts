@@ -2,11 +2,7 @@ import type { RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { setTimeout } from '../../engine/time/clock.ts';
 import { once } from '../../engine/values/once.ts';
-import { checkLedger, LedgerDamaged, LedgerUnavailable, type Bank } from '../../engine/bank.ts';
-import { clockAtHand, followQuirks } from '../../engine/bank/bank-context.ts';
-import { followLedger } from '../../engine/bank/change-state.ts';
-import type { BankClock } from '../../engine/time/rules/bank-clock.ts';
-import { type Glance, glanceAt } from '../../engine/bank/read-clock.ts';
+import { LedgerUnavailable, type Bank } from '../../engine/bank.ts';
 import { followClock, type ClockFollower } from '../../engine/runs/advance-clock.ts';
 import type { Alarm } from '../../engine/time/scheduler.ts';
 import { statusesAtHand } from '../../engine/tpps/tpps.ts';
@@ -16,21 +12,18 @@ import { type ArmedFault, ArmedFaults, disarmedByReset } from '../pipeline/armed
 import type { Config } from '../start/config.ts';
 import type { SandboxCaSource } from '../start/trusted-cas.ts';
 import type { ConsoleSessions } from '../console/sessions.ts';
-import type { Gate } from '../pipeline/control-token.ts';
+import type { ControlToken } from '../pipeline/control-token.ts';
 import type { BankMoves } from '../console/clock/moves.ts';
 import type { ScenarioPlays } from '../console/scenarios/plays.ts';
 import type { ControlEndpoint, ControlledBank } from '../control/control-endpoint.ts';
 import { EventLog } from '../control/events/event-log.ts';
 import { requestTold } from '../journal/entry-json.ts';
 import { Journal } from '../journal/journal.ts';
-import { StorageLimit } from '../pipeline/storage-limit.ts';
 import { oneAtATime, type Turn } from '../pipeline/one-at-a-time.ts';
-import type { Tenant } from './tenant.ts';
-import { defaultName } from './bank-store.ts';
-import type { Visits } from './callers.ts';
+import { defaultName } from './bank-name.ts';
 import { logHappenings } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { isLargeLedger } from './open-configured-bank.ts';
+import type { ConfiguredBank } from './open-configured-bank.ts';
 import { ScaSteps } from '../sca/sca-steps.ts';
 import type { ThrowAwayTpps } from '../signing/test-tpp.ts';
 
@@ -40,8 +33,8 @@ export interface SharedHosting {
   readonly address: string;
   /** Whether the server listens. Inside a test it may not, and its address opens nothing. */
   readonly listens: boolean;
-  /** The CAs that are trusted now, PEM. */
-  readonly trustedCas: () => readonly string[];
+  /** The CAs that are trusted, PEM. */
+  readonly trustedCas: readonly string[];
   readonly sandboxCa: SandboxCaSource;
   /** The TPPs of the unsigned door. */
   readonly tpps: ThrowAwayTpps;
@@ -52,7 +45,7 @@ export interface SharedHosting {
   /** The sessions of the consoles. */
   readonly sessions: ConsoleSessions;
   /** The control token of the server; null: none is set. */
-  readonly token: Gate | null;
+  readonly token: ControlToken | null;
   /** The scenarios that the consoles play; null: none, because there are no named banks to play in. */
   readonly plays: (() => Promise<ScenarioPlays>) | null;
   /** Aborted when the server stops. */
@@ -63,30 +56,14 @@ export interface SharedHosting {
 
 export interface Hosting extends SharedHosting {
   readonly bank: Bank;
+  /** The same with its lock. */
+  readonly opened: ConfiguredBank;
   /** Settings of this bank. */
   readonly config: Config;
   /** Path of the bank: empty, or `/banks/{name}`. */
   readonly base: string;
   /** Endpoints that its control plane alone has; null: none. That of the root bank creates and removes banks. */
   readonly ownEndpoints: (() => Promise<readonly ControlEndpoint[]>) | null;
-  /** Size of the bank's files now, ledger, log and snapshots, in bytes; null: it has none that are limited. */
-  readonly fileBytes: (() => number) | null;
-  /** Null: it shares what opens the server. */
-  readonly tenant: Tenant | null;
-  /** Null: its requests are not counted. */
-  readonly visits: Visits | null;
-}
-
-/** The bank with its trust, CA and throw-away TPPs: those of the server, unless it has credentials of its own. */
-function asItTrusts(hosting: Hosting): Hosting {
-  const { tenant, config } = hosting;
-  if (tenant?.hasCredentials !== true) return hosting;
-  return {
-    ...hosting,
-    trustedCas: () => (config.tppTrust === 'any' ? [] : tenant.cas()),
-    sandboxCa: () => tenant.ca(),
-    tpps: tenant.tpps,
-  };
 }
 
 /** How long a caller waits for late runs; the remaining ones continue in the background. */
@@ -98,28 +75,22 @@ const lateRunsMs = 500;
  */
 export class HostedBank {
   readonly bank: Bank;
+  /** `default` at the root. */
+  readonly name: string;
   readonly config: Config;
   readonly #hosting: Hosting;
   /** The last requests under /v1. */
   readonly journal: Journal;
   readonly events: EventLog;
   readonly faults: ArmedFaults;
-  readonly storage: StorageLimit;
   readonly steps: ScaSteps;
   readonly turn: Turn;
   /** The status of a certificate, by its serial number. */
   readonly statusOf: ReturnType<typeof statusesAtHand>;
-  /** Its clock and the size of its ledger. Throws LedgerUnavailable. */
-  readonly glance: () => Promise<Glance>;
-  /** Its clock, which it reads after a change only; null if its ledger cannot be read. */
-  readonly clock: () => Promise<BankClock | null>;
   readonly #clock: ClockFollower;
   /** Null until its console is first opened. */
   #moves: BankMoves | null = null;
-  /** Number of open requests. */
-  #users = 0;
-  /** Null while the bank is suspended: a thousand routers take more memory than a thousand ledgers. */
-  #router: (() => Promise<Router>) | null = null;
+  readonly #router: () => Promise<Router>;
 
   /** `lasting`: the faults that were armed before a restart, and what keeps them for the next one. Left out: none, and nothing. */
   constructor(
@@ -130,18 +101,13 @@ export class HostedBank {
   ) {
     this.bank = hosting.bank;
     this.config = hosting.config;
-    const name = hosting.base.slice('/banks/'.length) || defaultName;
-    this.#hosting = { ...hosting, log: hosting.log.child({ bank: name }) };
+    this.name = hosting.base.slice('/banks/'.length) || defaultName;
+    this.#hosting = { ...hosting, log: hosting.log.child({ bank: this.name }) };
     const { ledger } = hosting.bank;
     this.faults = new ArmedFaults(hosting.stopping, lasting.keep);
     this.faults.takeOver(lasting.faults);
-    const { fileBytes, config } = hosting;
-    const limit = fileBytes === null ? null : hosting.base === '' ? config.rootSize : config.bankSize;
-    this.storage = new StorageLimit(limit, () => (fileBytes?.() ?? 0) + ledger.unwritten() + (this.#moves?.bytes ?? 0));
     hosting.bank.runFault.fault = this.faults.ofRuns;
     this.#clock = followClock(hosting.bank);
-    this.glance = glanceAt(hosting.bank);
-    this.clock = clockAtHand(hosting.bank);
     this.statusOf = statusesAtHand(hosting.bank);
     this.steps = new ScaSteps(hosting.bank.wall);
     this.turn = oneAtATime((error) => ledger.stop('moving the clock failed; the log has the reason', error));
@@ -161,23 +127,17 @@ export class HostedBank {
     hosting.bank.listen(logHappenings(log));
     hosting.bank.listen(disarmedByReset(this.faults, log));
     hosting.metrics?.follow(hosting.bank);
+    this.#router = once(() => hosting.routes(this.#hosting, this));
     ledger.watch((trouble) => {
       if (trouble === null) log.info('the ledger can be written again');
       else log.error({ err: trouble.cause }, `the bank takes no changes: ${trouble.reason}`);
     });
   }
 
-  /** Handles a request with a path relative to the bank. A suspended bank first carries out its late runs, for 500 ms at most. */
+  /** Handles a request with a path relative to the bank. */
   readonly handle: RequestHandler = async (request, response, next) => {
-    // A client that left while the bank opened is not counted: its response has told its end already.
-    if (!response.destroyed) {
-      this.#users += 1;
-      response.once('close', () => {
-        this.#users -= 1;
-      });
-    }
     this.journal.follow(request, response);
-    const router = await this.#resume();
+    const router = await this.#router();
     router(request, response, next);
   };
 
@@ -185,7 +145,7 @@ export class HostedBank {
    * Carries out the due runs and midnights (rules.md T5), unless the ledger is in trouble; called by cron, those that are due in a moment
    * (T5b). After a failed run the bank takes no changes until a reset.
    */
-  async tick(alarm: Alarm = 'heartbeat'): Promise<void> {
+  readonly tick = async (alarm: Alarm = 'heartbeat'): Promise<void> => {
     const { ledger } = this.bank;
     // Why a ledger cannot be read is found below.
     if (alarm === 'cron') await this.#clock.untilDue().catch(() => undefined);
@@ -200,7 +160,7 @@ export class HostedBank {
         ledger.stop(`${what}; the log has the reason`, error);
       }
     });
-  }
+  };
 
   /** Starts a tick and waits for it at most 500 ms; it continues in the background. */
   tickForAWhile(alarm?: Alarm): Promise<void> {
@@ -212,54 +172,28 @@ export class HostedBank {
     if (this.#clock.isLate()) await this.tickForAWhile();
   };
 
-  /** Checks that the ledger's file is in its place and can be written. Cheap: called every second. */
-  checkLedger(): Promise<void> {
-    return this.bank.ledger.check();
-  }
-
-  /**
-   * Reads everything again: another program has changed the file of the ledger while it was closed. The file is checked as at a start;
-   * with a wrong one the bank takes no changes.
-   */
-  async fileChanged(): Promise<void> {
+  /** Checks that the ledger's file is in its place and can be written, and keeps its lock. Cheap: called every second. */
+  readonly checkLedger = async (): Promise<void> => {
     const { ledger } = this.bank;
     await ledger.check();
-    if (ledger.trouble()?.kind === 'missing') return;
-    ledger.forget();
-    try {
-      const { ledger: path } = this.config;
-      await checkLedger(path, (await isLargeLedger(path)) ? 'in a process' : 'here');
-      await followLedger(this.bank);
-      await followQuirks(this.bank);
-    } catch (error) {
-      if (error instanceof LedgerDamaged) ledger.stop(`its file is damaged: ${error.message}`, error);
-      else if (!(error instanceof LedgerUnavailable)) throw error;
-    }
+    if (ledger.trouble() === null) this.#hosting.opened.keepLock();
+  };
+
+  /** Checks what the start has left out, for a server that is ready. */
+  checkBeside(): void {
+    const { opened, log } = this.#hosting;
+    opened.checkBeside().catch((error: unknown) => log.error({ err: error }, 'the ledger could not be checked'));
   }
 
-  /** True while requests or exclusive work are open; then the bank is not suspended. */
-  get isInUse(): boolean {
-    return this.#users > 0 || this.turn.isTaken();
-  }
-
-  /** Frees the memory of an unused bank; the next request resumes it. */
-  async suspend(): Promise<void> {
-    this.#router = null;
-    // From now on a list of banks does not open it. A ledger that cannot be read is asked again.
-    await this.glance().catch(() => null);
-    await this.bank.ledger.suspend();
-  }
-
-  /** The credentials have changed. Ends the streams that the old token opened, and checks later requests with the new credentials. */
-  renew(): void {
-    this.#router = null;
-    this.events.endStreams();
+  /** Closes its ledger, even if requests are open: the server stops. */
+  stop(): Promise<void> {
+    return this.#hosting.opened.close();
   }
 
   /** Closes the bank for good. Throws CONFLICT while its clock is being moved. */
   close(): Promise<void> {
     return this.turn.runExclusive(async () => {
-      await this.bank.close();
+      await this.#hosting.opened.close();
       this.forget();
     });
   }
@@ -275,8 +209,8 @@ export class HostedBank {
   async bundle(): Promise<Buffer> {
     const { saveBundle } = await import('./bundle/bundle.ts');
     const { bank, journal } = this;
-    const { config, trustedCas } = asItTrusts(this.#hosting);
-    return saveBundle({ bank, config, trustedCas: trustedCas(), faults: this.faults.list(), entries: journal.list() });
+    const { config, trustedCas } = this.#hosting;
+    return saveBundle({ bank, config, trustedCas, faults: this.faults.list(), entries: journal.list() });
   }
 
   /** Takes over the journal and the faults of a bundle, whose ledger this bank was opened with. */
@@ -288,7 +222,7 @@ export class HostedBank {
   /** The bank as the reads of its control plane get it: none of them judges a request. */
   get toRead(): ControlledBank {
     const judge = (): Promise<never> => Promise.reject(new Error('no GET judges a request'));
-    return { ...this.#hosting, faults: this.faults, storage: this.storage, turn: this.turn, judge };
+    return { ...this.#hosting, faults: this.faults, turn: this.turn, judge };
   }
 
   /**
@@ -300,14 +234,5 @@ export class HostedBank {
     this.journal.close();
     this.events.close();
     this.#moves?.forget();
-  }
-
-  /** Creates the router once, for all requests that wait for it. */
-  #resume(): Promise<Router> {
-    this.#router ??= once(async () => {
-      await this.tickForAWhile();
-      return this.#hosting.routes(asItTrusts(this.#hosting), this);
-    });
-    return this.#router();
   }
 }

@@ -7,7 +7,7 @@ import { guard } from '../control/guard.ts';
 import type { ControlToken } from '../pipeline/control-token.ts';
 import { problemHandler } from '../pipeline/problem.ts';
 import { notesOf } from '../pipeline/request-log.ts';
-import type { Asked, Meters } from './meters.ts';
+import type { Meters } from './meters.ts';
 
 const path = '/metrics';
 
@@ -19,17 +19,12 @@ const otherOperation = 'other';
  * server with a port for metrics, else when they are first asked for.
  */
 export class Metrics {
-  readonly #asked: Asked;
   #meters: Meters | null = null;
-
-  constructor(asked: Asked) {
-    this.#asked = asked;
-  }
 
   /** Begins to count. */
   readonly start = once(async (): Promise<Meters> => {
     const { startMeters } = await import('./meters.ts');
-    return (this.#meters = startMeters(this.#asked));
+    return (this.#meters = startMeters());
   });
 
   /** Counts the commits and the runs of a bank. */

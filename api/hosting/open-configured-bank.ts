@@ -6,7 +6,6 @@ import {
   checkBeside,
   checkLedger,
   LedgerDamaged,
-  ledgerHeld,
   type LedgerLock,
   lockLedger,
   openBank,
@@ -48,8 +47,8 @@ interface Opening {
   readonly since?: Instant;
   /** Address of the server, in the error that another process gets for the same ledger. */
   readonly address: string;
-  /** True: the caller has locked the folder of the ledger. */
-  readonly isLocked?: boolean;
+  /** True: this process has locked the folder of the ledger, and gets the errors of its file as they are. */
+  readonly inLockedFolder?: boolean;
   /** Advice when another process has the ledger; left out: that for a server. */
   readonly whenHeld?: string;
   /** Ends an advance between two runs. */
@@ -62,11 +61,6 @@ interface Opening {
 
 /** In bytes. A ledger of at most this size is checked in this thread, which takes about as long as starting another. */
 const quicklyChecked = 16 * 1024 * 1024;
-
-/** Whether a check of the file would hold up this thread; false: there is no file. */
-export async function isLargeLedger(path: string): Promise<boolean> {
-  return (await sizeOf(path)) > quicklyChecked;
-}
 
 /** A bank with a lock on its ledger file: no other process can serve it. */
 export interface ConfiguredBank {
@@ -122,18 +116,17 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
     };
   } catch (error) {
     lock?.release();
+    if (opening.inLockedFolder === true) throw error;
     const ledger = opening.image === undefined ? config.ledger : 'of the bundle';
     throw ledgerProblem(error, ledger, opening.whenHeld) ?? error;
   }
 }
 
-async function holdLedger({ ledger }: Config, { address, isLocked = false }: Opening): Promise<LedgerLock | null> {
+async function holdLedger(
+  { ledger }: Config,
+  { address, inLockedFolder = false }: Opening,
+): Promise<LedgerLock | null> {
   if (ledger === ':memory:') return null;
-  if (isLocked) {
-    const held = ledgerHeld(ledger, true);
-    if (held !== null) throw held;
-    return null;
-  }
   await makeFolder(dirname(ledger)).catch((error: NodeJS.ErrnoException) => {
     throw new ConfigError(
       `the folder ${dirname(ledger)} of the ledger cannot be made (${error.code ?? error.message})${closedToUs(ledger)}`,
@@ -144,7 +137,7 @@ async function holdLedger({ ledger }: Config, { address, isLocked = false }: Ope
     if (error.code !== 'ENOENT')
       throw new ConfigError(`the ledger ${ledger} cannot be written (${error.code})${closedToUs(ledger)}`);
   });
-  return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid });
+  return lockLedger(await realpath(ledger).catch(() => ledger), { address, pid: process.pid }, inLockedFolder);
 }
 
 /**

@@ -13,31 +13,26 @@ import type { Instant } from '../../engine/values/instant.ts';
 import { norwegianCalendar } from '../../engine/time/norwegian-calendar.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { RunFailed } from '../../engine/runs/run-settlement.ts';
-import type { DayTimes } from '../../engine/time/rules/cut-offs.ts';
 import { timesOfAllRuns } from '../../engine/time/rules/settlement-run.ts';
-import { type Check, type Scheduler, startScheduler } from '../../engine/time/scheduler.ts';
+import { type Check, startScheduler } from '../../engine/time/scheduler.ts';
 import { type Config, ConfigError } from '../start/config.ts';
 import { healthRouter, Readiness, whileStarting } from './readiness.ts';
 import type { Bundle } from './bundle/bundle.ts';
 import { openedSnapshot } from './bundle/bundle-file.ts';
-import { BankFiles, bytesBeside, inMemory } from './bank-files.ts';
+import { BankFiles } from './bank-files.ts';
 import { HostedBank, type SharedHosting } from './hosted-bank.ts';
-import type { HostLoad } from '../control/bank-calls.ts';
-import { Disk, loadOf, type ReadDisk } from './host-load.ts';
 import { HostedBanks } from './hosted-banks.ts';
-import { issuedBy, Strangers, Visits } from './callers.ts';
 import { clientLimits, type ClientLimits, httpServer } from './http-server.ts';
 import { ledgerProblem } from '../start/ledger-problem.ts';
 import { controlTokenOf } from '../pipeline/control-token.ts';
-import { onceAsked } from '../pipeline/once-asked.ts';
 import { requestLog } from '../pipeline/request-log.ts';
-import { type ConfiguredBank, openConfiguredBank } from './open-configured-bank.ts';
+import { openConfiguredBank } from './open-configured-bank.ts';
 import { Metrics } from './metrics.ts';
 import { processLog } from './log.ts';
 import { serverAddress, hostAddress } from '../pipeline/addresses.ts';
 import { hostFault, ownCalls, ownSite } from '../pipeline/own-site.ts';
 import { siteProblem } from '../control/guard.ts';
-import { answerUnreadable, bankNamed, noKeeper } from './unreadable-request.ts';
+import { answerUnreadable, bankNamed } from './unreadable-request.ts';
 import { settings } from '../start/settings.ts';
 import { sandboxCaFor, loadTrustedCas } from '../start/trusted-cas.ts';
 import { ThrowAwayTpps } from '../signing/test-tpp.ts';
@@ -70,8 +65,6 @@ export interface ServerOptions {
   readonly bundle?: Bundle;
   /** Makes a named bank for each of these listed profiles (rules.md Q12). Left out: none. */
   readonly platform?: readonly string[];
-  /** Left out: the disk of the ledgers, as the system tells of it. */
-  readonly disk?: ReadDisk;
 }
 
 /** How long open requests may take to finish after a stop. */
@@ -89,143 +82,138 @@ export async function startServer(
   wall: WallClock = systemClock,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const {
-    log = processLog(config.logLevel, config.controlToken),
-    limits = clientLimits,
-    stop: stopSignal,
-    bundle,
-  } = options;
+  const front = frontOf(config, options);
+  const { app, log, readiness, server, metrics, stopping, unreadable } = front;
+  const servers = [server];
+  const ends = new AsyncDisposableStack();
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await Promise.all(servers.map(close));
+    await ends.disposeAsync();
+  };
+  try {
+    await listen(server, config);
+    const address = addressAt(server, config.host);
+    const metricsServer = await serveMetrics(metrics, config, log);
+    if (metricsServer !== null) servers.push(metricsServer);
+    const { root, banks } = await openBanks(config, { ...front, address, wall, ends }, options);
+    const { bank } = root;
+    unreadable.keepIn({
+      journalOf: (target) => {
+        const name = bankNamed(target);
+        return (name === null ? root : banks.find(name))?.journal ?? null;
+      },
+      address: (host) => config.publicUrl ?? hostAddress(host, address),
+    });
+    const token = controlTokenOf(config.controlToken);
+    if (token !== null) app.use(metrics.guarded(token, log));
+    app.use('/banks/:name', banks.handle);
+    app.use(root.handle);
+    app.use(unopenedBank(config, log));
+    const checkOf = (run: Check['run'], what: string): Check => {
+      return { run, failed: (error) => log.error({ err: error }, `${what} failed`) };
+    };
+    const scheduler = startScheduler(
+      [
+        tellJumps(wall, bank.steady.now(), log),
+        checkOf(root.checkLedger, 'the watch over the ledger'),
+        checkOf(root.tick, 'the alarm'),
+        checkOf((alarm) => banks.tick(alarm), 'the alarm of the named banks'),
+      ],
+      options.heartbeat,
+    );
+    ends.defer(scheduler.stop);
+    scheduler.follow(timesOfAllRuns(bank.runs));
+    banks.followedBy(scheduler.follow);
+    readiness.ready(bank.ledger);
+    for (const each of [root, ...banks.open()]) each.checkBeside();
+    const metricsAddress = metricsServer === null ? null : `${addressAt(metricsServer, config.metricsHost)}/metrics`;
+    const { address: listensOn } = server.address() as AddressInfo;
+    return { bank, address, listensOn, metrics: metricsAddress, stop };
+  } catch (error) {
+    await stop();
+    throw ledgerProblem(error, config.ledger) ?? (options.bundle === undefined ? error : bundleProblem(error));
+  }
+}
+
+/** The server before its banks are open: it answers probes, and all else with 503. It does not listen yet. */
+function frontOf(
+  config: Config,
+  { log = processLog(config.logLevel, config.controlToken), limits = clientLimits, stop }: ServerOptions,
+) {
   const readiness = new Readiness();
+  const metrics = new Metrics();
   const stopping = new AbortController();
-  stopSignal?.addEventListener('abort', () => stopping.abort(), { once: true });
-  const app = express().disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
-  let hosted: HostedBanks | null = null;
-  let load: (() => Promise<HostLoad>) | null = null;
-  const metrics = new Metrics({ openBanks: () => 1 + (hosted?.openCount ?? 0), load: () => load?.() ?? null });
+  stop?.addEventListener('abort', () => stopping.abort(), { once: true });
+  const app = express().disable('x-powered-by').disable('etag');
   app.use(healthRouter(readiness));
   app.use(metrics.watch);
   app.use(requestLog(log, config.controlToken));
   app.use(whileStarting(readiness));
   const server = httpServer(app, log, limits, stopping.signal);
-  let keeper = noKeeper;
-  answerUnreadable(server, log, () => keeper);
-  await listen(server, config);
-  const address = addressAt(server, config.host);
-  const { address: listensOn } = server.address() as AddressInfo;
-  let held: ConfiguredBank | null = null;
-  let metricsServer: Server | null = null;
-  let store = inMemory;
-  let cron: Scheduler | null = null;
-  try {
-    metricsServer = await serveMetrics(metrics, config, log);
-    const calendar = norwegianCalendar();
-    const checking = (): void => readiness.checking();
-    const opening = { wall, calendar, address, stopping: stopping.signal, keepsTimes: true, checking, ...bundle };
-    const opened = await openConfiguredBank(config, opening);
-    held = opened;
-    const { bank, close: closeBank } = opened;
-    const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
-    const cas = await loadTrustedCas(config, sandboxCa);
-    const trustedCas = [...cas.ofRoot, ...(bundle?.trustedCas ?? [])];
-    const tpps = new ThrowAwayTpps(sandboxCa);
-    await catchUp(bank);
-    const token = controlTokenOf(config.controlToken, wall);
-    const sessions = new ConsoleSessions(token);
-    // Loaded when a console of the server is first opened.
-    const itself = { address, token: config.controlToken, stopping: stopping.signal, slowPause: options.slowPause };
-    const plays = once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself));
-    const shared: SharedHosting = {
-      address,
-      listens: true,
-      trustedCas: () => trustedCas,
-      sandboxCa,
-      tpps,
-      log,
-      metrics,
-      sessions,
-      token,
-      plays,
-      stopping: stopping.signal,
-      routes: async (...of) => (await import('./app.ts')).bankRouter(...of),
-    };
-    const { knownState } = bank.firstOrigin;
-    store =
-      config.banks === null
-        ? inMemory
-        : await BankFiles.open({ folder: config.banks, config, knownState, address, log });
-    const callAt = (times: DayTimes): void => cron?.follow(times);
-    const strangers = token === null ? null : new Strangers(config.bankRate, wall);
-    const named = { store, token, strangers, givenCas: cas.given, callAt };
-    const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, ...named });
-    hosted = banks;
-    const loadNow = (): Promise<HostLoad> => loadOf({ root, visits, banks, disk });
-    const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks, loadNow);
-    const disk = new Disk(config, options.disk);
-    const { ledger, rootRate: perSecond } = config;
-    const visits = new Visits({ perSecond, clock: wall, strangers, issued: issuedBy(() => trustedCas) });
-    const fileBytes = ledger === ':memory:' || bundle !== undefined ? null : () => bytesBeside(ledger);
-    const root = new HostedBank({ ...shared, bank, config, base: '', ownEndpoints, tenant: null, fileBytes, visits });
-    load = loadNow;
-    if (bundle !== undefined) {
-      root.takeOver(bundle);
-      await saveSnapshot(bank, openedSnapshot);
-    }
-    keeper = {
-      journalOf: async (target) => {
-        const name = bankNamed(target);
-        if (name === null) return root.journal;
-        // Whoever sent it has shown no token: it costs no bank anything, and learns of none.
-        return token !== null ? null : banks.journalOf(name);
-      },
-      address: (host) => config.publicUrl ?? hostAddress(host, address),
-    };
-    if (token !== null) app.use(metrics.guarded(token, log));
-    const router = () => import('./banks-router.ts');
-    app.use(
-      '/banks',
-      onceAsked(async () => (await router()).banksRouter(banks, { config, strangers, log })),
-    );
-    if (token !== null && strangers !== null) {
-      const counting = { bank, strangers, visits, token, sessions };
-      app.use(onceAsked(async () => (await router()).countAtRoot(counting)));
-    }
-    app.use(root.handle);
-    app.use(unopenedBank(config, log));
-    const { platform } = options;
-    if (platform !== undefined) await (await import('./banks.ts')).makePlatform(banks, platform);
-    const watchLedger = async (): Promise<void> => {
-      await root.checkLedger();
-      if (bank.ledger.trouble() === null) opened.keepLock();
-    };
-    const checkOf = (run: Check['run'], what: string): Check => {
-      return { run, failed: (error) => log.error({ err: error }, `${what} failed`) };
-    };
-    const checks = [
-      tellJumps(wall, bank.steady.now(), log),
-      checkOf(watchLedger, 'the watch over the ledger'),
-      checkOf(() => disk.watch(wall.monotonic(), log), 'the watch over the disk'),
-      checkOf((alarm) => root.tick(alarm), 'the alarm'),
-      checkOf((alarm) => banks.tick(alarm), 'the alarm of the named banks'),
-    ];
-    const scheduler = startScheduler(checks, options.heartbeat);
-    cron = scheduler;
-    scheduler.follow(timesOfAllRuns(bank.runs));
-    readiness.ready(bank.ledger);
-    opened.checkBeside().catch((error: unknown) => log.error({ err: error }, 'the ledger could not be checked'));
-    const stop = async (): Promise<void> => {
-      stopping.abort();
-      await Promise.all([scheduler.stop(), close(server), close(metricsServer)]);
-      await banks.close();
-      await closeBank();
-    };
-    const metricsAddress = metricsServer === null ? null : `${addressAt(metricsServer, config.metricsHost)}/metrics`;
-    return { bank, address, listensOn, metrics: metricsAddress, stop };
-  } catch (error) {
-    await Promise.all([close(server), close(metricsServer)]);
-    await (hosted ?? store).close();
-    await held?.close();
-    throw ledgerProblem(error, config.ledger) ?? (bundle === undefined ? error : bundleProblem(error));
+  return { app, log, readiness, metrics, stopping, server, unreadable: answerUnreadable(server, log) };
+}
+
+interface Surroundings extends Pick<ReturnType<typeof frontOf>, 'log' | 'readiness' | 'metrics' | 'stopping'> {
+  /** Address of the server. */
+  readonly address: string;
+  readonly wall: WallClock;
+  /** Gets what is opened, to close it in the opposite order. */
+  readonly ends: AsyncDisposableStack;
+}
+
+/** Opens the bank at the root, carries out the runs of its downtime, and opens the banks beside it. */
+async function openBanks(
+  config: Config,
+  { address, wall, ends, log, readiness, metrics, stopping: { signal: stopping } }: Surroundings,
+  { bundle, platform, slowPause }: ServerOptions,
+): Promise<{ readonly root: HostedBank; readonly banks: HostedBanks }> {
+  const calendar = norwegianCalendar();
+  const checking = (): void => readiness.checking();
+  const opened = await openConfiguredBank(config, {
+    wall,
+    calendar,
+    address,
+    stopping,
+    keepsTimes: true,
+    checking,
+    ...bundle,
+  });
+  ends.defer(opened.close);
+  const { bank } = opened;
+  const sandboxCa = sandboxCaFor(config.ledger, () => wall.now());
+  const trusted = [...(await loadTrustedCas(config, sandboxCa)), ...(bundle?.trustedCas ?? [])];
+  await catchUp(bank);
+  const token = controlTokenOf(config.controlToken);
+  // Loaded when a console of the server is first opened.
+  const itself = { address, token: config.controlToken, stopping, slowPause };
+  const shared: SharedHosting = {
+    address,
+    listens: true,
+    trustedCas: trusted,
+    sandboxCa,
+    tpps: new ThrowAwayTpps(sandboxCa),
+    log,
+    metrics,
+    sessions: new ConsoleSessions(token),
+    token,
+    plays: once(async () => new (await import('../console/scenarios/plays.ts')).ScenarioPlays(itself)),
+    stopping,
+    routes: async (...of) => (await import('./app.ts')).bankRouter(...of),
+  };
+  const files = config.banks === null ? null : await BankFiles.open({ folder: config.banks, config, address, log });
+  if (files !== null) ends.defer(async () => files.close());
+  const banks = new HostedBanks({ root: bank, config, wall, calendar, shared, files });
+  ends.defer(() => banks.close());
+  await banks.openStored();
+  if (platform !== undefined) await (await import('./banks.ts')).makePlatform(banks, platform);
+  const ownEndpoints = async () => (await import('./banks.ts')).banksEndpoints(banks);
+  const root = new HostedBank({ ...shared, opened, bank, config, base: '', ownEndpoints });
+  if (bundle !== undefined) {
+    root.takeOver(bundle);
+    await saveSnapshot(bank, openedSnapshot);
   }
+  return { root, banks };
 }
 
 /** Turns any error of a bundle, which somebody else may have made, into one line (control-plane.md B2). */

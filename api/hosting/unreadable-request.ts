@@ -36,19 +36,20 @@ export function bankNamed(target: string): string | null {
 /** Where refused requests are kept (rules.md G11). */
 export interface UnreadableKeeper {
   /** The journal of the bank that a target names, else of the bank at the root. Null if there is none for it. */
-  journalOf(target: string): Promise<Journal | null>;
+  journalOf(target: string): Journal | null;
   /** Address of the server, by the Host header. */
   address(host: string | undefined): string;
 }
 
 /** Keeps none: no bank is open yet. */
-export const noKeeper: UnreadableKeeper = { journalOf: () => Promise.resolve(null), address: () => '' };
+const noKeeper: UnreadableKeeper = { journalOf: () => null, address: () => '' };
 
 /**
  * Answers and logs requests that Node's HTTP parser refuses (rules.md G9); Node's own answer is an empty 400. Earlier requests of the
- * connection are answered first, then it closes. No journal keeps requests that come before the banks are open.
+ * connection are answered first, then it closes. Requests that come before `keepIn` is called are kept nowhere.
  */
-export function answerUnreadable(server: Server, log: Logger, keeper: () => UnreadableKeeper): void {
+export function answerUnreadable(server: Server, log: Logger): { keepIn(keeper: UnreadableKeeper): void } {
+  let keeper = noKeeper;
   const connections = new WeakMap<object, Open>();
   const refused = new WeakSet<object>();
   server.on('request', ({ socket }, response) => {
@@ -72,7 +73,7 @@ export function answerUnreadable(server: Server, log: Logger, keeper: () => Unre
     }
     const open = connections.get(socket) ?? new Set();
     const broken = [...open].find(({ req }) => !req.complete);
-    const text = broken === undefined ? keptAnswer(error, fault, keeper()) : brokenAnswer(broken, fault, keeper());
+    const text = broken === undefined ? keptAnswer(error, fault, keeper) : brokenAnswer(broken, fault, keeper);
     // A request whose body broke off has its own log line.
     if (broken === undefined) {
       const { status } = answerTo(fault, '', null);
@@ -84,12 +85,13 @@ export function answerUnreadable(server: Server, log: Logger, keeper: () => Unre
       else endWith(socket, answer);
     });
   });
+  return { keepIn: (opened) => void (keeper = opened) };
 }
 
 /** Answers a request that no other code has seen, and keeps it in the journal of the bank that it names, else of the bank at the root. */
 async function keptAnswer(error: ParserError, fault: Fault, keeper: UnreadableKeeper): Promise<string> {
   const { target, rawHeaders } = readPacket(error.rawPacket);
-  const journal = await keeper.journalOf(target).catch(() => null);
+  const journal = keeper.journalOf(target);
   if (journal === null) return answerTo(fault, target, null).text;
   const [ids, hosts] = ['x-request-id', 'host'].map((header) => receivedHeaders(rawHeaders).get(header) ?? []);
   const key = journal.keyOf(ids?.length === 1 ? ids[0] : undefined);
@@ -106,8 +108,6 @@ async function brokenAnswer(
   keeper: UnreadableKeeper,
 ): Promise<string> {
   const { url = '', headers } = response.req;
-  // It may have broken off before its bank was opened.
-  await keeper.journalOf(url).catch(() => null);
   await nextTurn();
   const { entryKey } = notesOf(response).facts;
   const address = entryKey === undefined ? null : entryAddress(keeper, headers.host, url, entryKey);

@@ -129,7 +129,7 @@ function probes(): readonly Operation[] {
 /** When any call is refused. */
 const ofAll = {
   400: 'The request is wrong; detail says what to send instead.',
-  401: 'SANDBANK_CONTROL_TOKEN is set, and the call has neither its value nor the token of the bank.',
+  401: 'SANDBANK_CONTROL_TOKEN is set, and the call has not its value.',
   403: 'The Host does not belong to this bank, or the request comes from another web site.',
   429: 'Ten wrong control tokens came from this address within a minute, or the bank has taken its requests of this second.',
   500: 'The bank failed, or a settlement run did; then run names it, and what was done before is kept.',
@@ -142,7 +142,6 @@ function documents(): readonly Operation[] {
   const common = { method: 'GET', tag: 'The bank', body: null } as const;
   const answers = {
     200: ok({ schema, examples: named(answer) }),
-    401: refusal(401, 'A named bank asks for its token, where it has one.', 'Problem401'),
     403: refusal(403, ofAll[403], 'Problem403'),
     503: refusal(503, ofAll[503], 'Problem503'),
   };
@@ -152,7 +151,11 @@ function documents(): readonly Operation[] {
   const ofDoor = {
     path,
     summary: 'The document of an unsigned door',
-    answers: { ...answers, 400: refusal(400, ofAll[400], 'Problem400') },
+    answers: {
+      ...answers,
+      400: refusal(400, ofAll[400], 'Problem400'),
+      401: refusal(401, ofAll[401], 'Problem401'),
+    },
   };
   return [
     { ...common, path: '/sandbox/openapi.json', summary: 'This document', parameters: [], answers },
@@ -194,7 +197,7 @@ export function describeControl(
       controlToken: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The value of SANDBANK_CONTROL_TOKEN, where it is set, or the token of a named bank.',
+        description: 'The value of SANDBANK_CONTROL_TOKEN, where it is set.',
       },
     },
     security: [{}, { controlToken: [] }],
@@ -270,11 +273,7 @@ function named(value: unknown): Content['examples'] {
 const ofNamed = { 404: 'There is none of this name or id.' };
 const ofChanges = { 413: 'The body is too large.', 415: 'The content type is not application/json.' };
 
-const isFull = 'The bank has reached the size that its host allows.';
-
-function refusalsOf({ method, path, refusals: own = {}, adds }: ControlEndpoint): Operation['answers'] {
-  const refusals =
-    adds === true ? { ...own, 409: [own[409], isFull].filter((says) => says !== undefined).join(' ') } : own;
+function refusalsOf({ method, path, refusals = {} }: ControlEndpoint): Operation['answers'] {
   const shared = { ...ofAll, ...(path.includes('/:') && ofNamed), ...(method !== 'GET' && ofChanges) };
   return Object.fromEntries([
     ...Object.entries(shared).map(

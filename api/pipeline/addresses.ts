@@ -1,6 +1,4 @@
 import type { Request } from 'express';
-import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 
 const host = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i;
 
@@ -55,13 +53,4 @@ export function isLoopback(address: string): boolean {
   // A URL has an IP address in its usual form: 127.1 is 127.0.0.1.
   const { hostname } = new URL(address);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
-}
-
-/**
- * The address of the client of a request. Behind the proxies of `--trust-proxy` it is the one that they forward, which express reads (C4).
- * Undefined: there is no connection.
- */
-export function clientAddress(request: IncomingMessage): string | undefined {
-  const forwarded = 'ip' in request ? String(request.ip) : '';
-  return isIP(forwarded) === 0 ? request.socket.remoteAddress : forwarded;
 }

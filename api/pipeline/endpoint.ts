@@ -22,8 +22,6 @@ export interface Endpoint<Body = unknown, Names extends string = string> {
   readonly path: string;
   /** What it does, in a few words, for the API document. */
   readonly summary?: string;
-  /** It begins something new: a bank that has reached its size refuses it. */
-  readonly adds?: true;
   /** Another operation has replaced it. */
   readonly deprecated?: boolean;
   /** Schema of each answer, closed, by its status; null: it has no body. Refusals are the same for all operations. */

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { oneLine } from '../../engine/values/text.ts';
-import { clientAddress } from './addresses.ts';
 import { endsConnection, type StruckFault } from './fault-effect.ts';
 import { withoutIdentityNumbers } from './identity-numbers.ts';
 import { maskOf } from './secrets.ts';
@@ -87,7 +86,7 @@ export function requestLog(log: Logger, controlToken: string | null): RequestHan
         status: status ?? response.statusCode,
         ms,
         bank: oneLine(bankIn(target), max.name),
-        client: clientAddress(request),
+        client: request.socket.remoteAddress,
         ...(tpp !== undefined && { tpp: oneLine(mask(tpp), max.tpp) }),
         ...(code !== undefined && { code }),
         ...(finding !== undefined && { finding: oneLine(withoutIdentityNumbers(mask(finding)), max.finding) }),

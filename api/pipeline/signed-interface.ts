@@ -5,7 +5,7 @@ import { Refusal } from '../../engine/values/fault.ts';
 import { acceptsType, readHeaders } from './request-headers.ts';
 import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
-import { type Gate, requireControlToken, tokenHeader } from './control-token.ts';
+import { type ControlToken, requireControlToken, tokenHeader } from './control-token.ts';
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
 import { bytesOf, isJsonType, parseJson } from './read-body.ts';
 import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
@@ -13,7 +13,6 @@ import { addFacts, notesOf } from './request-log.ts';
 import { noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
-import type { StorageLimit } from './storage-limit.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
 
 export interface InterfaceOptions {
@@ -21,16 +20,12 @@ export interface InterfaceOptions {
   readonly checkSignature: SignatureCheck;
   /** An armed fault strikes a call that would have been carried out (rules.md E6b, E6c). */
   readonly faults: ArmedFaults;
-  /** The space that the bank may take. */
-  readonly storage: StorageLimit;
   /** Prefix of request targets before the bank's own path: empty, or `/banks/{name}`. */
   readonly base: string;
   /** Absolute address of an SCA page, on the host of the request. */
   readonly scaAddress: (request: Request, scaId: string) => string;
   /** Token required for changes under `/v1/sandbox` (rules.md G1); null: none. */
-  readonly controlToken: Gate | null;
-  /** Checks the signature of a request by `check`, and counts the request. Throws ACCESS_EXCEEDED, and what `check` throws. */
-  readonly signed: <Result>(request: Request, check: () => Promise<Result>) => Promise<Result>;
+  readonly controlToken: ControlToken | null;
   /** The bank's lock, shared with its control plane. */
   readonly runExclusive: Call['runExclusive'];
 }
@@ -65,10 +60,8 @@ type PathHandler = (
 ) => Promise<void> | void;
 
 /** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
-function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
-  const { bank, faults, storage } = options;
-  const handle: Endpoint['handle'] = (call) => storage.adding(() => offered.handle(call));
-  const endpoint = offered.adds === true ? { ...offered, handle } : offered;
+function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
+  const { bank, faults } = options;
   const sandboxData = endpoint.path.startsWith('/sandbox');
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
@@ -80,9 +73,7 @@ function receive(offered: Endpoint, options: InterfaceOptions): PathHandler {
     const bytes = bytesOf(request);
     const { method, originalUrl: target, rawHeaders } = request;
     const sentRequest = { method, target, rawHeaders, body: bytes };
-    const tpp = await options.signed(request, () =>
-      options.checkSignature(sentRequest, bank.wall.now(), endpoint.role),
-    );
+    const tpp = await options.checkSignature(sentRequest, bank.wall.now(), endpoint.role);
     addFacts(response, { tpp: tpp.id });
     if (token !== null) requireControlToken(request, token);
     const lenient = bank.quirks.has('lenient-headers');

@@ -51,19 +51,7 @@ export function readConfig(env: Environment, flags: readonly string[], profile: 
     return [key, valueOf(setting, both, (problem) => new ConfigError(`${source}${shown}: ${problem}`))];
   });
   const values = Object.fromEntries(entries) as Values;
-  if (values.bankSize !== null && values.banks === null)
-    throw new ConfigError('--bank-size is for banks in files: give their folder with --banks');
-  const { controlToken, bankRate, bankSize, rootRate, rootSize } = values;
-  if (controlToken === null) return { ...values, profile };
-  // Where there are tokens, nobody is trusted whom no setting names (docs/spec/control-plane.md H Strangers).
-  const isGiven = (given['tpp-trust'] ?? env['SANDBANK_TPP_TRUST']) !== undefined;
-  return {
-    ...values,
-    profile,
-    tppTrust: isGiven ? values.tppTrust : 'ca',
-    rootRate: rootRate ?? bankRate,
-    rootSize: rootSize ?? bankSize,
-  };
+  return { ...values, profile };
 }
 
 /** Reads settings of a bank that are given as JSON, as profiles have them. Throws what `refuse` makes of the first problem. */

@@ -92,7 +92,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): For
 }
 
 /** A whole number of these bounds. `noun`: what it is called in a refusal. */
-export function whole(minimum: number, maximum: number, noun = 'number'): Form<number> {
+function whole(minimum: number, maximum: number, noun = 'number'): Form<number> {
   const check: Check = (given) => {
     const isOne = /^\d{1,15}$/.test(given) && Number(given) >= minimum && Number(given) <= maximum;
     return isOne ? null : `expected a ${noun} from ${minimum} to ${maximum}`;
@@ -124,15 +124,6 @@ export const lifetime = text((given) => {
   const { months, days, seconds } = parseDuration(given) ?? { months: 0, days: 0, seconds: 0 };
   const isSome = months + days + seconds > 0;
   return isSome ? null : 'expected an ISO 8601 duration in whole numbers, longer than none, such as PT24H';
-});
-
-/** Minimum time without use after which a bank is removed, in seconds: the log announces it a day before. */
-const minExpiry = 2 * 24 * 60 * 60;
-
-export const expiry = text((given) => {
-  const { months, days, seconds } = parseDuration(given) ?? { months: 0, days: 0, seconds: 0 };
-  const isLong = (months * 28 + days) * 86_400 + seconds >= minExpiry;
-  return isLong ? null : 'expected an ISO 8601 duration in whole numbers of at least two days, such as P30D';
 });
 
 /** A name or an address to listen on. */

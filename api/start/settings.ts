@@ -2,7 +2,6 @@ import {
   address,
   cutOffs,
   earlyClose,
-  expiry,
   type Form,
   fxFixings,
   hosts,
@@ -17,7 +16,6 @@ import {
   settlementTimes,
   text,
   token,
-  whole,
 } from './setting-forms.ts';
 
 /** A setting as the table has it: all that is said of it. */
@@ -91,7 +89,7 @@ const table = {
   },
   tppTrust: {
     default: 'any',
-    what: 'any: every valid certificate; ca: those of the CAs given. With a control token it is ca if nothing says any.',
+    what: 'any: every valid certificate; ca: those of the CAs given.',
     form: oneOf('any', 'ca'),
   },
   tppCas: {
@@ -138,10 +136,6 @@ const table = {
     what: 'Host names that reach the control plane and the SCA pages beside localhost.',
     form: hosts,
   },
-  openBanks: {
-    what: 'Named banks that stay open; further ones are put aside between their requests. Empty: what the memory allows.',
-    form: orNone(whole(1, 1_000)),
-  },
   metricsPort: {
     what: 'A port of its own for GET /metrics, without a token; 0 takes a free one. Empty: none.',
     form: orNone(port),
@@ -151,34 +145,9 @@ const table = {
     what: 'The address that this port listens on.',
     form: listeningHost,
   },
-  trustProxy: {
-    default: '0',
-    what: 'How many proxies stand before the server: the last of them name its clients in X-Forwarded-For.',
-    form: whole(0, 9),
-  },
   banks: {
     what: 'A folder that keeps the named banks in files, over restarts. Empty: they are in memory.',
     form: orNone(text()),
-  },
-  banksExpire: {
-    what: 'Removes a named bank that nobody has used for this long: an ISO 8601 duration such as P30D. Empty: never.',
-    form: orNone(expiry),
-  },
-  bankRate: {
-    what: 'Requests that a named bank takes in a second. Empty: any number.',
-    form: orNone(whole(1, 100_000)),
-  },
-  bankSize: {
-    what: 'Bytes that a named bank in files takes with its snapshots. Empty: any number.',
-    form: orNone(whole(16_000_000, 1_000_000_000_000)),
-  },
-  rootRate: {
-    what: 'Requests a second that the bank at the root of a server with a control token takes. Empty: as --bank-rate.',
-    form: orNone(whole(1, 100_000)),
-  },
-  rootSize: {
-    what: 'Bytes that the bank at the root of such a server takes. Empty: as --bank-size.',
-    form: orNone(whole(16_000_000, 1_000_000_000_000)),
   },
   logLevel: {
     default: 'warn',

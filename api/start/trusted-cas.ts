@@ -49,24 +49,16 @@ async function ensureSandboxCa(ledger: string, now: Instant): Promise<SandboxCa>
   return ca;
 }
 
-/** CAs, one PEM each. */
-interface TrustedCas {
-  /** The CAs that the bank at the root trusts; none with `any`. */
-  readonly ofRoot: readonly string[];
-  /** The CAs of SANDBANK_TPP_CAS. A named bank with its own CA trusts them too. None if no bank of this server needs them. */
-  readonly given: readonly string[];
-}
-
 /**
- * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts (rules.md G6): the sandbox's own CA and those of SANDBANK_TPP_CAS. Throws a ConfigError
+ * Loads the CAs that SANDBANK_TPP_TRUST=ca trusts, PEM (rules.md G6): the sandbox's own CA and those of SANDBANK_TPP_CAS; none with `any`. Throws a ConfigError
  * if the sandbox's own CA cannot be used, the file has no certificate, or a certificate is unreadable or no CA.
  */
 export async function loadTrustedCas(
   { tppTrust, tppCas }: Pick<Config, 'tppTrust' | 'tppCas'>,
   sandboxCa: SandboxCaSource,
-): Promise<TrustedCas> {
-  const given = tppCas === null || tppTrust === 'any' ? [] : await loadGivenCas(tppCas);
-  return { ofRoot: tppTrust === 'any' ? [] : [await ownCa(sandboxCa), ...given], given };
+): Promise<readonly string[]> {
+  if (tppTrust === 'any') return [];
+  return [await ownCa(sandboxCa), ...(tppCas === null ? [] : await loadGivenCas(tppCas))];
 }
 
 async function ownCa(sandboxCa: SandboxCaSource): Promise<string> {

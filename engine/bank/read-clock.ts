@@ -2,8 +2,8 @@ import { osloDate, type Instant, formatInstant } from '../values/instant.ts';
 import { type LocalDate, addDays } from '../values/local-date.ts';
 import { allRuns, firstRunAfter, lastRunAtOrBefore, type SettlementRun, runsOn } from '../time/rules/settlement-run.ts';
 import { earlyCloseOn, noCutOffs, type TimeTable } from '../time/rules/cut-offs.ts';
-import { bankTime, type BankContext, untilItChanges } from './bank-context.ts';
-import { clockRange, furthestAdvance, type ClockMode, readBankClock } from '../time/rules/bank-clock.ts';
+import { bankTime, type BankContext } from './bank-context.ts';
+import { clockRange, furthestAdvance, type ClockMode } from '../time/rules/bank-clock.ts';
 import { NotAllowed } from '../values/fault.ts';
 import { ledgerSize, sqliteVersion } from '../ledger/database.ts';
 import { bankState, clockOf } from './rows/bank-state.ts';
@@ -93,18 +93,13 @@ export interface Glance {
   readonly bytes: number | null;
 }
 
-/**
- * Returns a function that looks at a bank. It reads the ledger only after a change, so that a suspended bank stays suspended. Throws
- * LedgerUnavailable.
- */
-export function glanceAt(bank: BankContext): () => Promise<Glance> {
-  const known = untilItChanges(bank.ledger, async (reader) => {
-    return { clock: clockOf(await bankState(reader)), bytes: await ledgerSize(reader) };
-  });
-  return async () => {
-    const { clock, bytes } = await known();
-    return { now: readBankClock(clock, bank.steady.now()), mode: clock.mode, bytes };
-  };
+/** Looks at a bank. Throws LedgerUnavailable. */
+export async function glance(bank: BankContext): Promise<Glance> {
+  const [{ now, state }, bytes] = await bank.ledger.read(async (reader) => [
+    await bankTime(bank, reader),
+    await ledgerSize(reader),
+  ]);
+  return { now, mode: clockOf(state).mode, bytes };
 }
 
 /** What a ledger began with, which a reset goes back to (control-plane.md C5), and what keeps it. */

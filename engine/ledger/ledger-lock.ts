@@ -41,12 +41,12 @@ const lockWaitMs = 200;
  * file. The ledger itself is not locked: that a run happens only once does not depend on these locks (rules.md T4).
  *
  * A sound ledger leaves the state of its file in the lock, and the next holder takes it out before it opens the file: it is there only
- * after a clean stop.
+ * after a clean stop. `inOwnFolder`: this process has locked the folder.
  */
-export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
+export function lockLedger(path: string, holder: LedgerHolder, inOwnFolder = false): LedgerLock {
   const { sqlite: byName, left } = take(`${path}.lock`, holder);
   const isUntouched = left !== null && left === stateOf(path);
-  const ofFolder = heldLock(folderLock(dirname(path)));
+  const ofFolder = inOwnFolder ? null : heldLock(folderLock(dirname(path)));
   if (ofFolder !== null) {
     byName.close();
     throw ofFolder;
@@ -77,8 +77,8 @@ export function lockLedger(path: string, holder: LedgerHolder): LedgerLock {
 }
 
 /**
- * Makes this process the only one that serves the ledgers of a folder, or throws LedgerHeld. They then need no locks of their own: {@link
- * lockLedger} looks for this one. A server of one of them is found by {@link ledgerHeld}.
+ * Makes this process the only one that serves the ledgers of a folder, or throws LedgerHeld. {@link lockLedger} of another process looks for
+ * this lock.
  */
 export function lockLedgers(folder: string, holder: LedgerHolder): Pick<LedgerLock, 'release'> {
   const { sqlite } = take(folderLock(folder), holder);
@@ -91,13 +91,15 @@ function folderLock(folder: string): string {
 
 /**
  * The error that {@link lockLedger} would throw for a ledger file that is served, under any of its names; null if nobody serves it.
- * `inOwnFolder`: this process has locked the folder. Writes nothing.
+ * Writes nothing.
  */
-export function ledgerHeld(path: string, inOwnFolder = false): LedgerHeld | null {
+export function ledgerHeld(path: string): LedgerHeld | null {
   const id = lockId(path);
-  const ofFolder = inOwnFolder ? null : heldLock(folderLock(dirname(path)));
-  if (ofFolder !== null) return ofFolder;
-  return heldLock(`${path}.lock`) ?? (id === null ? null : heldLock(join(lockFolderPath(), `${id}.lock`)));
+  return (
+    heldLock(folderLock(dirname(path))) ??
+    heldLock(`${path}.lock`) ??
+    (id === null ? null : heldLock(join(lockFolderPath(), `${id}.lock`)))
+  );
 }
 
 /** Also null for a lock that cannot be read: opening the ledger then shows why. */

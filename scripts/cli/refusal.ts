@@ -63,12 +63,7 @@ const table: readonly (readonly [
 ])[] = [
   [
     /^The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN\.$/,
-    () =>
-      'The server asks for its control token. The token of a bank (sbt_...) opens that bank only. Give --control-token, or set SANDBANK_CONTROL_TOKEN.',
-  ],
-  [
-    /^(No bank of this name is open to you\.) Send Authorization: Bearer and the token of this bank.*$/,
-    (_, first = '') => `${first} Give its token by --control-token, or set SANDBANK_CONTROL_TOKEN.`,
+    () => 'The server asks for its control token. Give --control-token, or set SANDBANK_CONTROL_TOKEN.',
   ],
   [/\bSend allowLogicalDuplicate=true in the query when\b/g, () => 'Give --allow-duplicate when'],
   [

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerCopy } from '../../engine/check-ledger.ts';
-import { defaultName, isBankName } from '../../api/hosting/bank-store.ts';
+import { defaultName, isBankName } from '../../api/hosting/bank-name.ts';
 import { ledgerProblem } from '../../api/start/ledger-problem.ts';
 import { quote, shellWord } from '../../engine/values/text.ts';
 import type { Arguments, Command } from '../cli/arguments.ts';

@@ -33,8 +33,6 @@ export const bank = commandOfVerbs(
     list: passOn('GET /banks', { columns: { banks: bankColumns } }),
     create: { summary: 'Create a bank in this process.', words: ['NAME'], run: create },
     remove: passOn('DELETE /banks/:name', { words: { name: 'NAME' } }),
-    token: passOn('POST /banks/:name/token', { words: { name: 'NAME' } }),
-    revoke: passOn('DELETE /banks/:name/token', { words: { name: 'NAME' } }),
   },
 );
 

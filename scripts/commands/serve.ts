@@ -47,10 +47,6 @@ export const serve: Command = {
       const warnings = ignoredSettings(given, config, server.bank, await readBeginning(server.bank), reset);
       if (config.controlToken === null && !isLoopback(addressOf(server.listensOn, config.port)))
         warnings.push(`Warning: ${config.host} can be reached from outside and SANDBANK_CONTROL_TOKEN is not set.`);
-      if (config.controlToken !== null && config.trustProxy === 0 && config.publicUrl?.startsWith('https:') === true)
-        warnings.push(
-          'Warning: SANDBANK_PUBLIC_URL is that of a proxy, and all clients have the address of the proxy. Give --trust-proxy 1, so that one client cannot use up the rate of all.',
-        );
       for (const warning of warnings) printError(isJson, terminal, warning);
     };
     await runServer(config, terminal, tell, platform === null ? {} : { platform });

@@ -5,7 +5,6 @@ export const parts: Readonly<Record<string, string>> = {
   'time-machine': 'resets and restores',
   forecast: 'forecasts with lives, over a long history, and of many payments',
   initiation: 'signed initiations, beside a hand-written server, and beside refused ones',
-  hosted: 'named banks in memory, in files and of the platform: signed initiations, start, a closed bank',
   reading: 'signed reads of an account, beside a hand-written server',
   'first-view': 'pages of the console with 10,000 payments',
   costs: 'source files that an initiation executes',

@@ -1,8 +1,6 @@
 /** Campaigns by name. `NAME.ts` exports NAME, or the file of `besides` in run.ts; it is loaded when it runs. */
 export const campaigns: Readonly<Record<string, string>> = {
   kill: 'kill -9 during everything that writes',
-  hosted: 'a hundred banks in files: clients, kills, banks made and removed',
-  tenants: 'teams of a hosted server: tokens, removals, payments sent again, kills, a disk that is full',
   faults: 'the disk fails once, anywhere',
   retries: 'clients that send again while answers break',
   fuzz: 'requests of any kind',

@@ -35,11 +35,11 @@ test.each([[null], ['text'], [{}], [{ detail: 5 }], [{ tppMessages: [] }]])('%j 
   expect(refusal(answer, 'sandbank')).toBeNull();
 });
 
-test('a control token that is missing, or is that of one bank, is asked for in words of the commands', () => {
+test('a control token that is missing is asked for in words of the commands', () => {
   const detail = 'The control plane asks for Authorization: Bearer and the value of SANDBANK_CONTROL_TOKEN.';
   expect(refusal({ status: 401, detail }, 'sandbank')).toMatchObject({
     message:
-      'refused (401): The server asks for its control token. The token of a bank (sbt_...) opens that bank only. Give --control-token, or set SANDBANK_CONTROL_TOKEN.',
+      'refused (401): The server asks for its control token. Give --control-token, or set SANDBANK_CONTROL_TOKEN.',
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { systemClock } from '../../engine/time/clock.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
-import { startTestBank, validCertificate } from '../lab/server.ts';
+import { validCertificate } from '../lab/server.ts';
 import { unescapedHtml } from '../support/html.ts';
 import { beforeEaster, pay } from './console-bank.ts';
 import { type Answered, ConsoleClient, hidden } from './console-client.ts';
@@ -86,32 +86,6 @@ test.each([
 ])('C17: the form of a fault says what is wrong with %s calls', async (times, says) => {
   const { text } = await send('/requests', '/requests/arm', { effect: 'cut', method: 'DELETE', times });
   expect(unescapedHtml(text)).toContain(`${says}: expected how many calls, or runs, to strike, 1 to 1000000.`);
-});
-
-test('C17: the token of a bank is issued and taken back by forms, shown once, with a button that copies it', async () => {
-  const guarded = await startTestBank(beforeEaster, ['--control-token', 'a-secret-token-of-ours']);
-  const host = new ConsoleClient(guarded.address);
-  await host.post('/console/session', { 'control-token': 'a-secret-token-of-ours' });
-  const act = async (form: string, fields = {}): Promise<Answered> => {
-    const token = hidden(await host.get('/console/banks'), 'form-token');
-    const sent = await host.post(`/console${form}`, { 'form-token': token, 'came-from': '/banks', ...fields });
-    return host.follow(`/console${form}`, sent);
-  };
-  await act('/banks', { name: 'mine' });
-  const { text } = await act('/banks/mine/token');
-  const [, token = ''] = /data-copy="(sbt_[\w-]{43})"/.exec(text) ?? [];
-  const listed = (await host.get('/console/banks')).text;
-  expect(listed).not.toContain(token);
-  const clock = async () =>
-    (await guarded.raw('GET', '/banks/mine/sandbox/clock', { authorization: `Bearer ${token}` })).status;
-  expect(await clock()).toBe(200);
-  expect(listed).toMatch(/Revoke token/);
-  expect((await act('/banks/mine/token/revoke')).text).toContain('The token of mine opens nothing any more.');
-  expect(await clock()).toBe(401);
-  const without = (await host.get('/console/banks')).text;
-  expect(without).toContain('no token');
-  expect(without).not.toContain('Revoke token');
-  await guarded.stop();
 });
 
 test('C11: a search shows payments by amount, date and status, grouped, and leads to more of a kind', async () => {

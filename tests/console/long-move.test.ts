@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import express from 'express';
 import { pino } from 'pino';
-import { StorageLimit } from '../../api/pipeline/storage-limit.ts';
 import { bankConsole } from '../../api/console/console.ts';
 import { BankMoves } from '../../api/console/clock/moves.ts';
 import { ScenarioPlays } from '../../api/console/scenarios/plays.ts';
@@ -42,8 +41,7 @@ function listed(name: string) {
     clock: null,
     bytes: null,
     origin,
-    used: null,
-    hasToken: false,
+    damage: null,
   };
 }
 
@@ -87,7 +85,6 @@ beforeEach(async () => {
       base: '',
       address: 'http://127.0.0.1',
       faults: new ArmedFaults(new AbortController().signal),
-      storage: new StorageLimit(null, () => 0),
       sandboxCa,
       tpps: new ThrowAwayTpps(sandboxCa),
       turn,

@@ -6,7 +6,6 @@ import { ArmedFaults } from '../../api/pipeline/armed-faults.ts';
 import { readConfig } from '../../api/start/config.ts';
 import { ThrowAwayTpps } from '../../api/signing/test-tpp.ts';
 import { sandboxCaFor } from '../../api/start/trusted-cas.ts';
-import { StorageLimit } from '../../api/pipeline/storage-limit.ts';
 import { controlPlane, ofEveryBank } from '../../api/control/control-plane.ts';
 import { controlTokenOf } from '../../api/pipeline/control-token.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
@@ -66,9 +65,8 @@ export async function openControl(
       isOfConsole: () => false,
       bank,
       config,
-      token: controlTokenOf(config.controlToken, bank.wall),
+      token: controlTokenOf(config.controlToken),
       faults: new ArmedFaults(new AbortController().signal),
-      storage: new StorageLimit(null, () => 0),
       sandboxCa,
       tpps,
       turn,

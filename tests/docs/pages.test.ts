@@ -75,14 +75,6 @@ const notRun: Readonly<Record<string, NotRun>> = {
     why: 'it goes on until it is stopped',
     shownBy: ['tests/full/package/programs.test.ts', 'the lines of the skill start a bank'],
   },
-  'export SANDBANK_CONTROL_TOKEN': {
-    why: 'the bank of these pages has no token',
-    shownBy: ['tests/hosting/tenants.test.ts', '--control-token'],
-  },
-  'npx sandbank backup': {
-    why: 'the bank of these pages has no file',
-    shownBy: ['tests/commands/backup.test.ts', '--banks'],
-  },
   'npx sandbank ready': {
     why: 'the bank of these pages is there already',
     shownBy: ['tests/full/package/programs.test.ts', 'the lines of the skill start a bank'],

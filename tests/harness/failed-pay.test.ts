@@ -78,7 +78,7 @@ describe('a pay that throws leaves nothing behind, and its error has the facts',
     const psu = (): never => {
       throw cause;
     };
-    const error = await pay({ tpp: harnessTpp({ send, base, issue: null }, {}), signers, psu, payments }, order).catch(
+    const error = await pay({ tpp: harnessTpp({ send, base }, {}), signers, psu, payments }, order).catch(
       (e: unknown) => e,
     );
     expect(error).toMatchObject({ name: 'BankError', paymentStatus: 'RCVD', cause });

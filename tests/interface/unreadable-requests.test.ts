@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { answerUnreadable, noKeeper } from '../../api/hosting/unreadable-request.ts';
+import { answerUnreadable } from '../../api/hosting/unreadable-request.ts';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { validCertificate } from '../lab/server.ts';
@@ -206,10 +206,11 @@ describe('in the server itself', () => {
       else response.write('half of ');
     });
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    answerUnreadable(server, log, () => {
+    const journalOf = (): null => {
       asked += 1;
-      return noKeeper;
-    });
+      return null;
+    };
+    answerUnreadable(server, log).keepIn({ journalOf, address: () => '' });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   afterAll(() => {

@@ -14,23 +14,19 @@ import { blankSamples, noSamples } from '../../api/openapi/samples.ts';
 import { calendar } from '../lab/bank.ts';
 import { AnswerCheck } from './answer-check.ts';
 
-/** Every endpoint of a control plane without a control token, not to be called. */
-export const controlEndpoints = endpointsWhere(false);
-
-function endpointsWhere(haveTokens: boolean): readonly ControlEndpoint[] {
-  return [
-    ...ofEveryBank,
-    eventsEndpoint({} as EventLog, new AbortController().signal),
-    ...requestsEndpoints({} as Journal),
-    paymentEndpoint(() => Promise.reject(new Error('it is not called'))),
-    searchEndpoint(
-      () => [],
-      () => Promise.resolve([]),
-    ),
-    bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
-    ...banksEndpoints({ haveTokens } as HostedBanks, () => Promise.reject(new Error('it is not called'))),
-  ];
-}
+/** Every endpoint of a control plane, not to be called. */
+export const controlEndpoints: readonly ControlEndpoint[] = [
+  ...ofEveryBank,
+  eventsEndpoint({} as EventLog, new AbortController().signal),
+  ...requestsEndpoints({} as Journal),
+  paymentEndpoint(() => Promise.reject(new Error('it is not called'))),
+  searchEndpoint(
+    () => [],
+    () => Promise.resolve([]),
+  ),
+  bundleEndpoint(() => Promise.resolve(Buffer.alloc(0))),
+  ...banksEndpoints({} as HostedBanks),
+];
 
 /** Refusals that a path gets that the control plane does not have, and a method. */
 const ofUnknown = [404, 405];
@@ -38,7 +34,7 @@ const ofUnknown = [404, 405];
 /** Compares answers with the document of the control plane. */
 export function controlCheck(): AnswerCheck {
   const samples = blankSamples(noSamples.today, calendar);
-  const described = describeControl(endpointsWhere(true), { address: 'http://127.0.0.1', samples, isRoot: true });
+  const described = describeControl(controlEndpoints, { address: 'http://127.0.0.1', samples, isRoot: true });
   const document = apiDocument(described);
   const { responses, ...components } = document.components;
   const schema = { $ref: '#/components/schemas/Problem' };

@@ -18,18 +18,6 @@ export async function transactionsOf(bank: Bank, work: () => Promise<unknown>): 
   return (await carriedOut(bank, work)).filter((text) => /^begin\b/.test(text)).length;
 }
 
-/** The databases of all banks of this process that carry out something while `work` goes on. */
-export async function databasesOf(work: () => Promise<unknown>): Promise<Set<BetterSqlite3.Database>> {
-  const databases = new Set<BetterSqlite3.Database>();
-  const restore = watch(({ database }) => databases.add(database));
-  try {
-    await work();
-    return databases;
-  } finally {
-    restore();
-  }
-}
-
 async function carriedOut(bank: Bank, work: () => Promise<unknown>): Promise<string[]> {
   const ran: BetterSqlite3.Statement[] = [];
   const restore = watch((statement) => ran.push(statement));

@@ -1,10 +1,9 @@
-import { Problem } from '../../pipeline/problem.ts';
 import { html, type Html, type HtmlValue } from '../../pages/html.ts';
 import { profileNames } from '../../start/profile.ts';
 import { consoleAction, ownAction, view, type ConsoleRoom, type PageCall } from '../page-call.ts';
 import type { AnswerTo } from '../../openapi/calls.ts';
 import { actionForm, bodyOf, removal, optionsOf } from '../parts/forms.ts';
-import { facts, folded } from '../parts/blocks.ts';
+import { folded } from '../parts/blocks.ts';
 import { pagedTable } from '../parts/tables.ts';
 import { scenarioLink } from '../parts/links.ts';
 import { bankTitle, counted, foreign, makesNoBanks, rootBank, tag, inWords } from '../parts/text.ts';
@@ -12,21 +11,6 @@ import { instantText, moment } from '../parts/times.ts';
 import { snapshotActions, snapshotViews } from './snapshots.ts';
 import { switchView } from './switch.ts';
 import { personaNames } from '../../start/fixtures.ts';
-
-/** Issues a token of a bank in place of the one before; on a server with a control token only. */
-const issueToken = consoleAction('POST /banks/:name/token', {
-  done: ({ name, token }) => ({
-    text: `The token of ${name} is shown this once: ${token}`,
-    to: '/banks',
-    isSecret: true,
-  }),
-});
-
-/** Takes the token of a bank back. */
-const revokeToken = consoleAction('DELETE /banks/:name/token', {
-  path: '/banks/:name/token/revoke',
-  done: ({ revoked }) => `The token of ${revoked} opens nothing any more.`,
-});
 
 /** Removes a bank; at the root only. */
 export const removeBank = consoleAction('DELETE /banks/:name', {
@@ -70,14 +54,17 @@ const banksView = view('/banks', [], async (call) => {
           ${name === call.bankName && tag('good', 'this one')}`,
         'line',
       ],
-      ['Clock', ({ clock }) => clock !== null && html`${moment(call, clock.now)} ${tag('over', clock.mode)}`],
-      ['Origin', (each) => originOf(call, each, names), 'text'],
-      ['Size', ({ bytes }) => (bytes === null ? 'not used yet' : sizeText(bytes)), 'figures'],
-      ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
       [
-        'Actions',
-        (each) => each.name !== rootBank && [...tokenForms(call, each), removal(call, removeBank, each.name)],
+        'Clock',
+        ({ clock, damage }) =>
+          damage !== null
+            ? html`${tag('bad', 'damaged')} ${foreign(damage)}`
+            : clock !== null && html`${moment(call, clock.now)} ${tag('over', clock.mode)}`,
       ],
+      ['Origin', (each) => originOf(call, each, names), 'text'],
+      ['Size', ({ bytes }) => bytes !== null && sizeText(bytes), 'figures'],
+      ['Quirks', ({ quirks }) => quirks.join(', '), 'text'],
+      ['Actions', ({ name }) => name !== rootBank && removal(call, removeBank, name)],
     ])}
     ${folded('new-bank', 'New bank', makeBankForm(call), call.query.has('profile') || call.note?.problem !== undefined)}
     ${banks.length > 1 && oneInstant(call)}`,
@@ -99,17 +86,6 @@ function oneInstant(call: PageCall): Html {
 }
 
 type Listed = AnswerTo<'GET /banks'>['banks'][number];
-
-/** The forms for the token of a bank; none on a server without a control token. */
-function tokenForms(call: PageCall, { name, hasToken }: Listed): readonly Html[] {
-  if (!call.has('/banks/:name/token', 'POST')) return [];
-  return [
-    actionForm(call, issueToken, { button: 'New token', params: { name } }),
-    hasToken
-      ? actionForm(call, revokeToken, { button: 'Revoke token', tone: 'bad', params: { name } })
-      : html`<span class="soft">no token</span> `,
-  ];
-}
 
 /** What a bank began with: the scenario that it was made for, or its known state and its profile. `names`: those of the profiles. */
 function originOf(
@@ -135,53 +111,13 @@ function bankLink(call: PageCall, name: string, title = bankTitle(name)): Html {
   return html`<a href="${call.toBank(name)}"><bdi>${title}</bdi></a>`;
 }
 
-/** `8 + 3`: requests, and those that a rate refused. */
-function withTooMany(requests: number, tooMany: number): string {
-  return tooMany === 0 ? String(requests) : `${requests} + ${tooMany}`;
-}
-
-/** What each bank asks of the server; at the root of a server with a control token only. */
-const hostView = view('/host', [], async (call) => {
-  if (!call.has('/host')) throw new Problem({ status: 404, detail: 'Only the console of the host has this page.' });
-  const { disk, banks, damaged } = await call.ask('/host');
-  const words = ['More requests', 'Fewer requests'] as const;
-  return {
-    title: 'Host',
-    lead: 'What each bank has asked of the server since its start, the busiest bank first.',
-    content: html`${disk.isLow && html`<p class="problem" role="alert">The disk is almost full. When it is, no bank takes changes.</p>`}
-      ${damaged.map(({ name, reason }) => html`<p class="problem" role="alert">The bank ${name} cannot be opened: ${foreign(reason)}.</p>`)}
-      ${facts({
-        'Free on the disk': `${sizeText(disk.free)}, ${Math.floor((100 * disk.free) / disk.size)} %`,
-        Banks: banks.length,
-        Requests: banks.reduce((sum, { requests }) => sum + requests, 0),
-      })}
-      ${pagedTable(call, { caption: 'Banks of this server', rows: banks, limit: 300, words }, [
-        ['Name', ({ name }) => bankLink(call, name), 'line'],
-        ['Requests', (each) => withTooMany(each.requests, each.tooMany), 'figures'],
-        ['Refused', ({ refusals }) => refusals, 'figures'],
-        ['Strangers', (each) => withTooMany(each.strangers - each.strangersTooMany, each.strangersTooMany), 'figures'],
-        ['Clients', ({ clients }) => clients, 'figures'],
-        ['Ledger', ({ bytes }) => (bytes === null ? 'not open' : sizeText(bytes)), 'figures'],
-        ['Journal', ({ journal }) => journal, 'figures'],
-        ['Last use', ({ used }) => used !== null && moment(call, used)],
-      ])}
-      <p class="hint">
-        A number after + is of requests that were refused because they were too many (429). Strangers sent a wrong token
-        or signature, or none.
-      </p>`,
-  };
-});
-
 /** Makes one more bank, and perhaps a life on its first account in NOK; at the root only. */
 const makeBank = ownAction('/banks', null, async (call, fields) => {
   const body = bodyOf(call, 'POST /banks', fields, () => ({ quirks: fields.get('quirks')?.split(/[\s,]+/) }));
-  const { name, clock, token } = (await call.carryOut('POST /banks', {}, body)) as AnswerTo<'POST /banks'>;
+  const { name, clock } = (await call.carryOut('POST /banks', {}, body)) as AnswerTo<'POST /banks'>;
   const persona = fields.get('persona');
   const life = persona === undefined ? null : await beginLife(call, name, persona);
-  const text = `The bank ${name} is there, at ${instantText(clock.now)}.${life === null ? '' : ` ${life}`}`;
-  return token === undefined
-    ? text
-    : { text: `${text} Its token is shown this once: ${token}`, to: '/banks', isSecret: true };
+  return `The bank ${name} is there, at ${instantText(clock.now)}.${life === null ? '' : ` ${life}`}`;
 });
 
 /** Of the past of a life. */
@@ -242,6 +178,6 @@ function makeBankForm(call: PageCall): Html {
 }
 
 export const bankRoom: ConsoleRoom = {
-  views: [...snapshotViews, banksView, hostView, switchView],
-  actions: [...snapshotActions, makeBank, removeBank, issueToken, revokeToken, advanceBanks],
+  views: [...snapshotViews, banksView, switchView],
+  actions: [...snapshotActions, makeBank, removeBank, advanceBanks],
 };

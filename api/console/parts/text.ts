@@ -77,9 +77,9 @@ export function copied(text: string): Html {
   ></span>`;
 }
 
-/** A text of the bank: its addresses and tokens can be copied. */
+/** A text of the bank: its addresses can be copied. */
 export function withCopies(text: string): readonly HtmlValue[] {
-  return text.split(/(https?:\/\/\S+|sbt_[\w-]{43})/).map((part, index) => (index % 2 === 0 ? part : copied(part)));
+  return text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 0 ? part : copied(part)));
 }
 
 /** What each status means to a person, and its colour. */

@@ -51,7 +51,7 @@ const quirksView = view('/quirks', [], async (call) => {
         ? 'None is on.'
         : html`${counted(on.length, 'quirk is', 'quirks are')} on: ${listed(on.map((each) => quirkLink(call, each)))}.`
     }`,
-    content: html`${await switches(call, quirks)} ${call.mayLeave && makeWithThese(call, on)}
+    content: html`${await switches(call, quirks)} ${makeWithThese(call, on)}
     ${profile.id !== null && aboutProfile(profile)}`,
   };
 });

@@ -172,7 +172,7 @@ const leftParameter = 'left';
 /** Says that this is another bank than before, and leads back. */
 function arrival(call: PageCall): HtmlValue {
   const left = call.query.get(leftParameter) ?? '';
-  if (!call.mayLeave || !/^[a-z0-9-]{1,63}$/.test(left)) return null;
+  if (!/^[a-z0-9-]{1,63}$/.test(left)) return null;
   return html`<p class="note" role="status">
     You are in the bank <strong>${call.title ?? bankTitle(call.bankName)}</strong>. The bank where you were has not
     changed:

@@ -42,7 +42,6 @@ const groups: Readonly<Record<string, readonly Item[]>> = {
   Bank: [
     { path: '/banks', text: 'Banks', icon: 'M2 6l6-4 6 4zM3.5 6.5v5M6.5 6.5v5M9.5 6.5v5M12.5 6.5v5M2 13.5h12' },
     { path: '/quirks', text: 'Quirks', icon: 'M2 5h8M13 5h1M2 11h1M6 11h8M11.5 3v4M4.5 9v4' },
-    { path: '/host', text: 'Host', needs: '/host', icon: 'M2 2.5h12v4H2zM2 9.5h12v4H2zM4.5 4.5h1M4.5 11.5h1' },
   ],
   Read: [
     { path: 'docs', text: 'API', isOutside: true, icon: 'M5 4L1.5 8 5 12M11 4l3.5 4-3.5 4' },

@@ -98,7 +98,6 @@ export function exactlyOne(...targets: readonly string[]): (members: Members) =>
  * between two runs, and the next call continues there.
  */
 export const advance = controlEndpoint('POST /clock/advance', {
-  adds: true,
   summary: 'Move the bank clock forward, and carry out every run on the way',
   answer: advanceAnswer,
   refusals: { 404: 'There is no such payment.', 409: clockIsBusy },
@@ -134,20 +133,14 @@ function readAdvance(call: ControlCall<AdvanceBody>): AdvanceBody {
   }
 }
 
-/** Advances until the bank has reached its storage limit. Throws CONFLICT if that is before the target; the advance until then is kept. */
+/** Advances, and tells what lives received and spent meanwhile. */
 async function advanceWithin(
-  { bank, storage }: ControlCall,
+  { bank }: ControlCall,
   target: AdvanceTarget,
   watch = noWatch,
 ): Promise<AnswerValue<typeof advanceAnswer>> {
   const livesSince = await followLives(bank);
-  let hasSpace = true;
-  const isGone = (): boolean => {
-    hasSpace = !storage.isFull();
-    return !hasSpace || watch.isGone();
-  };
-  const result = await advanceUntil(bank, target, { ...watch, isGone });
-  if (!hasSpace) storage.requireSpace();
+  const result = await advanceUntil(bank, target, watch);
   const report = finished(result);
   const lives = (await livesSince()).map(({ received, spent, ...life }) => ({
     ...life,

@@ -158,7 +158,6 @@ const paymentMade = titled('PaymentMade', 'The payment, its SCAs, and what its T
 /** `POST /sandbox/payments` (C22): initiates a payment at the door, and has PSUs sign it. */
 export function paymentEndpoint(atDoor: AtDoor) {
   return controlEndpoint('POST /payments', {
-    adds: true,
     summary: 'Initiate a payment as a TPP of the unsigned door, and sign it',
     answer: paymentMade,
     body: paymentOrder,

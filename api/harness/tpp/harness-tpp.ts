@@ -12,11 +12,6 @@ import type { SendOptions, SignedHeaders, Spoil, Tpp, TppOptions } from '../type
 /** The part of a TPP that needs no data of the bank. */
 type SigningTpp = Pick<Tpp, 'id' | 'name' | 'fetch' | 'sign' | 'credentials'>;
 
-/** Issues the certificate of a TPP, and its key; null: the bank takes those that a TPP signs itself. */
-export type IssueTpp = (
-  wanted: Pick<TppOptions, 'roles'> & { readonly name: string },
-) => Promise<{ readonly certificate: string; readonly key: string } | null>;
-
 /** Wide enough for a test that fakes the wall clock. */
 const validity = { validFrom: Date.UTC(1950, 0, 1) as Instant, validTo: Date.UTC(2049, 11, 31) as Instant };
 
@@ -24,7 +19,7 @@ const knownRoles = ['PSP_AI', 'PSP_PI'] as const;
 
 /** A TPP that signs. The same name is the same TPP in every bank. */
 export function harnessTpp(
-  { send, base, issue: issueBy }: { readonly send: Send; readonly base: URL; readonly issue: IssueTpp | null },
+  { send, base }: { readonly send: Send; readonly base: URL },
   options: TppOptions,
 ): SigningTpp {
   if (typeof options === 'string') throw wrongGiven('bank.tpp', `{name, roles}, such as { name: 'shop' }`, options);
@@ -39,8 +34,6 @@ export function harnessTpp(
   const id = testTppId(name);
   let issued: ReturnType<Tpp['credentials']> | undefined;
   const issue = async () => {
-    const issued = await issueBy?.({ name, ...(roles !== undefined && { roles }) });
-    if (issued) return { certificate: issued.certificate, key: issued.key };
     const keyPem = await keyOf(name);
     // Not derived from the key, which certificates of other roles share.
     const serial = createHash('sha256')

@@ -39,7 +39,6 @@ const common = { role: 'PSP_PI' } as const;
 export const signingBaskets = [
   endpoint('POST /signing-baskets', {
     ...common,
-    adds: true,
     summary: 'Put payments into a signing basket',
     answers: { 201: signingBasketAnswer },
     requires: ['tpp-redirect-uri'],

@@ -28,7 +28,6 @@ const userVerificationAnswer = titled('UserVerificationAnswer', 'Whether it is t
  * of its SHA-256 hash. The names of the members are ours (docs/decisions).
  */
 export const verifyUser = endpoint('POST /user/verification', {
-  adds: true,
   summary: 'Check whose PSU-ID it is',
   answers: { 200: userVerificationAnswer },
   role: null,

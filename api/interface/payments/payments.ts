@@ -34,7 +34,6 @@ import { startedScaAnswer } from '../answer-parts.ts';
 import { returnTo, startedSca, startOnce } from '../sca/offered-scas.ts';
 
 const common = {
-  adds: true,
   role: 'PSP_PI',
   requires: ['tpp-redirect-uri', 'psu-ip-address', 'psu'],
   query: {

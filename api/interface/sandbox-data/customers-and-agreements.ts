@@ -196,7 +196,6 @@ export const sandboxAgreements = [
     show: sandboxAgreement,
   }),
   endpoint('POST /sandbox/agreements/:agreementId/engagements', {
-    adds: true,
     role: null,
     summary: 'Add an engagement to an agreement',
     answers: { 201: agreementAnswer },

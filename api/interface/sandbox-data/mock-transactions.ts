@@ -70,7 +70,6 @@ export function mockTransactions<Schema extends BodySchema, Shown extends Answer
   return [
     endpoint(`POST ${path}`, {
       ...common,
-      adds: true,
       summary: summaries.add,
       answers: { 201: listOf(answer, 'The transactions that were added.') },
       body: own.body,

@@ -39,7 +39,6 @@ export function resource<Schema extends BodySchema, Answer extends AnswerSchema,
   return [
     endpoint(`POST ${path}`, {
       ...common,
-      adds: true,
       summary: summaries.create,
       answers: { 201: answer },
       body: own.body,

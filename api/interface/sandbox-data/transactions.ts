@@ -195,8 +195,6 @@ export const sandboxTransactions = [
   endpoint('POST /sandbox/accounts/:accountId/transactions/:transactionId', {
     role: null,
     names: 'account',
-
-    adds: true,
     summary: 'Change what a transaction tells',
     answers: { 201: transactionAnswer },
     body: transactionBody,

@@ -36,7 +36,6 @@ const deprecation = {
 
 /** interface: /v1/bank-offered-consents; real-api-facts.md 8. */
 export const offerConsent = endpoint('POST /bank-offered-consents', {
-  adds: true,
   summary: 'Ask for a consent, which the PSU gives with the bank',
   answers: { 201: offeredScaAnswer },
   role: 'PSP_AI',

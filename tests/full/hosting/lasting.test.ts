@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,14 +8,14 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { startTestBank } from '../../lab/server.ts';
 import { BankClient } from '../../lab/server.ts';
-import { ConsoleClient } from '../../console/console-client.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
 import { attachStrace, canTrace, traceFiles, traceWrites, wholeCalls } from '../../lab/strace.ts';
 import { program } from '../../support/program.ts';
 import { testWith } from '../../support/test-with.ts';
-import { as, clock, host, hostToken, make, now } from '../../hosting/credentials.ts';
 
-/* docs/spec/control-plane.md H Lasting: what the server has answered is on the disk. */
+/* docs/spec/control-plane.md H Banks: what the server has answered is on the disk. */
+
+const now = '2027-03-24T12:00:00.000+01:00';
 
 let folder: string;
 beforeEach(() => {
@@ -23,10 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const flagsIn = () => [
-  ...['--ledger', join(folder, 'host', 'ledger.sqlite'), '--banks', join(folder, 'host', 'banks')],
-  ...['--control-token', hostToken],
-];
+const flagsIn = () => ['--ledger', join(folder, 'host', 'ledger.sqlite'), '--banks', join(folder, 'host', 'banks')];
 
 /**
  * The files that were renamed into their place though their content was not on the disk, and the folders whose names were not when an answer
@@ -81,7 +78,7 @@ test('a sync that strace tells in two lines counts where it ended, and an answer
 });
 
 testWith(await canTrace(), 'strace')(
-  'banks, tokens, faults, clocks and removals are synced, file and folder, before their answer',
+  'banks, faults, clocks and removals are synced, file and folder, before their answer',
   async () => {
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
     const child = spawn(process.execPath, [program, '--port', '0', ...flagsIn()], { env: {}, stdio });
@@ -89,24 +86,21 @@ testWith(await canTrace(), 'strace')(
       const client = new BankClient(await greetedAddress(child.stdout));
       const ask = async (method: string, path: string, body?: object) => {
         const sent = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-        const { status } = await client.raw(method, path, as(hostToken), sent);
+        const { status } = await client.raw(method, path, {}, sent);
         return status;
       };
       expect(await ask('PUT', '/sandbox/banks/first', { now, mode: 'frozen' })).toBe(201);
       const trace = await traceFiles(child.pid ?? 0);
       if (trace === null) throw new Error('strace did not attach');
       expect(await ask('PUT', '/sandbox/banks/team', { now, mode: 'frozen' })).toBe(201);
-      expect(await ask('POST', '/sandbox/banks/team/token')).toBe(200);
-      expect(await ask('POST', '/banks/team/sandbox/certificates', { name: 'shop' })).toBe(200);
       expect(await ask('POST', '/banks/team/sandbox/faults', { code: 'SYSTEM_ERROR' })).toBe(200);
       expect(await ask('POST', '/banks/team/sandbox/snapshots', { name: 'one' })).toBe(200);
       expect(await ask('POST', '/banks/team/sandbox/reset', {})).toBe(200);
-      expect(await ask('DELETE', '/sandbox/banks/team/token')).toBe(200);
       expect(await ask('DELETE', '/sandbox/banks/team')).toBe(200);
       const { early, renamed, answers } = readTrace(await trace.stop());
       expect(early).toEqual([]);
-      expect(renamed).toBeGreaterThan(10);
-      expect(answers).toBe(8);
+      expect(renamed).toBeGreaterThan(7);
+      expect(answers).toBe(5);
     } finally {
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -126,12 +120,12 @@ testWith(await canTrace(), 'strace')(
     const names = ['one', 'two', 'three'];
     // No run and no midnight comes before the stop.
     const evening = Buffer.from('{"now":"2027-03-24T20:00:00+01:00"}');
-    for (const name of names) await client.raw('PUT', `/sandbox/banks/${name}`, as(hostToken), evening);
+    for (const name of names) await client.raw('PUT', `/sandbox/banks/${name}`, {}, evening);
     const hasLog = (name: string) => statSync(join(banks, `${name}.sqlite-wal`)).size > 0;
     // The first check of a bank, within a second, writes and waits for the disk. A later one of an idle bank writes nothing.
     while (!names.every(hasLog)) await delay(20);
     // One bank stops with a new log.
-    const reset = await client.raw('POST', '/banks/one/sandbox/reset', as(hostToken), Buffer.from('{}'));
+    const reset = await client.raw('POST', '/banks/one/sandbox/reset', {}, Buffer.from('{}'));
     expect([reset.status, names.map(hasLog)]).toEqual([200, [false, true, true]]);
     const trace = await traceWrites(child.pid ?? 0);
     const stopped = Date.now();
@@ -152,8 +146,8 @@ testWith(await canTrace(), 'strace')(
 
 test('ledgers and all that is beside them are for their owner only, and so are the folders that a start makes', async () => {
   const server = await startTestBank(now, flagsIn());
-  await make(server, 'team');
-  await server.raw('POST', '/banks/team/sandbox/snapshots', as(hostToken), Buffer.from('{"name":"one"}'));
+  await server.control('PUT', '/sandbox/banks/team', {});
+  await server.raw('POST', '/banks/team/sandbox/snapshots', {}, Buffer.from('{"name":"one"}'));
   const wrong = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
     return mode === (entry.isDirectory() ? 0o700 : 0o600) ? [] : [`${entry.name} ${mode.toString(8)}`];
@@ -161,81 +155,6 @@ test('ledgers and all that is beside them are for their owner only, and so are t
   await server.stop();
   expect(wrong).toEqual([]);
 });
-
-test.each(['', '{"settings":'])(
-  'a record of a bank that is cut to %j is damage: 503 to its team, told in one line and to the host; the others go on',
-  async (left) => {
-    let server = await startTestBank(now, flagsIn());
-    const [token, other] = [await make(server, 'cut'), await make(server, 'whole')];
-    await server.stop();
-    const credentials = join(folder, 'host/banks/cut.credentials.json');
-    const kept = readFileSync(credentials, 'utf8');
-    writeFileSync(join(folder, 'host/banks/cut.json'), left);
-    server = await startTestBank(now, flagsIn());
-    expect([await clock(server, 'cut', token), await clock(server, 'cut', hostToken)]).toEqual([503, 503]);
-    expect([await clock(server, 'cut', other), await clock(server, 'whole', other)]).toEqual([401, 200]);
-    expect((await server.raw('GET', '/sandbox/host', host)).body.damaged).toEqual([
-      { name: 'cut', reason: 'cut.json cannot be read' },
-    ]);
-    const client = new ConsoleClient(server.address);
-    await client.post('/console/session', { 'control-token': hostToken });
-    expect((await client.get('/console/host')).text).toMatch(
-      /role="alert">The bank cut cannot be opened: <bdi>cut\.json cannot be read/,
-    );
-    await server.stop();
-    // Without its credentials nobody but the host knows of it, and it never opens as one that has no token.
-    writeFileSync(credentials, kept.slice(0, left.length));
-    server = await startTestBank(now, flagsIn());
-    expect([await clock(server, 'cut', token), await clock(server, 'cut', hostToken)]).toEqual([401, 503]);
-    await server.stop();
-  },
-);
-
-test('the database of another program, a cut record and a damaged ledger have one line each, however often they are asked; a bank that lost its ledger is told how to get it back', async () => {
-  const start = () =>
-    spawn(process.execPath, [program, '--port', '0', ...flagsIn()], { env: {}, stdio: ['ignore', 'pipe', 'ignore'] });
-  let child = start();
-  let said = '';
-  let client = new BankClient(await greetedAddress(child.stdout));
-  for (const name of ['lost', 'cut', 'broken'])
-    await client.raw('PUT', `/sandbox/banks/${name}`, as(hostToken), Buffer.from('{}'));
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-  rmSync(join(folder, 'host/banks/lost.sqlite'));
-  const foreign = new BetterSqlite3(join(folder, 'host/banks/foreign.sqlite'));
-  foreign.exec('create table notes (text)');
-  foreign.close();
-  writeFileSync(join(folder, 'host/banks/cut.json'), '');
-  const broken = join(folder, 'host/banks/broken.sqlite');
-  const pages = readFileSync(broken);
-  writeFileSync(broken, pages.fill(7, 3 * 4096));
-  child = start();
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  client = new BankClient(await greetedAddress(child.stdout));
-  for (const path of ['/sandbox/banks', '/banks/foreign/sandbox/clock', '/sandbox/banks'])
-    await client.raw('GET', path, host);
-  const ofDamaged = [];
-  for (const name of ['cut', 'cut', 'broken', 'broken'])
-    for (const path of ['sandbox/clock', 'v1/accounts'])
-      ofDamaged.push((await client.raw('GET', `/banks/${name}/${path}`, host)).status);
-  const [ofForeign, ofLost] = [
-    await client.raw('GET', '/banks/foreign/sandbox/clock', host),
-    await client.raw('GET', '/banks/lost/sandbox/clock', host),
-  ];
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-  expect([ofForeign.status, ofLost.status]).toEqual([404, 404]);
-  expect(ofLost.body.detail).toContain('lost its ledger, lost.sqlite');
-  expect(ofDamaged).toEqual(ofDamaged.map(() => 503));
-  const lines = said.split('\n');
-  expect(lines.filter((line) => line.includes('foreign.sqlite'))).toEqual([
-    expect.stringContaining('it is a database of another program'),
-  ]);
-  for (const name of ['cut', 'broken'])
-    expect(lines.filter((line) => new RegExp(`"bank":"${name}"|/banks/${name}/`).test(line))).toEqual([
-      expect.stringContaining(`the bank ${name} cannot be opened`),
-    ]);
-}, 60_000);
 
 testWith(await canTrace(), 'strace')(
   'a bank whose log cannot be written back, because the disk is full, is removed all the same',
@@ -246,12 +165,12 @@ testWith(await canTrace(), 'strace')(
     });
     try {
       const client = new BankClient(await greetedAddress(child.stdout));
-      expect((await client.raw('PUT', '/sandbox/banks/full', as(hostToken), Buffer.from('{}'))).status).toBe(201);
+      expect((await client.raw('PUT', '/sandbox/banks/full', {}, Buffer.from('{}'))).status).toBe(201);
       const body = Buffer.from(JSON.stringify({ by: 'P1D' }));
-      const advanced = await client.raw('POST', '/banks/full/sandbox/clock/advance', as(hostToken), body);
+      const advanced = await client.raw('POST', '/banks/full/sandbox/clock/advance', {}, body);
       expect(advanced.status).toBe(200);
       const disk = await attachStrace(child.pid ?? 0, { calls: 'pwrite64', error: 'ENOSPC', nth: '1+' });
-      const removed = await client.raw('DELETE', '/sandbox/banks/full', host);
+      const removed = await client.raw('DELETE', '/sandbox/banks/full', {});
       expect(await disk?.detach()).toBeGreaterThan(0);
       expect([removed.status, removed.body]).toEqual([200, { removed: 'full' }]);
     } finally {
