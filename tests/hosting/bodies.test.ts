@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../api/start/config.ts';
 import { startServer, type RunningServer } from '../../api/hosting/server.ts';
@@ -152,3 +153,23 @@ test('a request that asks for an upgrade is answered, and what follows it ends t
   await connection.answer;
   expect(written).toBeLessThan(maxTaken);
 }, 30_000);
+
+test('C2b: Expect: 100-continue with too large a length is 413 without a 100; a small one is told to go on', async () => {
+  const ask = (length: number) =>
+    new Promise<readonly [continued: boolean, status: number]>((resolve, reject) => {
+      let continued = false;
+      const headers = { expect: '100-continue', 'content-length': length, 'content-type': 'application/json' };
+      const asked = httpRequest(`${server.address}/sandbox/faults`, { method: 'POST', headers }, (answer) => {
+        answer.resume();
+        resolve([continued, answer.statusCode ?? 0]);
+        asked.destroy();
+      });
+      asked.on('error', reject).on('continue', () => {
+        continued = true;
+        asked.end('x'.repeat(length));
+      });
+      asked.flushHeaders();
+    });
+  expect(await ask(2_000_000)).toEqual([false, 413]);
+  expect(await ask(4)).toEqual([true, 400]);
+});
