@@ -96,7 +96,7 @@ describe('not atomic: each payment signs for itself', () => {
     const id = await initiated(bank, 14);
     const started = await bank.signed('POST', `${singlePath}/${id}/authorisations`);
     await basketOf(bank, [id]);
-    const redirect = await bank.approve(started.body._links.scaRedirect.href, psu);
+    const redirect = await bank.approve(started.body, psu);
     expect(redirect.searchParams.get('code')).toBe('RESOURCE_BLOCKED');
     expect(await statusOf(bank, id)).toBe('RCVD');
   });

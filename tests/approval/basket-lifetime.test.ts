@@ -7,7 +7,7 @@ import { basketOf, basketPath, initiated, psu, refusal, scaOf, statusOf } from '
 let bank: TestBank;
 afterEach(() => bank.stop());
 
-const advance = (by: string) => bank.control('POST', '/sandbox/clock/advance', { by });
+const advance = (by: string) => bank.advance({ by });
 
 describe('interface, Limits: a signing basket is removed after some time of the bank clock', () => {
   test.each([
@@ -35,7 +35,7 @@ describe('interface, Limits: a signing basket is removed after some time of the 
     const late = await bank.approve(sca, psu);
     expect(late.searchParams.get('code')).toBe('RESOURCE_EXPIRED');
     const alone = await bank.signed('POST', `${singlePath}/${first}/authorisations`);
-    await bank.approve(alone.body._links.scaRedirect.href, psu);
+    await bank.approve(alone.body, psu);
     expect(await statusOf(bank, first)).toBe('ACSP');
     expect((await basketOf(bank, [second])).status).toBe(201);
   });

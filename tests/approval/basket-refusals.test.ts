@@ -15,7 +15,7 @@ const bank = testBank('2027-03-24T12:00:00+01:00');
 async function signed(kroner: number): Promise<string> {
   const id = await initiated(bank, kroner);
   const { body } = await bank.signed('POST', `${singlePath}/${id}/authorisations`);
-  await bank.approve(body._links.scaRedirect.href, psu);
+  await bank.approve(body, psu);
   return id;
 }
 

@@ -25,7 +25,7 @@ test('States: a basket puts one signature under each payment; PATC ones are free
   const next = await bank.signed('POST', `${singlePath}/${ids[0]}/authorisations`, {
     headers: { 'x-psu-identity': second, 'psu-context': 'CORPORATE' },
   });
-  await bank.approve(next.body._links.scaRedirect.href, second, corporate);
+  await bank.approve(next.body, second, corporate);
   expect(await Promise.all(ids.map((id) => statusOf(bank, id)))).toEqual([
     expect.stringMatching(/^(ACSP|PDNG)$/),
     'PATC',
@@ -35,7 +35,7 @@ test('States: a basket puts one signature under each payment; PATC ones are free
 test('not atomic: the payment that this PSU has signed is refused, and the other one is signed', async () => {
   const [signed, other] = [await initiated(bank, 9, account, sent), await initiated(bank, 10, account, sent)];
   const alone = await bank.signed('POST', `${singlePath}/${signed}/authorisations`, sent);
-  await bank.approve(alone.body._links.scaRedirect.href, first, corporate);
+  await bank.approve(alone.body, first, corporate);
   const { body } = await basketOf(bank, [signed, other]);
   const redirect = await bank.approve(await scaOf(bank, body.basketId), first, corporate);
   expect(redirect.searchParams.get('code')).toBeNull();
@@ -65,7 +65,7 @@ describe('A4c: a signer rejects the payment for all', () => {
       expect(answer.status).toBe(200);
       expect(new URL(answer.body.redirect).searchParams.get('code')).toBe('SCA_INVALID');
       expect(await statusOf(bank, id)).toBe('CANC');
-      const { history } = (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body;
+      const { history } = await bank.payment(id);
       expect(history.at(-1)).toMatchObject({ status: 'CANC', cause: 'rejected by a signer' });
       const late = await bank.approve(other, second, corporate);
       expect(late.searchParams.get('code')).toBe('STATUS_INVALID');
@@ -104,7 +104,7 @@ test('Endpoints, 5: a basket belongs to the PSU who makes it, also over payments
   expect((await bank.signed('GET', path, toSecond)).status).toBe(200);
   expect((await bank.signed('GET', path, sent)).status).toBe(403);
   const start = await bank.signed('POST', `${path}/authorisations`, toSecond);
-  const redirect = await bank.approve(start.body._links.scaRedirect.href, second, corporate);
+  const redirect = await bank.approve(start.body, second, corporate);
   expect(redirect.searchParams.get('code')).toBeNull();
   expect(await Promise.all(ids.map((id) => statusOf(bank, id)))).toEqual(['PATC', 'PATC']);
 });

@@ -9,7 +9,7 @@ import { hashLedger } from '../../engine/bank/change-state.ts';
 import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';
-import { pay, sign } from '../lab/payments.ts';
+import { paySigned } from '../lab/payments.ts';
 import { live, upheavals, type Action } from '../lab/random-actions.ts';
 import { runs } from '../support/sample.ts';
 
@@ -49,8 +49,7 @@ describe('the content hash', () => {
   };
   const nothing = () => Promise.resolve();
   const payTen = (amount: string) => async (bank: Bank) => {
-    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount });
-    await sign(bank, payment.resource_id, 'nora');
+    await paySigned(bank, { from: 'nora', to: 'even', amount });
   };
 
   test.each<[string, (bank: Bank) => Promise<unknown>]>([

@@ -19,14 +19,11 @@ let count = 0;
 
 /** Pays, signs and lets two runs pass; the same calls, to the X-Request-ID, for every bank. */
 async function payOnce(client: TestBank, amount: string): Promise<string> {
-  const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
-  const headers = { ...psu, 'x-request-id': `0d4e7a1c-0000-4000-8000-${amount.replace('.', '').padStart(12, '0')}` };
+  const headers = { 'x-request-id': `0d4e7a1c-0000-4000-8000-${amount.replace('.', '').padStart(12, '0')}` };
   const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' } });
-  const initiated = await client.signed('POST', singlePath, { headers, body, certificate });
-  if (initiated.status !== 201) throw new Error(JSON.stringify(initiated.body));
-  await client.approve(initiated.body._links.scaRedirect.href);
-  await client.control('POST', '/sandbox/clock/advance', { runs: 2 });
-  return initiated.body.paymentId;
+  const paymentId = await client.pays(singlePath, body, undefined, { headers, certificate });
+  await client.advance({ runs: 2 });
+  return paymentId;
 }
 
 const hashOf = async (bank: TestBank) => (await bank.control('GET', '/sandbox/ledger/hash?ids=included')).body.hash;

@@ -27,7 +27,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { simulate } from '../lab/simulation/simulate.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { statementsOf } from '../support/count-statements.ts';
-import { beginSigning, order, pay, people, remove, sign, tpp } from '../lab/payments.ts';
+import { beginSigning, order, pay, people, remove, sign, tpp, paySigned } from '../lab/payments.ts';
 import { live, upheavals } from '../lab/random-actions.ts';
 import { rowsOf } from '../lab/rows.ts';
 
@@ -63,8 +63,7 @@ describe('what happens is told', () => {
       hear: (one) => seen.push(one.kind === 'payment' ? [one.status, last.get()?.status] : runs.get()?.count),
       failed: fail,
     });
-    const { payment } = await pay(bank, rent);
-    await sign(bank, payment.resource_id, 'nora');
+    await paySigned(bank, rent);
     await advanceClock(bank, at('2027-03-24T15:30:00+01:00'));
     other.close();
     await bank.close();
@@ -184,8 +183,7 @@ describe('nothing is told', () => {
 
   test('of a run that fails, however far it came', async () => {
     const bank = await memoryBank(now);
-    const { payment } = await pay(bank, rent);
-    await sign(bank, payment.resource_id, 'nora');
+    await paySigned(bank, rent);
     // The last thing a run does with its row.
     const trigger = `create trigger sabotage before update on settlement_run begin select raise(abort, 'on purpose'); end`;
     await bank.ledger.write((tx) => rowsOf(tx, trigger));
@@ -210,8 +208,7 @@ describe('nothing is told', () => {
 
   test('by a forecast', async () => {
     const bank = await memoryBank(now);
-    const { payment } = await pay(bank, rent);
-    await sign(bank, payment.resource_id, 'nora');
+    await paySigned(bank, rent);
     const heard = heardBy(bank);
     expect((await forecast(bank, { to: at('2027-04-24') })).executions).toHaveLength(1);
     expect(heard).toEqual([]);
@@ -227,8 +224,7 @@ describe('a listener that throws', () => {
     bank.listen({ kinds: new Set(['payment']), hear, failed: (error) => failures.push(error) });
     bank.listen({ kinds: new Set(['payment']), hear, failed: fail });
     const heard = heardBy(bank, ['payment']);
-    const { payment } = await pay(bank, rent);
-    await sign(bank, payment.resource_id, 'nora');
+    await paySigned(bank, rent);
     expect(heard).toMatchObject([{ status: 'RCVD' }, { status: 'PDNG' }]);
     expect(failures).toEqual([new Error('on purpose'), new Error('on purpose')]);
     expect(bank.ledger.trouble()).toBeNull();
@@ -498,8 +494,7 @@ describe('each operation tells what it did', () => {
   test('the names of payments are read for a run only when somebody hears of payments', async () => {
     const names = async (kinds: readonly HappeningKind[]): Promise<number> => {
       const bank = await memoryBank(now);
-      const { payment } = await pay(bank, rent);
-      await sign(bank, payment.resource_id, 'nora');
+      await paySigned(bank, rent);
       heardBy(bank, kinds);
       const statements = await statementsOf(bank, () => advanceClock(bank, at('2027-03-24T15:00:00+01:00')));
       await bank.close();

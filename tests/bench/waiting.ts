@@ -37,7 +37,7 @@ async function longestWait(folder: string, ledger: string, path: string, due: nu
   const { address } = server;
   await server.control('POST', '/sandbox/banks', { name: 'other' });
   return longestBeside({ address, path }, async () => {
-    const { runs } = (await server.control('POST', '/sandbox/clock/advance', { runs: 1 })).body;
+    const { runs } = (await server.advance({ runs: 1 })).body;
     if (runs[0]?.settled !== due) throw new Error(`${runs[0]?.settled} of ${due} payments settled`);
   });
 }

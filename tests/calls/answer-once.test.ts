@@ -42,7 +42,7 @@ async function deleted(): Promise<string> {
     body: singlePayment({ ...later, ...amount() }),
     headers: who,
   });
-  await bank.approve(body._links.scaRedirect.href, psu);
+  await bank.approve(body, psu);
   expect((await bank.signed('DELETE', `${singlePath}/${body.paymentId}`)).status).toBe(202);
   return body.paymentId;
 }
@@ -94,7 +94,7 @@ async function startOf(path: string, body: object, what = ''): Promise<Making> {
   const { body: made } = await bank.signed('POST', path, { body, headers: who });
   const target = `${path}/${made.paymentId}`;
   if (what !== '') {
-    await bank.approve(made._links.scaRedirect.href, psu);
+    await bank.approve(made, psu);
     await bank.signed('DELETE', target);
   }
   return { method: 'POST', target: `${target}/${what}authorisations` };
@@ -194,7 +194,7 @@ describe('P9b: the same id', () => {
     const start = { method: 'POST', target: `${singlePath}/${payment}/cancellation-authorisations` } as const;
     expect((await send(start, id)).status).toBe(409);
     const { body } = await bank.signed('POST', `${singlePath}/${payment}/authorisations`);
-    await bank.approve(body._links.scaRedirect.href, psu);
+    await bank.approve(body, psu);
     await bank.signed('DELETE', `${singlePath}/${payment}`);
     expect((await send(start, id)).status).toBe(201);
   });
@@ -222,7 +222,7 @@ describe('P9b: what was made lives no more', () => {
     const start = { method: 'POST', target: `${singlePath}/${await another()}/authorisations` } as const;
     const id = randomUUID();
     const { body } = await send(start, id);
-    await bank.approve(body._links.scaRedirect.href, psu);
+    await bank.approve(body, psu);
     expect(await send(start, id)).toMatchObject({ status: 409, body: { tppMessages: [{ code: 'STATUS_INVALID' }] } });
   });
 
@@ -231,9 +231,9 @@ describe('P9b: what was made lives no more', () => {
     const payment = await initiated(other, 1, later);
     const sent = { body: { paymentIds: [payment] }, headers: { 'x-request-id': randomUUID() } };
     const first = await other.signed('POST', '/v1/signing-baskets', sent);
-    await other.control('POST', '/sandbox/clock/advance', { by: 'PT23H59M' });
+    await other.advance({ by: 'PT23H59M' });
     expect((await other.signed('POST', '/v1/signing-baskets', sent)).body).toEqual(first.body);
-    await other.control('POST', '/sandbox/clock/advance', { by: 'PT1M' });
+    await other.advance({ by: 'PT1M' });
     const second = await other.signed('POST', '/v1/signing-baskets', sent);
     await other.stop();
     expect(second.status).toBe(201);

@@ -8,7 +8,7 @@ import { resetBank, restoreSnapshot, setClock } from '../../engine/reset-and-res
 import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { openDays } from '../lab/simulation/days.ts';
 import { at, manualClock, memoryBank, type ManualClock } from '../lab/bank.ts';
-import { order, pay, sign } from '../lab/payments.ts';
+import { pay, orderSigned } from '../lab/payments.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { type Campaign, demand, demandBooks, type Soak, Violation } from './campaign.ts';
 
@@ -104,8 +104,7 @@ async function run(soak: Soak, change: Change = (bank) => Promise.resolve(bank))
   /** Creates the daily standing order; dates on closed days move to the next banking day. */
   const orderDaily = async (): Promise<void> => {
     const plan = { startDate: localDate(firstDay), endDate: localDate(lastDay), frequency: 'Daily' } as const;
-    const { payment } = await order(bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
-    await sign(bank, payment.resource_id, 'nora');
+    await orderSigned(bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
     written = model.bank;
   };
   const write = async (): Promise<void> => {

@@ -65,7 +65,7 @@ const makers: Readonly<Record<string, Maker>> = {
   }),
   advance: ({ server, random }) => {
     const runs = 1 + random.below(30);
-    return () => answered(server.control('POST', '/sandbox/clock/advance', { runs }));
+    return () => answered(server.advance({ runs }));
   },
   snapshot: changeOfSnapshot('there', (server, name) => server.control('POST', '/sandbox/snapshots', { name })),
   'snapshot removed': changeOfSnapshot('gone', (server, name) =>

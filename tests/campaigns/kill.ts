@@ -67,7 +67,7 @@ async function run(soak: Soak, change: Change = () => undefined): Promise<void> 
     const took = performance.now() - begun;
     const undisturbed = await hashOf(server);
     await ask(server, 'POST', '/sandbox/snapshots/before-advance/restore');
-    const killed = server.control('POST', '/sandbox/clock/advance', { runs }).catch(() => null);
+    const killed = server.advance({ runs }).catch(() => null);
     await setTimeout(random.below(Math.ceil(took)));
     await again();
     tally((await killed) === null ? 'killed advance, in the middle' : 'killed advance, at its end');
@@ -152,7 +152,7 @@ export async function holdBooks(path: string): Promise<void> {
 }
 
 const waysBack: Readonly<Record<string, (server: KilledServer) => Promise<Reply>>> = {
-  reset: (server) => server.control('POST', '/sandbox/reset'),
+  reset: (server) => server.reset(),
   initialize: (server) => server.signed('POST', '/v1/sandbox/initialize'),
   restore: (server) => server.control('POST', '/sandbox/snapshots/start/restore'),
 };

@@ -166,7 +166,7 @@ async function foundIn(lived: History, quirk: string | null, eachBank?: Change['
   const hash = await hashLedger(bank, 'included');
   await server.control('POST', '/sandbox/snapshots', { name: 'found' });
   const answers = await answersOf(server, headers);
-  await server.control('POST', '/sandbox/clock/advance', { by: 'P9D' });
+  await server.advance({ by: 'P9D' });
   const { status } = await server.control('POST', '/sandbox/snapshots/found/restore');
   demand(status < 300, `${who}: the restore is answered ${status}`);
   demand((await hashLedger(bank, 'included')) === hash, `${who}: the restored ledger is another`);

@@ -128,7 +128,7 @@ async function requireEach(bank: TestBank, made: ReadonlyMap<string, number>, be
   demand(twice.length === 0, () => `${twice.length} payments are there that no client knows: twice`);
   const lost = [...made].filter(([id, amount]) => there.get(id) !== amount);
   demand(lost.length === 0, () => `${lost.length} payments of clients are not there: lost`);
-  await bank.control('POST', '/sandbox/clock/advance', { by: 'P7D' });
+  await bank.advance({ by: 'P7D' });
   const paid = before - (await bookedOf(bank));
   const wanted = [...made.values()].reduce((sum, amount) => sum + amount, 0);
   demand(paid === wanted, () => `the debtor has paid ${kroner(paid)}, not ${kroner(wanted)}`);

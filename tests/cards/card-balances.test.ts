@@ -112,7 +112,7 @@ describe('D5: cards by their numbers', () => {
     expect((await bank.signed('GET', '/v1/accounts', { headers })).body.accounts).toEqual([]);
     const offer = await bank.signed('POST', '/v1/bank-offered-consents');
     const unknown = { accounts: ['4321xxxxxxxx1234'] };
-    const redirect = await bank.approve(offer.body._links.scaRedirect.href, holder, unknown);
+    const redirect = await bank.approve(offer.body, holder, unknown);
     expect(redirect.searchParams.get('code')).toBe('RESOURCE_UNKNOWN');
   });
 });

@@ -49,9 +49,7 @@ export const purchase = {
 
 /** The headers of a PSU who has opened everything it has to the TPP. */
 export async function consentedHeaders(bank: TestBank, accounts?: readonly string[]): Promise<Record<string, string>> {
-  const offer = await bank.signed('POST', '/v1/bank-offered-consents');
-  const redirect = await bank.approve(offer.body._links.scaRedirect.href, holder, accounts && { accounts });
-  return { 'psu-id': redirect.searchParams.get('psu-id') ?? '' };
+  return bank.consents(holder, accounts && { accounts });
 }
 
 export function codesOf(reply: Reply): string[] {

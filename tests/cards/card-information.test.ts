@@ -119,7 +119,7 @@ describe('real-api-facts 9.5: card accounts', () => {
   });
 
   test('register 34, A9c: in the order of posting, whoever follows next sees each booked one once', async () => {
-    await bank.control('PUT', '/sandbox/quirks', { quirks: { order: 'posting' } });
+    await bank.quirks({ order: 'posting' });
     const body = ['2027-03-19', '2027-03-17', '2027-03-18'].map((bookingDate, index) => {
       return { ...purchase, cardTransactionId: `posted-${index}`, bookingDate };
     });
@@ -130,7 +130,7 @@ describe('real-api-facts 9.5: card accounts', () => {
       seen.push(...cardTransactions.booked.map((each: Record<string, string>) => each['cardTransactionId']));
       path = cardTransactions._links.next?.href ?? '';
     }
-    await bank.control('PUT', '/sandbox/quirks', { quirks: {} });
+    await bank.quirks({});
     expect(seen.slice(0, 3)).toEqual(['posted-2', 'posted-1', 'posted-0']);
     expect(new Set(seen).size).toBe(seen.length);
   });
@@ -146,7 +146,7 @@ describe('real-api-facts 9.5: card accounts', () => {
     const [, [shown]] = await read('2027-03-21');
     expect([shown.cardTransactionId, shown.bookingDate]).toEqual(['later', undefined]);
     expect(await read('2027-03-25')).toEqual([[], []]);
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-25T00:00:00+01:00' });
+    await bank.advance({ to: '2027-03-25T00:00:00+01:00' });
     expect(await read('2027-03-21')).toEqual([[], []]);
     expect(await read('2027-03-25')).toMatchObject([[{ cardTransactionId: 'later', bookingDate: '2027-03-25' }], []]);
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
-import { pay, sign } from '../lab/payments.ts';
+import { paySigned } from '../lab/payments.ts';
 import { runMain, type Ended, type Surroundings } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -18,8 +18,7 @@ function advance(args: readonly string[], surroundings?: Surroundings): Promise<
 }
 
 async function signed(on: string, amount: string, from: 'nora' | 'anne' = 'nora'): Promise<string> {
-  const { payment } = await pay(bank.bank, { from, to: 'even', amount }, localDate(on));
-  await sign(bank.bank, payment.resource_id, from);
+  const { payment } = await paySigned(bank.bank, { from, to: 'even', amount }, localDate(on));
   return payment.resource_id;
 }
 

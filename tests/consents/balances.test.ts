@@ -7,7 +7,7 @@ import { addTransactions, deleteTransactions } from '../../engine/accounts/mock-
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listAccounts, readBalances } from '../../engine/consents/read-account.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { pay, sign, type Person } from '../lab/payments.ts';
+import { pay, type Person, paySigned } from '../lab/payments.ts';
 import { accountIdOf, consented } from '../lab/consented.ts';
 
 let bank: Bank;
@@ -21,8 +21,7 @@ async function balances(person: Person): Promise<string> {
 }
 
 async function payNow(from: Person, to: Person, amount: string): Promise<void> {
-  const { payment } = await pay(bank, { from, to, amount });
-  await sign(bank, payment.resource_id, from);
+  await paySigned(bank, { from, to, amount });
 }
 
 describe('S8: balances in the life of a payment', () => {
@@ -74,8 +73,7 @@ describe('S8: balances in the life of a payment', () => {
 
   test('a payment due tomorrow, or not signed, is not expected today', async () => {
     bank = await memoryBank('2027-03-16T12:00:00+01:00');
-    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '5.00' }, localDate('2027-03-17'));
-    await sign(bank, payment.resource_id, 'nora');
+    await paySigned(bank, { from: 'nora', to: 'even', amount: '5.00' }, localDate('2027-03-17'));
     await pay(bank, { from: 'nora', to: 'even', amount: '7.00' });
     expect(await balances('nora')).toBe('18000.00 18000.00 18000.00 18000.00');
     await advanceClock(bank, at('2027-03-17T00:00:00+01:00'));

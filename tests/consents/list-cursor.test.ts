@@ -14,7 +14,7 @@ import { addTransactions, deleteTransaction } from '../../engine/accounts/mock-t
 import { transactionIdOf, type ReportQuery } from '../../engine/accounts/rules/transaction-list.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { pay, sign } from '../lab/payments.ts';
+import { paySigned } from '../lab/payments.ts';
 import { accountIdOf, consented, everything, otherTpp, refusalOf } from '../lab/consented.ts';
 
 const now = '2027-03-16T12:00:00+01:00';
@@ -64,8 +64,7 @@ async function rest(cursor: string | null): Promise<string[]> {
 }
 
 async function payNow(amount: string): Promise<void> {
-  const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount });
-  await sign(bank, payment.resource_id, 'nora');
+  await paySigned(bank, { from: 'nora', to: 'shop', amount });
 }
 
 describe('A9c: next goes on in the list that the first page had', () => {

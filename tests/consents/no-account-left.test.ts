@@ -9,7 +9,7 @@ beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
 /** The PSU approves a consent to these accounts; all of them when left out. */
 async function consentTo(accounts?: readonly string[], who = psu): Promise<URL> {
   const offered = await bank.signed('POST', '/v1/bank-offered-consents');
-  return bank.approve(offered.body._links.scaRedirect.href, who, accounts === undefined ? {} : { accounts });
+  return bank.approve(offered.body, who, accounts === undefined ? {} : { accounts });
 }
 
 const psuIdOf = (redirect: URL): string => redirect.searchParams.get('psu-id') ?? '';
@@ -54,7 +54,7 @@ describe('A7c: approving with no account and no card', () => {
   test('the SCA that the refusal offers opens accounts again', async () => {
     const psuId = psuIdOf(await consentTo([]));
     const { body } = await read(psuId);
-    await bank.approve(body._links.scaRedirect.href, psu, { accounts: ['09232911044'] });
+    await bank.approve(body, psu, { accounts: ['09232911044'] });
     expect((await read(psuId)).body.accounts).toHaveLength(1);
   });
 

@@ -22,7 +22,7 @@ describe('from no consent to transactions', () => {
       status: 401,
       body: { tppMessages: [{ category: 'ERROR', code: 'CONSENT_INVALID' }], _links: { scaRedirect } },
     });
-    const redirect = await bank.approve(answer.body._links.scaRedirect.href, psu);
+    const redirect = await bank.approve(answer.body, psu);
     headers = { 'psu-id': redirect.searchParams.get('psu-id') ?? '' };
     expect(await get('/v1/accounts')).toMatchObject({ status: 200 });
   });
@@ -84,11 +84,11 @@ describe('from no consent to transactions', () => {
     const text = { remittanceInformationUnstructured: 'Kredittrente' };
     const single = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
     const payment = await bank.signed('POST', singlePath, { body: singlePayment(text), headers: single });
-    await bank.approve(payment.body._links.scaRedirect.href, psu);
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.approve(payment.body, psu);
+    await bank.advance({ runs: 1 });
     const { booked, pending } = (await get(`${account}/transactions`)).body.transactions;
     expect([booked, pending.length, pending[0].transactionAmount.amount]).toEqual([[], 1, '-100.00']);
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.advance({ runs: 1 });
     const list = await get(`${account}/transactions?bookingStatus=booked&limit=10`);
     const self = `${account}/transactions?bookingStatus=booked&dateFrom=2026-12-16&offset=0&limit=10`;
     expect(list.body).toEqual({

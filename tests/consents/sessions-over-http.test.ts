@@ -27,16 +27,16 @@ test('SCA, 7: an aborted SCA leaves the old session valid, a completed one ends 
   expect([(await read('first')).status, (await read('second')).status]).toEqual([200, 401]);
   await psuIdFrom(await offered('second'));
   expect([(await read('first')).status, (await read('second')).status]).toEqual([401, 200]);
-  await bank.control('POST', '/sandbox/clock/advance', { by: 'PT1H1S' });
+  await bank.advance({ by: 'PT1H1S' });
   expect((await read('second')).status).toBe(401);
 });
 
 test('A7: over HTTP, 181 days after the last SCA: 401 CONSENT_EXPIRED with scaRedirect, which opens it again', async () => {
   const headers = { 'psu-id': await psuIdFrom(await offered('first')) };
-  await bank.control('POST', '/sandbox/clock/advance', { by: 'P181D' });
+  await bank.advance({ by: 'P181D' });
   const refused = await bank.signed('GET', '/v1/accounts', { headers });
   expect(refused).toMatchObject({ status: 401, body: { tppMessages: [{ code: 'CONSENT_EXPIRED' }] } });
-  await bank.approve(refused.body._links.scaRedirect.href, psu);
+  await bank.approve(refused.body, psu);
   expect((await bank.signed('GET', '/v1/accounts', { headers })).status).toBe(200);
 });
 
@@ -67,7 +67,7 @@ describe('A7b: the SCA of a payment and the session for reading', () => {
 
   async function signed(session: string, start: { readonly href: string }): Promise<void> {
     const started = await bank.signed('POST', start.href, { headers: inSession(session) });
-    await bank.approve(started.body._links.scaRedirect.href, psu);
+    await bank.approve(started.body, psu);
   }
 
   test('a payment opens one under its own TPP-Session-ID, and ends none', async () => {
@@ -93,10 +93,10 @@ describe('A7b: the SCA of a payment and the session for reading', () => {
   });
 
   test('a session that a payment renews lasts an hour from then on', async () => {
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'PT40M' });
+    await bank.advance({ by: 'PT40M' });
     const { _links: links } = await initiated('reading');
     await signed('reading', links.startAuthorisation);
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'PT40M' });
+    await bank.advance({ by: 'PT40M' });
     expect(await isLive('reading')).toBe(true);
   });
 
@@ -108,7 +108,7 @@ describe('A7b: the SCA of a payment and the session for reading', () => {
     await signed('paying', links.startAuthorisation);
     const again = async (session: string): Promise<void> => {
       const answer = await bank.signed(method, path, { headers: inSession(session) });
-      await bank.approve(answer.body._links.scaRedirect.href, psu);
+      await bank.approve(answer.body, psu);
     };
     await again('reading');
     expect([await isLive('reading'), await isLive('paying')]).toEqual([true, true]);
@@ -117,7 +117,7 @@ describe('A7b: the SCA of a payment and the session for reading', () => {
   });
 
   test('an id whose hour is over is a new one', async () => {
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'PT1H1S' });
+    await bank.advance({ by: 'PT1H1S' });
     const { _links: links } = await initiated('paying');
     await signed('paying', links.startAuthorisation);
     await psuIdFrom(await offered('reading'));
@@ -136,7 +136,7 @@ describe('A7b: the SCA of a payment and the session for reading', () => {
     // In the session, when it is over, and when the consent is gone: each is signed by itself.
     await bank.approve(open[1] ?? '', psu);
     expect([await status(first), await status(second), await status(third)]).toEqual(['RCVD', 'PDNG', 'RCVD']);
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'PT1H1S' });
+    await bank.advance({ by: 'PT1H1S' });
     expect([await isLive('reading'), await isLive('any')]).toEqual([false, false]);
     await bank.approve(open[2] ?? '', psu);
     const { consents } = (await bank.control('GET', '/sandbox/consents')).body;

@@ -9,7 +9,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { listTransactions, readTransaction } from '../../engine/consents/list-transactions.ts';
 import type { AccountRequest } from '../../engine/consents/account-access.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { pay, sign, type Person } from '../lab/payments.ts';
+import { type Person, paySigned } from '../lab/payments.ts';
 import { accountIdOf, consented, everything, refusalOf } from '../lab/consented.ts';
 
 let bank: Bank;
@@ -38,8 +38,7 @@ async function amounts(change: Partial<ReportQuery> = {}): Promise<string> {
 }
 
 async function payNow(from: Person, to: Person, amount: string): Promise<void> {
-  const { payment } = await pay(bank, { from, to, amount });
-  await sign(bank, payment.resource_id, from);
+  await paySigned(bank, { from, to, amount });
 }
 
 /** Mock transactions of 1.00, 2.00, ... on these dates. */

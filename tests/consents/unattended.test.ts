@@ -126,9 +126,7 @@ describe('A8: how far back without the PSU', () => {
 
 test('A8: over HTTP the absence of PSU-IP-Address is what counts, and the fifth answer is 429', async () => {
   const server = await startTestBank('2027-03-24T12:00:00+01:00');
-  const offer = await server.signed('POST', '/v1/bank-offered-consents');
-  const redirect = await server.approve(offer.body._links.scaRedirect.href);
-  const headers = { 'psu-id': redirect.searchParams.get('psu-id'), 'psu-ip-address': null };
+  const headers = { ...(await server.consents()), 'psu-ip-address': null };
   const list = await server.signed('GET', '/v1/accounts', { headers });
   const path = `/v1/accounts/${list.body.accounts[0].resourceId}/balances`;
   const statuses = [];
@@ -145,16 +143,14 @@ describe('A8b: on the wire', () => {
   let path: string;
   beforeEach(async () => {
     server = await startTestBank('2027-03-24T12:00:00+01:00');
-    const offer = await server.signed('POST', '/v1/bank-offered-consents');
-    const redirect = await server.approve(offer.body._links.scaRedirect.href);
-    headers = { 'psu-id': redirect.searchParams.get('psu-id'), 'psu-ip-address': null };
+    headers = { ...(await server.consents()), 'psu-ip-address': null };
     const list = await server.signed('GET', '/v1/accounts', { headers });
     path = `/v1/accounts/${list.body.accounts[0].resourceId}/transactions`;
   });
   afterEach(() => server.stop());
 
   const get = (target: string): Promise<Reply> => server.signed('GET', target, { headers });
-  const advance = (by: string): Promise<Reply> => server.control('POST', '/sandbox/clock/advance', { by });
+  const advance = (by: string): Promise<Reply> => server.advance({ by });
 
   test('interface, PSU identification 12: transactions are read unattended four times in 24 hours, 90 days back, without a session', async () => {
     headers = { ...headers, 'tpp-session-id': null };

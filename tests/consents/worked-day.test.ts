@@ -18,7 +18,7 @@ const bank = testBank('2027-03-24T12:00:00+01:00');
 
 async function advanceTo(time: string): Promise<void> {
   const to = new Date(instantOf(time)).toISOString();
-  expect((await bank.control('POST', '/sandbox/clock/advance', { to })).status).toBe(200);
+  expect((await bank.advance({ to })).status).toBe(200);
 }
 
 /** One row of payments: initiated and signed. */

@@ -195,7 +195,7 @@ describe('the pages of accounts', () => {
   beforeAll(async () => {
     client = new ConsoleClient(bank.address);
     await pay(bank, singlePath, singlePayment({ requestedExecutionDate: '2027-03-24' }));
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.advance({ runs: 1 });
   });
 
   test.each([
@@ -219,7 +219,7 @@ describe('the pages of accounts', () => {
     expect(pending).toContain('<h2>Pending</h2>');
     expect(pending).toContain('later: it is reserved');
     await deleteTransactions(bank.bank, account?.resource_id ?? '');
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.advance({ runs: 1 });
     const page = await read(`/console/accounts/${nora}`);
     expect(page).not.toContain('<h2>Pending</h2>');
     expect(page.replaceAll(/\s+/g, ' ')).toMatch(/Opening balance/);

@@ -43,7 +43,7 @@ export async function startConsoleBank(flags: readonly string[] = []): Promise<T
   const bank = await startTestBank(beforeEaster, flags);
   const amount = (text: string) => ({ instructedAmount: { amount: text, currency: 'NOK' } });
   await pay(bank, singlePath, singlePayment(amount('11.00')));
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 2 });
+  await bank.advance({ runs: 2 });
   await pay(bank, singlePath, singlePayment({ requestedExecutionDate: '2027-03-26', creditorName: 'Påskeharen AS' }));
   await pay(bank, singlePath, singlePayment({ ...amount('99999999.00'), requestedExecutionDate: '2027-03-25' }));
   await pay(bank, periodicPath, periodicPayment({ startDate: '2027-03-26' }));

@@ -62,7 +62,7 @@ test('D3e: the page of a payment tells the income that it waits for, and the att
   expect(await read(`/console/payments/${encodeURIComponent(id)}`)).toContain(
     '900.00 NOK short at the next run; old age pension of 5,000.00 NOK on 15 March comes before the third attempt.',
   );
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  await bank.advance({ runs: 1 });
   expect(await read(`/console/payments/${encodeURIComponent(id)}`)).toContain('comes before the third attempt');
   const hopeless = await paid('90000.00');
   expect(await read(`/console/payments/${encodeURIComponent(hopeless)}`)).toContain(
@@ -85,7 +85,7 @@ test('D3e: the forecast and the calendar show incomes and bills of lives beside 
 });
 
 test('C17: the calendar shows what lives did, in the past that they were given and as the clock moved, without purchases', async () => {
-  await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-16T05:00:00+01:00' });
+  await bank.advance({ to: '2027-03-16T05:00:00+01:00' });
   const march = await read('/console/calendar?month=2027-03');
   expect(march).toMatch(/Mon 15 5 runs old age pension 5,000 05:30 1 settled/);
   expect(march).toMatch(/Tue 16 5 runs 04:\d\d road tolls -12 /);

@@ -8,7 +8,7 @@ const psu = '13039319955';
 const bank = testBank(beforeEaster);
 let client: ConsoleClient;
 beforeEach(async () => {
-  await bank.control('POST', '/sandbox/reset');
+  await bank.reset();
   client = new ConsoleClient(bank.address);
 });
 
@@ -50,7 +50,7 @@ async function halfSigned(): Promise<{ made: { paymentId: string }; second: stri
 }
 
 async function statusOf(paymentId: string): Promise<string> {
-  return (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(paymentId)}`)).body.status;
+  return (await bank.payment(paymentId)).status;
 }
 
 describe('making a payment again', () => {
@@ -197,13 +197,13 @@ test('S11: a payment says beside its status what was short, at which attempt, an
   const paymentId = await pay(bank, singlePath, singlePayment({ ...amount, requestedExecutionDate: '2027-03-30' }));
   const read = async (): Promise<string> =>
     (await client.get(`/console/payments/${encodeURIComponent(paymentId)}`)).text;
-  await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-30T05:30:00+02:00' });
+  await bank.advance({ to: '2027-03-30T05:30:00+02:00' });
   const short = String.raw`[\d,.]+ NOK short at the`;
   const next = 'next attempt: run 09:30 on 30 March';
   expect(await read()).toMatch(
     new RegExp(`ACCP[^]*<strong class="cause"><bdi>${short} first attempt, run 05:30 on 30 March; ${next}<`),
   );
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 4 });
+  await bank.advance({ runs: 4 });
   const over = await read();
   expect(over).toMatch(new RegExp(`RJCT[^]*<strong class="cause"><bdi>${short} fifth attempt, run 15:30 on 30 March<`));
   expect([...over.matchAll(new RegExp(`data-head="Why"[^>]*>\\s*<div[^>]*><bdi>${short}`, 'g'))]).toHaveLength(5);
@@ -245,7 +245,7 @@ describe('snapshots and banks', () => {
   test('a snapshot is kept, gone back to and removed; a reset goes back to the known state', async () => {
     const page = '/console/snapshots';
     expect((await submit(page, '/snapshots', { name: 'one' })).text).toContain('is kept as one.');
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'P1D' });
+    await bank.advance({ by: 'P1D' });
     const asking = await client.get('/console/snapshots/one/restore');
     expect(asking.text).toContain('<h1>Go back to one?</h1>');
     expect(asking.text).toContain('The bank is at Thu 25 Mar 2027, 12:00 and has no payments. It goes back to');

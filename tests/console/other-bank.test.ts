@@ -13,8 +13,7 @@ const page = async (path: string): Promise<string> =>
   (await new ConsoleClient(bank.address).get(`/console${path}`)).text;
 const payTo = (bban: string): Promise<string> =>
   pay(bank, singlePath, singlePayment({ creditorAccount: { bban, currency: 'NOK' } }));
-const inThisBank = async (paymentId: string): Promise<unknown> =>
-  (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(paymentId)}`)).body.creditorInThisBank;
+const inThisBank = async (paymentId: string): Promise<unknown> => (await bank.payment(paymentId)).creditorInThisBank;
 
 describe('the creditor of a payment', () => {
   test('in this bank: the page of the payment links to the account', async () => {

@@ -33,7 +33,7 @@ const single = (changes: object = {}) => {
   });
 };
 const pathOf = (id: string) => `/console/payments/${encodeURIComponent(id)}`;
-const stored = async (id: string) => (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body;
+const stored = async (id: string) => await bank.payment(id);
 
 /** Sends a form of a payment's page; the page that follows. */
 async function submit(id: string, form: string, fields: Record<string, string> = {}): Promise<Answered> {

@@ -13,7 +13,7 @@ let client: ConsoleClient;
 beforeAll(async () => {
   client = new ConsoleClient(bank.address);
   await pay(bank, singlePath, singlePayment());
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 2 });
+  await bank.advance({ runs: 2 });
 });
 
 async function send(page: string, form: string, fields: Readonly<Record<string, string>>): Promise<Answered> {
@@ -47,28 +47,28 @@ test('C16: the page has each quirk once, in its group, with a switch; its rule a
 
 test('C16: one form saves all switches that were moved, and no others; a refusal keeps them as they were moved', async () => {
   const quirks = async () => (await bank.control('GET', '/sandbox/quirks')).body.quirks;
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'reissued-ids': 'P7D', order: true } });
+  await bank.quirks({ 'reissued-ids': 'P7D', order: true });
   const page = await client.get('/console/quirks');
   expect(hidden(page, 'was')).toBe('reissued-ids,order');
   // Another tester switches one meanwhile.
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'no-next-link': true } });
+  await bank.quirks({ 'no-next-link': true });
   const moved = { was: 'reissued-ids,order', 'reissued-ids': 'on', 'plain-json': 'on' };
   expect((await send('/quirks', '/quirks', moved)).text).toContain('On: reissued-ids, no-next-link, plain-json.');
   expect(await quirks()).toEqual({ 'reissued-ids': 'P7D', 'no-next-link': true, 'plain-json': true });
   // A window of maintenance that has passed.
-  await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-29T00:00:00+02:00' });
+  await bank.advance({ to: '2027-03-29T00:00:00+02:00' });
   const { text } = await send('/quirks', '/quirks', { was: 'reissued-ids,no-next-link,plain-json', maintenance: 'on' });
   expect(text).toMatch(/role="alert"[^]*maintenance/);
   const isChosen = (name: string) => new RegExp(`aria-label="${name}"[^>]*\\schecked`).test(text);
   expect(['maintenance', 'plain-json'].map(isChosen)).toEqual([true, false]);
   expect(await quirks()).toMatchObject({ 'plain-json': true });
   // What others switch on after the refusal stays on, as the form did not move it.
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'bban-mod11': true } });
+  await bank.quirks({ 'bban-mod11': true });
   const { text: later } = await client.get('/console/quirks');
   expect(later).toMatch(/aria-label="bban-mod11"[^>]*\schecked/);
   expect(later).toMatch(/aria-label="maintenance"[^>]*\schecked/);
   const off = Object.fromEntries(Object.keys(await quirks()).map((name) => [name, false]));
-  await bank.control('PUT', '/sandbox/quirks', { quirks: off });
+  await bank.quirks(off);
 });
 
 test('C16: a switch switches, a value keeps its bounds and is not blank, and the quirks go into the form of a new bank', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { controlForEach } from './control-client.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { order, pay, sign } from '../lab/payments.ts';
+import { pay, paySigned, orderSigned } from '../lab/payments.ts';
 import type { Answer } from './control-client.ts';
 
 // Wednesday before Easter 2027; closed from Thursday to Monday, summer time from Sunday.
@@ -12,8 +12,7 @@ const advance = (body: unknown): Promise<Answer> => control.post('/sandbox/clock
 const clockNow = async (): Promise<string> => (await control.get('/sandbox/clock')).body.now;
 
 async function signed(amount: string, on: string, from: 'nora' | 'anne' = 'nora'): Promise<string> {
-  const { payment } = await pay(control.bank, { from, to: 'even', amount }, localDate(on));
-  expect(await sign(control.bank, payment.resource_id, from)).toBeNull();
+  const { payment } = await paySigned(control.bank, { from, to: 'even', amount }, localDate(on));
   return payment.resource_id;
 }
 
@@ -138,8 +137,7 @@ describe('until a payment has a status', () => {
       endDate: localDate('2027-05-26'),
       frequency: 'Monthly',
     } as const;
-    const { payment } = await order(control.bank, { from: 'nora', to: 'even', amount: '5.00' }, plan);
-    await sign(control.bank, payment.resource_id, 'nora');
+    const { payment } = await orderSigned(control.bank, { from: 'nora', to: 'even', amount: '5.00' }, plan);
     expect((await until(payment.resource_id, 'ACSC')).body).toMatchObject({
       reached: true,
       to: '2027-05-26T05:30:00.000+02:00',
@@ -176,16 +174,14 @@ describe('until a payment has a status', () => {
 
   async function signedOrder(): Promise<string> {
     const plan = { startDate: localDate('2027-03-26'), frequency: 'Monthly' } as const;
-    const { payment } = await order(control.bank, { from: 'nora', to: 'even', amount: '5.00' }, plan);
-    await sign(control.bank, payment.resource_id, 'nora');
+    const { payment } = await orderSigned(control.bank, { from: 'nora', to: 'even', amount: '5.00' }, plan);
     return payment.resource_id;
   }
 });
 
 test('while an advance is under way a second one, a PUT and a reset are refused with 409; reading goes on', async () => {
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
-  const { payment } = await order(control.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
-  await sign(control.bank, payment.resource_id, 'nora');
+  await orderSigned(control.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
   const long = advance({ by: 'P10Y' });
   let done = false;
   void long.then(() => (done = true));
@@ -206,8 +202,7 @@ test('an advance that a reset overtakes does not move the clock of the new state
   const { resetBank } = await import('../../engine/reset-and-restore.ts');
   const { at } = await import('../lab/bank.ts');
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
-  const { payment } = await order(control.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
-  await sign(control.bank, payment.resource_id, 'nora');
+  await orderSigned(control.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
   let runs = 0;
   const long = advanceClock(control.bank, at('2028-01-01'), { ran: () => (runs += 1) });
   while (runs < 3) await new Promise((resolve) => setImmediate(resolve));

@@ -25,9 +25,7 @@ async function initiated(path: string, body: object): Promise<Reply> {
 }
 
 async function signed(path: string, body: object): Promise<string> {
-  const { body: answer } = await initiated(path, body);
-  await bank.approve(answer._links.scaRedirect.href, psu);
-  return answer.paymentId;
+  return bank.pays(path, body, psu);
 }
 
 const future = (amount: string, date = '2027-04-15'): Promise<string> =>
@@ -53,7 +51,7 @@ describe('P14: changed in another channel', () => {
       transactionStatus: 'ACSP',
       _links: { self: { verbs: ['GET', 'DELETE'] } },
     });
-    await bank.control('POST', '/sandbox/clock/advance', { until: { paymentId: id, status: 'ACSC' } });
+    await bank.advance({ until: { paymentId: id, status: 'ACSC' } });
     const { body } = await act('GET', id);
     expect(body.entries[0]).toMatchObject({ amount: { amount: '-12.50' }, valueDate: '2027-04-19' });
   });
@@ -72,7 +70,7 @@ describe('P14: changed in another channel', () => {
   test('R9: of a periodic payment the occurrences to come have the new amount', async () => {
     const id = await signed(periodicPath, periodicPayment({ startDate: '2027-06-15', endDate: '2027-07-31' }));
     await act('PATCH', id, '', { amount: { amount: '33.00', currency: 'NOK' } });
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-08-01' });
+    await bank.advance({ to: '2027-08-01' });
     const { body } = await act('GET', id);
     const debits = body.entries.filter(({ amount }: { amount: { amount: string } }) => amount.amount.startsWith('-'));
     expect(debits.map(({ amount }: { amount: { amount: string } }) => amount.amount)).toEqual(['-33.00', '-33.00']);
@@ -106,7 +104,7 @@ describe('P14: cancelled in another channel', () => {
     const answer = await act('POST', id, '/cancel');
     expect(lastOf(answer)).toBe('CANC cancelled in another channel');
     expect((await read(id)).body.transactionStatus).toBe('CANC');
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-09-17' });
+    await bank.advance({ to: '2027-09-17' });
     expect((await act('GET', id)).body.entries).toEqual([]);
   });
 
@@ -139,7 +137,7 @@ describe('S9b: a status that the bank never gives', () => {
   test('what the bank does with the payment stays as it is: it settles', async () => {
     const id = await future('90.00', '2027-10-15');
     await act('POST', id, '/status', { status: 'ACWC' });
-    await bank.control('POST', '/sandbox/clock/advance', { until: { paymentId: id, status: 'ACSC' } });
+    await bank.advance({ until: { paymentId: id, status: 'ACSC' } });
     expect((await act('GET', id)).body).toMatchObject({ status: 'ACSC', forcedStatus: null });
     const late = await act('POST', id, '/status', { status: 'ACCC' });
     expect(late).toMatchObject({ status: 409, body: { code: 'STATUS_INVALID' } });

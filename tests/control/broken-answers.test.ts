@@ -15,7 +15,7 @@ const now = '2027-03-24T12:00:00+01:00';
 const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
 
 const bank = testBank(now);
-beforeEach(() => bank.control('POST', '/sandbox/reset'));
+beforeEach(() => bank.reset());
 afterEach(() => bank.control('DELETE', '/sandbox/faults'));
 
 const arm = (order: object): Promise<Reply> => bank.control('POST', '/sandbox/faults', order);
@@ -162,7 +162,7 @@ describe('E6c: a delay', () => {
     const waiting = [pay(), pay()];
     await struck();
     expect((await pay()).status).toBe(201);
-    expect((await bank.control('POST', '/sandbox/clock/advance', { by: 'P1D' })).status).toBe(200);
+    expect((await bank.advance({ by: 'P1D' })).status).toBe(200);
     expect((await bank.control('POST', '/sandbox/snapshots', { name: 'meanwhile' })).status).toBe(200);
     await bank.control('DELETE', '/sandbox/faults');
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([201, 201]);
@@ -170,7 +170,7 @@ describe('E6c: a delay', () => {
   });
 
   test.each([
-    ['POST /sandbox/reset', () => bank.control('POST', '/sandbox/reset')],
+    ['POST /sandbox/reset', () => bank.reset()],
     ['initialize', () => bank.signed('POST', '/v1/sandbox/initialize')],
   ])('%s closes the connection of a call that waits, and its payment never comes', async (_, reset) => {
     await arm({ delay: 'PT60S', when: 'before', path: '/v1/payments' });

@@ -71,7 +71,7 @@ export async function prepare(bank: TestBank): Promise<Prepared> {
   const [{ resourceId: card }] = await ok(bank.signed('GET', '/v1/sandbox/card-accounts'));
   await ok(bank.signed('POST', `/v1/sandbox/card-accounts/${card}/transactions`, { body: [purchase] }));
   await ok(bank.signed('PUT', `/v1/tpps/${tpp}/contact-information`, { body: { email: 'a@tpp.example' } }));
-  const psuId = (await bank.approve(offer._links.scaRedirect.href, nora)).searchParams.get('psu-id') ?? '';
+  const psuId = (await bank.approve(offer, nora)).searchParams.get('psu-id') ?? '';
   const headers = { 'psu-id': psuId };
   const initiated = async (target: string, body: object, sent: Sent = { headers }): Promise<string> =>
     (await ok(bank.signed('POST', target, { ...sent, body }))).paymentId;

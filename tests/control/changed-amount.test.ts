@@ -17,12 +17,6 @@ const toEven = (amount: string): object =>
 const change = (id: string, body: object) => bank.control('PATCH', `/sandbox/payments/${id}`, body);
 
 /** The headers of a PSU who has opened its accounts to the TPP. */
-async function consented(psu: string): Promise<Record<string, string>> {
-  const offer = await bank.signed('POST', '/v1/bank-offered-consents');
-  const redirect = await bank.approve(offer.body._links.scaRedirect.href, psu);
-  return { 'psu-id': redirect.searchParams.get('psu-id') ?? '' };
-}
-
 /** The balance of that type of an account, as its PSU's TPP reads it. */
 async function balance(headers: Record<string, string>, bban: string, type: string): Promise<string> {
   const { body } = await bank.signed('GET', '/v1/accounts?withBalance=true', { headers });
@@ -35,10 +29,10 @@ describe('P14: a changed amount is the amount everywhere', () => {
     const id = await paid(bank, 'domestic', toEven('100.00'));
     expect((await change(id, { amount: nok('250.50') })).status).toBe(200);
     await bank.control('PUT', '/sandbox/clock', { now: `${day}T04:00:00+02:00` });
-    const [payer, payee] = [await consented('13039319955'), await consented('12085592767')];
+    const [payer, payee] = [await bank.consents('13039319955'), await bank.consents('12085592767')];
     expect(await balance(payer, '09232911044', 'expected')).toBe('17749.50');
     expect(await balance(payee, '74712699947', 'expected')).toBe('16046.50');
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 2 });
+    await bank.advance({ runs: 2 });
     const seen = await inspected(bank, id);
     expect(seen.attempts).toMatchObject([{ needed: nok('250.50'), outcome: 'settle' }]);
     expect(await linesOf(bank, id)).toEqual(['-250.50 NOK Totalkonto', '250.50 NOK Totalkonto']);
@@ -54,7 +48,7 @@ describe('P14: a changed amount is the amount everywhere', () => {
   test('a raised amount is judged by the funds, and rejected after five attempts', async () => {
     const id = await paid(bank, 'domestic', toEven('100.00'));
     await change(id, { amount: nok('18000.01') });
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-04-16' });
+    await bank.advance({ to: '2027-04-16' });
     const { status, attempts, initiation } = await inspected(bank, id);
     expect([status, attempts.length, attempts[0].needed.amount]).toEqual(['RJCT', 5, '18000.01']);
     expect(initiation.instructedAmount).toEqual(nok('18000.01'));
@@ -80,12 +74,12 @@ describe('P14: what has no amount of its own, or was priced already, keeps it', 
     const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
     const body = bulkPayment([bulkItem('10.00'), bulkItem('11.00')], { requestedExecutionDate: day });
     const made = await bank.signed('POST', bulkPath, { headers, body });
-    await bank.approve(made.body._links.scaRedirect.href);
+    await bank.approve(made.body);
     const id = made.body.paymentId;
     const refused = await change(id, { amount: nok('12.00') });
     expect(refused).toMatchObject({ status: 400, body: { code: 'SERVICE_INVALID', errors: [{ path: 'amount' }] } });
     expect((await change(id, { requestedExecutionDate: '2027-04-19' })).status).toBe(200);
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-04-20' });
+    await bank.advance({ to: '2027-04-20' });
     const seen = await inspected(bank, id);
     expect(seen.initiation.payments).toEqual([bulkItem('10.00'), bulkItem('11.00')]);
     expect([seen.status, seen.executionDate]).toEqual(['ACSC', '2027-04-19']);
@@ -97,7 +91,7 @@ describe('P14: what has no amount of its own, or was priced already, keeps it', 
     const refused = await change(id, { amount: { amount: '50.00', currency: 'EUR' } });
     expect(refused).toMatchObject({ status: 400, body: { code: 'SERVICE_INVALID' } });
     expect((await change(id, { requestedExecutionDate: '2027-04-19' })).status).toBe(200);
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-04-20' });
+    await bank.advance({ to: '2027-04-20' });
     expect(await linesOf(bank, id)).toEqual(expect.arrayContaining(['-1183.05 NOK Totalkonto']));
   });
 });

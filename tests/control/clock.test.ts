@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { at, manualClock } from '../lab/bank.ts';
-import { pay, sign } from '../lab/payments.ts';
+import { pay, paySigned } from '../lab/payments.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { openControl, type ControlClient } from './control-client.ts';
 
@@ -25,8 +25,7 @@ test('the clock: bank time in Oslo, wall time, and the runs around it (T6: sched
 
 test('PUT now forwards advances: the runs of the way are carried out (T7)', async () => {
   control = await openControl(now);
-  const { payment } = await pay(control.bank, { from: 'nora', to: 'even', amount: '100.00' }, localDate('2027-03-30'));
-  await sign(control.bank, payment.resource_id, 'nora');
+  await paySigned(control.bank, { from: 'nora', to: 'even', amount: '100.00' }, localDate('2027-03-30'));
   const { status, body } = await control.send('PUT', '/sandbox/clock', { body: { now: '2027-03-31' } });
   expect([status, body.now, body.lastRun.id]).toEqual([200, '2027-03-31T00:00:00.000+02:00', '2027-03-30/5']);
   expect(body.reseeded).toBe(false);

@@ -12,7 +12,7 @@ const tpp = 'PSDNO-FSA-987654321';
 const accounts = ['09232911044', '70323119469'];
 
 const bank = testBank('2027-03-24T12:00:00+01:00');
-beforeEach(() => bank.control('POST', '/sandbox/reset'));
+beforeEach(() => bank.reset());
 
 const grant = (more: object = {}): Promise<Reply> => bank.control('POST', '/sandbox/consents', { tpp, psu, ...more });
 const listed = async (): Promise<{ consentId: string; endedAt: string | null }[]> =>
@@ -49,7 +49,7 @@ test('interface, What the service does 8, Events 3: A7: revoked by the PSU it is
   const revoked = await bank.control('DELETE', `/sandbox/consents/${body.consentId}`);
   expect(revoked.body).toMatchObject({ consentId: body.consentId, endedAt: '2027-03-24T12:00:00.000+01:00' });
   expect(await seen(body.psuId)).toBe('401 CONSENT_INVALID');
-  await bank.control('POST', '/sandbox/clock/advance', { by: 'P1D' });
+  await bank.advance({ by: 'P1D' });
   await bank.control('DELETE', `/sandbox/consents/${body.consentId}`);
   expect(await listed()).toMatchObject([{ endedAt: '2027-03-24T12:00:00.000+01:00' }]);
 });

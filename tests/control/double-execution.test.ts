@@ -156,7 +156,7 @@ describe('POST /sandbox/faults', () => {
     expect([status, body]).toEqual([200, { id: expect.anything(), run: 'double-execution', times: 2, remaining: 2 }]);
     const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
     expect((await bank.signed('POST', singlePath, { body: singlePayment(), headers: psu })).status).toBe(201);
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'P3D' });
+    await bank.advance({ by: 'P3D' });
     expect((await bank.control('GET', '/sandbox/faults')).body.faults).toEqual([body]);
     expect((await bank.control('DELETE', '/sandbox/faults')).body).toEqual({ disarmed: 1 });
   });

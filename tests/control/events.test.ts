@@ -47,7 +47,7 @@ async function initiate(amount = '100.00', at: BankClient = bank): Promise<{ pay
   return { paymentId: answer.paymentId, link: answer._links.scaRedirect.href };
 }
 
-const advance = (by: object, at: BankClient = bank) => at.control('POST', '/sandbox/clock/advance', by);
+const advance = (by: object, at: BankClient = bank) => at.advance(by);
 const setRate = (rate: number, at: BankClient = bank) => at.control('PUT', '/sandbox/clock', { rate });
 const named = (events: readonly Received[], name: string): Received[] => events.filter(({ event }) => event === name);
 const statuses = (events: readonly Received[]): string[] => named(events, 'payment').map(({ data }) => data.status);
@@ -148,7 +148,7 @@ describe('what is told', () => {
     await bank.control('PUT', '/sandbox/clock', { now: '2027-01-04' });
     await bank.signed('POST', '/v1/bank-offered-consents', { headers: { 'x-psu-identity': nora } });
     await bank.control('POST', '/sandbox/snapshots/one/restore');
-    await bank.control('POST', '/sandbox/reset');
+    await bank.reset();
     const events = await client.until((all) => named(all, 'reset').length === 3);
     expect(
       events.filter(({ event }) => event !== 'request').map(({ event, data }) => [event, data.cause ?? data]),

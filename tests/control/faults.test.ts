@@ -103,9 +103,7 @@ describe('E6: which calls a fault takes', () => {
   });
 
   test('E6b, A8: a refused read is not counted, and one too many is refused for itself', async () => {
-    const offer = await bank.signed('POST', '/v1/bank-offered-consents');
-    const psuId = (await bank.approve(offer.body._links.scaRedirect.href)).searchParams.get('psu-id');
-    const headers = { 'psu-id': psuId, 'psu-ip-address': null };
+    const headers = { ...(await bank.consents()), 'psu-ip-address': null };
     const [{ resourceId }] = (await bank.signed('GET', '/v1/accounts', { headers })).body.accounts;
     const read = async (): Promise<string> =>
       codeOf(await bank.signed('GET', `/v1/accounts/${resourceId}/balances`, { headers }));
@@ -150,7 +148,7 @@ describe('E6: which calls a fault takes', () => {
 describe('disarming', () => {
   test.each<[string, () => Promise<Reply>]>([
     ['DELETE /sandbox/faults', () => bank.control('DELETE', '/sandbox/faults')],
-    ['POST /sandbox/reset', () => bank.control('POST', '/sandbox/reset')],
+    ['POST /sandbox/reset', () => bank.reset()],
     ['a restore of seeded', () => bank.control('POST', '/sandbox/snapshots/seeded/restore')],
     ['D7: initialize', () => bank.signed('POST', '/v1/sandbox/initialize')],
     ['D7: initialize at the other base', () => bank.signed('POST', '/api-sandbox/v1/sandbox/initialize')],

@@ -2,7 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import { localDate } from '../../engine/values/local-date.ts';
 import { maxAttempts } from '../../engine/runs/list-runs.ts';
 import { at, manualClock } from '../lab/bank.ts';
-import { deposit, order, payBulk, people, type Person, type Plan, pay, sign } from '../lab/payments.ts';
+import {
+  deposit,
+  payBulk,
+  people,
+  type Person,
+  type Plan,
+  pay,
+  sign,
+  paySigned,
+  orderSigned,
+} from '../lab/payments.ts';
 import { dump } from '../lab/rows.ts';
 import { openControl, type Answer, controlForEach } from './control-client.ts';
 
@@ -14,14 +24,12 @@ const look = (to: string): Promise<Answer> => control.get(`/sandbox/forecast?to=
 const advance = (body: unknown): Promise<Answer> => control.post('/sandbox/clock/advance', body);
 
 async function signed(from: Person, to: Person, amount: string, on?: string): Promise<string> {
-  const { payment } = await pay(control.bank, { from, to, amount }, on === undefined ? undefined : localDate(on));
-  expect(await sign(control.bank, payment.resource_id, from)).toBeNull();
+  const { payment } = await paySigned(control.bank, { from, to, amount }, on === undefined ? undefined : localDate(on));
   return payment.resource_id;
 }
 
 async function ordered(amount: string, plan: Plan, from: Person = 'nora'): Promise<string> {
-  const { payment } = await order(control.bank, { from, to: 'shop', amount }, plan);
-  expect(await sign(control.bank, payment.resource_id, from)).toBeNull();
+  const { payment } = await orderSigned(control.bank, { from, to: 'shop', amount }, plan);
   return payment.resource_id;
 }
 
@@ -245,8 +253,7 @@ test('while an advance is under way it answers from where the bank stands', asyn
 test('a running clock that is behind: the overdue runs are told first', async () => {
   const wall = manualClock(at(now));
   const behind = await openControl(now, { wall, start: { mode: 'running', now: at(now) } });
-  const { payment } = await pay(behind.bank, { from: 'nora', to: 'shop', amount: '5.00' });
-  await sign(behind.bank, payment.resource_id, 'nora');
+  await paySigned(behind.bank, { from: 'nora', to: 'shop', amount: '5.00' });
   wall.set(at('2027-03-24T14:00:00+01:00'));
   const { body } = await behind.get('/sandbox/forecast?to=PT0S');
   expect(body.executions.map(({ run }: Answer['body']) => run.at)).toEqual(['2027-03-24T13:30:00.000+01:00']);

@@ -3,7 +3,7 @@ import { controlForEach } from './control-client.ts';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
 import { bulkItem, bulkPath, bulkPayment } from '../lab/bodies.ts';
-import { order, pay, sign } from '../lab/payments.ts';
+import { order, pay, sign, paySigned } from '../lab/payments.ts';
 import { startTestBank } from '../lab/server.ts';
 import type { Answer } from './control-client.ts';
 
@@ -89,8 +89,8 @@ test('of a bulk payment attempts, occurrences and entries name the item that the
   const body = bulkPayment([bulkItem('17000.00'), bulkItem('5000.00'), bulkItem('10.00')]);
   const headers = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
   const made = await bank.signed('POST', bulkPath, { headers, body });
-  await bank.approve(made.body._links.scaRedirect.href);
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  await bank.approve(made.body);
+  await bank.advance({ runs: 1 });
   const seen = (await bank.control('GET', `/sandbox/payments/${made.body.paymentId}`)).body;
   const lines = ({ item, outcome, status }: Record<string, string>) => `${item} ${outcome ?? status}`;
   expect(seen.attempts.map(lines)).toEqual(['payments[0] settle', 'payments[1] retry', 'payments[2] settle']);
@@ -114,8 +114,7 @@ test('the id is taken with its ! and = encoded or not; another is 404', async ()
 });
 
 test('S5: the books are proven from the entries', async () => {
-  const { payment } = await pay(control.bank, { from: 'nora', to: 'shop', amount: '100.00' });
-  await sign(control.bank, payment.resource_id, 'nora');
+  await paySigned(control.bank, { from: 'nora', to: 'shop', amount: '100.00' });
   await control.post('/sandbox/clock/advance', { runs: 1 });
   const { body } = await control.get('/sandbox/ledger/proof');
   expect([body.ok, body.executions]).toEqual([true, { settled: 1, unbalanced: 0 }]);
@@ -141,8 +140,7 @@ test.each([
   ],
   ['a settled execution without entries', `update execution set status = 'ACSC'`],
 ])('S5: the proof fails on %s', async (_what, tamper) => {
-  const { payment } = await pay(control.bank, { from: 'nora', to: 'shop', amount: '100.00' });
-  await sign(control.bank, payment.resource_id, 'nora');
+  await paySigned(control.bank, { from: 'nora', to: 'shop', amount: '100.00' });
   expect((await control.get('/sandbox/ledger/proof')).body.ok).toBe(true);
   await control.bank.ledger.write((tx) => sql.raw(tamper).execute(tx));
   expect((await control.get('/sandbox/ledger/proof')).body.ok).toBe(false);

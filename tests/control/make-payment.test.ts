@@ -7,7 +7,7 @@ const order = { from: '09232911044', to: '90491105991', amount: '250.00' };
 const company = '34330000017';
 
 const bank = testBank('2027-03-24T12:00:00+01:00');
-beforeEach(() => bank.control('POST', '/sandbox/reset'));
+beforeEach(() => bank.reset());
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 async function made(changes: object = {}, path = ''): Promise<any> {
@@ -40,7 +40,7 @@ describe('C22: one call initiates a payment and signs it', () => {
     expect(told.body._links.scaRedirect.href).toBe(scas[0].address);
     expect(refusal).toBe(null);
     const until = { paymentId: payment.paymentId, status: 'ACSC' };
-    expect((await bank.control('POST', '/sandbox/clock/advance', { until })).status).toBe(200);
+    expect((await bank.advance({ until })).status).toBe(200);
   });
 
   test('the initiation is in the journal, as that of the TPP named', async () => {
@@ -174,11 +174,11 @@ describe('C22: one call initiates a payment and signs it', () => {
   });
 
   test('Q3: with ids of the wire, both are told; in a named bank its pages are below its path', async () => {
-    await bank.control('PUT', '/sandbox/quirks', { quirks: { 'id-lengths': 'payment:69/unpadded' } });
+    await bank.quirks({ 'id-lengths': 'payment:69/unpadded' });
     const { told, payment } = await made();
     expect(told.body.paymentId).toBe(payment.wirePaymentId);
     expect(payment.paymentId).toHaveLength(49);
-    await bank.control('PUT', '/sandbox/quirks', { quirks: { 'id-lengths': false } });
+    await bank.quirks({ 'id-lengths': false });
     await bank.control('POST', '/sandbox/banks', { name: 'other' });
     const { scas, refusal } = await made({}, '/banks/other');
     expect(refusal).toBe(null);

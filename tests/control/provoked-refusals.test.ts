@@ -190,8 +190,8 @@ test('E6b: what time causes is the same too: a basket that expired, a last SCA t
     }
     return compared.length;
   };
-  await bank.control('POST', '/sandbox/clock/advance', { by: 'P2D' });
+  await bank.advance({ by: 'P2D' });
   expect(await compare('RESOURCE_EXPIRED', /:basketId/)).toBe(2);
-  await bank.control('POST', '/sandbox/clock/advance', { by: 'P181D' });
+  await bank.advance({ by: 'P181D' });
   expect(await compare('CONSENT_EXPIRED', /^GET \/(card-)?accounts/)).toBe(9);
 });

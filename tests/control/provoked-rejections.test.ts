@@ -20,7 +20,7 @@ const { initiated, signed, statusOf, inspect } = provenBank(mondayNoon, nora, (o
 
 const reject = ({ id }: Pick<Made, 'id'>, body: object): Promise<Reply> =>
   bank.control('POST', `/sandbox/payments/${encodeURIComponent(id)}/reject`, body);
-const advance = (target: object): Promise<Reply> => bank.control('POST', '/sandbox/clock/advance', target);
+const advance = (target: object): Promise<Reply> => bank.advance(target);
 const last = (history: readonly { status: string; cause: string }[]): string =>
   `${history.at(-1)?.status} ${history.at(-1)?.cause}`;
 
@@ -108,7 +108,7 @@ describe('P14b: a single payment', () => {
       body,
       headers: { 'x-psu-identity': '01819050062', 'psu-context': 'PRIVATE' },
     });
-    await bank.approve(answer._links.scaRedirect.href, '01819050062');
+    await bank.approve(answer, '01819050062');
     const made = { id: answer.paymentId, self: `${singlePath}/${answer.paymentId}`, sca: '' };
     await advance({ runs: 1 });
     await reject(made, { reason });

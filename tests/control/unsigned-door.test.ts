@@ -55,7 +55,7 @@ function plain(
 async function paid(at: string): Promise<string> {
   const { status, body } = await plain('POST', initiation, ofPsu, payment(), at);
   expect(status).toBe(201);
-  await bank.approve(body._links.scaRedirect.href);
+  await bank.approve(body);
   return body._links.self.href;
 }
 
@@ -77,7 +77,7 @@ function exactly(path: string, options: { method?: string; headers?: Record<stri
 describe('a plain request pays', () => {
   test('it is signed as the TPP of that name, goes the whole way, and settles', async () => {
     const self = await paid('/sandbox/as/shop');
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.advance({ runs: 1 });
     expect((await plain('GET', `${self}/status`)).body).toMatchObject({ transactionStatus: 'ACSC' });
   });
 
@@ -94,7 +94,7 @@ describe('a plain request pays', () => {
   test('two names are two TPPs: neither sees the payment of the other, and a PSU-ID of one is nothing to the other', async () => {
     const psuId = async (at: string) => {
       const { body } = await plain('POST', '/v1/bank-offered-consents', {}, undefined, at);
-      return (await bank.approve(body._links.scaRedirect.href)).searchParams.get('psu-id') ?? '';
+      return (await bank.approve(body)).searchParams.get('psu-id') ?? '';
     };
     const [one, two] = [await psuId('/sandbox/as/one'), await psuId('/sandbox/as/two')];
     const list = (at: string, id: string) => plain('GET', '/v1/accounts', { 'psu-id': id }, undefined, at);
@@ -231,7 +231,7 @@ describe('what is missing is added, what is sent is kept, a header sent empty is
 
   test('A8: without PSU-IP-Address it is unattended: the fifth read of a day is refused, an attended one is not', async () => {
     const { body } = await plain('POST', '/v1/bank-offered-consents', {}, undefined, '/sandbox/as/batch');
-    const psuId = (await bank.approve(body._links.scaRedirect.href)).searchParams.get('psu-id') ?? '';
+    const psuId = (await bank.approve(body)).searchParams.get('psu-id') ?? '';
     const read = async (headers: Record<string, string>) =>
       (
         await plain(

@@ -73,7 +73,7 @@ describe('P11b: docs/foreign-payments.md', () => {
     const id = await (isSepa
       ? paid(bank, 'sepa', sepaPayment(change))
       : paid(bank, 'crossBorder', crossBorderPayment(change)));
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.advance({ runs: 1 });
     const { entries } = await inspected(bank, id);
     const left = (entries as { leg: string; amount: { amount: string; currency: string } }[])
       .filter(({ leg }) => leg === 'debtor')

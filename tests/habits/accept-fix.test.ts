@@ -56,7 +56,7 @@ async function seen(sent: string | null): Promise<{ readonly amounts: string[]; 
 }
 
 const under = async (value: string | boolean) => {
-  const { status } = await bank.control('PUT', '/sandbox/quirks', { quirks: { 'accept-fix-dates': value } });
+  const { status } = await bank.quirks({ 'accept-fix-dates': value });
   expect(status).toBe(200);
 };
 const ofSogn = String((await loadProfile('sparebank1-sogn-og-fjordane')).quirks['accept-fix-dates']);
@@ -83,11 +83,11 @@ describe('before the dates of the document', () => {
 
 test('Q20: a text has the amount of the purchase, though it is shown exchanged', async () => {
   await under(true);
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'text-forms': 'bien' } });
+  await bank.quirks({ 'text-forms': 'bien' });
   const { cardAccounts } = await get(cards, null);
   const card = cardAccounts.find((each: Record<string, string>) => each['name']?.startsWith('xxx'));
   const { booked } = (await get(`${cards}/${card.resourceId}/transactions`, null)).cardTransactions;
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'text-forms': false } });
+  await bank.quirks({ 'text-forms': false });
   expect(booked[1]).toMatchObject({
     transactionAmount: { amount: '100.00', currency: 'EUR' },
     transactionDetails: '*4321 02.09 EUR 100.00 Supermercado Kurs: 11.6550',
@@ -95,7 +95,7 @@ test('Q20: a text has the amount of the purchase, though it is shown exchanged',
 });
 
 test('register 46: each change is the default from its date on', async () => {
-  const advance = (to: string) => bank.control('POST', '/sandbox/clock/advance', { to });
+  const advance = (to: string) => bank.advance({ to });
   await under('card-amounts:2024-09-05');
   const days = [await seen(null)];
   for (const to of ['2024-09-05T00:00:00+02:00', '2024-09-30T23:59:59+02:00', '2024-10-01T00:00:00+02:00']) {
@@ -124,7 +124,7 @@ test.each([
   ['longer-names:2024-10-01:2'],
   [''],
 ])('Q20: the value %j is refused with what would do', async (value) => {
-  const { status, body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { 'accept-fix-dates': value } });
+  const { status, body } = await bank.quirks({ 'accept-fix-dates': value });
   expect([status, body.errors[0].path]).toEqual([400, 'quirks.accept-fix-dates']);
   expect(body.errors[0].detail).toMatch(
     /: expected card-amounts:2024-11-13\/longer-names:2024-10-01, with card-amounts, longer-names, amount-as-string, each at most once/,
@@ -133,6 +133,6 @@ test.each([
 
 test('Q1c: a day after the start of the clock the change is the default', async () => {
   await under('card-amounts:P1D');
-  await bank.control('POST', '/sandbox/clock/advance', { by: 'P1D' });
+  await bank.advance({ by: 'P1D' });
   expect((await seen(null)).amounts).toEqual(right);
 });

@@ -23,7 +23,7 @@ async function under(quirks: object): Promise<void> {
 const read = (path: string, more: Readonly<Record<string, string | null>> = {}): Promise<Reply> =>
   bank.signed('GET', path, { headers: { ...headers, ...more } });
 
-const advance = (by: string): Promise<Reply> => bank.control('POST', '/sandbox/clock/advance', { by });
+const advance = (by: string): Promise<Reply> => bank.advance({ by });
 
 /** `200`, or `401 CONSENT_EXPIRED` with ` SCA` if the refusal offers one. */
 function told({ status, body }: Reply): string {
@@ -108,10 +108,7 @@ describe('Q10b: full-history', () => {
 
 /** An SCA of a payment, which begins a session (rules.md A7b) and grants no consent. */
 async function pay(): Promise<void> {
-  const single = { 'x-psu-identity': holder, 'psu-context': 'PRIVATE' };
-  const made = await bank.signed('POST', singlePath, { body: singlePayment(), headers: single });
-  expect(made.status).toBe(201);
-  await bank.approve(made.body._links.scaRedirect.href, holder);
+  await bank.pays(singlePath, singlePayment(), holder);
 }
 
 /** The date this many days before today, by the bank clock. */
@@ -146,7 +143,7 @@ describe('consent-days', () => {
     '%j is refused with what would do',
     async (value) => {
       for (const name of ['consent-days', 'details-days']) {
-        const { status, body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { [name]: value } });
+        const { status, body } = await bank.quirks({ [name]: value });
         const detail = `${name}: expected 90, a whole number of days from 1 to 180.`;
         expect([status, body.errors]).toEqual([400, [{ path: `quirks.${name}`, detail }]]);
       }
@@ -155,7 +152,7 @@ describe('consent-days', () => {
 });
 
 test('Q1: a number is taken as its digits', async () => {
-  const { status, body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { 'consent-days': 90 } });
+  const { status, body } = await bank.quirks({ 'consent-days': 90 });
   expect([status, body.quirks['consent-days']]).toEqual([200, '90']);
 });
 
@@ -199,7 +196,7 @@ describe('Q10f: details-days', () => {
 });
 
 test.each(['PT59S', 'PT25H', 'P2D', '60', 'P1M'])('full-history=%s is refused with what would do', async (value) => {
-  const { status, body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { 'full-history': value } });
+  const { status, body } = await bank.quirks({ 'full-history': value });
   const detail = 'full-history: expected PT1H, a duration of PT1M to PT24H.';
   expect([status, body.errors]).toEqual([400, [{ path: 'quirks.full-history', detail }]]);
 });

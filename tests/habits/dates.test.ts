@@ -74,7 +74,7 @@ describe('register 25: month-end-bookings', () => {
     const bank = await startTestBank('2027-02-26T14:00:00+01:00', ['--quirks=month-end-bookings']);
     const id = await paid(bank, 'sepa', sepaPayment());
     const booked = async (to: string): Promise<unknown[]> => {
-      await bank.control('POST', '/sandbox/clock/advance', { to });
+      await bank.advance({ to });
       const { entries } = await inspected(bank, id);
       return entries
         .filter((entry: { leg: string }) => entry.leg === 'debtor')

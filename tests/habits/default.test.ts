@@ -22,7 +22,7 @@ async function posted(day: string, times = 1): Promise<void> {
 
 const read = (query: string, more: Readonly<Record<string, string | null>> = {}) =>
   bank.signed('GET', `${path}?bookingStatus=both${query}`, { headers: { ...headers, ...more } });
-const advance = (by: string) => bank.control('POST', '/sandbox/clock/advance', { by });
+const advance = (by: string) => bank.advance({ by });
 const put = (quirks: object) => bank.control('PUT', '/sandbox/quirks', { quirks });
 const codeOf = ({ body }: Awaited<ReturnType<typeof read>>): string => body.tppMessages[0].code;
 
@@ -100,7 +100,7 @@ describe('payments', () => {
     const one = `${singlePath}/${encodeURIComponent(body.paymentId)}`;
     const links = async () => Object.keys((await bank.signed('GET', one, { headers: psu })).body._links);
     expect(await links()).toContain('startAuthorisation');
-    await bank.approve(body._links.scaRedirect.href);
+    await bank.approve(body);
     expect(await links()).not.toContain('startAuthorisation');
     const refused = await bank.signed('DELETE', one, { headers: psu });
     expect(codeOf(refused)).toBe('CANCELLATION_INVALID');

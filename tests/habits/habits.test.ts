@@ -12,9 +12,9 @@ const bank = testBank('2027-03-24T12:00:00+01:00', ['--quirks=status-before-appr
 /** Asks by default and under a quirk. */
 async function both<T>(quirk: string, ask: () => Promise<T>): Promise<{ readonly usual: T; readonly habit: T }> {
   const usual = await ask();
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { [quirk]: true } });
+  await bank.quirks({ [quirk]: true });
   const habit = await ask();
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { [quirk]: false } });
+  await bank.quirks({ [quirk]: false });
   expect(await ask()).toEqual(usual);
   return { usual, habit };
 }

@@ -46,7 +46,7 @@ async function paid(on = '2027-04-15'): Promise<string> {
 async function signed(on?: string): Promise<string> {
   const id = await paid(on);
   const { body } = await asPsu('POST', `${singlePath}/${id}/authorisations`);
-  await bank.approve(body._links.scaRedirect.href);
+  await bank.approve(body);
   return id;
 }
 
@@ -74,7 +74,7 @@ describe('it shows both', () => {
     expect(status).toBe(200);
     const found = objectsIn(body).find((each) => each[wireName] === id());
     expect(found?.[name]).toMatch(/^enc!![\w-]{42}==$|^enc!![\w-]{22}==$/);
-    await bank.control('PUT', '/sandbox/quirks', { quirks: { 'id-lengths': false, 'reissued-ids': false } });
+    await bank.quirks({ 'id-lengths': false, 'reissued-ids': false });
     const usual = await get(path());
     await bank.control('PUT', '/sandbox/quirks', { quirks });
     expect(objectsIn(usual.body).filter((each) => wireName in each)).toEqual([]);
@@ -92,7 +92,7 @@ describe('it shows both', () => {
     const id = await signed('2027-04-01');
     const { body: forecast } = await get('forecast?to=P30D');
     expect(objectsIn(forecast).map(({ wirePaymentId }) => wirePaymentId)).toContain(id);
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-04-07' });
+    await bank.advance({ to: '2027-04-07' });
     const { body: run } = await get('runs/2027-04-01-1');
     expect(objectsIn(run).map(({ wirePaymentId }) => wirePaymentId)).toContain(id);
     await bank.control('POST', '/sandbox/snapshots/runs/restore', {});
@@ -100,7 +100,7 @@ describe('it shows both', () => {
 
   test('C13: a transaction has the id of now, and a payment keeps its own', async () => {
     await bank.control('POST', '/sandbox/snapshots', { name: 'before' });
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'P30D' });
+    await bank.advance({ by: 'P30D' });
     const [entry] = objectsIn((await get(`accounts/${debtorBban}`)).body).filter((each) => 'wireTransactionId' in each);
     expect(entry?.['wireTransactionId']).not.toBe(wire.transaction);
     const { path, booked } = await consentedTransactions(bank, psu, debtorBban);
@@ -123,7 +123,7 @@ describe('it shows both', () => {
 });
 
 test('C13: an answer that was recorded before the quirk is shown as it was', async () => {
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'id-lengths': false, 'reissued-ids': false } });
+  await bank.quirks({ 'id-lengths': false, 'reissued-ids': false });
   const id = await paid();
   await bank.control('PUT', '/sandbox/quirks', { quirks });
   const all: readonly { requestId: string }[] = (await get('requests?limit=1')).body.requests;
@@ -173,7 +173,7 @@ describe('it takes both', () => {
   test('C13: an advance until a payment has a status, as JSON and as events', async () => {
     await bank.control('POST', '/sandbox/snapshots', { name: 'advance' });
     const until = (id: string): object => ({ until: { paymentId: id, status: 'ACSC' } });
-    const answer = await bank.control('POST', '/sandbox/clock/advance', until(await signed('2027-03-30')));
+    const answer = await bank.advance(until(await signed('2027-03-30')));
     expect([answer.status, answer.body.reached]).toEqual([200, true]);
     const body = JSON.stringify(until(await signed('2027-04-06')));
     const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
@@ -187,7 +187,7 @@ describe('it takes both', () => {
     const direct = await bank.control('POST', '/sandbox/consents', { tpp, psu, accounts: [wire.account] });
     expect(direct.body.accounts.map((one: { wireId: string }) => one.wireId)).toEqual([wire.account]);
     const offered = await bank.signed('POST', '/v1/bank-offered-consents', { headers: { 'psu-context': 'PRIVATE' } });
-    await bank.approve(offered.body._links.scaRedirect.href, psu, { accounts: [wire.account] });
+    await bank.approve(offered.body, psu, { accounts: [wire.account] });
     const { body } = await asPsu('GET', '/v1/accounts');
     expect(body.accounts.map((one: { resourceId: string }) => one.resourceId)).toEqual([wire.account]);
   });
@@ -220,7 +220,7 @@ test('Q3: the examples of the API document name ids of the wire', async () => {
 });
 
 test('C13: without such a quirk nothing shows an id of the wire', async () => {
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'id-lengths': false, 'reissued-ids': false } });
+  await bank.quirks({ 'id-lengths': false, 'reissued-ids': false });
   const id = await signed();
   const answers = ['payments', 'sca', 'consents', 'forecast', 'info', `accounts/${debtorBban}`, 'requests?limit=5'];
   for (const path of [...answers, `payments/${encodeURIComponent(id)}`]) {

@@ -31,7 +31,7 @@ const shown = { account: '', card: '', transaction: '' };
 beforeAll(async () => {
   // The journal of a purchase, so that the account has a transaction.
   await sandbox('POST', `accounts/${(await own('accounts')).resourceId}/transactions`, [mock()]);
-  await bank.control('PUT', '/sandbox/quirks', { quirks: quirk });
+  await bank.quirks(quirk);
   const { path, booked, headers } = await consentedTransactions(bank, psu, debtorBban);
   psuId = headers['psu-id'] ?? '';
   accountPath = path;
@@ -86,7 +86,7 @@ async function paid(service: keyof typeof services = 'payments'): Promise<string
 async function signed(service: keyof typeof services): Promise<string> {
   const id = await paid(service);
   const { body } = await asPsu('POST', `${services[service][0]}/${id}/authorisations`);
-  await bank.approve(body._links.scaRedirect.href);
+  await bank.approve(body);
   return id;
 }
 
@@ -309,7 +309,7 @@ describe('signing baskets', () => {
     const { body: basket } = await basketOf(ids);
     expect(basket.paymentIds).toEqual(ids);
     const { body } = await asPsu('POST', basket._links.startAuthorisation.href);
-    await bank.approve(body._links.scaRedirect.href);
+    await bank.approve(body);
     const { body: after } = await asPsu('GET', basket._links.self.href);
     expect([after.transactionStatus, after.paymentIds]).toEqual(['ACSP', ids]);
   });
@@ -320,12 +320,12 @@ describe('links lead on', () => {
     const made = await asPsu('POST', `${path}?allowLogicalDuplicate=true`, body);
     const { self, status, startAuthorisation } = made.body._links;
     const sca = await asPsu('POST', startAuthorisation.href);
-    await bank.approve(sca.body._links.scaRedirect.href);
+    await bank.approve(sca.body);
     const read = await asPsu('GET', status.href);
     expect([read.body.transactionStatus, read.body.paymentId]).toEqual(['ACSP', made.body.paymentId]);
     const deleted = await asPsu('DELETE', self.href);
     const cancellation = await asPsu('POST', deleted.body._links.startAuthorisation.href);
-    await bank.approve(cancellation.body._links.scaRedirect.href);
+    await bank.approve(cancellation.body);
     expect((await asPsu('GET', status.href)).body.transactionStatus).toBe('CANC');
   });
 
@@ -372,9 +372,9 @@ test('Q2, P9: a repeated initiation shows its ids as the bank writes them now', 
     bank.signed('POST', `${singlePath}?allowLogicalDuplicate=true`, { headers, body: singlePayment() });
   const first = (await again()).body;
   expect((await again()).body).toEqual(first);
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'id-lengths': false } });
+  await bank.quirks({ 'id-lengths': false });
   const usual = (await again()).body;
-  await bank.control('PUT', '/sandbox/quirks', { quirks: quirk });
+  await bank.quirks(quirk);
   expect(usual.paymentId).toBe(await ledgerIdOf('paymentId', first.paymentId));
   expect(usual._links.self.href).toContain(usual.paymentId);
 });
@@ -407,19 +407,19 @@ test('Q3: customers, agreements, card transactions and SCAs keep their ids', asy
   const shaped = await all();
   const { body: purchase } = await sandbox('POST', `card-accounts/${shown.card}/transactions`, [cardMock()]);
   expect(purchase[0].cardTransactionId).toMatch(/^[0-9a-f-]{36}$/);
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'id-lengths': false } });
+  await bank.quirks({ 'id-lengths': false });
   expect(await all()).toEqual(shaped);
-  await bank.control('PUT', '/sandbox/quirks', { quirks: quirk });
+  await bank.quirks(quirk);
 });
 
 test('register 4, 5, 6: without the quirk ids are those of the ledger', async () => {
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'id-lengths': false } });
+  await bank.quirks({ 'id-lengths': false });
   const known = await ledgerIds();
   const { booked } = await consentedTransactions(bank, psu, debtorBban);
   expect(booked[0].transactionId).toMatch(/^enc!![\w-]{22}==$/);
   for (const id of [booked[0].transactionId, (await own('accounts')).resourceId]) expect(known).toContain(id);
   expect((await paid()).length).toBe(49);
-  await bank.control('PUT', '/sandbox/quirks', { quirks: quirk });
+  await bank.quirks(quirk);
   expect((await asPsu('GET', `${accountPath}?bookingStatus=booked`)).status).toBe(200);
 });
 

@@ -34,7 +34,7 @@ async function start(now: string, ...flags: string[]): Promise<BankClient> {
 }
 
 async function advance(bank: BankClient, to: string): Promise<void> {
-  expect(await bank.control('POST', '/sandbox/clock/advance', { to })).toMatchObject({ status: 200 });
+  expect(await bank.advance({ to })).toMatchObject({ status: 200 });
 }
 
 const single = { 'x-psu-identity': holder, 'psu-context': 'PRIVATE' };
@@ -123,7 +123,7 @@ describe('Q11: maintenance', () => {
     await advance(bank, '2027-03-24T13:15+01:00');
     const page = await fetch(body._links.scaRedirect.href);
     expect(page.status).toBe(200);
-    await bank.approve(body._links.scaRedirect.href, holder);
+    await bank.approve(body, holder);
     await advance(bank, '2027-03-24T15:30+01:00');
     const { payments } = (await bank.control('GET', '/sandbox/payments')).body;
     expect(payments.map(({ status }: { status: string }) => status)).toEqual(['ACSC']);
@@ -137,7 +137,7 @@ describe('Q11: maintenance', () => {
     const made = await bank.control('POST', '/sandbox/banks', { name: 'closed', quirks: { maintenance: window } });
     expect([made.status, made.body.quirks]).toEqual([200, [`maintenance=${window}`]]);
     expect([await statusAt('/v1/accounts'), await statusAt('/banks/closed/v1/accounts')]).toEqual([400, 503]);
-    const put = (maintenance: unknown) => bank.control('PUT', '/sandbox/quirks', { quirks: { maintenance } });
+    const put = (maintenance: unknown) => bank.quirks({ maintenance });
     expect((await put(true)).body.quirks).toEqual({ maintenance: window });
     expect(await statusAt('/v1/accounts')).toBe(503);
     await put(false);
@@ -146,8 +146,7 @@ describe('Q11: maintenance', () => {
 
   test('after an hour that the clocks skip or repeat it begins once', async () => {
     const bank = await start('2027-03-01');
-    const put = async (maintenance: string) =>
-      (await bank.control('PUT', '/sandbox/quirks', { quirks: { maintenance } })).body.quirks.maintenance;
+    const put = async (maintenance: string) => (await bank.quirks({ maintenance })).body.quirks.maintenance;
     expect(await put('2027-03-28T02:30/PT60M')).toBe('2027-03-28T03:30/PT1H');
     expect(await put('2027-10-31T02:30/P7D')).toBe('2027-10-31T02:30/P7D');
     await advance(bank, '2027-10-31T02:30+02:00');

@@ -96,9 +96,9 @@ describe('Q11b, register 66: leaves', () => {
   test('from its date on every call under /v1 is a page, 404; the control plane goes on', async () => {
     const status = async () => (await bank.signed('GET', '/v1/users')).status;
     const [open, { body }] = [await status(), await bank.control('GET', '/sandbox/quirks')];
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-23T23:59:59+01:00' });
+    await bank.advance({ to: '2027-03-23T23:59:59+01:00' });
     const before = await status();
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'PT1S' });
+    await bank.advance({ by: 'PT1S' });
     const { status: after, headers } = await bank.raw('POST', '/v1/nothing');
     expect([open, before, await status(), after]).toEqual([200, 200, 404, 404]);
     expect([body.quirks, headers.get('content-type')]).toEqual([{ leaves: 'P2D' }, 'text/html']);
@@ -106,7 +106,7 @@ describe('Q11b, register 66: leaves', () => {
   });
 
   test.each(['P0D', 'P3651D', 'P1M', '2027-02-30', 'soon'])('leaves=%s is refused', async (value) => {
-    const { body } = await bank.control('PUT', '/sandbox/quirks', { quirks: { leaves: value } });
+    const { body } = await bank.quirks({ leaves: value });
     const form = "a date as YYYY-MM-DD, or P1D to P3650D after the start of the bank's clock";
     expect(body.errors).toEqual([{ path: 'quirks.leaves', detail: `leaves: expected P30D, ${form}.` }]);
   });

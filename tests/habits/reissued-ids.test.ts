@@ -20,14 +20,13 @@ beforeEach(async () => {
 
 const put = (quirks: object) => bank.control('PUT', '/sandbox/quirks', { quirks });
 const advance = async (by: string) => {
-  expect((await bank.control('POST', '/sandbox/clock/advance', { by })).status).toBe(200);
+  expect((await bank.advance({ by })).status).toBe(200);
 };
 
 /** An SCA of a consent to all accounts, in this session. */
 async function consent(session: string | null, by = psu): Promise<string> {
   const headers = { 'psu-context': 'PRIVATE', 'tpp-session-id': session };
-  const { body } = await bank.signed('POST', '/v1/bank-offered-consents', { headers });
-  return (await bank.approve(body._links.scaRedirect.href, by)).searchParams.get('psu-id') ?? '';
+  return (await bank.consents(by, {}, headers))['psu-id'];
 }
 
 const headersIn = (session: string | null, of = psuId) => ({ headers: { 'psu-id': of, 'tpp-session-id': session } });
@@ -185,7 +184,7 @@ describe('with each session', () => {
     const body = singlePayment({ requestedExecutionDate: '2027-04-15' });
     const made = await bank.signed('POST', singlePath, { body, ...headersIn('paying') });
     const sca = await bank.signed('POST', made.body._links.startAuthorisation.href, headersIn('paying'));
-    await bank.approve(sca.body._links.scaRedirect.href);
+    await bank.approve(sca.body);
     expect(await idsIn('reading')).toEqual(ids);
     expectOthers(ids, await idsIn('paying'));
   });

@@ -128,13 +128,13 @@ export class Statement {
   }
 
   async advance(to: string): Promise<void> {
-    await this.#answered(await this.bank.control('POST', '/sandbox/clock/advance', { to }));
+    await this.#answered(await this.bank.advance({ to }));
   }
 
   /** Switches these quirks on and all others off. */
   async under(quirks: Readonly<Record<string, string | true>>): Promise<void> {
     const off = Object.fromEntries(quirkNames.map((name) => [name, false]));
-    const answer = await this.bank.control('PUT', '/sandbox/quirks', { quirks: { ...off, ...quirks } });
+    const answer = await this.bank.quirks({ ...off, ...quirks });
     await this.#answered(answer);
   }
 
@@ -197,7 +197,7 @@ export class Statement {
       headers: { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' },
     });
     if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-    await this.bank.approve(made.body._links.scaRedirect.href);
+    await this.bank.approve(made.body);
   }
 
   async #ok(method: string, path: string, body?: unknown): Promise<Shown> {

@@ -14,7 +14,7 @@ const saturday = '2027-04-10T22:00:00+02:00';
 let bank: TestBank;
 afterEach(() => bank.stop());
 
-const to = (instant: string) => bank.control('POST', '/sandbox/clock/advance', { to: instant });
+const to = (instant: string) => bank.advance({ to: instant });
 
 /** Nora's transactions as `amount bookingDate valueDate`; what a pending one does not show is `-`. */
 async function seen(): Promise<{ booked: string[]; pending: string[] }> {

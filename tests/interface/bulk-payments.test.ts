@@ -25,12 +25,12 @@ const initiate = (body: object, psu = nora): Promise<Reply> =>
   bank.signed('POST', bulkPath, { body, headers: signedBy(psu) });
 
 async function sign({ body }: Reply, psu = nora): Promise<void> {
-  await bank.approve(body._links.scaRedirect.href, psu);
+  await bank.approve(body, psu);
 }
 
 const statusOf = async (id: string): Promise<Reply> => bank.signed('GET', `${bulkPath}/${id}/status`);
 
-const runs = (count: number): Promise<Reply> => bank.control('POST', '/sandbox/clock/advance', { runs: count });
+const runs = (count: number): Promise<Reply> => bank.advance({ runs: count });
 
 describe('a bulk payment from initiation to booked batch', () => {
   const body = bulkPayment(
@@ -143,7 +143,7 @@ describe('S9b: each item settles on its own', () => {
     );
     await sign(payment, anne.psu);
     const { paymentId } = payment.body;
-    const until = (status: string) => bank.control('POST', '/sandbox/clock/advance', { until: { paymentId, status } });
+    const until = (status: string) => bank.advance({ until: { paymentId, status } });
     expect((await statusOf(paymentId)).body.transactionStatus).toBe('ACSP');
 
     expect((await until('ACCP')).body).toMatchObject({ reached: true });
@@ -215,7 +215,7 @@ describe('S9b: each item settles on its own', () => {
     );
     await sign(payment, anne.psu);
     const { paymentId } = payment.body;
-    const until = (status: string) => bank.control('POST', '/sandbox/clock/advance', { until: { paymentId, status } });
+    const until = (status: string) => bank.advance({ until: { paymentId, status } });
     expect((await until('PART')).body).toMatchObject({ reached: true });
     await deposit(bank.bank, 'anne', 600_00n);
     expect((await until('ACSC')).body).toMatchObject({ reached: true, runs: [{ settled: 1 }] });
@@ -228,7 +228,7 @@ describe('S9b: each item settles on its own', () => {
     );
     await sign(payment, anne.psu);
     const target = { until: { paymentId: payment.body.paymentId, status: 'ACSC' } };
-    expect((await bank.control('POST', '/sandbox/clock/advance', target)).body).toMatchObject({ reached: false });
+    expect((await bank.advance(target)).body).toMatchObject({ reached: false });
     const snapshot = { name: 'before-the-deletion' };
     await bank.control('POST', '/sandbox/snapshots', snapshot);
     const account = await bank.bank.ledger.read((reader) => accountByNumber(reader, anne.bban));
@@ -245,7 +245,7 @@ describe('S9b: each item settles on its own', () => {
     );
     await sign(payment, anne.psu);
     const target = { until: { paymentId: payment.body.paymentId, status: 'RJCT' } };
-    expect((await bank.control('POST', '/sandbox/clock/advance', target)).body).toMatchObject({ reached: true });
+    expect((await bank.advance(target)).body).toMatchObject({ reached: true });
   });
 
   test('P12: signed for a later day it is cancelled with all its items', async () => {
@@ -256,7 +256,7 @@ describe('S9b: each item settles on its own', () => {
     const self = `${bulkPath}/${payment.body.paymentId}`;
     expect((await bank.signed('DELETE', self)).status).toBe(202);
     const started = await bank.signed('POST', `${self}/cancellation-authorisations`);
-    await bank.approve(started.body._links.scaRedirect.href, nora);
+    await bank.approve(started.body, nora);
     expect((await statusOf(payment.body.paymentId)).body.transactionStatus).toBe('CANC');
     const seen = await bank.control('GET', `/sandbox/payments/${payment.body.paymentId}`);
     expect(seen.body.occurrences.map((one: { status: string }) => one.status)).toEqual(['CANC', 'CANC']);

@@ -48,7 +48,7 @@ describe('interface, Request headers', () => {
     expect(first.headers.get('content-encoding')).toBeNull();
     const users = await bank.signed('GET', '/v1/users');
     const more = { psu: '18129215603', context: 'CORPORATE' };
-    const { searchParams } = await bank.approve(users.body._links.scaRedirect.href, more.psu, more);
+    const { searchParams } = await bank.approve(users.body, more.psu, more);
     const ids = {
       'psu-id': searchParams.get('psu-id') ?? '',
       'psu-corporate-id': searchParams.get('psu-corporate-id') ?? '',

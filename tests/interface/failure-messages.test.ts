@@ -33,12 +33,10 @@ async function initiated(path: string, body: object): Promise<Reply> {
 
 /** Initiates and signs; returns the path of the payment. */
 async function signed(path: string, body: object): Promise<string> {
-  const { body: answer } = await initiated(path, body);
-  await bank.approve(answer._links.scaRedirect.href, anne.psu);
-  return `${path}/${answer.paymentId}`;
+  return `${path}/${await bank.pays(path, body, anne.psu)}`;
 }
 
-const advance = (target: object): Promise<Reply> => bank.control('POST', '/sandbox/clock/advance', target);
+const advance = (target: object): Promise<Reply> => bank.advance(target);
 
 /** The messages of details, status and both short forms, which must be the same. */
 async function told(self: string): Promise<{ status: string; tppMessages?: object[]; psuMessage?: string }> {
@@ -107,7 +105,7 @@ describe('S7b: why a single payment is not carried out', () => {
 
   test('S7b: the redirect after an instant payment that lacked funds is a success; the status says RJCT and why', async () => {
     const { body } = await initiated(straksPath, singlePayment({ debtorAccount, ...nok('902.00') }));
-    const redirect = await bank.approve(body._links.scaRedirect.href, anne.psu);
+    const redirect = await bank.approve(body, anne.psu);
     expect([...redirect.searchParams.keys()]).toEqual(expect.arrayContaining(['psu-id']));
     expect(redirect.searchParams.has('code')).toBe(false);
     expect(await told(`${straksPath}/${body.paymentId}`)).toEqual({
@@ -129,7 +127,7 @@ describe('S7b: why a single payment is not carried out', () => {
       body: singlePayment(),
       headers: { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' },
     });
-    const redirect = await bank.approve(first.body._links.scaRedirect.href, nora);
+    const redirect = await bank.approve(first.body, nora);
     const known = { 'psu-id': redirect.searchParams.get('psu-id') ?? '' };
     const between = { creditorAccount: { bban: '70323119469', currency: 'NOK' } };
     const { body } = await bank.signed('POST', straksPath, {
@@ -223,7 +221,7 @@ describe('S9c: a bulk payment with a settled item is PART whatever ends it', () 
         body,
         headers: { 'x-psu-identity': psu, 'psu-context': context },
       });
-      await bank.approve(made.body._links.scaRedirect.href, psu, { context });
+      await bank.approve(made.body, psu, { context });
       const self = `${bulkPath}/${made.body.paymentId}`;
       expect((await advance({ runs: 1 })).body.runs).toMatchObject([{ settled: 2, retried: 2 }]);
       await end();

@@ -123,8 +123,8 @@ test('P6: the references show in the transaction of the account', async () => {
   expect(await bank.signed('GET', `${singlePath}/${payment.body.paymentId}`)).toMatchObject({
     body: { [list]: references },
   });
-  await bank.approve(payment.body._links.scaRedirect.href, psu);
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 2 });
+  await bank.approve(payment.body, psu);
+  await bank.advance({ runs: 2 });
   for (const [holder, bban] of [
     [psu, '09232911044'],
     ['02818550068', '34400000028'],

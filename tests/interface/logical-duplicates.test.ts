@@ -125,7 +125,7 @@ describe('P7: allowLogicalDuplicate', () => {
       ],
     };
     const first = await pay('2.30', invoice);
-    const redirect = await bank.approve(first.body._links.scaRedirect.href, psu, { outcome: 'fail' });
+    const redirect = await bank.approve(first.body, psu, { outcome: 'fail' });
     expect(redirect.searchParams.get('code')).not.toBeNull();
     expect(await pay('2.30', invoice)).toMatchObject(refused);
     expect((await pay('2.30', invoice, '?allowLogicalDuplicate=true')).status).toBe(201);
@@ -163,8 +163,8 @@ describe('P7: the items of bulk payments', () => {
 
 test('P7: what is booked the same day counts, and what is rejected does not', async () => {
   const settled = await pay('4.00');
-  await bank.approve(settled.body._links.scaRedirect.href, psu);
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 2 });
+  await bank.approve(settled.body, psu);
+  await bank.advance({ runs: 2 });
   expect(await bank.signed('GET', `${singlePath}/${settled.body.paymentId}`)).toMatchObject({ status: 403 });
   expect(await pay('4.00')).toMatchObject(refused);
 
@@ -172,8 +172,8 @@ test('P7: what is booked the same day counts, and what is rejected does not', as
   const body = bulkPayment([bulkItem('999.00'), bulkItem('1.00')], poor);
   const signedByAnne = { 'x-psu-identity': '01819050062', 'psu-context': 'PRIVATE' };
   const made = await bank.signed('POST', bulkPath, { body, headers: signedByAnne });
-  await bank.approve(made.body._links.scaRedirect.href, '01819050062');
-  await bank.control('POST', '/sandbox/clock/advance', { until: { paymentId: made.body.paymentId, status: 'ACSC' } });
+  await bank.approve(made.body, '01819050062');
+  await bank.advance({ until: { paymentId: made.body.paymentId, status: 'ACSC' } });
   expect((await pay('999.00', poor)).status).toBe(201);
   expect(await pay('1.00', poor)).toMatchObject(refused);
 });

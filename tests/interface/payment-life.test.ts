@@ -45,7 +45,7 @@ describe('interface, What the service does 1: a single payment from initiation t
   });
 
   test('interface, Redirect query parameters: A2, S2: signed and due today it is PDNG, and the TPP gets the PSU-ID back', async () => {
-    const redirect = await bank.approve(payment.body._links.scaRedirect.href, psu);
+    const redirect = await bank.approve(payment.body, psu);
     expect(redirect.origin + redirect.pathname).toBe('https://tpp.example/callback');
     expect(Object.fromEntries(redirect.searchParams)).toEqual({
       state: 'abc',
@@ -94,12 +94,12 @@ describe('interface, What the service does 1: a single payment from initiation t
   });
 
   test('interface, Events 2: S3, S6: the next run settles it, the one after books it, and it leaves the payment API', async () => {
-    const settled = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    const settled = await bank.advance({ runs: 1 });
     expect(settled.body.runs).toMatchObject([{ id: '2027-03-24/4', settled: 1, booked: 0 }]);
     const status = await bank.signed('GET', `${singlePath}/${payment.body.paymentId}/status`);
     expect(status.body.transactionStatus).toBe('ACSC');
     expect(await bank.signed('DELETE', `${singlePath}/${payment.body.paymentId}`)).toMatchObject({ status: 405 });
-    const booked = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    const booked = await bank.advance({ runs: 1 });
     expect(booked.body.runs).toMatchObject([{ id: '2027-03-24/5', settled: 0, booked: 1 }]);
     expect(await bank.signed('GET', `${singlePath}/${payment.body.paymentId}`)).toMatchObject({
       status: 403,
@@ -116,14 +116,14 @@ describe('deleting', () => {
     expect((await bank.signed('DELETE', `${singlePath}/${payment.body.paymentId}`)).status).toBe(204);
     const status = await bank.signed('GET', `${singlePath}/${payment.body.paymentId}/status`);
     expect(status.body.transactionStatus).toBe('CANC');
-    const late = await bank.approve(payment.body._links.scaRedirect.href, psu);
+    const late = await bank.approve(payment.body, psu);
     expect(late.searchParams.get('code')).toBe('STATUS_INVALID');
-    await expect(bank.approve(payment.body._links.scaRedirect.href, psu)).rejects.toThrow('SCA_INVALID');
+    await expect(bank.approve(payment.body, psu)).rejects.toThrow('SCA_INVALID');
   });
 
   test('P12: after it is signed: 202, and CANC once the cancellation is signed', async () => {
     const payment = await initiate(singlePayment({ requestedExecutionDate: '2027-04-08' }));
-    await bank.approve(payment.body._links.scaRedirect.href, psu);
+    await bank.approve(payment.body, psu);
     const self = `${singlePath}/${payment.body.paymentId}`;
     const early = await bank.signed('POST', `${self}/cancellation-authorisations`);
     expect(early).toMatchObject({ status: 409, body: { tppMessages: [{ code: 'STATUS_INVALID' }] } });
@@ -135,20 +135,20 @@ describe('deleting', () => {
     });
     const started = await bank.signed('POST', asked.body._links.startAuthorisation.href);
     expect(started).toMatchObject({ status: 201, body: { scaStatus: 'started' } });
-    await bank.approve(started.body._links.scaRedirect.href, psu);
+    await bank.approve(started.body, psu);
     expect((await bank.signed('GET', `${self}/status`)).body.transactionStatus).toBe('CANC');
   });
 
   test('P12: a payment that settles before the cancellation is signed: failure redirect', async () => {
     const payment = await initiate(singlePayment({ requestedExecutionDate: '2027-04-09' }));
-    await bank.approve(payment.body._links.scaRedirect.href, psu);
+    await bank.approve(payment.body, psu);
     const self = `${singlePath}/${payment.body.paymentId}`;
     const asked = await bank.signed('DELETE', self);
     const started = await bank.signed('POST', asked.body._links.startAuthorisation.href);
-    await bank.control('POST', '/sandbox/clock/advance', {
+    await bank.advance({
       until: { paymentId: payment.body.paymentId, status: 'ACSC' },
     });
-    const redirect = await bank.approve(started.body._links.scaRedirect.href, psu);
+    const redirect = await bank.approve(started.body, psu);
     expect(redirect.searchParams.get('code')).toBe('CANCELLATION_INVALID');
     expect(redirect.searchParams.get('status')).toBe('405');
     expect((await bank.signed('GET', `${self}/status`)).body.transactionStatus).toBe('ACSC');
@@ -165,14 +165,14 @@ describe('authorising', () => {
       scaStatus: 'started',
       _links: { scaRedirect: { href: expect.any(String), verbs: ['GET'] } },
     });
-    const redirect = await bank.approve(started.body._links.scaRedirect.href, psu);
+    const redirect = await bank.approve(started.body, psu);
     expect(redirect.href).toMatch(/^myapp:\/\/back\?psu-id=.*&tpp-session-id=session-2&context=PRIVATE$/);
   });
 
   test('A4: the account of another PSU: failure redirect, and the payment stays RCVD', async () => {
     const payment = await initiate(singlePayment({ debtorAccount: { bban: '74712699947', currency: 'NOK' } }));
     expect(payment.status).toBe(201);
-    const redirect = await bank.approve(payment.body._links.scaRedirect.href, psu);
+    const redirect = await bank.approve(payment.body, psu);
     expect(redirect.searchParams.get('code')).toBe('FORBIDDEN');
     const details = await bank.signed('GET', `${singlePath}/${payment.body.paymentId}`);
     expect(details.body.transactionStatus).toBe('RCVD');
@@ -184,7 +184,7 @@ describe('authorising', () => {
       ['4.01', '01010112345'],
     ] as const) {
       const payment = await initiate(singlePayment({ instructedAmount: { amount, currency: 'NOK' } }));
-      const redirect = await bank.approve(payment.body._links.scaRedirect.href, number);
+      const redirect = await bank.approve(payment.body, number);
       expect(redirect.searchParams.get('code')).toBe('PSU_CREDENTIALS_INVALID');
       expect(redirect.searchParams.get('status')).toBe('401');
     }
@@ -198,10 +198,10 @@ describe('a periodic payment', () => {
       headers: singleSca,
     });
     expect(answer.status).toBe(201);
-    await bank.approve(answer.body._links.scaRedirect.href, psu);
+    await bank.approve(answer.body, psu);
     const self = `${periodicPath}/${answer.body.paymentId}`;
     expect((await bank.signed('GET', `${self}/status`)).body.transactionStatus).toBe('ACSP');
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-07-01' });
+    await bank.advance({ to: '2027-07-01' });
     const seen = await bank.control('GET', `/sandbox/payments/${answer.body.paymentId}`);
     expect(seen.body.occurrences).toMatchObject([
       { nominalDate: '2027-05-17', executionDate: '2027-05-18', status: 'ACSC' },
@@ -241,7 +241,7 @@ test('S4, S4b: a single payment without funds is ACCP with fundsAvailable false 
   const body = singlePayment({ debtorAccount: { bban: '34300000012', currency: 'NOK' } });
   const single = { 'x-psu-identity': '01819050062', 'psu-context': 'PRIVATE' };
   const initiated = await bank.signed('POST', singlePath, { body, headers: single });
-  await bank.approve(initiated.body._links.scaRedirect.href, '01819050062');
+  await bank.approve(initiated.body, '01819050062');
   const seen = async () => {
     const answer = await bank.signed('GET', initiated.body._links.status.href, {
       headers: { 'x-psu-identity': '01819050062' },
@@ -250,9 +250,9 @@ test('S4, S4b: a single payment without funds is ACCP with fundsAvailable false 
   };
   expect(await seen()).toEqual(['PDNG', undefined]);
   for (let run = 1; run <= 4; run += 1) {
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.advance({ runs: 1 });
     expect(await seen()).toEqual(['ACCP', false]);
   }
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  await bank.advance({ runs: 1 });
   expect(await seen()).toEqual(['RJCT', undefined]);
 });

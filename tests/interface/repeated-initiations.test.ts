@@ -54,7 +54,7 @@ describe('P9: the same initiation twice', () => {
     const id = randomUUID();
     const body = singlePayment(amount('2.00'));
     const first = await call(singlePath, body, id);
-    await bank.approve(first.body._links.scaRedirect.href, psu);
+    await bank.approve(first.body, psu);
     const second = await call(singlePath, body, id);
     expect(second.body).toEqual(first.body);
     expect(second.body.transactionStatus).toBe('RCVD');

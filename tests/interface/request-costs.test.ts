@@ -10,9 +10,7 @@ const bank = testBank('2027-03-16T12:00:00+01:00');
 let headers: Record<string, string>;
 let account: string;
 beforeAll(async () => {
-  const offered = await bank.signed('POST', '/v1/bank-offered-consents', { headers: { 'x-psu-identity': nora } });
-  const redirect = await bank.approve(offered.body._links.scaRedirect.href, nora);
-  headers = { 'psu-id': redirect.searchParams.get('psu-id') ?? '', 'psu-context': 'PRIVATE' };
+  headers = { ...(await bank.consents(nora)), 'psu-context': 'PRIVATE' };
   const { body } = await bank.signed('GET', '/v1/accounts', { headers });
   account = body.accounts[0].resourceId;
 });

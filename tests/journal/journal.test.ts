@@ -112,9 +112,9 @@ describe('an entry', () => {
     const own = await startTestBank('2027-03-24T12:00:00+01:00');
     try {
       await own.raw('GET', '/v1/accounts');
-      await own.control('POST', '/sandbox/clock/advance', { by: 'P2D' });
+      await own.advance({ by: 'P2D' });
       await own.raw('GET', '/v1/accounts');
-      await own.control('POST', '/sandbox/reset');
+      await own.reset();
       await own.raw('GET', '/v1/accounts');
       expect((await listed(own)).map(({ at }) => at)).toEqual([
         '2027-03-24T12:00:00.000+01:00',

@@ -104,7 +104,7 @@ describe('over HTTP', () => {
     const bank = await named(server, 'first');
     const id = randomUUID();
     await bank.raw('GET', '/v1/accounts', { 'x-request-id': id });
-    await bank.control('POST', '/sandbox/reset');
+    await bank.reset();
     expect((await bank.signed('POST', '/v1/sandbox/initialize')).status).toBeLessThan(300);
     expect((await kept(bank, id))[0]).toMatchObject({ code: 'SIGNATURE_MISSING', at: '2027-03-24T12:00:00.000+01:00' });
     await server.control('DELETE', '/sandbox/banks/first');

@@ -158,6 +158,28 @@ export async function sign(bank: Bank, paymentId: string, person: Person): Promi
   return approve(bank, await beginSigning(bank, paymentId, 'payment'), person);
 }
 
+/** What was initiated, once the person has signed it. Throws an Error if the person cannot. */
+export async function signed(
+  bank: Bank,
+  person: Person,
+  initiated: Promise<InitiatedPayment>,
+): Promise<InitiatedPayment> {
+  const made = await initiated;
+  const code = await sign(bank, made.payment.resource_id, person);
+  if (code !== null) throw new Error(`${person} could not sign: ${code}`);
+  return made;
+}
+
+/** As {@link pay}, and who pays signs. */
+export function paySigned(bank: Bank, transfer: Transfer, on?: LocalDate): Promise<InitiatedPayment> {
+  return signed(bank, transfer.from, pay(bank, transfer, on));
+}
+
+/** As {@link order}, and who pays signs. */
+export function orderSigned(bank: Bank, transfer: Transfer, plan: Plan): Promise<InitiatedPayment> {
+  return signed(bank, transfer.from, order(bank, transfer, plan));
+}
+
 /** Money from outside, in minor units of NOK, booked at once. */
 export function deposit(bank: Bank, person: Person, amount: bigint): Promise<number> {
   return bank.ledger.write(async (tx) => {

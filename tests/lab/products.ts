@@ -50,7 +50,7 @@ export function crossBorderPayment(changes: object = {}): object {
 /** The PSU is known to the TPP from here on, by an SCA for nothing else (rules.md A5); gives the redirect. */
 export async function meet(bank: TestBank, psu: string = nora, more: object = {}): Promise<URL> {
   const offered = await bank.signed('GET', '/v1/users');
-  return bank.approve(offered.body._links.scaRedirect.href, psu, more);
+  return bank.approve(offered.body, psu, more);
 }
 
 /** Initiates with a single SCA. */
@@ -73,7 +73,7 @@ export async function paid(
   psu: string = nora,
 ): Promise<string> {
   const answer = await did(initiate(bank, product, body, psu));
-  await bank.approve(answer.body._links.scaRedirect.href, psu);
+  await bank.approve(answer.body, psu);
   return answer.body.paymentId;
 }
 

@@ -77,6 +77,19 @@ export function bearer(token: string): { readonly authorization: string } {
   return { authorization: `Bearer ${token}` };
 }
 
+/** The PSU of the known state who pays unless a test says otherwise. */
+const nora = '13039319955';
+
+/** The headers that name a PSU in private. */
+export function psuHeaders(psu = nora): { readonly 'x-psu-identity': string; readonly 'psu-context': string } {
+  return { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
+}
+
+/** What a TPP is told when an SCA is to follow. */
+interface Told {
+  readonly _links: { readonly scaRedirect: { readonly href: string } };
+}
+
 /** What TPPs, PSUs and testers do to a bank over HTTP. */
 export class BankClient {
   readonly address: string;
@@ -119,11 +132,50 @@ export class BankClient {
     return this.raw(method, target, headers, bytesOf({ body }));
   }
 
-  /** The PSU signs, in one call; the answer is the redirect as the TPP gets it. */
-  async approve(scaRedirect: string, psu = '13039319955', more: object = {}): Promise<URL> {
-    const id = new URL(scaRedirect).pathname.split('/').at(-1) ?? '';
+  /** The PSU signs, in one call; the answer is the redirect as the TPP gets it. `told`: an address of an SCA page, or what the TPP was told. */
+  async approve(told: string | Told, psu = nora, more: object = {}): Promise<URL> {
+    const page = typeof told === 'string' ? told : told._links.scaRedirect.href;
+    const id = new URL(page).pathname.split('/').at(-1) ?? '';
     const approval = { outcome: 'approve', psu, context: 'PRIVATE', ...more };
     return new URL((await did(this.control('POST', `/sandbox/sca/${id}`, approval))).body.redirect);
+  }
+
+  /** A PSU asks for a payment, which the bank takes. Returns what the TPP is told. */
+  async initiates(path: string, body: object, psu = nora, sent: Sent = {}): Promise<Reply['body']> {
+    const headers = { ...psuHeaders(psu), ...sent.headers };
+    return (await did(this.signed('POST', path, { ...sent, body, headers }))).body;
+  }
+
+  /** A PSU asks for a payment and signs it. Returns its id. */
+  async pays(path: string, body: object, psu = nora, sent: Sent = {}): Promise<string> {
+    const told = await this.initiates(path, body, psu, sent);
+    await this.approve(told, psu);
+    return told.paymentId;
+  }
+
+  /** A PSU lets the TPP read accounts. Returns the headers that name the PSU. */
+  async consents(psu = nora, more: object = {}, headers: Sent['headers'] = {}): Promise<{ readonly 'psu-id': string }> {
+    const { body } = await did(this.signed('POST', '/v1/bank-offered-consents', { headers }));
+    return { 'psu-id': (await this.approve(body, psu, more)).searchParams.get('psu-id') ?? '' };
+  }
+
+  /** What the control plane shows of a payment. */
+  async payment(paymentId: string): Promise<Reply['body']> {
+    return (await this.control('GET', `/sandbox/payments/${encodeURIComponent(paymentId)}`)).body;
+  }
+
+  /** Moves the clock. */
+  advance(target: object): Promise<Reply> {
+    return this.control('POST', '/sandbox/clock/advance', target);
+  }
+
+  reset(): Promise<Reply> {
+    return this.control('POST', '/sandbox/reset');
+  }
+
+  /** Switches quirks. */
+  quirks(quirks: object): Promise<Reply> {
+    return this.control('PUT', '/sandbox/quirks', { quirks });
   }
 }
 

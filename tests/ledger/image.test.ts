@@ -13,7 +13,7 @@ import { setClock } from '../../engine/reset-and-restore.ts';
 import { Refusal } from '../../engine/values/fault.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';
-import { pay, sign } from '../lab/payments.ts';
+import { paySigned } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
@@ -27,8 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the image of a ledger file is opened in memory, with its content and its clock', async () => {
   const bank = await memoryBank(now, { ledger });
-  const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-25'));
-  await sign(bank, payment.resource_id, 'nora');
+  await paySigned(bank, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-25'));
   await advanceClock(bank, at('2027-03-31'));
   const image = await takeLedgerImage(bank);
   const hash = await hashLedger(bank, 'included');

@@ -3,7 +3,7 @@ import { balanceLimit } from '../../engine/values/money.ts';
 import { accountByNumber, type Account } from '../../engine/accounts/rows/accounts.ts';
 import { decodeRows, rowsAsJson } from '../../engine/ledger/queries.ts';
 import { memoryBank } from '../lab/bank.ts';
-import { deposit, people, type Person, orRefusal, pay, sign } from '../lab/payments.ts';
+import { deposit, people, type Person, orRefusal, paySigned } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { osloTime } from '../support/oslo-time.ts';
@@ -29,8 +29,7 @@ describe('P4: money above 2^53 minor units', () => {
     const bank = await memoryBank('2027-04-12T12:00:00+02:00');
     await deposit(bank, 'nora', odd - 1_800_000n);
     expect(await balance(bank)).toBe(odd);
-    const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount: '0.02' });
-    await sign(bank, payment.resource_id, 'nora');
+    await paySigned(bank, { from: 'nora', to: 'shop', amount: '0.02' });
     await advanceClock(bank, osloTime('2027-04-12 13:30'));
     expect(await balance(bank)).toBe(odd - 2n);
     const [attempt] = await bank.ledger.read((reader) =>
@@ -59,8 +58,7 @@ describe('P4: money above 2^53 minor units', () => {
       const { balance_minor: before } = await accountOf(bank, person);
       await deposit(bank, person, balanceLimit - before);
     }
-    const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount: '1.00' });
-    await sign(bank, payment.resource_id, 'nora');
+    await paySigned(bank, { from: 'nora', to: 'shop', amount: '1.00' });
     await deleteAccount(bank, (await accountOf(bank, 'anne')).resource_id);
     await advanceClock(bank, osloTime('2027-04-12 13:30'));
     expect((await accountOf(bank, 'nora')).balance_minor).toBe(balanceLimit - 100n);

@@ -6,7 +6,7 @@ import { localDate } from '../../engine/values/local-date.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { resetBank } from '../../engine/reset-and-restore.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { order, pay, sign } from '../lab/payments.ts';
+import { order, sign, paySigned } from '../lab/payments.ts';
 
 /** An insert whose rows come from a select that leaves their order to the query plan. */
 function leavesOrderOpen(statement: string): boolean {
@@ -42,8 +42,7 @@ test('and every statement that a bank at work prepares', async () => {
     const bank = await memoryBank('2027-03-24T12:00:00+01:00');
     // Two, as a single row needs no order.
     for (const amount of ['10.00', '11.00']) {
-      const { payment } = await pay(bank, { from: 'nora', to: 'even', amount }, localDate('2027-03-30'));
-      await sign(bank, payment.resource_id, 'nora');
+      await paySigned(bank, { from: 'nora', to: 'even', amount }, localDate('2027-03-30'));
     }
     const standing = await order(
       bank,

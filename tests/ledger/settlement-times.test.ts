@@ -5,7 +5,7 @@ import { runSchedule } from '../../engine/time/rules/settlement-run.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { resetBank } from '../../engine/reset-and-restore.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { pay, sign } from '../lab/payments.ts';
+import { paySigned } from '../lab/payments.ts';
 
 test('T4: a ledger keeps the times that its runs were numbered by, until it is reset', async () => {
   const bank = await memoryBank('2027-03-31T05:00:00+02:00');
@@ -31,6 +31,5 @@ test('T4: a ledger keeps the times that its runs were numbered by, until it is r
 });
 
 async function signed(bank: Bank): Promise<void> {
-  const { payment } = await pay(bank, { from: 'kari', to: 'per', amount: '10.00' });
-  await sign(bank, payment.resource_id, 'kari');
+  await paySigned(bank, { from: 'kari', to: 'per', amount: '10.00' });
 }

@@ -7,7 +7,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at } from '../lab/bank.ts';
 import { statementsOf } from '../support/count-statements.ts';
-import { pay, sign } from '../lab/payments.ts';
+import { paySigned } from '../lab/payments.ts';
 import { rowsOf } from '../lab/rows.ts';
 
 /*
@@ -17,8 +17,7 @@ import { rowsOf } from '../lab/rows.ts';
  */
 const bank = memoryBankForEach('2027-03-24T12:00:00+01:00');
 beforeEach(async () => {
-  const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-30'));
-  await sign(bank, payment.resource_id, 'nora');
+  await paySigned(bank, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-30'));
 });
 
 /** What SQLite does for a statement, with nulls for its parameters. */

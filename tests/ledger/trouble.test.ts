@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { inspectFile } from '../../engine/ledger/schema.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { pay, sign } from '../lab/payments.ts';
+import { paySigned } from '../lab/payments.ts';
 import { accounts, nora, pathOf } from '../lab/products.ts';
 import { startTestBank, type Reply, type TestBank } from '../lab/server.ts';
 
@@ -131,7 +131,7 @@ describe('the file is taken away', () => {
     expect(refused.body.tppMessages[0].text).toContain('taken away');
     expect(await ready()).toEqual([503, { status: 'missing', detail: 'the file of its ledger was taken away' }]);
     expect((await bank.control('GET', '/sandbox/clock')).status).toBe(200);
-    expect((await bank.control('POST', '/sandbox/clock/advance', { runs: 1 })).status).toBe(503);
+    expect((await bank.advance({ runs: 1 })).status).toBe(503);
     renameSync(`${ledger}.away`, ledger);
     expect((await ready())[0]).toBe(200);
     expect((await initiate()).status).toBe(201);
@@ -151,7 +151,7 @@ describe('the file is taken away', () => {
       expect((await bank.control('POST', '/sandbox/snapshots/here/restore')).status).toBe(200);
       await bank.bank.ledger.check();
       expect(await ready()).toEqual([200, { status: 'ready' }]);
-      expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
+      expect((await bank.reset()).status).toBe(200);
       await bank.bank.ledger.check();
       expect((await initiate()).status).toBe(201);
     }
@@ -161,7 +161,7 @@ describe('the file is taken away', () => {
     rmSync(ledger);
     await untilTrouble();
     expect((await ready())[1].status).toBe('missing');
-    expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
+    expect((await bank.reset()).status).toBe(200);
     expect((await ready())[0]).toBe(200);
     expect((await initiate()).status).toBe(201);
     expect(readdirSync(folder)).toContain('ledger.sqlite');
@@ -184,9 +184,9 @@ describe('a broken invariant in a writing transaction', () => {
     expect([refused.status, refused.body.tppMessages[0].text]).toEqual([503, expect.stringContaining('two and two')]);
     expect((await bank.control('POST', '/sandbox/certificates/12345/block')).status).toBe(503);
     expect((await bank.control('GET', '/sandbox/ledger/proof')).status).toBe(200);
-    expect((await bank.control('POST', '/sandbox/clock/advance', { runs: 1 })).status).toBe(200);
+    expect((await bank.advance({ runs: 1 })).status).toBe(200);
     expect((await ready())[0]).toBe(503);
-    expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
+    expect((await bank.reset()).status).toBe(200);
     expect(await ready()).toEqual([200, { status: 'ready' }]);
     expect((await initiate()).status).toBe(201);
   });
@@ -202,8 +202,7 @@ describe('a broken invariant in a writing transaction', () => {
 });
 
 test('a run that fails at the alarm ends settling and changes, and /ready names it; a reset lifts it', async () => {
-  const { payment } = await pay(bank.bank, { from: 'nora', to: 'even', amount: '5.00' }, localDate('2027-03-24'));
-  await sign(bank.bank, payment.resource_id, 'nora');
+  await paySigned(bank.bank, { from: 'nora', to: 'even', amount: '5.00' }, localDate('2027-03-24'));
   await bank.bank.ledger.write(async (tx) => {
     await sql`create trigger broken after insert on attempt begin select raise(abort, 'no attempts today'); end`.execute(
       tx,
@@ -215,7 +214,7 @@ test('a run that fails at the alarm ends settling and changes, and /ready names 
   expect([status, body.status]).toEqual([503, 'broken']);
   expect(body.detail).toMatch(/run 2027-03-24\/\d .*failed: .*no attempts today/);
   expect((await initiate()).status).toBe(503);
-  expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
+  expect((await bank.reset()).status).toBe(200);
   expect((await ready())[0]).toBe(200);
 }, 20_000);
 
@@ -241,7 +240,7 @@ describe('a check beside the use of the ledger', () => {
     expect(await ready()).toEqual([503, { status: 'broken', detail: 'its ledger is damaged: the page 7' }]);
     expect((await initiate()).status).toBe(503);
     expect((await bank.control('GET', '/sandbox/payments')).status).toBe(200);
-    expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
+    expect((await bank.reset()).status).toBe(200);
     expect([(await ready())[0], (await initiate()).status]).toEqual([200, 201]);
   });
 
@@ -268,7 +267,7 @@ describe('a check beside the use of the ledger', () => {
       const { ledger: open } = bank.bank;
       await bank.control('POST', '/sandbox/snapshots', { name: 'before' });
       const counted = hang();
-      if (what === 'a reset') await bank.control('POST', '/sandbox/reset');
+      if (what === 'a reset') await bank.reset();
       else if (what === 'another known state') await bank.control('POST', '/sandbox/reset', { now: '2027-04-01' });
       else if (what === 'a restore') await bank.control('POST', '/sandbox/snapshots/before/restore');
       else if (what === 'a move taken back') {

@@ -6,7 +6,7 @@ import { bankNow } from '../../engine/bank/bank-context.ts';
 import { allCardAccounts } from '../../engine/cards/rows/cards.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { deposit, pay, people, sign } from '../lab/payments.ts';
+import { deposit, people, paySigned } from '../lab/payments.ts';
 import { rowsOf } from '../lab/rows.ts';
 
 /** So many of the largest amount are more than 64 bits hold. */
@@ -24,8 +24,7 @@ function sumsOf(bank: Bank, person: 'nora' | 'even') {
 describe('E4: sums that are wider than 64 bits are told, not a 500', () => {
   test('what is due today from an account and to it', async () => {
     const bank = await memoryBank('2027-04-12T12:00:00+02:00');
-    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '1.00' });
-    await sign(bank, payment.resource_id, 'nora');
+    await paySigned(bank, { from: 'nora', to: 'even', amount: '1.00' });
     const columns = 'payment_id, nominal_date, execution_date, received_at, debtor_account_id, creditor_number, status';
     await bank.ledger.write((tx) =>
       rowsOf(

@@ -164,8 +164,8 @@ describe('the document of a control plane', () => {
     expect(paid.body._links.scaRedirect.href).toContain(examples.get('scaId'));
     expect(examples.get('consentId')).toBe(consent.consentId);
     expect(examples.get('requestId')).toBe(paid.headers.get('x-request-id'));
-    await bank.approve(paid.body._links.scaRedirect.href);
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-31' });
+    await bank.approve(paid.body);
+    await bank.advance({ to: '2027-03-31' });
     const { runs } = (await bank.control('GET', '/sandbox/runs')).body;
     const later = idsIn((await bank.control('GET', '/sandbox/openapi.json')).body);
     const { id } = runs.find(({ settled }: { settled: number }) => settled > 0);

@@ -185,7 +185,7 @@ describe('the example of each answer has only members that the bank answers', ()
   test('of the control plane', async () => {
     await bank.control('POST', '/sandbox/reset', {});
     await initiate(await read('/openapi.json'), 'payments', { isSigned: true });
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'P6D' });
+    await bank.advance({ by: 'P6D' });
     await bank.control('POST', '/sandbox/consents', { tpp: testTppId('docs'), psu });
     const later = await read('/openapi.json');
     await initiate(later, 'payments', { isSigned: true });

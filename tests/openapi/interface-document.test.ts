@@ -202,7 +202,7 @@ describe('the document of the interface', () => {
   test('its dates are told from the clock of the bank', async () => {
     const payment = exampleOf(document, 'POST', '/payments/norwegian-domestic-credit-transfers');
     expect(payment.body).toMatchObject({ requestedExecutionDate: '2027-03-30' });
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-05-14' });
+    await bank.advance({ to: '2027-05-14' });
     const later = exampleOf(await read('/openapi.json'), 'POST', '/payments/norwegian-domestic-credit-transfers');
     expect(later.body).toMatchObject({ requestedExecutionDate: '2027-05-18' });
     const door = `${bank.address}/sandbox/as/docs/v1`;

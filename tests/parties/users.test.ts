@@ -90,7 +90,7 @@ describe('interface: GET /v1/agreements', () => {
     const redirect = await bank.approve(scaOf(await bank.signed('GET', '/v1/users')), corporatePsu);
     const headers = headersOf(redirect);
     expect((await list(headers)).status).toBe(200);
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-24T13:00:00.001+01:00' });
+    await bank.advance({ to: '2027-03-24T13:00:00.001+01:00' });
     for (const more of [{}, { 'tpp-session-id': 'session-2' }]) {
       const lapsed = await list({ ...headers, ...more });
       expect([lapsed.status, messages(lapsed)]).toEqual([401, ['CONSENT_INVALID']]);

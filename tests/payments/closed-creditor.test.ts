@@ -24,8 +24,7 @@ const closed = 'the creditor account is closed';
 let bank: TestBank;
 const { initiated, signed, statusOf, inspect } = provenBank(mondayNoon, nora, (one) => (bank = one));
 
-const runs = async (count: number) =>
-  (await bank.control('POST', '/sandbox/clock/advance', { runs: count })).body.runs as readonly object[];
+const runs = async (count: number) => (await bank.advance({ runs: count })).body.runs as readonly object[];
 const forecast = async () => (await bank.control('GET', '/sandbox/forecast?to=P40D')).body.executions as object[];
 
 const accountOf = (number: string) => bank.bank.ledger.read((reader) => accountByNumber(reader, number));
@@ -117,7 +116,7 @@ describe('P5c: the creditor account was closed', () => {
     });
     await open(even.bban, 'NOK');
     expect((await forecast()).every((each) => (each as { outcome: string }).outcome === 'settle')).toBe(true);
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-04-12T06:00:00+02:00' });
+    await bank.advance({ to: '2027-04-12T06:00:00+02:00' });
     expect((await inspect(made)).occurrences.slice(0, 2)).toMatchObject([{ status: 'RJCT' }, { status: 'ACSC' }]);
     expect(await balanceOf(even.bban)).toBe(100_00n);
   });
@@ -158,7 +157,7 @@ describe('P5c: the creditor account was closed', () => {
       body: singlePayment(own),
       headers: { 'x-psu-identity': '01819050062', 'psu-context': 'PRIVATE' },
     });
-    await bank.approve(made.body._links.scaRedirect.href, '01819050062');
+    await bank.approve(made.body, '01819050062');
     expect(await runs(1)).toMatchObject([{ retried: 1 }]);
     await close(even.bban);
     const id = encodeURIComponent(made.body.paymentId);

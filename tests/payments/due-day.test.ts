@@ -11,7 +11,7 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { people, pay, sign } from '../lab/payments.ts';
+import { people, paySigned } from '../lab/payments.ts';
 import type { Reply } from '../lab/server.ts';
 import { testBankForEach } from '../support/test-bank.ts';
 
@@ -26,7 +26,7 @@ const midnight = '2027-03-30T00:00:00.000+02:00';
 
 const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 
-const advance = (target: object): Promise<Reply> => bank.control('POST', '/sandbox/clock/advance', target);
+const advance = (target: object): Promise<Reply> => bank.advance(target);
 const justBefore = (): Promise<Reply> => advance({ to: '2027-03-29T23:59:59+02:00' });
 const toMidnight = (): Promise<Reply> => advance({ to: midnight });
 const read = async (path: string) => (await bank.signed('GET', path)).body;
@@ -34,9 +34,7 @@ const inspected = async (id: string) => (await bank.control('GET', `/sandbox/pay
 
 /** Initiates a payment and signs it; its path. */
 async function signed(path: string, body: object): Promise<string> {
-  const answer = await bank.signed('POST', path, { body, headers: singleSca });
-  await bank.approve(answer.body._links.scaRedirect.href, psu);
-  return `${path}/${answer.body.paymentId}`;
+  return `${path}/${await bank.pays(path, body, psu)}`;
 }
 
 const idOf = (path: string): string => path.split('/').at(-1) ?? '';
@@ -104,7 +102,7 @@ describe('S2b: from 00:00 Oslo of its execution date an ACSP payment reads PDNG'
     });
     const basketPath = `/v1/signing-baskets/${basket.basketId}`;
     const { body: sca } = await bank.signed('POST', `${basketPath}/authorisations`);
-    await bank.approve(sca._links.scaRedirect.href, psu);
+    await bank.approve(sca, psu);
     const other = await signed(
       singlePath,
       singlePayment({ ...dueDay, creditorName: 'Other', instructedAmount: { amount: '7.00', currency: 'NOK' } }),
@@ -241,10 +239,10 @@ describe('S2: the last of several signatures on the due day', () => {
       const headers = { 'x-psu-identity': people.tor.psu, 'psu-context': 'CORPORATE' };
       const { body: made } = await bank.signed('POST', singlePath, { body, headers });
       const payment = `${singlePath}/${made.paymentId}`;
-      await bank.approve(made._links.scaRedirect.href, people.tor.psu, { context: 'CORPORATE' });
+      await bank.approve(made, people.tor.psu, { context: 'CORPORATE' });
       expect((await read(payment)).transactionStatus).toBe('PATC');
       const { body: second } = await bank.signed('POST', `${payment}/authorisations`);
-      await bank.approve(second._links.scaRedirect.href, people.sigrid.psu, { context: 'CORPORATE' });
+      await bank.approve(second, people.sigrid.psu, { context: 'CORPORATE' });
       expect((await read(payment)).transactionStatus).toBe(status);
     }
   });
@@ -258,8 +256,7 @@ describe('S2b: it is told when the clock passes midnight, once', () => {
     const running = await memoryBank('2027-03-29', { wall, start: { mode: 'running', now: wall.now() } });
     const check = followClock(running).catchUp;
     await check();
-    const { payment } = await pay(running, { from: 'nora', to: 'even', amount: '5.00' }, '2027-03-30' as never);
-    await sign(running, payment.resource_id, 'nora');
+    const { payment } = await paySigned(running, { from: 'nora', to: 'even', amount: '5.00' }, '2027-03-30' as never);
     const heard: Happening[] = [];
     running.listen({
       kinds: new Set(['payment']),

@@ -60,7 +60,7 @@ describe('A5: the PSU is known to this TPP by an earlier completed SCA', () => {
     expect(await statusOf(ofNora, nora, PRIVATE)).toBe('RCVD');
     await meet(bank);
     expect(await statusOf(ofNora, nora, PRIVATE)).toBe('PDNG');
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'P730D' });
+    await bank.advance({ by: 'P730D' });
     expect(await statusOf(ofNora, nora, PRIVATE)).toBe('PDNG');
   });
 
@@ -71,7 +71,7 @@ describe('A5: the PSU is known to this TPP by an earlier completed SCA', () => {
     await bank.control('POST', `/sandbox/sca/${id}`, { outcome: 'cancel' });
     const again = await initiate(bank, 'domestic', between(ofNora));
     expect(again.body.transactionStatus).toBe('RCVD');
-    await bank.approve(again.body._links.scaRedirect.href);
+    await bank.approve(again.body);
     expect(await statusOf(ofNora, nora, PRIVATE)).toBe('PDNG');
   });
 
@@ -100,7 +100,7 @@ describe('A5: the accounts are open to the PSU in the context that the request n
     await meet(bank, acting);
     const { body } = await initiate(bank, 'domestic', between(ofCorporation), acting, PRIVATE);
     expect(body.transactionStatus).toBe('RCVD');
-    const redirect = await bank.approve(body._links.scaRedirect.href, acting);
+    const redirect = await bank.approve(body, acting);
     expect(redirect.searchParams.get('code')).toBe('FORBIDDEN');
   });
 

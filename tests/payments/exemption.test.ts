@@ -30,7 +30,7 @@ describe('A5, S1: between accounts of one PSU no SCA is needed', () => {
     expect(Object.keys(body._links).sort()).toEqual(['self', 'status']);
     expect(body._links.self.verbs).toEqual(['GET']);
     expect(await historyOf(bank, body.paymentId)).toBe('PDNG exempt');
-    const { body: report } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    const { body: report } = await bank.advance({ runs: 1 });
     expect(report.runs).toMatchObject([{ settled: 1 }]);
     expect(await balancesOf(bank, nora, '70323119469')).toMatchObject({ interimAvailable: '10100.00' });
   });
@@ -56,7 +56,7 @@ describe('A5, S1: between accounts of one PSU no SCA is needed', () => {
     });
     expect(answer.body).toMatchObject({ transactionStatus: 'ACSP' });
     expect(await historyOf(bank, answer.body.paymentId)).toBe('ACSP exempt');
-    const { body: report } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    const { body: report } = await bank.advance({ runs: 1 });
     expect(report.runs).toMatchObject([{ settled: 1, registered: 1 }]);
   });
 

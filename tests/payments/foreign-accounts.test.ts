@@ -22,14 +22,14 @@ async function balanceOf(wanted: string): Promise<string> {
 
 test('P5: an account that has a foreign IBAN alone is debited by it, blanks or not', async () => {
   await paid(bank, 'sepa', { ...tenEuro, creditorAccount: accounts.evenEur, debtorAccount: german });
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  await bank.advance({ runs: 1 });
   expect(await balanceOf(iban)).toBe('989.58');
 });
 
 test('P5: and credited', async () => {
   const debtorAccount = { iban: 'NO6041305545238', currency: 'EUR' };
   await paid(bank, 'sepa', { ...tenEuro, creditorAccount: german, debtorAccount }, '12085592767');
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  await bank.advance({ runs: 1 });
   expect(await balanceOf(iban)).toBe('1010.00');
 });
 

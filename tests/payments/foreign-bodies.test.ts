@@ -131,8 +131,8 @@ describe('P11: what a cross-border credit transfer is', () => {
   test('a number of eleven digits in a bank abroad is not the account of that number here', async () => {
     const creditorAccount = { bban: '74712699947', currency: 'SEK' };
     const { body } = await initiate(bank, 'crossBorder', crossBorderPayment({ creditorAccount }));
-    await bank.approve(body._links.scaRedirect.href);
-    const { body: report } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.approve(body);
+    const { body: report } = await bank.advance({ runs: 1 });
     expect(report.runs[0].settled).toBe(1);
     const { entries } = (await bank.control('GET', `/sandbox/payments/${body.paymentId}`)).body;
     expect(entries.map((entry: { accountName: string }) => entry.accountName)).not.toContain('Regningskonto');

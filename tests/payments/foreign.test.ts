@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
 afterAll(() => bank.stop());
 
-const runs = (count: number) => bank.control('POST', '/sandbox/clock/advance', { runs: count });
+const runs = (count: number) => bank.advance({ runs: count });
 const isProven = async () => (await bank.control('GET', '/sandbox/ledger/proof')).body;
 
 describe('P11: a foreign payment carries a fee, debited with it', () => {
@@ -212,10 +212,10 @@ describe('a foreign payment waits for its day as a domestic one does', () => {
     const answer = await initiate(bank, 'crossBorder', crossBorderPayment({ requestedExecutionDate: '2027-03-26' }));
     expect(answer.body.tppMessages).toMatchObject([{ category: 'WARNING', code: 'EXECUTION_DATE_INVALID' }]);
     expect(answer.body.tppMessages[0].text).toContain('2027-03-30');
-    await bank.approve(answer.body._links.scaRedirect.href);
+    await bank.approve(answer.body);
     const status = await bank.signed('GET', `${pathOf('crossBorder')}/${answer.body.paymentId}/status`);
     expect(status.body.transactionStatus).toBe('ACSP');
-    const { body } = await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-30T05:30:00+02:00' });
+    const { body } = await bank.advance({ to: '2027-03-30T05:30:00+02:00' });
     expect(body.runs).toMatchObject([{ id: '2027-03-30/1', settled: 1 }]);
   });
 
@@ -224,7 +224,7 @@ describe('a foreign payment waits for its day as a domestic one does', () => {
     const removed = await bank.signed('DELETE', `${pathOf('sepa')}/${id}`);
     expect(removed.status).toBe(202);
     const { body } = await bank.signed('POST', removed.body._links.startAuthorisation.href);
-    await bank.approve(body._links.scaRedirect.href);
+    await bank.approve(body);
     expect(await inspected(bank, id)).toMatchObject({ status: 'CANC', entries: [] });
   });
 

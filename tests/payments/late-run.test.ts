@@ -48,7 +48,7 @@ describe('P3b: due today, and no run of today is left', () => {
       expect(made.body).toMatchObject(late(member));
       const payment = `${path}/${made.body.paymentId}`;
       expect(await get(payment)).toMatchObject(late(member));
-      await bank.approve(made.body._links.scaRedirect.href, psu);
+      await bank.approve(made.body, psu);
       for (const suffix of ['', '/status']) expect(await get(payment + suffix)).toMatchObject(late(member));
       const { body: forecast } = await bank.control('GET', '/sandbox/forecast?to=2027-04-13T12:00:00%2B02:00');
       expect(forecast.executions[0]).toMatchObject({
@@ -56,9 +56,9 @@ describe('P3b: due today, and no run of today is left', () => {
         executionDate: today,
         run: { date: '2027-04-13', number: 1 },
       });
-      await bank.control('POST', '/sandbox/clock/advance', { to: '2027-04-13T05:29:59+02:00' });
+      await bank.advance({ to: '2027-04-13T05:29:59+02:00' });
       expect(await get(`${payment}/status`)).toMatchObject(late(member));
-      const { body: advanced } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+      const { body: advanced } = await bank.advance({ runs: 1 });
       expect(advanced.runs).toMatchObject([{ id: '2027-04-13/1' }]);
       expect(advanced.runs[0].settled).toBeGreaterThan(0);
       for (const suffix of ['', '/status']) {
@@ -72,8 +72,8 @@ describe('P3b: due today, and no run of today is left', () => {
   test('an exempt payment, which is PDNG at once, says it too', async () => {
     bank = await startTestBank('2027-04-12T12:00:00+02:00');
     const { body: offered } = await bank.signed('POST', '/v1/bank-offered-consents', { headers });
-    await bank.approve(offered._links.scaRedirect.href, psu);
-    await bank.control('POST', '/sandbox/clock/advance', { to: lateAt });
+    await bank.approve(offered, psu);
+    await bank.advance({ to: lateAt });
     const own = singlePayment({ creditorAccount: { bban: '70323119469', currency: 'NOK' } });
     expect((await initiate(singlePath, own)).body).toMatchObject({
       transactionStatus: 'PDNG',
@@ -85,10 +85,10 @@ describe('P3b: due today, and no run of today is left', () => {
     bank = await startTestBank('2027-04-12T12:00:00+02:00');
     const { body } = await initiate(singlePath, singlePayment());
     expect(body).not.toHaveProperty('tppMessages');
-    await bank.control('POST', '/sandbox/clock/advance', { to: lateAt });
+    await bank.advance({ to: lateAt });
     const payment = `${singlePath}/${body.paymentId}`;
     expect(await get(payment)).toMatchObject(late('requestedExecutionDate'));
-    await bank.approve(body._links.scaRedirect.href, psu);
+    await bank.approve(body, psu);
     expect(await get(payment)).toMatchObject({ transactionStatus: 'PDNG', ...late('requestedExecutionDate') });
   });
 
@@ -96,21 +96,21 @@ describe('P3b: due today, and no run of today is left', () => {
     bank = await startTestBank('2027-04-09T12:00:00+02:00');
     const { body } = await initiate(singlePath, singlePayment());
     const payment = `${singlePath}/${body.paymentId}`;
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-04-12T12:00:00+02:00' });
+    await bank.advance({ to: '2027-04-12T12:00:00+02:00' });
     const moved = {
       text: '2027-04-09 has passed, and the payment is not signed. The payment is executed on 2027-04-12.',
     };
     expect((await get(payment)).tppMessages).toMatchObject([moved]);
-    await bank.control('POST', '/sandbox/clock/advance', { to: lateAt });
+    await bank.advance({ to: lateAt });
     expect((await get(payment)).tppMessages).toMatchObject([moved, ...late('requestedExecutionDate').tppMessages]);
   });
 
   test('at the instant of the last run itself: what that run took has no warning, what was signed after it has', async () => {
     bank = await startTestBank('2027-04-12T15:00:00+02:00');
     const first = await initiate(singlePath, singlePayment());
-    await bank.approve(first.body._links.scaRedirect.href, psu);
+    await bank.approve(first.body, psu);
     expect(await get(`${singlePath}/${first.body.paymentId}`)).not.toHaveProperty('tppMessages');
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.advance({ runs: 1 });
     const second = await initiate(
       singlePath,
       singlePayment({ creditorName: 'Two', instructedAmount: { amount: '2.00', currency: 'NOK' } }),

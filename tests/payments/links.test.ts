@@ -16,7 +16,7 @@ describe('P12b: a payment in an open basket', () => {
     await basketOf(bank, [inside]);
     expect(await linksOf(pathOf(inside))).not.toHaveProperty('startAuthorisation');
     expect(await linksOf(pathOf(outside))).toHaveProperty('startAuthorisation');
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'P2D' });
+    await bank.advance({ by: 'P2D' });
     const { startAuthorisation } = await linksOf(pathOf(inside));
     expect((await bank.signed('POST', startAuthorisation.href)).status).toBe(201);
   });
@@ -44,7 +44,7 @@ describe('P12b: after DELETE 202', () => {
     async (_, path, body) => {
       const { body: made } = await bank.signed('POST', path, { body, headers });
       const payment = `${path}/${made.paymentId}`;
-      await bank.approve(made._links.scaRedirect.href, psu);
+      await bank.approve(made, psu);
       expect(await linksOf(payment)).not.toHaveProperty('startAuthorisation');
       const { body: deleted } = await bank.signed('DELETE', payment);
       const link = deleted._links.startAuthorisation;
@@ -58,7 +58,7 @@ describe('P12b: after DELETE 202', () => {
           expect((await linksOf(payment + suffix)).startAuthorisation).toEqual(link);
       }
       const { body: last } = await bank.signed('POST', link.href);
-      await bank.approve(last._links.scaRedirect.href, psu);
+      await bank.approve(last, psu);
       expect((await bank.signed('GET', payment)).body.transactionStatus).toBe('CANC');
       expect(await linksOf(payment)).not.toHaveProperty('startAuthorisation');
     },
@@ -67,9 +67,9 @@ describe('P12b: after DELETE 202', () => {
   test('the link is gone when the payment can no longer be cancelled: on its due day', async () => {
     const body = singlePayment({ requestedExecutionDate: '2027-03-31' });
     const { body: made } = await bank.signed('POST', singlePath, { body, headers });
-    await bank.approve(made._links.scaRedirect.href, psu);
+    await bank.approve(made, psu);
     await bank.signed('DELETE', pathOf(made.paymentId));
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-31T00:00:00+02:00' });
+    await bank.advance({ to: '2027-03-31T00:00:00+02:00' });
     expect(await linksOf(pathOf(made.paymentId))).not.toHaveProperty('startAuthorisation');
   });
 });

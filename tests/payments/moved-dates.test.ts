@@ -105,7 +105,7 @@ async function initiate(path: string, sent: object, by = psu): Promise<Made> {
   return { id: body.paymentId, self: `${path}/${body.paymentId}`, sca: body._links.scaRedirect?.href, body };
 }
 
-const advance = (to: string) => bank.control('POST', '/sandbox/clock/advance', { to });
+const advance = (to: string) => bank.advance({ to });
 const texts = (body: { tppMessages?: { text: string }[] }): string[] =>
   (body.tppMessages ?? []).map(({ text }) => text);
 
@@ -393,8 +393,7 @@ describe('P3c: POST /sandbox/schedule?signedAt=', () => {
       const dates = (all: { nominalDate: string; executionDate: string }[]) =>
         all.map(({ nominalDate, executionDate }) => [nominalDate, executionDate]);
       expect(schedule.occurrences[0]?.nominalDate ?? null).toBe(first);
-      const inspected = async () =>
-        dates((await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body.occurrences).slice(0, 3);
+      const inspected = async () => dates((await bank.payment(id)).occurrences).slice(0, 3);
       expect(dates(schedule.occurrences)).toEqual(await inspected());
       if (first === null) return;
       await bank.approve(sca, psu);

@@ -15,16 +15,14 @@ const later = { requestedExecutionDate: '2027-03-30' };
 const bank = testBank(noon, ['--quirks=status-lag=PT26S']);
 beforeEach(() => bank.control('POST', '/sandbox/reset', {}));
 
-const advance = (to: string) => bank.control('POST', '/sandbox/clock/advance', { to });
-const lag = (value: string | boolean) => bank.control('PUT', '/sandbox/quirks', { quirks: { 'status-lag': value } });
+const advance = (to: string) => bank.advance({ to });
+const lag = (value: string | boolean) => bank.quirks({ 'status-lag': value });
 const read = async (path: string) => (await bank.signed('GET', path)).body;
 const inspected = async (id: string) => (await bank.control('GET', `/sandbox/payments/${id}`)).body;
 
 /** Initiates a payment and signs it; its id. */
 async function signed(path: string, body: object): Promise<string> {
-  const answer = await bank.signed('POST', path, { body, headers: singleSca });
-  await bank.approve(answer.body._links.scaRedirect.href);
-  return answer.body.paymentId;
+  return bank.pays(path, body);
 }
 
 describe('a TPP reads RCVD until the lag is over', () => {
@@ -89,7 +87,7 @@ describe('a TPP reads RCVD until the lag is over', () => {
   ])('register 49: an instant payment that is %s at once', async (_what, amount, status) => {
     const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' } });
     const { body: made } = await initiate(bank, 'straks', body);
-    await bank.approve(made._links.scaRedirect.href);
+    await bank.approve(made);
     const path = `/v1/payment/${made.paymentId}`;
     const early = await read(path);
     expect([early.transactionStatus, early.tppMessages, early.psuMessage]).toEqual(['RCVD', undefined, undefined]);
@@ -109,7 +107,7 @@ describe('several signatures', () => {
     const sign = async (by: string) => {
       const headers = { 'x-psu-identity': by, 'psu-context': 'CORPORATE' };
       const { body } = await bank.signed('POST', `${path}/authorisations`, { headers });
-      await bank.approve(body._links.scaRedirect.href, by, corporate);
+      await bank.approve(body, by, corporate);
     };
     const status = async () => (await read(path)).transactionStatus;
     await sign('17818050100');
@@ -182,7 +180,7 @@ test.each(['P2D', 'PT86401S', 'PT0S', 'P1M', 'PT0.5S', '26', ''])(
 test('Q21: a lag of a day is taken, and a run that comes before it is over settles the payment as ever', async () => {
   await lag('P1D');
   const id = await signed(singlePath, singlePayment());
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  await bank.advance({ runs: 1 });
   expect((await read(`${singlePath}/${id}`)).transactionStatus).toBe('RCVD');
   const { status, laggingStatus, history } = await inspected(id);
   expect([status, laggingStatus.until]).toEqual(['ACSC', '2027-03-25T12:00:00.000+01:00']);

@@ -30,7 +30,7 @@ describe('P10: an instant payment settles when it is authorised, on any day at a
     const answer = await initiate(bank, 'straks', singlePayment());
     expect(answer.body).toMatchObject({ transactionStatus: 'RCVD', transactionFeeIndicator: false });
     expect(answer.body).not.toHaveProperty('tppMessages');
-    await bank.approve(answer.body._links.scaRedirect.href);
+    await bank.approve(answer.body);
     expect(await statusOf(answer.body.paymentId)).toMatchObject({ transactionStatus: 'ACSC' });
     const { executionDate, attempts, entries } = await inspected(bank, answer.body.paymentId);
     expect(executionDate).toBe('2027-03-26');
@@ -42,7 +42,7 @@ describe('P10: an instant payment settles when it is authorised, on any day at a
     expect(await historyOf(bank, answer.body.paymentId)).toBe(
       'RCVD initiation; ACSC signed by the PSU, settled at once',
     );
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.advance({ runs: 1 });
     expect((await inspected(bank, answer.body.paymentId)).entries).toMatchObject([
       { bookingDate: '2027-03-30', valueDate: '2027-03-26', booked: true },
       { bookingDate: '2027-03-30', valueDate: '2027-03-26', booked: true },
@@ -82,7 +82,7 @@ describe('P10: an instant payment settles when it is authorised, on any day at a
       expect([booked, pending]).toMatchObject([[], [{ transactionAmount: { amount } }]]);
       expect(pending[0]).not.toHaveProperty('bookingDate');
     }
-    const { body } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    const { body } = await bank.advance({ runs: 1 });
     expect(body.runs).toMatchObject([{ id: '2027-03-30/1', settled: 0, booked: 1 }]);
     const { booked, pending } = await transactionsOf(bank, even, '74712699947');
     expect([booked.length, pending.length]).toEqual([1, 0]);
@@ -109,9 +109,9 @@ describe('P10: an instant payment settles when it is authorised, on any day at a
 
   test('signed on another day than it was initiated, it is paid on the day of the signature', async () => {
     const { body } = await initiate(bank, 'straks', singlePayment());
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-03-28T23:59:00+02:00' });
+    await bank.advance({ to: '2027-03-28T23:59:00+02:00' });
     const started = await bank.signed('POST', `${pathOf('straks')}/${body.paymentId}/authorisations`);
-    await bank.approve(started.body._links.scaRedirect.href);
+    await bank.approve(started.body);
     expect(await inspected(bank, body.paymentId)).toMatchObject({ status: 'ACSC', executionDate: '2027-03-28' });
   });
 });

@@ -68,7 +68,7 @@ export async function walkOverEaster(
     const page = `${address}/console/payments/${encodeURIComponent(paymentId)}`;
     return { page, scaPage: String(_links.scaRedirect.href) };
   };
-  const advance = (to: string) => did(bank.control('POST', '/sandbox/clock/advance', { to }));
+  const advance = (to: string) => did(bank.advance({ to }));
   /** Opens a page, does something on it, and takes its picture when it says these texts. */
   const take = async (
     { name, width, height, locale }: Picture,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
-import { order, pay, sign } from '../lab/payments.ts';
+import { paySigned, orderSigned } from '../lab/payments.ts';
 import { testBankForEach } from '../support/test-bank.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
@@ -34,15 +34,13 @@ function eventsIn(text: string): SentEvent[] {
 }
 
 async function signed(on: string, amount: string, from: 'nora' | 'anne' = 'nora'): Promise<string> {
-  const { payment } = await pay(bank.bank, { from, to: 'even', amount }, localDate(on));
-  await sign(bank.bank, payment.resource_id, from);
+  const { payment } = await paySigned(bank.bank, { from, to: 'even', amount }, localDate(on));
   return payment.resource_id;
 }
 
 async function orderDaily(): Promise<void> {
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
-  const { payment } = await order(bank.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
-  await sign(bank.bank, payment.resource_id, 'nora');
+  await orderSigned(bank.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
 }
 
 test('progress, each run as it happens, and at the end the answer that JSON would have been', async () => {
@@ -114,11 +112,11 @@ test('a client that goes away ends it between two runs; the next advance goes on
   const answer = await follow({ by: 'P9Y' }, {}, client.signal);
   await answer.body?.getReader().read();
   client.abort();
-  while ((await bank.control('POST', '/sandbox/clock/advance', { by: 'PT0S' })).status === 409);
+  while ((await bank.advance({ by: 'PT0S' })).status === 409);
   const { now: stopped, lastRun } = (await bank.control('GET', '/sandbox/clock')).body;
   expect(stopped < '2036').toBe(true);
   expect([now, lastRun.at]).toContain(stopped);
-  const next = await bank.control('POST', '/sandbox/clock/advance', { by: 'P30D' });
+  const next = await bank.advance({ by: 'P30D' });
   expect([next.status, next.body.from, next.body.runs.length > 20]).toEqual([200, stopped, true]);
 }, 30_000);
 

@@ -4,14 +4,13 @@ import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
 import { hashLedger } from '../../engine/bank/change-state.ts';
 import type { Answer } from '../control/control-client.ts';
-import { pay, sign } from '../lab/payments.ts';
+import { paySigned } from '../lab/payments.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
 const control = controlForEach(now);
 
 async function signed(on: string, amount: string): Promise<void> {
-  const { payment } = await pay(control.bank, { from: 'nora', to: 'even', amount }, localDate(on));
-  await sign(control.bank, payment.resource_id, 'nora');
+  await paySigned(control.bank, { from: 'nora', to: 'even', amount }, localDate(on));
 }
 
 /** From now on no attempt can be kept on that day, whatever the run did before. */

@@ -14,7 +14,7 @@ import { forecast } from '../../engine/runs/forecast.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, calendar, knownState, manualClock, memoryBank, ofProfile } from '../lab/bank.ts';
 import { foreseen, lookThenGo } from '../lab/forecast-and-fact.ts';
-import { order, pay, people, type Person, sign } from '../lab/payments.ts';
+import { pay, people, type Person, sign, paySigned, orderSigned } from '../lab/payments.ts';
 
 const now = '2026-11-23T10:00:00+01:00';
 const day = 24 * 60;
@@ -74,8 +74,7 @@ describe('D3e: what is forecast happens, and nothing else', () => {
       ['nora', 'shop', '25000.00', '2026-12-01'],
       ['even', 'nora', '80000.00', '2026-12-07'],
     ] as const) {
-      const { payment } = await pay(bank, { from, to, amount }, localDate(on));
-      expect(await sign(bank, payment.resource_id, from)).toBeNull();
+      await paySigned(bank, { from, to, amount }, localDate(on));
     }
     const { told, foreseen: line, made } = await lookThenGo(bank, 30 * day, 100);
     expect(line).toEqual(made);
@@ -106,8 +105,7 @@ describe('D3e: what is forecast happens, and nothing else', () => {
       });
       expect(await sign(bank, abroad.payment.resource_id, 'nora')).toBeNull();
       const plan = { startDate: localDate('2026-11-29'), frequency: 'Weekly' } as const;
-      const { payment } = await order(bank, { from: 'even', to: 'nora', amount: '3000.00' }, plan);
-      expect(await sign(bank, payment.resource_id, 'even')).toBeNull();
+      await orderSigned(bank, { from: 'even', to: 'nora', amount: '3000.00' }, plan);
       const { foreseen: line, made } = await lookThenGo(bank, 40 * day, 3 * day);
       expect(line).toEqual(made);
       expect(made.attempts.length).toBeGreaterThan(6);
@@ -119,8 +117,7 @@ describe('D3e: what is forecast happens, and nothing else', () => {
   test('R8b, L4: interest of an account that a double execution debited counts each entry once', async () => {
     const bank = await memoryBank('2026-12-29T10:00:00+01:00');
     await beginLife(bank, people.nora.bban, { persona: family, months: 1 });
-    const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount: '5000.00' }, localDate('2026-12-30'));
-    expect(await sign(bank, payment.resource_id, 'nora')).toBeNull();
+    await paySigned(bank, { from: 'nora', to: 'shop', amount: '5000.00' }, localDate('2026-12-30'));
     let left = 1;
     bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
     await advanceClock(bank, at('2026-12-30T06:00:00+01:00'));
@@ -133,8 +130,7 @@ describe('D3e: what is forecast happens, and nothing else', () => {
 
   test('R8b: an armed fault is left out, and stays armed', async () => {
     const bank = await lived('even', family);
-    const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount: '7000.00' }, localDate('2026-11-24'));
-    expect(await sign(bank, payment.resource_id, 'nora')).toBeNull();
+    await paySigned(bank, { from: 'nora', to: 'shop', amount: '7000.00' }, localDate('2026-11-24'));
     let left = 1;
     bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
     const { executions } = await forecast(bank, { to: at('2026-11-24T10:00:00+01:00') });
@@ -144,8 +140,7 @@ describe('D3e: what is forecast happens, and nothing else', () => {
 
   test('R8b: a double execution that the next run corrects', async () => {
     const bank = await memoryBank(now);
-    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '7000.00' }, localDate('2026-11-24'));
-    expect(await sign(bank, payment.resource_id, 'nora')).toBeNull();
+    await paySigned(bank, { from: 'nora', to: 'even', amount: '7000.00' }, localDate('2026-11-24'));
     let left = 1;
     bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
     await advanceClock(bank, at('2026-11-24T06:00:00+01:00'));

@@ -4,7 +4,7 @@ import { forecast } from '../../engine/runs/forecast.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { order, sign } from '../lab/payments.ts';
+import { orderSigned } from '../lab/payments.ts';
 
 test('S3, R9: orders whose next occurrences tie are foreseen in the order of the orders, not of their last attempts', async () => {
   const bank = await memoryBank('2027-01-29T16:00:00+01:00');
@@ -19,8 +19,7 @@ test('S3, R9: orders whose next occurrences tie are foreseen in the order of the
       dayOfExecution: String(dayOfExecution),
       frequency: 'Monthly',
     } as const;
-    const { payment } = await order(bank, { from: 'nora', to: 'shop', amount: '6000.00' }, plan);
-    expect(await sign(bank, payment.resource_id, 'nora')).toBeNull();
+    const { payment } = await orderSigned(bank, { from: 'nora', to: 'shop', amount: '6000.00' }, plan);
     ids.push(payment.resource_id);
   }
   const [first = '', second = ''] = ids;

@@ -3,15 +3,14 @@ import { sql } from 'kysely';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { inspectRun, listRuns } from '../../engine/runs/list-runs.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { pay, sign } from '../lab/payments.ts';
+import { paySigned } from '../lab/payments.ts';
 
 /** In keys of executions, 30 days: `engine/ledger/queries.ts`. */
 const days = 30 * 2 ** 30;
 
 test('S4: a run tells its attempts, and those of a payment that fell due a month before it too', async () => {
   const bank = await memoryBank('2027-03-16');
-  const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '900000.00' });
-  await sign(bank, payment.resource_id, 'nora');
+  await paySigned(bank, { from: 'nora', to: 'even', amount: '900000.00' });
   await advanceClock(bank, at('2027-03-17T12:00:00Z'));
   const runs = await listRuns(bank, { from: null, to: null });
   const attemptsOf = () =>

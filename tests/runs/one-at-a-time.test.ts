@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { localDate } from '../../engine/values/local-date.ts';
-import { order, sign } from '../lab/payments.ts';
+import { orderSigned } from '../lab/payments.ts';
 import { testBankForEach } from '../support/test-bank.ts';
 
 const bank = testBankForEach('2027-03-24T12:00:00+01:00');
 
 beforeEach(async () => {
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
-  const { payment } = await order(bank.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
-  await sign(bank.bank, payment.resource_id, 'nora');
+  await orderSigned(bank.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
 });
 
 const initialize = () => bank.signed('POST', '/v1/sandbox/initialize');
@@ -20,7 +19,7 @@ describe('while an advance is under way', () => {
 
   beforeEach(async () => {
     ended = false;
-    long = bank.control('POST', '/sandbox/clock/advance', { by: 'P10Y' }).then(() => (ended = true));
+    long = bank.advance({ by: 'P10Y' }).then(() => (ended = true));
     while ((await bank.control('GET', '/sandbox/clock')).body.date === '2027-03-24');
   });
 

@@ -4,7 +4,7 @@ import { hashLedger } from '../../engine/bank/change-state.ts';
 import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { order, sign } from '../lab/payments.ts';
+import { orderSigned } from '../lab/payments.ts';
 
 const target = at('2027-06-24T12:00:00+02:00');
 let bank: Bank;
@@ -17,8 +17,7 @@ afterEach(() => bank.close());
 async function bankWithDailyOrder(): Promise<Bank> {
   const made = await memoryBank('2027-03-24T12:00:00+01:00');
   const plan = { startDate: localDate('2027-03-26'), frequency: 'Daily' } as const;
-  const { payment } = await order(made, { from: 'nora', to: 'even', amount: '0.01' }, plan);
-  await sign(made, payment.resource_id, 'nora');
+  await orderSigned(made, { from: 'nora', to: 'even', amount: '0.01' }, plan);
   return made;
 }
 

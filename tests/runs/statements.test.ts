@@ -5,7 +5,7 @@ import { systemClock } from '../../engine/time/clock.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../lab/bank.ts';
 import { statementsOf } from '../support/count-statements.ts';
-import { order, sign } from '../lab/payments.ts';
+import { orderSigned } from '../lab/payments.ts';
 
 /**
  * Beside a run: the state is read, and read and marked as seen in the transaction; what is due is asked, whether a reservation is to be
@@ -17,8 +17,7 @@ async function bankWithOrders(count: number): Promise<Bank> {
   const bank = await memoryBank('2027-04-12T16:00:00+02:00');
   const plan = { startDate: localDate('2027-04-13'), frequency: 'Weekly' } as const;
   for (let index = 1; index <= count; index += 1) {
-    const { payment } = await order(bank, { from: 'nora', to: 'even', amount: `${index}.00` }, plan);
-    await sign(bank, payment.resource_id, 'nora');
+    await orderSigned(bank, { from: 'nora', to: 'even', amount: `${index}.00` }, plan);
   }
   return bank;
 }

@@ -7,14 +7,13 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { recreateTables } from '../../engine/ledger/database.ts';
 import { createKnownState } from '../../engine/sandbox-data/create-known-state.ts';
 import { at } from '../lab/bank.ts';
-import { pay, sign } from '../lab/payments.ts';
+import { paySigned } from '../lab/payments.ts';
 
 const now = '2027-03-24T12:00:00+01:00';
 const bank = memoryBankForEach(now);
 
 async function signed(on: string, amount: string): Promise<string> {
-  const { payment } = await pay(bank, { from: 'nora', to: 'even', amount }, localDate(on));
-  await sign(bank, payment.resource_id, 'nora');
+  const { payment } = await paySigned(bank, { from: 'nora', to: 'even', amount }, localDate(on));
   return payment.resource_id;
 }
 

@@ -11,7 +11,7 @@ import { initiatePayment } from '../../engine/payments/initiate-payment.ts';
 import { beginSca } from '../../engine/sca/sca.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at, memoryBank } from '../lab/bank.ts';
-import { beginSigning, order, orRefusal, pay, people, sign, tpp, type Person } from '../lab/payments.ts';
+import { beginSigning, order, orRefusal, pay, people, sign, tpp, type Person, paySigned } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { dump, statusesIn } from '../lab/rows.ts';
 import { writeBank } from '../../engine/bank/bank-context.ts';
@@ -96,8 +96,7 @@ describe('D2: a deleted account', () => {
 
   test('takes a payment with it that has been tried for lack of funds', async () => {
     const bank = await memoryBank(now);
-    const { payment } = await pay(bank, { from: 'anne', to: 'shop', amount: '100.00' });
-    await sign(bank, payment.resource_id, 'anne');
+    await paySigned(bank, { from: 'anne', to: 'shop', amount: '100.00' });
     await advanceClock(bank, at('2027-03-24T13:30:00+01:00'));
     expect(await statuses(bank)).toEqual(['ACCP']);
     await deleteAccount(bank, (await accountOf(bank, people.anne.bban)).resource_id);

@@ -10,7 +10,7 @@ import { initializeSandbox } from '../../engine/sandbox-data/create-known-state.
 import { resetBank } from '../../engine/reset-and-restore.ts';
 import { bankNow } from '../../engine/bank/bank-context.ts';
 import { at, calendar, knownState, manualClock, memoryBank } from '../lab/bank.ts';
-import { order, pay, sign } from '../lab/payments.ts';
+import { pay, sign, paySigned, orderSigned } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { dump } from '../lab/rows.ts';
 
@@ -20,8 +20,7 @@ const nowOf = (bank: Bank) => bank.ledger.read((reader) => bankNow(bank, reader)
 test('D1: lays the known state anew; what was made since is gone', async () => {
   const bank = await memoryBank(start);
   await createCustomer(bank, { customerNumber: '01078900497', name: 'Test Testperson 1', type: 'private' });
-  const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount: '100.00' });
-  await sign(bank, payment.resource_id, 'nora');
+  await paySigned(bank, { from: 'nora', to: 'shop', amount: '100.00' });
   await advanceClock(bank, at('2027-03-25'));
 
   const counts = await initializeSandbox(bank);
@@ -45,12 +44,11 @@ test('D1: lays the known state anew; what was made since is gone', async () => {
 
 test('T7: keeps the clock, and the runs that have passed stay passed', async () => {
   const bank = await memoryBank(start);
-  const { payment } = await order(
+  await orderSigned(
     bank,
     { from: 'nora', to: 'shop', amount: '1.00' },
     { startDate: localDate('2027-03-25'), frequency: 'Daily' },
   );
-  await sign(bank, payment.resource_id, 'nora');
   const later = at('2027-04-20T10:00:00+02:00');
   await advanceClock(bank, later);
   await initializeSandbox(bank);

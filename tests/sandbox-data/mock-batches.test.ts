@@ -149,7 +149,7 @@ describe('D3f: a mock transaction with several texts', () => {
   const texts = ['Invoice 7', 'March', 'Til: Strøm AS', 'Betalt: 20.03.27'];
 
   test.each(['none', 'sr', 'bien'])('shows 1 to 4 texts as they came, under text-forms %s too', async (form) => {
-    if (form !== 'none') await bank.control('PUT', '/sandbox/quirks', { quirks: { 'text-forms': form } });
+    if (form !== 'none') await bank.quirks({ 'text-forms': form });
     for (const given of [texts, texts.slice(0, 1)]) {
       const { status, body } = await add({ ...dated, debtorName: 'Kari', creditorName: 'Strøm AS', [member]: given });
       expect([status, body[0][member]]).toEqual([201, given]);
@@ -157,7 +157,7 @@ describe('D3f: a mock transaction with several texts', () => {
       expect((await booked())[0]).toMatchObject(shown);
       expect(await one(body[0].transactionId)).toMatchObject(shown);
     }
-    await bank.control('PUT', '/sandbox/quirks', { quirks: {} });
+    await bank.quirks({});
     expect((await bank.control('GET', '/sandbox/ledger/proof')).body).toMatchObject({ ok: true });
   });
 

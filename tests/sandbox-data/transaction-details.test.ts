@@ -90,8 +90,8 @@ describe('interface, Other operations: POST of a mock transaction gives it its d
       headers: { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' },
       body,
     });
-    await bank.approve(made.body._links.scaRedirect.href);
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 2 });
+    await bank.approve(made.body);
+    await bank.advance({ runs: 2 });
     const [{ transactionId }] = await booked();
     const paid = await tell(transactionId, plain);
     expect([paid.status, ...codesOf(paid)]).toEqual([405, 'SERVICE_INVALID undefined']);

@@ -35,9 +35,7 @@ test('D7: an initialize gives no transactionId again, and the ids lead to their 
     expect((await bank.signed('DELETE', `${path}/${ids[0]}`)).status).toBe(204);
     expect((await bank.signed('GET', path)).body).toHaveLength(count - 1);
   }
-  const offer = await bank.signed('POST', '/v1/bank-offered-consents');
-  const psuId = (await bank.approve(offer.body._links.scaRedirect.href, holder)).searchParams.get('psu-id');
-  const headers = { 'psu-id': psuId };
+  const headers = await bank.consents(holder);
   const [{ resourceId }] = (await bank.signed('GET', '/v1/accounts', { headers })).body.accounts;
   const path = `/v1/accounts/${resourceId}/transactions`;
   const { booked } = (await bank.signed('GET', `${path}?dateFrom=2019-01-01`, { headers })).body.transactions;
@@ -58,9 +56,9 @@ test('D7: a restore and a reset take the ids back with them', async () => {
   expect(await posted(2)).not.toEqual(ids);
   await bank.control('POST', '/sandbox/snapshots/here/restore');
   expect(await posted(2)).toEqual(ids);
-  await bank.control('POST', '/sandbox/reset');
+  await bank.reset();
   const first = await posted(2);
   await initialize();
-  await bank.control('POST', '/sandbox/reset');
+  await bank.reset();
   expect(await posted(2)).toEqual(first);
 });

@@ -27,7 +27,7 @@ import { forecast } from '../../engine/runs/forecast.ts';
 import { followClock, advanceClock } from '../../engine/runs/advance-clock.ts';
 import type { Transaction } from '../../engine/accounts/transaction.ts';
 import { at, manualClock, memoryBank } from '../lab/bank.ts';
-import { pay, payInstantly, people, sign } from '../lab/payments.ts';
+import { payInstantly, people, sign, paySigned } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { dump } from '../lab/rows.ts';
 import { refused } from './refused.ts';
@@ -129,8 +129,7 @@ describe('D3: a mock transaction', () => {
 describe('listed are', () => {
   test('payments too, pending until a run books them, from the side of each account', async () => {
     const { bank, id } = await openBank();
-    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '100.00' });
-    await sign(bank, payment.resource_id, 'nora');
+    await paySigned(bank, { from: 'nora', to: 'even', amount: '100.00' });
     await advanceClock(bank, at('2027-03-24T13:30:00+01:00'));
     const even = await bank.ledger.read((reader) => accountByNumber(reader, people.even.bban));
     const shown = async (account: string) =>
@@ -221,8 +220,7 @@ describe('S5: a deleted mock transaction', () => {
 
   test('all at once: every mock transaction goes, those of payments stay and cannot be deleted', async () => {
     const { bank, id, balance } = await openBank();
-    const { payment } = await pay(bank, { from: 'nora', to: 'shop', amount: '100.00' });
-    await sign(bank, payment.resource_id, 'nora');
+    await paySigned(bank, { from: 'nora', to: 'shop', amount: '100.00' });
     await advanceClock(bank, at('2027-03-24T15:30:00+01:00'));
     await addTransactions(bank, id, [mock(), mock({ amount: -5n }), mock({ bookingDate: localDate('2026-12-31') })]);
     await deleteTransactions(bank, id);
@@ -375,8 +373,7 @@ describe('D3d, S8b: a mock transaction whose booking date is after today, or tha
       announced({ amount: 5_000n, bookingDate: localDate('2027-03-31'), valueDate: localDate('2027-03-31') }),
     ]);
     await advanceClock(bank, at('2027-03-30T14:00:00+02:00'));
-    const { payment } = await pay(bank, { from: 'nora', to: 'even', amount: '120.00' }, on);
-    await sign(bank, payment.resource_id, 'nora');
+    const { payment } = await paySigned(bank, { from: 'nora', to: 'even', amount: '120.00' }, on);
     const straks = await payInstantly(bank, { from: 'nora', to: 'shop', amount: '100.01' });
     await sign(bank, straks.payment.resource_id, 'nora');
     const refusedAtOnce = { status: 'RJCT', attempts: [{ available: { minor: 10_000n } }] };

@@ -54,7 +54,7 @@ test('A7e: a withdrawn consent is refused, and holds again when it is given agai
     (await bank.control('GET', '/sandbox/consents')).body.consents[0].lastScaAt;
   const before = await lastSca();
   expect(await read()).toBe(200);
-  await bank.control('POST', '/sandbox/clock/advance', { by: 'P2D' });
+  await bank.advance({ by: 'P2D' });
   expect(await press()).toBe(303);
   expect(await read()).toBe(401);
   expect(await textOf()).toContain('Give access again');
@@ -73,7 +73,7 @@ test('A7e: it shows when the TPP has used it, by bank day, in a restored bank to
   expect(used(await textOf())).toBe('Friday 26 March 2027');
   expect(await hash()).toBe(before);
   await bank.control('POST', '/sandbox/snapshots', { name: 'used' });
-  await bank.control('POST', '/sandbox/clock/advance', { by: 'P3D' });
+  await bank.advance({ by: 'P3D' });
   expect(await read()).toBe(200);
   expect(used(await textOf())).toBe('Monday 29 March 2027');
   await bank.control('POST', '/sandbox/snapshots/used/restore', {});
@@ -81,11 +81,11 @@ test('A7e: it shows when the TPP has used it, by bank day, in a restored bank to
 });
 
 test('A7e: under revoked-403 the TPP gets what that bank answers', async () => {
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'revoked-403': true } });
+  await bank.quirks({ 'revoked-403': true });
   expect(await press()).toBe(303);
   expect(await read()).toBe(403);
   expect(await press()).toBe(303);
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'revoked-403': false } });
+  await bank.quirks({ 'revoked-403': false });
 });
 
 test('A7e: a form without the token of the page, and a consent of another PSU, change nothing', async () => {

@@ -32,15 +32,15 @@ describe('combinations of rules', () => {
     expect(made).toMatchObject({ status: 201, body: { tppMessages: [{ text: moved }] } });
     const self = `${bulkPath}/${made.body.paymentId}`;
     const status = async () => (await bank?.signed('GET', `${self}/status`))?.body;
-    await bank.approve(made.body._links.scaRedirect.href, sigrid, corporate);
+    await bank.approve(made.body, sigrid, corporate);
     expect(await status()).toMatchObject({ transactionStatus: 'PATC', tppMessages: [{ text: moved }] });
     const second = await bank.signed('POST', `${self}/authorisations`);
-    await bank.approve(second.body._links.scaRedirect.href, tor, corporate);
+    await bank.approve(second.body, tor, corporate);
     expect(await status()).toMatchObject({ transactionStatus: 'ACSP', tppMessages: [{ text: moved }] });
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2027-05-18T05:29:59+02:00' });
+    await bank.advance({ to: '2027-05-18T05:29:59+02:00' });
     expect(await status()).toMatchObject({ transactionStatus: 'PDNG', tppMessages: [{ text: moved }] });
     for (const [index, after] of ['ACCP', 'ACCP', 'ACCP', 'ACCP', 'RJCT'].entries()) {
-      const { body } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+      const { body } = await bank.advance({ runs: 1 });
       expect(body.runs).toMatchObject([{ id: `2027-05-18/${index + 1}`, settled: 0 }]);
       const seen = await status();
       expect([seen.transactionStatus, seen.tppMessages.length]).toEqual([after, 2]);
@@ -95,7 +95,7 @@ describe('combinations of rules', () => {
     expect(successes).toHaveLength(1);
     const path = `/sandbox/payments/${encodeURIComponent(made.body.paymentId)}`;
     expect((await bank.control('GET', path)).body.signatures).toHaveLength(1);
-    const { body } = await bank.control('POST', '/sandbox/clock/advance', { by: 'P2D' });
+    const { body } = await bank.advance({ by: 'P2D' });
     expect(body.runs).toMatchObject([{ settled: 1 }, { settled: 0, booked: 1 }]);
     const { body: seen } = await bank.control('GET', path);
     expect(seen).toMatchObject({ status: 'ACSC', attempts: [{ outcome: 'settle' }] });

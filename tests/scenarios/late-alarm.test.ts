@@ -3,7 +3,7 @@ import { advanceClock } from '../../engine/runs/advance-clock.ts';
 import { inspectPayment } from '../../engine/inspection/inspect-payment.ts';
 import { manualClock, memoryBank } from '../lab/bank.ts';
 import { osloTime } from '../support/oslo-time.ts';
-import { pay, payInstantly, sign } from '../lab/payments.ts';
+import { pay, payInstantly, sign, signed } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 
 const shop = { from: 'nora', to: 'shop' } as const;
@@ -37,8 +37,7 @@ test('T6: a run that has nothing but that to book leaves no row', async () => {
   const wall = manualClock(begin);
   const bank = await memoryBank('2027-03-24T09:29:00+01:00', { wall, start: { mode: 'running', now: begin } });
   wall.set(after(0.5));
-  const { payment } = await payInstantly(bank, { ...shop, amount: '5.00' });
-  await sign(bank, payment.resource_id, 'nora');
+  await signed(bank, 'nora', payInstantly(bank, { ...shop, amount: '5.00' }));
   wall.set(after(1));
   expect((await advanceClock(bank, 'now')).runs).toEqual([]);
   wall.set(after(7 * 60));

@@ -8,7 +8,7 @@ import { balanceSums } from '../../engine/settlement/rows/balance-sums.ts';
 import { localDate } from '../../engine/values/local-date.ts';
 import { at } from '../lab/bank.ts';
 import { statementsOf } from '../support/count-statements.ts';
-import { pay, people, sign } from '../lab/payments.ts';
+import { people, paySigned } from '../lab/payments.ts';
 
 const bank = memoryBankForEach('2027-03-24T12:00:00+01:00');
 
@@ -19,8 +19,7 @@ test('S8: the sums of one account are those that it has among all, with payments
       ['even', 'nora', '3.00'],
       ['nora', 'shop', '7.00'],
     ] as const) {
-      const { payment } = await pay(bank, { from, to, amount }, localDate(on));
-      await sign(bank, payment.resource_id, from);
+      await paySigned(bank, { from, to, amount }, localDate(on));
     }
   }
   const nora = await bank.ledger.read((reader) => accountByNumber(reader, people.nora.bban));

@@ -456,7 +456,7 @@ test('T4b, T4d to T4f: a restart and a bundle keep lists, cut-offs and fixings, 
     const first = new BankClient(server.address);
     const pay = async (product: keyof typeof products, body: object, isSigned = true): Promise<string> => {
       const { body: answer } = await initiate(first, product, body);
-      if (isSigned) await first.approve(answer._links.scaRedirect.href);
+      if (isSigned) await first.approve(answer);
       return answer.paymentId;
     };
     const own = { debtorAccount: accounts.noraNok, creditorName: 'Even', creditorAccount: accounts.evenNok };
@@ -483,7 +483,7 @@ test('T4b, T4d to T4f: a restart and a bundle keep lists, cut-offs and fixings, 
       expect(await told(both[1] as BankClient, ids)).toBe(now);
       const later = [];
       for (const bank of both) {
-        await bank.control('POST', '/sandbox/clock/advance', { by: 'P8D' });
+        await bank.advance({ by: 'P8D' });
         later.push(await told(bank, ids));
       }
       expect(later[1]).toBe(later[0]);

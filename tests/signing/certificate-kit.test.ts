@@ -117,7 +117,7 @@ test('G8: the same name is the same TPP, another name another', async () => {
 
 test('T1: years of the bank clock do not end a certificate of the kit', async () => {
   const made = await make(banks.ca);
-  const advanced = await banks.ca.control('POST', '/sandbox/clock/advance', { by: 'P9Y' });
+  const advanced = await banks.ca.advance({ by: 'P9Y' });
   expect(advanced.status).toBe(200);
   expect(await codeOf(banks.ca, made)).toBeNull();
   expect(await codeOf(banks.ca, await make(banks.ca))).toBeNull();
@@ -132,7 +132,7 @@ test('a named bank has the CA of its server', async () => {
 
 test('a reset restores blocked certificates', async () => {
   const made = await make(banks.any, { fault: 'blocked' });
-  await banks.any.control('POST', '/sandbox/reset');
+  await banks.any.reset();
   expect(await codeOf(banks.any, made)).toBeNull();
 });
 

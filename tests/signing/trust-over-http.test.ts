@@ -56,7 +56,7 @@ describe('certificates blocked and revoked through the control plane', () => {
     await bank.control('POST', '/sandbox/certificates/AB12CD/revoke');
     await bank.control('POST', '/sandbox/certificates/AB12CD/block');
     expect(await reading(bank, certificate)).toBe('401 CERTIFICATE_BLOCKED');
-    await bank.control('POST', '/sandbox/reset');
+    await bank.reset();
     expect(await reading(bank, certificate)).toBe('200');
   });
 

@@ -56,6 +56,6 @@ export function provenBank(now: string, psu: string, use: (bank: TestBank) => vo
       return made;
     },
     statusOf: async ({ self }) => (await bank.signed('GET', `${self}/status`)).body,
-    inspect: async ({ id }) => (await bank.control('GET', `/sandbox/payments/${encodeURIComponent(id)}`)).body,
+    inspect: async ({ id }) => await bank.payment(id),
   };
 }

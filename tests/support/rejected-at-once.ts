@@ -3,7 +3,7 @@ import type { LocalDate } from '../../engine/values/local-date.ts';
 import { balanceLimit, formatAmount } from '../../engine/values/money.ts';
 import { accountByNumber } from '../../engine/accounts/rows/accounts.ts';
 import { createAccount } from '../../engine/sandbox-data/customers.ts';
-import { deposit, pay, people, sign } from '../lab/payments.ts';
+import { deposit, people, paySigned } from '../lab/payments.ts';
 
 /**
  * Signs a payment from a credit line to an account that is so full that it cannot hold it (rules.md P4), and returns its
@@ -17,7 +17,6 @@ export async function payTooMuch(bank: Bank, on: LocalDate): Promise<string> {
   const nora = await bank.ledger.read((reader) => accountByNumber(reader, people.nora.bban));
   await deposit(bank, 'nora', balanceLimit - room - (nora?.balance_minor ?? 0n));
   const amount = formatAmount({ minor: room + 1n, currency: 'NOK' });
-  const { payment } = await pay(bank, { from: 'backed', to: 'nora', amount }, on);
-  await sign(bank, payment.resource_id, 'backed');
+  const { payment } = await paySigned(bank, { from: 'backed', to: 'nora', amount }, on);
   return payment.resource_id;
 }

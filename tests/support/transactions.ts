@@ -10,9 +10,7 @@ export interface ConsentedTransactions {
 
 /** The booked transactions of an account, under a new consent of its holder to all accounts. */
 export async function consentedTransactions(bank: TestBank, psu: string, bban: string): Promise<ConsentedTransactions> {
-  const consent = await bank.signed('POST', '/v1/bank-offered-consents', { headers: { 'psu-context': 'PRIVATE' } });
-  const redirect = await bank.approve(consent.body._links.scaRedirect.href, psu);
-  const headers = { 'psu-id': redirect.searchParams.get('psu-id') };
+  const headers = await bank.consents(psu, {}, { 'psu-context': 'PRIVATE' });
   const { body } = await bank.signed('GET', '/v1/accounts', { headers });
   const accounts: readonly { readonly bban: string; readonly resourceId: string }[] = body.accounts;
   const account = accounts.find((one) => one.bban === bban);

@@ -4,7 +4,7 @@ import { connectOverHttp } from '../../api/harness/connect-bank.ts';
 import type { ServerOptions } from '../../api/hosting/server.ts';
 import { moveWall, RealDate, restoreWall } from '../support/moved-date.ts';
 import { at, manualClock, type ManualClock } from '../lab/bank.ts';
-import { pay as initiate, sign } from '../lab/payments.ts';
+import { paySigned } from '../lab/payments.ts';
 import type { Instant } from '../../engine/values/instant.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
@@ -99,7 +99,7 @@ test('T5b: without cron, the heartbeat carries out a run; that of an advance is 
   await paidBefore(run, { lag: 3_600_000, options: { heartbeat: 20 } });
   expect(await firstRun()).toMatchObject({ at: run, trigger: 'heartbeat', lateMs: aNumber });
   await pay('', '20.00');
-  const { body } = await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+  const { body } = await bank.advance({ runs: 1 });
   expect(body.runs).toMatchObject([{ at: '2027-04-12T13:30:00.000+02:00', trigger: 'advance', lateMs: null }]);
 }, 120_000);
 
@@ -146,8 +146,7 @@ describe('T5b: the heartbeat carries out what cron cannot know of', () => {
   ])('%s', async (_, start, run, lateMs, pass) => {
     const wall = manualClock(at(start));
     bank = await startTestBank(start, ['--clock-mode', 'running'], { wall, heartbeat: 20 });
-    const { payment } = await initiate(bank.bank, { from: 'nora', to: 'even', amount: '10.00' });
-    await sign(bank.bank, payment.resource_id, 'nora');
+    await paySigned(bank.bank, { from: 'nora', to: 'even', amount: '10.00' });
     await pass(wall);
     expect(await firstRun()).toMatchObject({ at: run, settled: 1, trigger: 'heartbeat', lateMs });
   });

@@ -47,9 +47,9 @@ test('next-dates prints nominal date, execution date and reason', async () => {
 });
 
 test('the end ends it', async () => {
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'december-month': true } });
+  await bank.quirks({ 'december-month': true });
   const { lines } = await run('--start 2027-01-01 --frequency MonthlyVariable --day 04 --months 1,12 --end 2028-01-04');
-  await bank.control('PUT', '/sandbox/quirks', { quirks: { 'december-month': false } });
+  await bank.quirks({ 'december-month': false });
   expect(lines.slice(2)).toEqual([
     '  2027-01-04    2027-01-04',
     '  2027-12-04    2027-12-06      Sat 4 Dec, closed: weekend, due Mon 6 Dec',

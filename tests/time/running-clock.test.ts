@@ -10,7 +10,7 @@ import { readClock } from '../../engine/bank/read-clock.ts';
 import { setClock } from '../../engine/reset-and-restore.ts';
 import { openControl, type ControlClient } from '../control/control-client.ts';
 import { at, calendar, knownState, manualClock, memoryBank } from '../lab/bank.ts';
-import { order, pay, sign } from '../lab/payments.ts';
+import { paySigned, orderSigned } from '../lab/payments.ts';
 import { rowsOf } from '../lab/rows.ts';
 import { startTestBank } from '../lab/server.ts';
 
@@ -128,8 +128,7 @@ test('T7: the rate outlives a restart, and the runs of the downtime are caught u
   const folder = mkdtempSync(join(tmpdir(), 'sandbank-rate-'));
   const options = { wall, ledger: join(folder, 'ledger.sqlite'), start: { mode: 'running', now: at(now) } } as const;
   const first = await memoryBank(now, options);
-  const { payment } = await pay(first, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-30'));
-  await sign(first, payment.resource_id, 'nora');
+  await paySigned(first, { from: 'nora', to: 'even', amount: '10.00' }, localDate('2027-03-30'));
   await setClock(first, { now: null, mode: null, rate: 3600 });
   await first.close();
   // Six days of 24 hours, at an hour a second.
@@ -146,8 +145,7 @@ test('with a rate, the ticks of a server carry out every run in between, each on
   await open('frozen');
   const server = await startTestBank('2027-03-29T22:00:00+02:00', [], { wall, heartbeat: 20 });
   const plan = { startDate: localDate('2027-03-30'), frequency: 'Daily' } as const;
-  const { payment } = await order(server.bank, { from: 'nora', to: 'even', amount: '1.00' }, plan);
-  await sign(server.bank, payment.resource_id, 'nora');
+  await orderSigned(server.bank, { from: 'nora', to: 'even', amount: '1.00' }, plan);
   await server.control('PUT', '/sandbox/clock', { mode: 'running', rate: 86_400 });
   // A second of the machine is a day: between two heartbeats every run of a day passes.
   for (const date of ['2027-03-30', '2027-03-31', '2027-04-01', '2027-04-02']) {

@@ -15,7 +15,7 @@ import { saveSnapshot } from '../../engine/bank/snapshots.ts';
 import { saveTppContact } from '../../engine/tpps/tpps.ts';
 import { openDays } from '../lab/simulation/days.ts';
 import { at, manualClock, memoryBank, type ManualClock } from '../lab/bank.ts';
-import { order, pay, sign, tpp } from '../lab/payments.ts';
+import { pay, tpp, paySigned, orderSigned } from '../lab/payments.ts';
 import { brokenProofs } from '../lab/proof.ts';
 import { rowsOf } from '../lab/rows.ts';
 
@@ -89,8 +89,7 @@ describe('T5, T7: the wall clock jumps', () => {
       const bank = await running(wall);
       const [startDate, endDate] = [localDate('2027-04-13'), localDate('2028-04-12')];
       const plan = { startDate, endDate, frequency: 'Daily' } as const;
-      const { payment } = await order(bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
-      await sign(bank, payment.resource_id, 'nora');
+      await orderSigned(bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
       await setClock(bank, { now: null, mode: null, rate });
       const { catchUp: tick } = followClock(bank);
       let last = at(begin);
@@ -206,8 +205,7 @@ describe('T7: after a restart the clock is not behind', () => {
   test('a run, at rate 3600 too', async () => {
     const wall = manualClock(at(begin));
     const seen = await afterKill(wall, 'run', async (bank) => {
-      const { payment } = await pay(bank, transfer);
-      await sign(bank, payment.resource_id, 'nora');
+      await paySigned(bank, transfer);
       await setClock(bank, { now: null, mode: null, rate: 3600 });
       wall.set((wall.now() + 1_502) as Instant);
       await advanceClock(bank, 'now');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { pay, payBulk, payInstantly, sign } from '../../lab/payments.ts';
+import { pay, payBulk, payInstantly, sign, signed, paySigned } from '../../lab/payments.ts';
 import { brokenProofs } from '../../lab/proof.ts';
 import { rowsOf } from '../../lab/rows.ts';
 import { addTransactions } from '../../../engine/accounts/mock-transactions.ts';
@@ -133,8 +133,7 @@ describe('a known bank', () => {
   });
 
   test('S4: what lacked funds settles after a top-up', async () => {
-    const { payment } = await pay(control.bank, { from: 'anne', to: 'shop', amount: '900.00' });
-    await sign(control.bank, payment.resource_id, 'anne');
+    const { payment } = await paySigned(control.bank, { from: 'anne', to: 'shop', amount: '900.00' });
     await control.post('/sandbox/clock/advance', { runs: 1 });
     await fitting(control, 'POST', '/sandbox/accounts/34300000012/top-up', {
       amount: { amount: '900.00', currency: 'NOK' },
@@ -209,8 +208,7 @@ describe('a known bank', () => {
     const fresh = await read(nora);
     await control.post('/sandbox/snapshots', { name: 'before' });
     await fitting(control, 'POST', `/sandbox/accounts/${nora}/top-up`, { amount: { amount: '1.00', currency: 'NOK' } });
-    const { payment } = await payInstantly(control.bank, { from: 'nora', to: 'even', amount: '5.00' });
-    await sign(control.bank, payment.resource_id, 'nora');
+    await signed(control.bank, 'nora', payInstantly(control.bank, { from: 'nora', to: 'even', amount: '5.00' }));
     expect(await read(nora)).not.toEqual(fresh);
     await control.post('/sandbox/snapshots/before/restore');
     expect(await read(nora)).toEqual(fresh);

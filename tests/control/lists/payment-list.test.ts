@@ -5,7 +5,7 @@ import { search } from '../../../engine/inspection/list-payments.ts';
 import { initiatePayment } from '../../../engine/payments/initiate-payment.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { products } from '../../../engine/values/product.ts';
-import { order, pay, payBulk, payInstantly, people, sign, tpp } from '../../lab/payments.ts';
+import { order, pay, payBulk, payInstantly, people, sign, tpp, paySigned } from '../../lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank } from './busy-bank.ts';
 import { fitting } from './fitting.ts';
@@ -111,8 +111,7 @@ describe('a known bank', () => {
   });
 
   test('S4: what lacked funds is tried by the next run, of the next banking day at last', async () => {
-    const { payment } = await pay(control.bank, { from: 'anne', to: 'shop', amount: '900.00' });
-    await sign(control.bank, payment.resource_id, 'anne');
+    await paySigned(control.bank, { from: 'anne', to: 'shop', amount: '900.00' });
     const told: unknown[] = [];
     for (let runs = 0; runs < 6; runs += 1) {
       const { payments } = await list();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { localDate } from '../../../engine/values/local-date.ts';
-import { order, pay, payBulk, sign } from '../../lab/payments.ts';
+import { order, pay, payBulk, sign, paySigned } from '../../lab/payments.ts';
 import { openControl, type Answer, type ControlClient } from '../control-client.ts';
 import { busyBank } from './busy-bank.ts';
 import { fitting } from './fitting.ts';
@@ -148,8 +148,7 @@ test('P14: a payment that was moved by months, forward or back, is told by the r
     ['2027-06-15', '2027-04-05'],
     ['2027-04-01', '2027-06-30'],
   ]) {
-    const { payment } = await pay(control.bank, paid, localDate(on ?? ''));
-    await sign(control.bank, payment.resource_id, 'nora');
+    const { payment } = await paySigned(control.bank, paid, localDate(on ?? ''));
     const path = `/sandbox/payments/${encodeURIComponent(payment.resource_id)}`;
     expect((await control.send('PATCH', path, { body: { requestedExecutionDate: moved } })).status).toBe(200);
   }

@@ -102,7 +102,7 @@ describeInBrowser('every page that links lead to from the first one', () => {
       headers,
       Buffer.from(JSON.stringify(body)),
     );
-    await bank.approve(made._links.scaRedirect.href, '17818050100', { context: 'CORPORATE' });
+    await bank.approve(made, '17818050100', { context: 'CORPORATE' });
     await pay(bank, `/banks/other${singlePath}`, singlePayment({ creditorName: hostileNames[0] }));
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     page.setDefaultTimeout(20_000);

@@ -168,7 +168,7 @@ describeInBrowser('the example shop in Chromium, by keyboard alone', () => {
     await approveAtBank();
     expect(await state()).toBe('Waiting for your bank');
     await expectSound();
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.advance({ runs: 1 });
     await enterAt(page, page.getByRole('link', { name: 'Look again' }));
     expect(await state()).toBe('Paid');
     await expectSound();
@@ -201,7 +201,7 @@ describeInBrowser('the example shop in Chromium, by keyboard alone', () => {
     await page.goto(shop.address);
     await enterAt(page, page.getByRole('button', { name: 'Buy' }).last());
     await approveAtBank();
-    await bank.control('POST', '/sandbox/clock/advance', { by: 'P7D' });
+    await bank.advance({ by: 'P7D' });
     await page.reload();
     expect(await state()).toBe('Refused');
     expect(await page.locator('.reason').innerText()).toMatch(/^Your bank says: .*money/);

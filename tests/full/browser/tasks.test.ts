@@ -119,7 +119,7 @@ async function stage(): Promise<TestBank> {
   });
   const to = (creditorName: string, amount: string) => singlePayment(bulkItem(amount, { creditorName }));
   await pay(bank, singlePath, to('Dyre Gaver AS', '99999999.00'));
-  await bank.control('POST', '/sandbox/clock/advance', { runs: 5 });
+  await bank.advance({ runs: 5 });
   await pay(bank, periodicPath, periodicPayment({ startDate: '2027-03-26', creditorName: 'Månedsleie AS' }));
   for (let number = 1; number <= 8; number += 1) await pay(bank, singlePath, to(`Butikk ${number} AS`, `${number}.00`));
   const debtorAccount = { bban: '34330000017', currency: 'NOK' };
@@ -132,7 +132,7 @@ async function stage(): Promise<TestBank> {
     headers,
     Buffer.from(JSON.stringify(half)),
   );
-  await bank.approve(body._links.scaRedirect.href, first, more);
+  await bank.approve(body, first, more);
   await refusedSignature(bank);
   return bank;
 }

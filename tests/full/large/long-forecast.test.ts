@@ -5,7 +5,7 @@ import { forecast } from '../../../engine/runs/forecast.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { listedPersona } from '../../../api/start/fixtures.ts';
 import { at, memoryBank } from '../../lab/bank.ts';
-import { pay, people, sign } from '../../lab/payments.ts';
+import { people, paySigned } from '../../lab/payments.ts';
 import { rowsOf } from '../../lab/rows.ts';
 
 test('D3e: more events of lives than one answer holds are refused, with the day until which it holds them', async () => {
@@ -33,8 +33,7 @@ const repeated = `insert into execution select id + value, payment_id, sequence 
 test('D3e: payments that are due after the last instant do not hide what lives do until then', async () => {
   const bank = await memoryBank('2026-11-23T10:00:00+01:00');
   await beginLife(bank, people.nora.bban, { persona: await listedPersona('family'), months: 1 });
-  const { payment } = await pay(bank, { from: 'even', to: 'anne', amount: '0.01' }, localDate('2027-01-07'));
-  await sign(bank, payment.resource_id, 'even');
+  await paySigned(bank, { from: 'even', to: 'anne', amount: '0.01' }, localDate('2027-01-07'));
   const to = at('2027-01-07T00:00:00+01:00');
   const { executions, planned } = await forecast(bank, { to });
   expect(planned).not.toEqual([]);

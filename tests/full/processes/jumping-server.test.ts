@@ -157,7 +157,7 @@ describe('T5, T7: the machine’s wall clock jumps under a running server', () =
     await jump(72 * hour);
     await watch(({ lastRun }) => lastRun.id > '2027-06');
     const began = performance.now();
-    expect((await bank.control('POST', '/sandbox/reset')).status).toBe(200);
+    expect((await bank.reset()).status).toBe(200);
     expect(performance.now() - began).toBeLessThan(longestWait * slowness());
     expect((await bank.control('GET', '/sandbox/clock')).body.now).toMatch(/^2027-04-12T12:00:0/);
   }, 40_000);
@@ -181,8 +181,7 @@ describe('T5, T7: the machine’s wall clock jumps under a running server', () =
   test('S6: account information is read after the runs of the way, at once after a jump too', async () => {
     await start('2027-04-12T12:00:00+02:00');
     const nora = '13039319955';
-    const offered = await bank.signed('POST', '/v1/bank-offered-consents', { headers: { 'x-psu-identity': nora } });
-    const psuId = (await bank.approve(offered.body._links.scaRedirect.href, nora)).searchParams.get('psu-id') ?? '';
+    const { 'psu-id': psuId } = await bank.consents(nora);
     const list = await bank.signed('GET', '/v1/accounts', { headers: { 'psu-id': psuId } });
     const { resourceId } = list.body.accounts.find((each: { bban: string }) => each.bban === '09232911044');
     const path = `/v1/accounts/${resourceId}/transactions?bookingStatus=both&dateFrom=2027-04-12`;

@@ -2,7 +2,7 @@ import { readConfig } from '../../../api/start/config.ts';
 import { startServer } from '../../../api/hosting/server.ts';
 import { systemClock } from '../../../engine/time/clock.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
-import { order, sign } from '../../lab/payments.ts';
+import { orderSigned } from '../../lab/payments.ts';
 
 /*
  * A process of its own, whose machine's wall clock jumps: all that asks for the date, packages too, is told another one from then
@@ -38,8 +38,7 @@ async function start(flags: readonly string[], heartbeat: number): Promise<Told>
   offset = 0;
   const server = await startServer(readConfig({}, flags), systemClock, { heartbeat });
   stop = () => server.stop();
-  const { payment } = await order(server.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
-  await sign(server.bank, payment.resource_id, 'nora');
+  const { payment } = await orderSigned(server.bank, { from: 'nora', to: 'even', amount: '0.01' }, plan);
   return { address: server.address, paymentId: payment.resource_id };
 }
 

@@ -237,7 +237,7 @@ describe('--record', () => {
     const approval = { outcome: 'approve', psu: '13039319955', context: 'PRIVATE' };
     await bank.control('POST', `/sandbox/sca/${sca}`, approval);
     await send(address, 'GET', `${self}/status`);
-    await bank.control('POST', '/sandbox/clock/advance', { runs: 1 });
+    await bank.advance({ runs: 1 });
     await send(address, 'GET', `${self}/status`);
     await send(address, 'GET', '/sandbox/clock');
   }

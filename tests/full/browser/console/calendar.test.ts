@@ -138,7 +138,7 @@ describeInBrowser('the calendar', () => {
   });
 
   test('it stays whole when the month has passed, and so does the page of its run', async () => {
-    await bank.control('POST', '/sandbox/clock/advance', { to: '2026-12-01T12:00:00+01:00' });
+    await bank.advance({ to: '2026-12-01T12:00:00+01:00' });
     await isWhole();
     await page.goto(`${bank.address}/console/runs/2026-11-30-1`);
     const row = (name: string) => page.locator('tr', { hasText: name }).innerText();
@@ -154,7 +154,7 @@ describeInBrowser('the calendar', () => {
       await open('2027-02');
       const monday = await cell('2027-02-01').innerText();
       expect(monday).toMatch(/Januarlønn\s+-8\s+Sun 31 Jan, closed: weekend, due Mon 1 Feb/);
-      await bank.control('POST', '/sandbox/clock/advance', { to: '2027-02-02T12:00:00+01:00' });
+      await bank.advance({ to: '2027-02-02T12:00:00+01:00' });
     }
   });
 });

@@ -93,7 +93,7 @@ describeInBrowser('a page with a forecast, in a bank in which much happens', () 
     const [turned, other] = [switchOf('order'), switchOf('plain-json')];
     await turned.check();
     await page.getByRole('heading', { level: 1 }).click();
-    await bank.control('PUT', '/sandbox/quirks', { quirks: { 'plain-json': true } });
+    await bank.quirks({ 'plain-json': true });
     await bank.control('PUT', '/sandbox/clock', { now: '2027-03-24T13:07:00+01:00' });
     await page.locator('#clock .now', { hasText: '13:07' }).waitFor();
     expect(await Promise.all([turned, other].map((one) => one.isChecked()))).toEqual([true, true]);
