@@ -16,7 +16,7 @@ import { memoryBank } from '../../lab/bank.ts';
 import { shortestWait } from '../../support/cpu-time.ts';
 import { freePort } from '../../support/free-port.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
-import { orderSigned } from '../../lab/payments.ts';
+import { order, sign } from '../../lab/payments.ts';
 import { program } from '../../support/program.ts';
 
 /* How a server in a process of its own ends: told to, in whatever it does, or by a fault. */
@@ -63,7 +63,8 @@ function wallOf(years: number): WallClock {
 async function layLedger(years: number, more: readonly string[]): Promise<void> {
   const all = [...flags, '--log-level', 'silent', '--clock-now', '2027-03-24T12:00:00+01:00', ...more];
   const server = await startServer(readConfig({}, all), wallOf(years));
-  await orderSigned(server.bank, { from: 'nora', to: 'even', amount: '1.00' }, daily);
+  const { payment } = await order(server.bank, { from: 'nora', to: 'even', amount: '1.00' }, daily);
+  await sign(server.bank, payment.resource_id, 'nora');
   await server.stop();
 }
 

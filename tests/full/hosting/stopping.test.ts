@@ -12,7 +12,7 @@ import { singlePath, singlePayment } from '../../lab/bodies.ts';
 import { BankClient } from '../../lab/server.ts';
 import { rowsOf } from '../../lab/rows.ts';
 import { greetedAddress } from '../../lab/greeted-address.ts';
-import { order, pay, sign, orderSigned } from '../../lab/payments.ts';
+import { order, pay, sign } from '../../lab/payments.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
 import { readConfig } from '../../../api/start/config.ts';
 import { startServer } from '../../../api/hosting/server.ts';
@@ -22,7 +22,8 @@ import { program } from '../../support/program.ts';
 const daily = { startDate: localDate('2027-03-25'), frequency: 'Daily' } as const;
 
 async function orderDaily(bank: Parameters<typeof order>[0]): Promise<void> {
-  await orderSigned(bank, { from: 'nora', to: 'even', amount: '1.00' }, daily);
+  const { payment } = await order(bank, { from: 'nora', to: 'even', amount: '1.00' }, daily);
+  await sign(bank, payment.resource_id, 'nora');
 }
 
 test('T5: a stop ends an advance between two runs, where the clock is', async () => {
