@@ -61,7 +61,7 @@ const places: Readonly<Record<FaultPlace, string>> = {
   'header-size': 'for the size of the headers',
   time: 'for a request that arrives too slowly',
   'content-type': 'for the content type',
-  ledger: 'while the bank cannot use its ledger',
+  unavailable: 'while the bank cannot take calls',
 };
 
 /** The text of docs/errors.md. */

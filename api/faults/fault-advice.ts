@@ -221,8 +221,8 @@ export const requestFaults = {
   },
   SYSTEM_ERROR: {
     when:
-      '500: the bank failed; the answer never says how. 503: the bank is starting or cannot use its ledger (a full disk, a missing ' +
-      'file, books that may be wrong); the text says which.',
+      '500: the bank failed; the answer never says how. 503: the bank is starting, reads too many bodies at one time, or cannot use its ' +
+      'ledger (a full disk, a missing file, books that may be wrong); the text says which.',
     remedy:
       'After a 503 repeat the call with the same X-Request-ID: the bank carries it out only once. `GET /ready` says when the bank is ' +
       'ready again. After a 500 read the resource before you repeat the call. The log has the reason under the X-Request-ID.',

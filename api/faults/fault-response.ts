@@ -66,7 +66,7 @@ const statuses: Readonly<Record<FaultCode, StatusRow>> = {
   SIGNATURE_INVALID: 400,
   SIGNATURE_MISSING: 400,
   STATUS_INVALID: 409,
-  SYSTEM_ERROR: { otherwise: 500, ledger: 503 },
+  SYSTEM_ERROR: { otherwise: 500, unavailable: 503 },
   TIMESTAMP_INVALID: 400,
 };
 /** Maximum length of a text, in UTF-16 units: a text never has more characters than units. */

@@ -46,6 +46,7 @@ export function pageErrors(
     if (error instanceof LedgerUnavailable) log.error({ err: error.cause, method: request.method }, error.message);
     else if (status === 500) log.error({ err: error, method: request.method }, 'unexpected error on an SCA page');
     addFacts(response, { code: fault.code });
+    if (fault.retryAfter !== undefined) response.set('retry-after', String(fault.retryAfter));
     response
       .status(status)
       .type('html')

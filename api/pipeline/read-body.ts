@@ -10,10 +10,15 @@ const bodyLimit = 256 * kilobyte;
 /** Largest body of a bulk payment (rules.md E2), in bytes: it may have many creditors. */
 export const bulkBodyLimit = 8 * kilobyte * kilobyte;
 
+/** Maximum size of all bodies that the process reads at one time (docs/spec/control-plane.md C25), in bytes. */
+const maxUnderWay = 64 * kilobyte * kilobyte;
+/** Their size now, in bytes. */
+let underWay = 0;
+
 /**
  * Reads the bytes of a body as sent: the Digest is over them. Refuses a compressed body and one that broke off. Refuses a body that is
- * announced too large before it is read, and one that grows too large at the limit (docs/spec/control-plane.md C2); both answers close
- * the connection.
+ * announced too large before it is read, one that grows too large at the limit (docs/spec/control-plane.md C2), and one that the bodies
+ * under way leave no room for (C25); these answers close the connection.
  */
 export function readBytes(limit = bodyLimit): RequestHandler {
   return (request, response, next) => {
@@ -81,20 +86,39 @@ export function bytesOf(request: Pick<Request, 'body'>): Uint8Array {
 
 /** Calls `done` once, in the async context of the caller, with the whole body or with the refusal of it. */
 function collect(request: Request, limit: number, done: (bytes: Buffer | Refusal) => void): void {
-  const chunks: Buffer[] = [];
+  // One buffer for all chunks: a chunk may be one byte, and takes a hundred as an object of its own.
+  let body = Buffer.alloc(0);
   let length = 0;
   const finish = AsyncResource.bind((result: Buffer | Refusal): void => {
     request.off('data', add).off('end', end).off('close', gone).off('error', gone);
+    underWay -= body.length;
     done(result);
   });
-  const add = (chunk: Buffer): void => {
-    length += chunk.length;
-    chunks.push(chunk);
-    if (length <= limit) return;
+  const refuse = (refusal: Refusal): void => {
     request.pause();
-    finish(tooLarge(limit));
+    finish(refusal);
   };
-  const end = (): void => finish(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+  const add = (chunk: Buffer): void => {
+    const needed = length + chunk.length;
+    if (needed > limit) {
+      refuse(tooLarge(limit));
+      return;
+    }
+    if (needed > body.length) {
+      // Twice as much as before, so that no byte is copied often.
+      const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * body.length, limit)));
+      if (underWay - body.length + larger.length > maxUnderWay) {
+        refuse(tooManyBodies());
+        return;
+      }
+      underWay += larger.length - body.length;
+      body.copy(larger, 0, 0, length);
+      body = larger;
+    }
+    chunk.copy(body, length);
+    length = needed;
+  };
+  const end = (): void => finish(body.subarray(0, length));
   const gone = (): void => finish(brokenOff());
   request.on('data', add).once('end', end).once('close', gone).once('error', gone);
 }
@@ -108,6 +132,11 @@ function tooLarge(limit: number): Refusal {
   const most =
     limit >= bodyLimit ? '256 KB, for a bulk payment 8 MB' : `${Math.floor(limit / kilobyte)} KB, as this is a form`;
   return new Refusal({ code: 'BAD_REQUEST', place: 'size', text: `The body is too large: at most ${most}.` });
+}
+
+function tooManyBodies(): Refusal {
+  const text = 'The server is reading too many bodies: 64 MB at one time. Send the request again in a second.';
+  return new Refusal({ code: 'SYSTEM_ERROR', place: 'unavailable', text, retryAfter: 1 });
 }
 
 function encoded(): Refusal {

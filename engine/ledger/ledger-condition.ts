@@ -58,7 +58,7 @@ export class LedgerUnavailable extends Error {
   constructor(trouble: LedgerTrouble, logged?: string) {
     super(trouble.reason, { cause: trouble.cause });
     this.name = 'LedgerUnavailable';
-    this.fault = { code: 'SYSTEM_ERROR', place: 'ledger', text: logged ?? textOf(trouble), retryAfter: 1 };
+    this.fault = { code: 'SYSTEM_ERROR', place: 'unavailable', text: logged ?? textOf(trouble), retryAfter: 1 };
     this.isLogged = logged !== undefined;
   }
 }

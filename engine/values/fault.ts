@@ -21,7 +21,7 @@ export type FaultCode = (typeof faultCodes)[number];
 /**
  * Where the fault is. The HTTP status of some codes depends on the place (interface: Errors): an account id in the path,
  * another resource in the path, the payload, the method, the size of the body or of the headers, the time that the request
- * took to arrive, its content type. `ledger` means that the bank cannot write. Without a place the code has its usual status.
+ * took to arrive, its content type. `unavailable` means that the bank cannot take the call now. Without a place the code has its usual status.
  */
 export type FaultPlace =
   | 'account'
@@ -32,7 +32,7 @@ export type FaultPlace =
   | 'header-size'
   | 'time'
   | 'content-type'
-  | 'ledger';
+  | 'unavailable';
 
 export interface Fault {
   readonly code: FaultCode;
