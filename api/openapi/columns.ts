@@ -165,3 +165,28 @@ export const scaColumns: Columns<Sca> = [
   ['TPP', 'text', ({ tpp }) => tpp.name, 'text'],
   ['Opened, by the wall clock', 'instant', ({ startedAt }) => startedAt],
 ];
+
+type WhenRow = AnswerTo<'GET /when'>['banks'][number];
+
+/** When a payment is where at each bank. A time that no bank publishes says how it is known. */
+export const whenColumns: Columns<WhenRow> = [
+  ['Bank', 'text', ({ name }) => name],
+  [
+    'Cut-off',
+    'text',
+    ({ cutOff }) =>
+      cutOff === null ? '-' : `${marked(cutOff, cutOff.at.slice(11, 16))} ${cutOff.isMet ? 'met' : 'missed'}`,
+  ],
+  ['Run', 'text', ({ run }) => marked(run, timeOf(run))],
+  ['Booked', 'text', ({ booking }) => marked(booking, timeOf(booking))],
+  ['Value date', 'text', ({ valueDate }) => marked(valueDate, valueDate.date)],
+  ['Why', 'text', ({ reason }) => reason ?? null],
+];
+
+function marked({ quality }: Pick<WhenRow['run'], 'quality'>, text: string): string {
+  return quality === 'inferred' || quality === 'assumed' ? `${text} (${quality})` : text;
+}
+
+function timeOf({ at }: { readonly at: string }): string {
+  return at.slice(0, 16).replace('T', ' ');
+}

@@ -1,6 +1,6 @@
 import { Help, type Option } from 'commander';
 import { allQuirks } from '../../api/habits/index.ts';
-import { optionsOf, placeholder, settingsOf, type Command } from './arguments.ts';
+import { optionsOf, settingsOf, type Command } from './arguments.ts';
 import { settings, type Setting } from '../../api/start/settings.ts';
 
 /** Wraps texts and aligns columns. */
@@ -25,40 +25,6 @@ export async function helpText(commands: readonly Command[], program: string): P
   ]
     .join('\n')
     .trimEnd();
-}
-
-/** What `help --json` prints: the commands, as {@link helpOf} has them, and all settings and quirks. */
-export async function helpJson(commands: readonly Command[]): Promise<object> {
-  return {
-    commands: commands.map(helpOf),
-    settings: settings.map(settingOf),
-    quirks: (await allQuirks()).map(({ name, effect, rule, value, register, banks }) => {
-      return { name, effect, rule, value: value?.form ?? null, bounds: value?.bounds ?? null, register, banks };
-    }),
-  };
-}
-
-/** What `COMMAND --help --json` prints. */
-export function helpOf(command: Command): object {
-  const { name, summary, flags, notes, examples } = command;
-  const own = optionsOf(flags).map((option) => {
-    const { short, description: what } = option;
-    return { name: option.name(), value: placeholder(option), short, what };
-  });
-  return {
-    name,
-    usage: usageOf(command),
-    summary,
-    flags: own,
-    settings: settingsOf(command).map(settingOf),
-    notes,
-    examples,
-  };
-}
-
-function settingOf(setting: Setting): object {
-  const { name, flag, what, default: value } = setting;
-  return { name, flag, what, default: value };
 }
 
 /** The exit codes of every command. */

@@ -40,9 +40,8 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
   const program = typedProgram(command, terminal);
   if (asks(args, '--help', '-h')) {
     // Loaded here only, so that the commands start faster.
-    const { commandHelp, helpOf } = await import('./help.ts');
-    if (asks(args, '--json')) terminal.print(JSON.stringify(helpOf(command), null, 2));
-    else terminal.print(await commandHelp(command, program, terminal.program));
+    const { commandHelp } = await import('./help.ts');
+    terminal.print(await commandHelp(command, program, terminal.program));
     return 0;
   }
   try {
@@ -88,14 +87,10 @@ function version(args: readonly string[], terminal: Terminal): number {
 }
 
 /** Help for all commands, or for the command that follows. */
-async function help(args: readonly string[], terminal: Terminal): Promise<number> {
-  const isJson = asks(args, '--json');
-  const name = args.find((word) => word !== '--json');
-  if (name !== undefined && !name.startsWith('-'))
-    return runCommand(name, isJson ? ['--help', '--json'] : ['--help'], terminal);
-  const { helpJson, helpText } = await import('./help.ts');
-  const all = await allCommands();
-  terminal.print(isJson ? JSON.stringify(await helpJson(all), null, 2) : await helpText(all, terminal.program));
+async function help([name]: readonly string[], terminal: Terminal): Promise<number> {
+  if (name !== undefined && !name.startsWith('-')) return runCommand(name, ['--help'], terminal);
+  const { helpText } = await import('./help.ts');
+  terminal.print(await helpText(await allCommands(), terminal.program));
   return 0;
 }
 

@@ -15,7 +15,7 @@ import { serverCommand, type ServerCall } from './server-command.ts';
 export interface Action {
   /** What it does, in a sentence. */
   readonly summary: string;
-  /** Its words, as its usage has them; each is needed. */
+  /** Its words, as its usage has them; one in brackets may be left out. */
   readonly words: readonly string[];
   /** Words and necessary flags; left out: its words. */
   readonly usage?: string;
@@ -59,10 +59,13 @@ export function passOn<Name extends CallName>(
     words: Object.values(words),
     usage: [...Object.values(words), ...needed].join(' '),
     flags: Object.fromEntries(inFlags.map(([name, flag]) => flagOf(flag, memberOf(name)))),
-    notes: Object.entries(words).map(([name, word]) => `${word}: ${memberOf(name)?.what ?? ''}`),
+    notes: Object.entries(words).map(
+      ([name, word]) => `${word.replaceAll(/[[\]]/g, '')}: ${memberOf(name)?.what ?? ''}`,
+    ),
     run: async (of, typed) => {
       const sent: Sent = { params: {}, query: {}, body: { ...body } };
-      for (const [index, name] of Object.keys(words).entries()) put(sent, memberOf(name), typed[index] ?? '');
+      for (const [index, name] of Object.keys(words).entries())
+        if (typed[index] !== undefined) put(sent, memberOf(name), typed[index]);
       for (const [name, flag] of inFlags) {
         const taken = memberOf(name);
         const text = taken?.kind === 'switch' && of.given.has(flag) ? 'true' : of.given.text(flag);
@@ -120,6 +123,10 @@ function flagOf(flag: string, taken: Taken | undefined): [flag: string, what: st
   return [`--${flag} <${placeholder}>`, `${what}${choices}`];
 }
 
+function isNeeded(word: string): boolean {
+  return !word.startsWith('[');
+}
+
 /** What a command has beside its actions. */
 interface Own extends Partial<Pick<Command, 'settings' | 'notes'>>, Pick<Command, 'name' | 'examples'> {
   readonly atRoot?: true;
@@ -132,20 +139,12 @@ export function plainCommand({ notes = [], ...own }: Own, action: Action): Comma
     ...own,
     summary,
     usage,
-    words: [words.length, words.length],
+    words: [words.filter(isNeeded).length, words.length],
     flags: { ...flags, ...baseFlag },
     notes: [...ofAction, ...notes],
     run: (call) => action.run(call, call.given.words),
   });
 }
-
-/** The actions that words of other programs stand for. */
-const synonyms: Readonly<Record<string, readonly string[]>> = {
-  create: ['add', 'make', 'new'],
-  list: ['ls', 'show'],
-  remove: ['delete', 'drop', 'rm'],
-  restore: ['load'],
-};
 
 /** A command whose first word names the action. A wrong word is a WrongUse that names the nearest action. */
 export function commandOfVerbs(
@@ -168,13 +167,14 @@ export function commandOfVerbs(
       if (verb === undefined) throw new WrongUse(`${own.name} has no verb: ${oneOf}`);
       const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined;
       if (action === undefined) {
-        const hint = verbs.find((each) => synonyms[each]?.includes(verb)) ?? nearest(verb, verbs);
+        const hint = nearest(verb, verbs);
         throw new WrongUse(
           `${quote(verb)} is no verb of ${own.name}; ${hint === null ? oneOf : `the nearest is ${hint}`}`,
         );
       }
       const { words, flags: taken = {} } = action;
-      if (typed.length < words.length) throw new WrongUse(`${own.name} ${verb} takes a ${words.join(' and a ')}`);
+      if (typed.length < words.filter(isNeeded).length)
+        throw new WrongUse(`${own.name} ${verb} takes a ${words.join(' and a ')}`);
       const tooMuch = typed[words.length];
       if (tooMuch !== undefined) throw new WrongUse(`${quote(tooMuch)} is one word too many`);
       const ofOthers = all.flatMap(([, { flags }]) => optionsOf(flags ?? {})).map((option) => option.name());

@@ -14,7 +14,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   reset: async () => (await import('./reset.ts')).reset,
   advance: async () => (await import('./advance.ts')).advance,
   forecast: async () => (await import('./plain.ts')).forecast,
-  when: async () => (await import('./when.ts')).when,
+  when: async () => (await import('./plain.ts')).when,
   life: async () => (await import('./life.ts')).life,
   requests: async () => (await import('./requests.ts')).requests,
   snapshot: async () => (await import('./plain.ts')).snapshot,

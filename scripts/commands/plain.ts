@@ -4,6 +4,7 @@ import {
   executionColumns,
   pendingColumns,
   snapshotColumns,
+  whenColumns,
 } from '../../api/openapi/columns.ts';
 import { paymentTable } from './payments.ts';
 import { commandOfVerbs, passOn, plainCommand } from '../cli/plain-command.ts';
@@ -31,6 +32,17 @@ export const account = plainCommand(
 export const forecast = plainCommand(
   { name: 'forecast', examples: ['sandbank forecast P30D'] },
   passOn('GET /forecast', { words: { to: 'UNTIL' }, columns: { executions: executionColumns } }),
+);
+
+export const when = plainCommand(
+  {
+    name: 'when',
+    notes: [
+      'A time is published by the bank, or observed by a client, unless its mark says otherwise. GET /sandbox/when has the sources.',
+    ],
+    examples: ['sandbank when 2027-03-24T14:20:00+01:00', 'sandbank when --product sepa --customer corporate'],
+  },
+  passOn('GET /when', { words: { at: '[INSTANT]' }, columns: { banks: whenColumns } }),
 );
 
 export const nextDates = plainCommand(

@@ -1,8 +1,8 @@
 import { oneLine, unescaped } from '../../engine/values/text.ts';
 import type { AnswerTo } from '../../api/openapi/calls.ts';
 import type { Arguments } from '../cli/arguments.ts';
-import { type BankAddress, bankBelow, bankOrBase, baseFlag, pathPart } from '../cli/bank-address.ts';
-import { CommandFailed, WrongUse } from '../cli/command.ts';
+import { type BankAddress, bankBelow, bankOrBase, baseFlag } from '../cli/bank-address.ts';
+import { WrongUse } from '../cli/command.ts';
 import { ControlPlaneClient } from '../cli/control-plane-client.ts';
 import { endSignal } from '../cli/end-signal.ts';
 import { formatTime, printAnswer } from '../cli/output.ts';
@@ -38,9 +38,7 @@ export const requests = serverCommand({
     ...baseFlag,
   },
   words: [0, 1],
-  notes: [
-    'The oldest request comes first. ID is an X-Request-ID, or the address at the end of a refusal. Without --bank the command also looks for ID in the other banks of the server.',
-  ],
+  notes: ['The oldest request comes first. ID is an X-Request-ID, or the address at the end of a refusal.'],
   examples: [
     'sandbank requests',
     'sandbank requests --verdict refused --limit 5',
@@ -55,7 +53,7 @@ export const requests = serverCommand({
       const answer = await client.ask('GET /requests', 'requests', { query: given.query(filters) });
       printAnswer(call, answer, (told) => list(told.requests, terminal));
     } else {
-      const answer = await find(given, id, terminal);
+      const answer = await find(given, id);
       printAnswer(call, answer, (told) => told.requests.toReversed().flatMap((entry) => whole(entry, terminal)));
     }
   },
@@ -101,45 +99,13 @@ function keyOf({ requestId, wall }: Summary): string {
   return `${wall} ${requestId}`;
 }
 
-/** The entries of an X-Request-ID or of the address of an entry, wherever in the server they are. */
-async function find(given: Arguments, id: string, terminal: Terminal): Promise<Found> {
+/** The entries of an X-Request-ID, or of the address of an entry. */
+function find(given: Arguments, id: string): Promise<Found> {
   const [, base, last] = /^(https?:.*)\/sandbox\/requests\/([^/?#]+)$/.exec(id) ?? [];
-  if (base !== undefined && last !== undefined)
-    return ask(given, { ...bankBelow(base, given, 'ID'), namedBy: 'address' }, unescaped(last));
-  const at = bankOrBase(given);
-  try {
-    return await ask(given, at, id);
-  } catch (error) {
-    if (!isUnknown(error) || given.has('bank')) throw error;
-    const root = new ControlPlaneClient(given, () => ({ ...at, path: '' }));
-    const { banks } = await root.ask('GET /banks', 'banks');
-    const others = banks
-      .map(({ name }) => ({ name, path: name === 'default' ? '' : `/banks/${pathPart(name)}` }))
-      .filter(({ path }) => path !== at.path);
-    for (const { name, path } of others) {
-      const answer = await ask(given, { ...at, path }, id).catch(nullIfUnknown);
-      if (answer === null) continue;
-      if (!given.has('json')) terminal.error(`The request is one of the bank ${name}: --bank ${name} asks it.`);
-      return answer;
-    }
-    throw error;
-  }
-}
-
-function ask(given: Arguments, at: BankAddress, id: string): Promise<Found> {
-  return new ControlPlaneClient(given, () => at).ask('GET /requests/:requestId', 'requests', {
-    params: { requestId: id },
-  });
-}
-
-function nullIfUnknown(error: unknown): null {
-  if (isUnknown(error)) return null;
-  throw error;
-}
-
-function isUnknown(error: unknown): boolean {
-  if (!(error instanceof CommandFailed) || error.problem === null) return false;
-  return 'status' in error.problem && error.problem.status === 404;
+  const at: BankAddress =
+    base === undefined ? bankOrBase(given) : { ...bankBelow(base, given, 'ID'), namedBy: 'address' };
+  const params = { requestId: last === undefined ? id : unescaped(last) };
+  return new ControlPlaneClient(given, () => at).ask('GET /requests/:requestId', 'requests', { params });
 }
 
 function list(entries: readonly Summary[], terminal: Terminal): string[] {

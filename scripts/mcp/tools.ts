@@ -1,3 +1,4 @@
+import { whenColumns } from '../../api/openapi/columns.ts';
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { catalogue } from '../../api/catalogue/catalogue.ts';
 import { onlyMembers } from '../../api/catalogue/step-values.ts';
@@ -19,7 +20,6 @@ import { isObject } from '../../api/habits/json.ts';
 import { oneLine, words } from '../../engine/values/text.ts';
 import { CommandFailed } from '../cli/command.ts';
 import { makePayment } from '../commands/make-payment.ts';
-import { ofGuess, whenTable } from '../commands/when.ts';
 import { type Desk, inWorkingFolder } from './desk.ts';
 
 /** What a tool found, and the sensible next step: `advance {"runs":1}`, with a few words before it. */
@@ -265,10 +265,10 @@ const tools: Readonly<Record<string, Tool>> = {
     run: async ({ client }, given) => {
       const query = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
       const { banks } = await client.ask('GET /when', 'banks', { query });
-      const [heading = [], ...rows] = whenTable(banks);
-      const lines = [['id', ...heading], ...rows.map((row, at) => [banks[at]?.id ?? '', ...row])];
+      const rows = banks.map((bank) => [bank.id, ...whenColumns.map(([, , valueOf]) => valueOf(bank) ?? '')]);
+      const lines = [['id', ...whenColumns.map(([head]) => head)], ...rows];
       return {
-        data: [...lines.map((line) => line.join(' | ')), ofGuess],
+        data: lines.map((line) => line.join(' | ')),
         next: 'start_bank {"profile":"BANK"} acts as one of them, by its id',
       };
     },

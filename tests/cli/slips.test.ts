@@ -26,17 +26,11 @@ test.each([[['version']], [['--version']], [['-v']]])('%j tells the version', as
   });
 });
 
-test('help --json has each command with its flags; COMMAND --help --json has one', async () => {
-  const all = JSON.parse((await run('help', '--json')).lines.join('\n')) as { commands: { name: string }[] };
-  expect(all.commands.map(({ name }) => name)).toEqual([...commands.keys()]);
-  const one: unknown = JSON.parse((await run('pay', '--help', '--json')).lines.join('\n'));
-  expect(one).toMatchObject({
-    name: 'pay',
-    flags: expect.arrayContaining([expect.objectContaining({ name: 'amount' })]),
-  });
-  expect(all.commands).toContainEqual(one);
-  expect(JSON.parse((await run('help', 'pay', '--json')).lines.join('\n'))).toEqual(one);
-  expect(JSON.parse((await run('--help', '--json')).lines.join('\n'))).toEqual(all);
+test('help names each command; help COMMAND explains one, as COMMAND --help does', async () => {
+  const all = (await run('help')).lines.join('\n');
+  for (const name of commands.keys()) expect(all).toContain(`\n  ${name} `);
+  expect(await run('help', 'pay')).toEqual(await run('pay', '--help'));
+  expect(await run('--help')).toEqual(await run('help'));
 });
 
 describe('a slip is answered with what was meant', () => {
@@ -51,8 +45,8 @@ describe('a slip is answered with what was meant', () => {
     ],
     [['--bank=shop'], 2, 'no command follows --bank shop: write sandbank --bank shop COMMAND'],
     [['bank', 'create', 'x', '--now', '2027-01-01'], 2, '--now is no flag here; the nearest is --clock-now ('],
-    [['bank', 'add', 'demo'], 2, '"add" is no verb of bank; the nearest is create ('],
-    [['snapshot', 'delete', 'x'], 2, '"delete" is no verb of snapshot; the nearest is remove ('],
+    [['bank', 'add', 'demo'], 2, '"add" is no verb of bank; expected one of list, create, remove'],
+    [['snapshot', 'delete', 'x'], 2, '"delete" is no verb of snapshot; expected one of save, list, restore, remove ('],
     [['reset', '--now', 'soon'], 2, '--now is "soon": expected an instant, such as 2027-01-01 or '],
     [['reset', '2027-01-01'], 2, '"2027-01-01" is one word too many ('],
     [['ready', '--bank', 'nope'], 1, 'not ready: the server at http'],
