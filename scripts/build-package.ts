@@ -32,7 +32,10 @@ await runScript(usage, {}, main);
 async function main(): Promise<void> {
   rmSync(dist, { recursive: true, force: true });
   const inputs = [...(await writeProgram()), ...(await buildPackages(dist))];
-  const ofHarness = await writeModules('harness', 'vitest', ['esm']);
+  const ofHarness = [
+    ...(await writeModules('harness', 'vitest', ['esm'])),
+    ...(await writeModules('harness', 'jest-environment', ['cjs'])),
+  ];
   await writeEntrances();
   await declare('harness', 'index', {
     sources: ['types.ts', 'matchers/expectations.ts', 'types/tpp.ts'],
@@ -46,6 +49,7 @@ async function main(): Promise<void> {
   });
   await declare('harness', 'jest', { sources: ['matchers/expectations.ts', 'jest-matchers.ts'] });
   await declare('harness', 'vitest', { sources: ['matchers/expectations.ts', 'vitest-matchers.ts'] });
+  await declare('harness', 'jest-environment', { sources: ['jest-environment.ts'] });
 
   const ofClient = await writeModules('client', 'index', ['esm', 'cjs']);
   await declare('client', 'index', {
@@ -98,8 +102,8 @@ async function writeModules(
 }
 
 /**
- * Entrances that lead into the build of the program. Both kinds of import share it, and Node reads CommonJS faster. Only
- * `sandbank/vitest` is a module of its own, because vitest refuses `require`.
+ * Entrances that lead into the build of the program. Both kinds of import share it, and Node reads CommonJS faster. `sandbank/vitest` is a
+ * module of its own, because vitest refuses `require`, and `sandbank/jest-environment`, because jest loads it outside of the tests.
  */
 async function writeEntrances(): Promise<void> {
   const ofHarness = Object.keys(await import('../api/harness/index.ts')).join(', ');
@@ -109,20 +113,12 @@ async function writeEntrances(): Promise<void> {
   ];
   const write = (name: string, lines: readonly string[]): void =>
     writeFileSync(join(dist, 'api/harness', name), lines.map((line) => `${line};\n`).join(''));
-  const esModule = "Object.defineProperty(exports, '__esModule', { value: true })";
   for (const { file, has, names } of entrances) {
     const program = `require('../../scripts/program.cjs').${has}()`;
     const asModule = `createRequire(import.meta.url)('./${file}.cjs')`;
     const exported = names === '' ? asModule : `export const { ${names} } = ${asModule}`;
-    const isDefault = names === 'default';
-    write(
-      `${file}.cjs`,
-      isDefault ? [esModule, `exports.default = ${program}.default`] : [`module.exports = ${program}`],
-    );
-    write(`${file}.mjs`, [
-      "import { createRequire } from 'node:module'",
-      isDefault ? `export default ${asModule}.default` : exported,
-    ]);
+    write(`${file}.cjs`, [`module.exports = ${program}`]);
+    write(`${file}.mjs`, ["import { createRequire } from 'node:module'", exported]);
   }
   write('vitest.cjs', ["module.exports = require('vitest')"]);
 }

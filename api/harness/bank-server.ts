@@ -17,7 +17,7 @@ import { ThrowAwayTpps } from '../signing/test-tpp.ts';
 import { loadPriceList } from '../start/fixtures.ts';
 import { processLog } from '../hosting/log.ts';
 import { addressOf } from '../pipeline/addresses.ts';
-import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
+import { takesBack, type TestBank, testBanks } from './failed/test-banks.ts';
 import { configOf, fixturesOf, withLives } from './config-of.ts';
 import { assert } from '../../engine/values/assert.ts';
 import { type AnswerTo, withValue } from '../openapi/calls.ts';
@@ -111,7 +111,6 @@ export async function bankServer(
       },
     };
     testBanks()?.opened(ofTest);
-    const called = (): void => testBanks()?.called(ofTest);
     const breakOffUntil = (settled: Promise<unknown>): void => hosted.faults.breakOffUntil(settled);
     const closeAll = async (): Promise<void> => {
       stopping.abort();
@@ -128,7 +127,7 @@ export async function bankServer(
       const asked = { address, params, query: new Map(withValue(query)), text: null, body: {} };
       return (await answerTo(endpoint, await callOf(endpoint, hosted.toRead, asked))) as AnswerTo<typeof name>;
     };
-    return { bank, hosted, base, overHttp, read, called, breakOffUntil, close: closeAll };
+    return { bank, hosted, base, overHttp, read, bundle: ofTest.bundle, breakOffUntil, close: closeAll };
   } catch (error) {
     await stopListening(server);
     throw error;

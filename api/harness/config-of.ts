@@ -36,8 +36,10 @@ export async function configOf(options: CreateBankOptions): Promise<Config> {
     return [`--${flag}=${isDate(value) ? instantGiven('createBank', 'an instant in now', value) : textOf(value)}`];
   });
   try {
-    const { profile } = options;
-    return readConfig({}, ['--ledger=:memory:', ...given], profile === undefined ? null : await profileGiven(profile));
+    const { profile, fixtures = 'known-state' } = options;
+    const known = profile === undefined ? null : await profileGiven(profile);
+    const config = readConfig({}, ['--ledger=:memory:', ...given], known);
+    return { ...config, fixtures: typeof fixtures === 'string' ? fixtures : 'an object' };
   } catch (error) {
     throw error instanceof ConfigError ? new Error(`createBank: ${inOptions(error.message)}`) : error;
   }

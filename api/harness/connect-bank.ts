@@ -1,9 +1,9 @@
 import { tokenHeader } from '../pipeline/control-token.ts';
 import { BankError } from './bank-error.ts';
 import { bankSettings } from '../start/settings.ts';
-import { takesBack, type TestBank, testBanks } from './bundles/test-banks.ts';
+import { takesBack, type TestBank, testBanks } from './failed/test-banks.ts';
 import { addressOf, connectTo, type Send, targetIn, type Control, controlOver } from './connect.ts';
-import { instantGiven, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
+import { instantGiven, isUrl, membersGiven, messageOf, textGiven, wrongGiven } from './given.ts';
 import { harnessBank } from './harness-bank.ts';
 import type { Bank, ConnectBankOptions } from './types.ts';
 
@@ -38,7 +38,7 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
       return send(outgoing);
     },
     read: null,
-    called: () => testBanks()?.called(ofTest),
+    bundle: ofTest.bundle,
     // The delays of armed faults are the server's.
     breakOffUntil: () => undefined,
     close: async () => testBanks()?.closed(ofTest),
@@ -48,7 +48,7 @@ export async function connectOverHttp(address: string | URL, options: ConnectBan
 /** The address of a bank as the start of its links. Throws an Error for anything else. */
 function baseGiven(address: string | URL): URL {
   const wanted = 'the address of a bank, such as http://127.0.0.1:8080';
-  const text = address instanceof URL ? address.href : textGiven('connectBank', wanted, address);
+  const text = isUrl(address) ? address.href : textGiven('connectBank', wanted, address);
   if (!/^https?:\/\/[^?#]+$/.test(text) || !URL.canParse(text)) throw wrongGiven('connectBank', wanted, text);
   return new URL(text);
 }

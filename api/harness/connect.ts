@@ -2,8 +2,9 @@ import { request, type IncomingMessage, type Server } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { isAnyArrayBuffer } from 'node:util/types';
+import { runInThisContext } from 'node:vm';
 import { withoutTrailing } from '../../engine/values/text.ts';
-import { isPromise, textGiven, wrongGiven } from './given.ts';
+import { isPromise, isUrl, textGiven, wrongGiven } from './given.ts';
 import type { BankAnswer, SendOptions } from './types.ts';
 import type { Static } from '../bodies/schema.ts';
 import type { problemAnswer } from '../control/answers.ts';
@@ -45,15 +46,18 @@ export function connectTo(base: URL, server: Server | null = null): Send {
     });
 }
 
+/** Node's own: the global object of a test under jsdom has no Response. */
+const ofNode = runInThisContext('globalThis') as typeof globalThis;
+
 const withoutBody = [204, 205, 304];
 
 async function responseOf(answer: IncomingMessage): Promise<BankAnswer> {
   const { statusCode: status = 500, statusMessage: statusText = '', rawHeaders } = answer;
-  const headers = new Headers();
+  const headers = new ofNode.Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
   const bytes = await buffer(answer);
   const body = withoutBody.includes(status) ? null : bytes;
-  return new Response(body, { status, statusText, headers }) as BankAnswer;
+  return new ofNode.Response(body, { status, statusText, headers }) as BankAnswer;
 }
 
 /** The members of SendOptions. */
@@ -64,7 +68,7 @@ export const sendMembers = ['method', 'headers', 'body'];
  * address elsewhere.
  */
 export function targetIn(base: URL, target: string | URL): string {
-  if (!(target instanceof URL)) textGiven('fetch', 'a path such as /v1/accounts', target);
+  if (!isUrl(target)) textGiven('fetch', 'a path such as /v1/accounts', target);
   const own = addressOf(base);
   const address = URL.parse(String(target), `${own}/`);
   if (address?.origin === base.origin) {

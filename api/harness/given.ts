@@ -57,6 +57,11 @@ export function isDate(value: unknown): value is Date {
   return Object.prototype.toString.call(value) === '[object Date]';
 }
 
+/** Whether it is a URL, also one of jsdom. */
+export function isUrl(value: unknown): value is URL {
+  return Object.prototype.toString.call(value) === '[object URL]';
+}
+
 /** The value of a switch; false if it was left out. Throws an Error for anything but true and false. */
 export function switchGiven(call: string, name: string, given: unknown): boolean {
   if (given === undefined || typeof given === 'boolean') return given ?? false;

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { Asked } from '../openapi/calls.ts';
 import { findAccount, readAccount, whoSigns } from './account-state.ts';
 import {
@@ -28,16 +29,16 @@ export interface ReachedBank {
   readonly overHttp: Send;
   /** Reads by the control plane in this process; null: over HTTP alone. */
   readonly read: Control | null;
-  /** Notes that the calling code uses the bank. */
-  called(): void;
+  /** The bank as the bytes of one file. */
+  bundle(): Promise<Buffer>;
   /** Until this settles, no call waits for the delay of an armed fault. */
   breakOffUntil(settled: Promise<unknown>): void;
   close(): Promise<void>;
 }
 
 /** The calls of a test to its bank. They use the bank's own HTTP, so that every call passes the usual checks. */
-export function harnessBank({ base, overHttp, read, called, breakOffUntil, close }: ReachedBank): Bank {
-  const calls = new TestCalls(called, breakOffUntil);
+export function harnessBank({ base, overHttp, read, bundle, breakOffUntil, close }: ReachedBank): Bank {
+  const calls = new TestCalls(breakOffUntil);
   const send: Send = (outgoing) =>
     calls.make(`${outgoing.method} ${outgoing.target}`, async () => {
       await requireTicks();
@@ -107,6 +108,10 @@ export function harnessBank({ base, overHttp, read, called, breakOffUntil, close
       await calls.end('bank.restore()');
       await control('POST /snapshots/:name/restore', { params: { name: wanted } });
     },
+    save: (file) =>
+      calls.make('bank.save', async () =>
+        writeFile(textGiven('bank.save', 'the path of a file', file), await bundle()),
+      ),
     reset: async () => {
       await calls.end('bank.reset()');
       await control('POST /reset');

@@ -11,23 +11,17 @@ interface OpenCall {
  */
 export class TestCalls {
   readonly #open = new Set<OpenCall>();
-  readonly #called: () => void;
   readonly #ending: (over: Promise<unknown>) => void;
   #isClosed = false;
 
-  /**
-   * `called` runs with each call, in the async context of its caller. `ending` runs when open calls are failed, with a
-   * promise of their ends: until then no armed fault may let a call wait.
-   */
-  constructor(called: () => void, ending: (over: Promise<unknown>) => void) {
-    this.#called = called;
+  /** `ending` runs when open calls are failed, with a promise of their ends: until then no armed fault may let a call wait. */
+  constructor(ending: (over: Promise<unknown>) => void) {
     this.#ending = ending;
   }
 
   /** Makes a call. `what`: `GET /sandbox/clock`. Throws an Error once the bank is closed. */
   async make<Answer>(what: string, call: () => Promise<Answer>): Promise<Answer> {
     if (this.#isClosed) throw new Error(`The bank was closed, and then asked for ${what}. ${advice}`);
-    this.#called();
     const { promise: failed, reject } = Promise.withResolvers<never>();
     // Made here, where the stack still leads to the line of the test.
     const error = new Error();

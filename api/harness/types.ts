@@ -176,6 +176,12 @@ export interface Bank extends AsyncDisposable {
   restore(name?: string): Promise<void>;
   /** Goes back to the fixtures and the time of the start. */
   reset(): Promise<void>;
+  /**
+   * Saves the bank as one file, which `npx sandbank open FILE` opens: ledger, clock, requests and settings.
+   *
+   *     await bank.save('before.sandbank');
+   */
+  save(file: string): Promise<void>;
   /** Ends the bank. Calls under way fail, as with `reset` and `restore`: an `await` is missing. */
   close(): Promise<void>;
 }

@@ -59,6 +59,7 @@ export async function buildProgram(place: BuildPlace): Promise<Built> {
       sourcefile: 'program.ts',
       loader: 'ts',
     },
+    inject: [join(root, 'scripts/build/node-globals.ts')],
     // Older than the bank needs, so that an older Node can run the check of the harness that refuses it.
     target: 'node16',
     outfile: place.file,
@@ -77,7 +78,7 @@ export async function buildProgram(place: BuildPlace): Promise<Built> {
     // Of packages; those of our own are in ownAddresses.
     define: { 'import.meta.url': 'ownUrl' },
     banner: {
-      js: `const ownUrl = require('node:url').pathToFileURL(__filename).href, homeUrl = new URL('${toHome}/', ownUrl).href;`,
+      js: `const ownUrl = require('node:url').pathToFileURL(__filename).href, homeUrl = new (require('node:url').URL)('${toHome}/', ownUrl).href;`,
     },
   });
   return { text: inAscii(outputFiles[0]?.text ?? ''), inputs: inputsOf(metafile) };

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { createBank } from '../../api/harness/index.ts';
 import type { CreateBankOptions } from '../../api/harness/index.ts';
+import { unpackBundle } from '../../api/hosting/bundle/bundle-file.ts';
 import { requireNode } from '../../api/harness/create-bank.ts';
 import { knownState } from '../lab/bank.ts';
 import { anne, harnessBank, nora, stranger, wednesday } from './harness-bank.ts';
@@ -131,6 +135,31 @@ test.each<[string, unknown, string]>([
   ],
 ])('%s is told in one line', async (_what, options, text) => {
   await expect(createBank(options as CreateBankOptions)).rejects.toThrow(text);
+});
+
+test.each([
+  [undefined, 'known-state'],
+  ['a-year-of-life', 'a-year-of-life'],
+  ['./fixtures/twins.json', './fixtures/twins.json'],
+  [knownState, 'an object'],
+])('its information names the fixtures: %#', async (fixtures, name) => {
+  await using bank = await createBank({ now: wednesday, ...(fixtures !== undefined && { fixtures }) });
+  expect((await bank.info()).ledger.fixtures).toBe(name);
+  await bank.reset();
+  expect((await bank.info()).ledger.fixtures).toBe(name);
+});
+
+test('bank.save writes the file that sandbank open opens', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'sandbank-save-'));
+  const file = join(folder.path, 'one.sandbank');
+  await held.bank.topUp(nora.bban, '1.23');
+  await held.bank.save(file);
+  const answer = await held.bank.fetch('/sandbox/bundle');
+  const [saved, fetched] = [readFileSync(file), Buffer.from(await answer.arrayBuffer())];
+  expect((await unpackBundle(saved)).ledger).toEqual((await unpackBundle(fetched)).ledger);
+  await expect(held.bank.save(undefined as never)).rejects.toThrow(
+    'bank.save takes the path of a file, and got undefined.',
+  );
 });
 
 test('an older Node is told what is needed, before anything is loaded that would crash it', () => {

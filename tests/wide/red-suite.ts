@@ -41,21 +41,6 @@ describe('concurrent', () => {
   test.concurrent('second', () => own('4.02', 100));
   test.concurrent('same', () => own('4.03', 200));
   test.concurrent('same', () => own('4.04', 250));
-  test.concurrent('without a bank', async () => fail('4.05'));
-});
-describe('concurrent with a bank for all', () => {
-  let bank;
-  beforeAll(async () => {
-    bank = await createBank({ now });
-    await put(bank, '5.01');
-  });
-  afterAll(() => bank.close());
-  test.concurrent('calls it', async () => {
-    await bank.clock.now();
-    await wait(100);
-    fail('5.01');
-  });
-  test.concurrent('has its own', () => own('5.02', 50));
 });
 describe('a reset after each', () => {
   let bank;
@@ -118,13 +103,13 @@ export const vitestImports = [
 ];
 
 /** The marks of the tests that have a bank. */
-export const allMarks = [
+const allMarks = [
   ...['1.01', '1.02', '1.03', '2.01', '2.02', '3.01', '3.02', '4.01', '4.02', '4.03', '4.04'],
-  ...['5.01', '5.02', '6.01', '6.02', '6.03', '7.01', '7.02'],
+  ...['6.01', '6.02', '6.03', '7.01', '7.02'],
 ];
 
-/** The mark of the concurrent test that has no bank. */
-export const withoutBank = '4.05';
+/** The marks of the tests that run beside each other: what they save has the banks of all of them. */
+const concurrent = ['4.01', '4.02', '4.03', '4.04'];
 
 /** The text of each file of the tests by its name. `imports`: their first lines. `red`: the marks of the tests that fail; null: all. */
 export function redSuite(
@@ -135,36 +120,31 @@ export function redSuite(
   return { suite: [...first, suite].join('\n'), top: [...first, atTop].join('\n') };
 }
 
-/** What a runner printed of each red test, by its mark: the paths of its bundles; a text: why it has none. */
-export function bundlesByMark(printed: string): ReadonlyMap<string, readonly string[] | string> {
-  const found = new Map<string, string[] | string>();
+/** What a runner printed of each red test, by its mark: the paths of its bundles. */
+export function bundlesByMark(printed: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
   let mark = '';
-  for (const [, red, path, reason] of printed.matchAll(
-    /RED (\d\.\d\d);|sandbank open (\S+)|(No bank of this test.*)/g,
-  )) {
+  for (const [, red, path] of printed.matchAll(/RED (\d\.\d\d);|sandbank open (\S+)/g)) {
     if (red !== undefined) found.set((mark = red), found.get(red) ?? []);
-    const paths = found.get(mark) ?? [];
-    if (reason !== undefined) found.set(mark, reason);
-    if (path !== undefined && typeof paths !== 'string') found.set(mark, [...new Set([...paths, path])]);
+    if (path !== undefined) found.set(mark, [...new Set([...(found.get(mark) ?? []), path])]);
   }
   return found;
 }
 
 /**
- * Throws unless each test with a bank has left one bundle of that bank, or is one of `mayLack`; no test may have another one's.
- * `folder`: where the tests ran.
+ * Throws unless each red test has left one bundle, of its own bank. A test that ran beside others has its own among theirs. `folder`: where
+ * the tests ran. `lacks`: the marks of tests without a bundle.
  */
-export async function requireOwnBundles(
-  folder: string,
-  printed: string,
-  mayLack: readonly string[] = [],
-): Promise<void> {
+export async function requireOwnBundles(folder: string, printed: string, lacks: readonly string[] = []): Promise<void> {
   const found = bundlesByMark(printed);
-  const missing = [...allMarks, withoutBank].filter((mark) => !found.has(mark) && !mayLack.includes(mark));
-  assert.deepEqual(missing, []);
+  assert.deepEqual(
+    allMarks.filter((mark) => !lacks.includes(mark) && (found.get(mark)?.length ?? 0) === 0),
+    [],
+  );
   for (const [mark, paths] of found) {
-    const marks = typeof paths === 'string' ? [] : await Promise.all(paths.map((path) => markIn(join(folder, path))));
-    if (marks.length > 0 || !mayLack.includes(mark)) assert.deepEqual(marks, mark === withoutBank ? [] : [mark]);
+    const marks = await Promise.all(paths.map((path) => markIn(join(folder, path))));
+    if (!concurrent.includes(mark)) assert.deepEqual(marks, lacks.includes(mark) ? [] : [mark]);
+    else if (!lacks.includes(mark)) assert.ok(marks.includes(mark), `${mark} is none of ${marks.join(', ')}`);
   }
 }
 

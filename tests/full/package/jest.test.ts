@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pageBlocks } from '../../support/markdown.ts';
 import { asCommonJs, asTypeScript, exampleOfPage, exampleOfReadme } from './page-programs.ts';
-import { Project, run } from './project.ts';
+import { modules, Project, run } from './project.ts';
 import { oneOf } from '../../support/sample.ts';
 
 /* The example of docs/tests.md and tests of somebody else, run by jest in a project with the packed package. */
@@ -14,6 +15,22 @@ beforeAll(async () => {
   project.write('readme.test.cjs', asCommonJs(example));
 }, 120_000);
 afterAll(() => project.remove());
+
+/** What the global object of jest-environment-jsdom 30 lacks of Node's, and what it has of its own. */
+const bareEnvironment = `
+const { runInNewContext } = require('node:vm');
+const { TestEnvironment } = require(${JSON.stringify(join(modules, 'jest-environment-node'))});
+const lacks = ['TextEncoder', 'TextDecoder', 'structuredClone', 'fetch', 'Request', 'Response', 'ReadableStream', 'WritableStream',
+  'TransformStream', 'CompressionStream', 'MessageChannel', 'BroadcastChannel', 'setImmediate', 'clearImmediate'];
+module.exports = class extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    for (const name of lacks) delete this.global[name];
+    for (const name of ['Uint8Array', 'ArrayBuffer']) this.global[name] = runInNewContext(name);
+    for (const name of ['URL', 'URLSearchParams', 'AbortController', 'AbortSignal', 'Headers']) this.global[name] = class {};
+  }
+};
+`;
 
 /** A page, its whole test, the kind of project that it asks for, and the words beside the line that runs the test there. */
 const beside = [
@@ -32,7 +49,7 @@ test.each(beside)(
   async (page, example, type, words, count) => {
     const [, file = '', line = ''] = words.exec(readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ')) ?? [];
     const other = await Project.lay();
-    for (const name of ['jest', '.bin/jest']) other.link(name);
+    other.link('.bin/jest');
     other.write('package.json', JSON.stringify({ type }));
     other.write(file, example());
     // The five seconds that a test has by itself are not enough on a busy machine.
@@ -78,4 +95,23 @@ describe('the package, in an empty project', () => {
     },
     30_000,
   );
+
+  test('it works where the global object lacks what jsdom lacks of Node', async () => {
+    project.write('bare/environment.cjs', bareEnvironment);
+    project.write('bare/readme.test.cjs', asCommonJs(exampleOfPage()));
+    project.write(
+      'bare/jest.json',
+      JSON.stringify({ testMatch: ['**/*.test.cjs'], testEnvironment: './environment.cjs' }),
+    );
+    expect(await project.jestIn('bare', '')).toMatchObject(threePassed);
+  }, 30_000);
+
+  test('a bank that does not open is told once: the afterAll of README adds nothing', async () => {
+    const text = exampleOfReadme().replace("now: '2027-03-24T12:00:00+01:00'", "now: 'soon'");
+    project.write('closed/readme.test.js', text);
+    project.write('closed/jest.json', '{}');
+    const { stderr } = await project.jestIn('closed', '');
+    expect(stderr).toContain('createBank: now is "soon"');
+    expect(stderr).not.toContain('TypeError');
+  }, 30_000);
 });

@@ -48,7 +48,7 @@ export class Project {
   static async lay(): Promise<Project> {
     const project = new Project();
     await runFile('tar', ['-xzf', await packedPackage(), '-C', project.own, '--strip-components=1']);
-    for (const name of ['@jest/globals', 'expect', '@types/node', '@swc/jest']) project.link(name);
+    for (const name of ['jest', '@jest/globals', 'expect', '@types/node', '@swc/jest']) project.link(name);
     project.write('package.json', '{ "name": "project", "private": true }');
     return project;
   }

@@ -16,6 +16,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => project.remove());
 
+const testEnvironment = 'sandbank/jest-environment';
+
 const endless = 'so long a name '.repeat(30);
 
 /** Tests of which some are red. */
@@ -80,7 +82,7 @@ function redRun(ending: keyof typeof redProjects): Promise<{ name: string; code:
 
   async function begun(): Promise<{ name: string; code: number; stderr: string }> {
     project.write(`${name}/red.test.${ending}`, ending === 'mjs' ? redTests : asCommonJs(redTests));
-    project.write(`${name}/jest.json`, JSON.stringify({ testMatch: [`**/*.test.${ending}`] }));
+    project.write(`${name}/jest.json`, JSON.stringify({ testMatch: [`**/*.test.${ending}`], testEnvironment }));
     const { nodeOptions, env } = redProjects[ending];
     return { name, ...(await project.jestIn(name, nodeOptions, env)) };
   }
@@ -140,7 +142,7 @@ test('red once', async () => {
 });
 `,
     );
-    project.write('again/jest.json', JSON.stringify({ testMatch: ['**/*.test.cjs'] }));
+    project.write('again/jest.json', JSON.stringify({ testMatch: ['**/*.test.cjs'], testEnvironment }));
     const left = () => readdirSync(join(project.path, 'again/.sandbank')).filter((name) => name.endsWith('.sandbank'));
     expect((await project.jestIn('again', '', { RED: '1' })).code).toBe(1);
     expect(left()).toHaveLength(1);

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { shellWord } from '../../../engine/values/text.ts';
+import { messageOf } from '../given.ts';
+
+/** Identifies a test in every run. */
+export interface NamedTest {
+  /** Path of its file. */
+  readonly file: string;
+  /** The names of the groups around it, then its own. */
+  readonly names: readonly string[];
+  /** Tells it from others of these names in its file. */
+  readonly key: string;
+}
+
+/** The files of a test in this folder, each a bank. */
+export class SavedFiles {
+  readonly #folder: string;
+  /** ASCII letters and digits of the names of the test, in lower case, and a hash: unique, and the same in each run. */
+  readonly #stem: string;
+
+  constructor(folder: string, { file, names, key }: NamedTest) {
+    this.#folder = folder;
+    const place = JSON.stringify([relative(process.cwd(), file), names, key]);
+    const words = names
+      .join(' ')
+      .slice(0, 400)
+      .toLowerCase()
+      .replaceAll('ø', 'o')
+      .replaceAll('æ', 'ae')
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .match(/[a-z0-9]+/g) ?? ['test'];
+    this.#stem = `${words.join('-').slice(0, 80)}-${createHash('sha256').update(place).digest('hex').slice(0, 8)}`;
+  }
+
+  /** Writes the banks in place of those of an earlier run. Returns an Error for the runner to show: how to open them, or why there are none. */
+  async write(banks: readonly (() => Promise<Buffer>)[]): Promise<Error> {
+    const opened: string[] = [];
+    const problems: string[] = [];
+    this.remove();
+    for (const save of banks) {
+      const path = join(this.#folder, `${this.#stem}${opened.length === 0 ? '' : `.${opened.length + 1}`}.sandbank`);
+      try {
+        const bundle = await save();
+        prepare(this.#folder);
+        writeFileSync(path, bundle);
+        opened.push(`npx --no sandbank open ${shellWord(path)}`);
+      } catch (error) {
+        problems.push(`One bank could not be saved: ${messageOf(error)}`);
+      }
+    }
+    const [first = '', ...others] = [...opened, ...problems];
+    const head = others.length === 0 ? `The bank of this test: ${first}` : 'The banks of this test:';
+    const lines = others.length === 0 ? [head] : [[head, first, ...others].join('\n  ')];
+    return withoutStack([...lines, ...(opened.length === 0 ? [] : [origin])].join('\n'));
+  }
+
+  /** A file that cannot be removed is left. */
+  remove(): void {
+    if (!existsSync(this.#folder)) return;
+    try {
+      for (const old of readdirSync(this.#folder))
+        if (old.startsWith(`${this.#stem}.`)) rmSync(join(this.#folder, old));
+    } catch {
+      // It makes no test red.
+    }
+  }
+}
+
+/** For a reader of a log who has not installed the package. */
+const origin = `(sandbank ${packageJson.version} is a package of this project: npm ci installs it. Run the command where the tests were started.)`;
+
+/** An Error whose stack would show this file. */
+function withoutStack(text: string): Error {
+  const error = new Error(text);
+  error.stack = text;
+  return error;
+}
+
+/** Makes the folder, which git ignores. */
+function prepare(folder: string): void {
+  if (existsSync(folder)) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, '.gitignore'), '*\n');
+}
