@@ -147,7 +147,6 @@ export async function openBank(options: BankOptions): Promise<Bank> {
     },
     quirkSwitch,
     profile,
-    runFault: { fault: null },
     basketLifetime: options.basketLifetime ?? aDay,
     get knownState() {
       return origin.knownState;

@@ -20,19 +20,13 @@ export const faultPath = text('the first segments of the path; * matches any one
   examples: ['/v1/accounts/*/balances'],
 });
 
-export const faultTimes = integer('how many calls, or runs, to strike, 1 to 1000000', { minimum: 1, maximum: 1000000 });
+export const faultTimes = integer('how many calls to strike, 1 to 1000000', { minimum: 1, maximum: 1000000 });
 
 /** The effects of a fault besides a code (rules.md E6c). */
 const actions = {
   status: optional(choice('answers as a gateway in front of the bank does, with an HTML page', [503])),
   cut: optional(choice('the answer ends in its middle', [true])),
   close: optional(choice('the connection closes without an answer', [true])),
-  run: optional(
-    choice(
-      'a run executes standing orders and payments that were signed before its day twice, and the next run corrects it',
-      ['double-execution'],
-    ),
-  ),
   delay: optional(
     text('how long the bank waits: minutes and seconds, PT60S at most; needs method or path', {
       maxLength: 20,
@@ -55,9 +49,9 @@ export const struckFault = titled('StruckFault', 'The armed fault that struck th
 /** `POST /sandbox/faults` (rules.md E6, E6c). */
 export const armedFaultBody = titled(
   'ArmedFault',
-  'The fault strikes the next matching calls of the interface, or the next run. It has code, status, cut, close or run, or a delay.',
+  'The fault strikes the next matching calls of the interface. It has code, status, cut or close, or a delay.',
   {
-    expected: 'an object with code, status, cut, close, run or delay, and perhaps when, method, path and times',
+    expected: 'an object with code, status, cut, close or delay, and perhaps when, method, path and times',
     examples: [{ code: 'SERVICE_BLOCKED', method: 'GET', path: '/v1/accounts/*/balances', times: 2 }],
   },
 ).closed({
@@ -86,14 +80,13 @@ const faultsDisarmed = titled('Disarmed').closed({ disarmed: count('how many wer
 /** `/sandbox/faults`: lets faults strike the next matching calls of the interface (rules.md E6, E6c). DELETE disarms all. */
 export const faults = [
   controlEndpoint('POST /faults', {
-    summary: 'Refuse, delay or break the next matching calls of the interface, or let the next run execute twice',
+    summary: 'Refuse, delay or break the next matching calls of the interface',
     answer: armed,
     refusals: { 429: 'A hundred faults are armed.' },
     body: armedFaultBody,
     handle: (call) => {
       const { code, method = null, path: where = null, times = 1, ...own } = call.readBody();
-      const moment = own.run === undefined ? { when: 'after' as const } : {};
-      const known = code === undefined ? moment : { code: codeNamed(code, 'code') };
+      const known = code === undefined ? { when: 'after' as const } : { code: codeNamed(code, 'code') };
       const wrong = contradictionIn({ ...known, ...own, method, path: where });
       if (wrong !== null) throw refusedAt(wrong.path, wrong.text, wrong.allowed);
       return Promise.resolve(formatFault(call.faults.arm({ ...known, ...own, method, path: where, times })));

@@ -45,10 +45,6 @@ The fault strikes after the commit: the bank carries the call out, and the clien
 X-Request-ID gets the first answer. With \`"when": "before"\` the bank carries nothing out. If such a fault only delays the call, the bank
 carries it out after the delay.
 
-\`{"run": "double-execution"}\` strikes a settlement run, not a call: the next run that carries out a standing order, or a payment that was
-signed before its day. The run executes these payments twice, as banks did in May 2024. The run after it corrects each with one more credit and
-one more debit. \`sandbank play double-execution\` tells the story.
-
 \`GET /sandbox/faults\` lists the armed faults. \`DELETE /sandbox/faults\`, \`POST /sandbox/reset\` and \`POST /v1/sandbox/initialize\` disarm them all.
 A call that waits goes on after the \`DELETE\`. The other two close its connection.`;
 

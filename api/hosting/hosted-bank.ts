@@ -106,7 +106,6 @@ export class HostedBank {
     const { ledger } = hosting.bank;
     this.faults = new ArmedFaults(hosting.stopping, lasting.keep);
     this.faults.takeOver(lasting.faults);
-    hosting.bank.runFault.fault = this.faults.ofRuns;
     this.#clock = followClock(hosting.bank);
     this.statusOf = statusesAtHand(hosting.bank);
     this.steps = new ScaSteps(hosting.bank.wall);

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
-import type { RunFault } from '../../engine/bank/bank-context.ts';
 import type { Listener } from '../../engine/bank/outlet.ts';
 import { clearTimeout, setTimeout } from '../../engine/time/clock.ts';
 import type { FaultEffect } from './fault-effect.ts';
@@ -148,7 +147,7 @@ export class ArmedFaults {
 
   /** The fault that would strike this call; undefined: none. `target` is the path as received, with its query. */
   match(method: Endpoint['method'], target: string): ArmedFault | undefined {
-    return this.#armed.find((fault) => fault.run === undefined && matches(fault, method, target));
+    return this.#armed.find((fault) => matches(fault, method, target));
   }
 
   /** The same fault; counts the call against its `times`. */
@@ -156,16 +155,6 @@ export class ArmedFaults {
     const hit = this.match(method, target);
     this.#count(hit);
     return hit;
-  }
-
-  /** The armed faults of runs (rules.md R8b): the oldest one strikes. */
-  readonly ofRuns: RunFault = {
-    isArmed: () => this.#ofRun() !== undefined,
-    countUse: () => this.#count(this.#ofRun()),
-  };
-
-  #ofRun(): ArmedFault | undefined {
-    return this.#armed.find(({ run }) => run !== undefined);
   }
 
   /** Counts a strike against the `times` of a fault. */

@@ -17,8 +17,6 @@ export interface FaultEffect {
   readonly cut?: true;
   /** The connection closes without an answer. */
   readonly close?: true;
-  /** Strikes a run instead of a call: it executes payments twice (rules.md R8b). */
-  readonly run?: 'double-execution';
   /** How long the bank waits, see {@link delayMs}. */
   readonly delay?: string;
   /** Left out: before the commit, for a code. */
@@ -51,7 +49,7 @@ export function delayMs(text: string): number | null {
   return whole === undefined ? null : Math.round((Number(minutes) * 60 + Number(seconds)) * 1000);
 }
 
-const actions = ['code', 'status', 'cut', 'close', 'run'] as const;
+const actions = ['code', 'status', 'cut', 'close'] as const;
 
 /** Finds a contradiction in a fault to arm (rules.md E6c). Null if there is none. */
 export function contradictionIn(
@@ -79,16 +77,7 @@ export function contradictionIn(
       'A call that is refused with a code is never carried out. Send before or nothing, or status, cut or close for after.';
     return { path: 'when', text, allowed: ['before'] };
   }
-  if (fault.run !== undefined) return contradictionOfRun(fault);
   return delay === undefined ? null : contradictionOfDelay(delay, fault);
-}
-
-/** A run is no call: nothing chooses it, and nothing waits. */
-function contradictionOfRun(fault: { readonly [Member in keyof FaultEffect | 'method' | 'path']?: unknown }) {
-  const [member] = (['delay', 'when', 'method', 'path'] as const).filter((one) => (fault[one] ?? null) !== null);
-  if (member === undefined) return null;
-  const text = `A fault of a run strikes no call, so that it has no ${member}. Leave ${member} out.`;
-  return { path: member, text, allowed: ['run', 'times'] };
 }
 
 function contradictionOfDelay(

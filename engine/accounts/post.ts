@@ -18,7 +18,7 @@ import { type Currency, formatAmount, isWithinBalanceLimit, limitOf } from '../v
 import { Refusal } from '../values/fault.ts';
 import { type LocalDate, addDays } from '../values/local-date.ts';
 import type { Ids } from '../bank/ids.ts';
-import { balancesByKey, clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
+import { clearingAccount, insertAccount, type Account } from './rows/accounts.ts';
 import type { TransactionDetails } from './rules/transaction-details.ts';
 import { inParts } from '../values/lists.ts';
 
@@ -70,27 +70,6 @@ export async function postDirectly(ids: Ids, tx: Writer, account: Account, movem
   const id = await insertDirectPosting(tx, { kind: movement.kind, details: movement.details, reversed_by: null });
   const balances = [[account.id, balance] as const, [clearing.id, clearingBalance] as const];
   await post(tx, [directPosting(id, movement, account.id, clearing.id)], new Map(balances));
-  return id;
-}
-
-/** Money that goes back from one account to another, whatever funds are left there. */
-interface Correction extends Pick<DirectMovement, 'bookingDate' | 'valueDate'> {
-  readonly details: TransactionDetails;
-  readonly from: number;
-  readonly to: number;
-  /** Minor units, greater than zero. */
-  readonly amount: bigint;
-}
-
-/** Posts the correction of a double execution, booked from the start, and returns the key of its direct posting (rules.md R8b). */
-export async function postCorrection(tx: Writer, { details, from, to, ...moved }: Correction): Promise<number> {
-  const posting = { kind: 'correction', details: JSON.stringify(details), reversed_by: null } as const;
-  const id = await insertDirectPosting(tx, posting);
-  const balances = new Map(await balancesByKey(tx, [from, to]));
-  for (const [account, amount] of [[from, -moved.amount] as const, [to, moved.amount] as const]) {
-    balances.set(account, (balances.get(account) ?? 0n) + amount);
-  }
-  await post(tx, [directPosting(id, moved, to, from)], balances);
   return id;
 }
 

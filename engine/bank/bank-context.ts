@@ -37,7 +37,6 @@ export interface BankContext extends Origin, Pick<Outlet, 'tell' | 'isHeard' | '
   readonly quirkSwitch: QuirkSwitch;
   /** Id of the profile that it was opened with (rules.md Q8); null: none. */
   readonly profile: string | null;
-  readonly runFault: RunFaultSlot;
   /** How long a signing basket lives, by the bank clock (interface: Limits). */
   readonly basketLifetime: Duration;
   /** Rates and fees of foreign payments (rules.md P11). */
@@ -220,20 +219,4 @@ export async function followQuirks({
   quirkSwitch,
 }: Pick<BankContext, 'ledger' | 'quirkSwitch'>): Promise<void> {
   quirkSwitch.follow(await ledger.read(bankState));
-}
-
-/**
- * The fault `double-execution` that the control plane armed, as the runs see it (rules.md R8b). It is in memory, like every armed fault:
- * a run that is rolled back has not spent it.
- */
-export interface RunFault {
-  /** Whether the next run that can executes payments twice. */
-  isArmed(): boolean;
-  /** Counts a run that did, after its commit. */
-  countUse(): void;
-}
-
-/** Where the server of a bank puts its faults; null: nobody can arm one. */
-interface RunFaultSlot {
-  fault: RunFault | null;
 }

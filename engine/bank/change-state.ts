@@ -68,7 +68,6 @@ export async function beginState(
     unbooked_executions: 0,
     last_booking_at: now,
     ended_orders: 0,
-    double_executions: 0,
     entries_before: kept?.entries_before ?? 0,
     due_told: null,
     lived_until: null,

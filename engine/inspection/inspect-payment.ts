@@ -18,7 +18,7 @@ import { runsOfPayment } from '../settlement/settle-due.ts';
 import { accountByKey } from '../accounts/rows/accounts.ts';
 import type { Reader } from '../ledger/database.ts';
 import { executionsOf, type Execution } from '../settlement/rows/executions.ts';
-import { rejectionsOf, type Rejections } from '../settlement/rows/provoked-executions.ts';
+import { rejectionsOf, type Rejections } from '../settlement/rows/provoked-rejections.ts';
 import {
   inspectAttempts,
   inspectEntries,

@@ -62,8 +62,6 @@ export const tables = {
     unbooked_executions: integer,
     /** Standing orders that the last run completed: the next run removes them from the payment API (rules.md R9). */
     ended_orders: integer,
-    /** Double executions of the last run: the next run corrects them (rules.md R8b). */
-    double_executions: integer,
     /** Speed relative to the steady clock, from clock_since on. */
     clock_rate: checked(integer, '$ between 1 and 86400'),
     clock_since: wallInstant,
@@ -411,23 +409,14 @@ export const tables = {
   }).with('unique (payment_id, run_at)'),
   direct_posting: table('accounts', {
     id: key,
-    /**
-     * Postings without a payment: opening minor, mock transaction, its reversal, last balance of a closed account, correction of a double
-     * execution (rules.md R8b).
-     */
-    kind: oneOf('opening', 'transaction', 'reversal', 'closing', 'correction'),
+    /** Postings without a payment: opening balance, mock transaction, its reversal, last balance of a closed account. */
+    kind: oneOf('opening', 'transaction', 'reversal', 'closing'),
     /** JSON of TransactionDetails. */
     details: text,
     reversed_by: orNull(ref('direct_posting')),
     /** The event of the account's life that made it, see docs/life.md; null: no life did. */
     event: orNull(text),
   }),
-  /** An execution that the fault double-execution made a run carry out twice (rules.md R8b): it has two debits and two credits. */
-  double_execution: table('settlement', {
-    execution_id: primary(ref('execution')),
-    /** The direct posting that took one of them back; null: the next run does. */
-    corrected_by: orNull(unique(ref('direct_posting'))),
-  }).with('create index double_execution_open on double_execution (execution_id) where corrected_by is null'),
   entry: table('accounts', {
     id: key,
     account_id: ref('account'),

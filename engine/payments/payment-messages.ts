@@ -1,7 +1,7 @@
 import type { Moment, Present } from '../bank/bank-context.ts';
 import { runsOfPayment } from '../settlement/settle-due.ts';
 import type { Reader } from '../ledger/database.ts';
-import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
+import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { statusChangesOf, type Payment, requestedDateOf, standingOrderOf } from './rows/payments.ts';
 import { firstRunAfter, runId, lateRun } from '../time/rules/settlement-run.ts';
 import type { Warning } from '../values/fault.ts';

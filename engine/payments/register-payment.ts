@@ -6,7 +6,7 @@ import { isInstant } from '../values/product.ts';
 import type { Writer, Reader } from '../ledger/database.ts';
 import { rescheduleTransfers, scheduleOccurrences, scheduleTransfers } from '../settlement/change-executions.ts';
 import { settleAtOnce, runsOfPayment } from '../settlement/settle-due.ts';
-import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
+import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { bulkSum } from './rows/credit-transfers.ts';
 import { type Payment, saveNextIndexes, standingOrderOf, updatePayment } from './rows/payments.ts';
 import type { WriteMoment } from '../bank/bank-context.ts';

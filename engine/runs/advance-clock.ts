@@ -71,17 +71,15 @@ export async function advanceClock(
   const runs: RunReport[] = [];
   let seen = from;
   for (;;) {
-    // A listener to every payment gets those of one run before the next run begins, so that its buffer suffices. A fault is spent after a commit.
-    const isFollowed =
-      ran !== undefined || bank.wanted('payment') === Infinity || bank.runFault.fault?.isArmed() === true;
+    // A listener to every payment gets those of one run before the next run begins, so that its buffer suffices.
+    const isFollowed = ran !== undefined || bank.wanted('payment') === Infinity;
     const { steps, last } = await takeSteps(
       bank,
       goal,
       { seen, runs, shouldStop, trigger },
       isFollowed ? 0 : sharedCommitMs,
     );
-    for (const { report, hasDoubled = false } of steps) {
-      if (hasDoubled) bank.runFault.fault?.countUse();
+    for (const { report } of steps) {
       if (report === null) continue;
       runs.push(report);
       ran?.(report);
@@ -109,8 +107,6 @@ interface Step extends Position {
   readonly report: RunReport | null;
   readonly now: Instant;
   readonly isLast: boolean;
-  /** The fault double-execution struck. */
-  readonly hasDoubled?: boolean;
 }
 
 /** Where an advance stands. */
@@ -202,9 +198,9 @@ async function takeStep(
   begins(run);
   const lateMs = trigger === 'advance' ? null : Math.round((now - run.at) / state.clock_rate);
   const started = { ...run, trigger, lateMs };
-  const { report, hasDoubled, ...done } = await runSettlement(bank, tx, started, { state: lived, earliestDue });
+  const { report, ...done } = await runSettlement(bank, tx, started, { state: lived, earliestDue });
   const due = done.hasChangedExecutions ? undefined : dueAfter;
-  return { report, ...arrive(bank, done.state, run.at), earliestDue: due, isLast: false, hasDoubled };
+  return { report, ...arrive(bank, done.state, run.at), earliestDue: due, isLast: false };
 }
 
 /** Entries to book or ended standing orders to remove (rules.md S6, R9). */

@@ -8,7 +8,7 @@ import { allRuns, lastRunAtOrBefore, type SettlementRun } from '../time/rules/se
 import type { Reader } from '../ledger/database.ts';
 import { dueExecutions, receivedOrders } from '../settlement/rows/due-executions.ts';
 import { earliestBooking } from '../accounts/rows/reservations.ts';
-import { rejectionsOf } from '../settlement/rows/provoked-executions.ts';
+import { rejectionsOf } from '../settlement/rows/provoked-rejections.ts';
 import { partSize } from '../values/lists.ts';
 import { Pauses } from '../ledger/pauses.ts';
 import { standingOrdersOf } from '../payments/rows/payments.ts';
@@ -54,9 +54,9 @@ export async function forecast(bank: BankContext, target: ForecastTarget): Promi
   return { from: prepared.now, to: prepared.to, ...foreseen };
 }
 
-/** Whether nothing but runs moves money: there are no lives, no announced transactions and no corrections (rules.md L1, D3d, R8b). */
+/** Whether nothing but runs moves money: there are no lives and no announced transactions (rules.md L1, D3d). */
 async function onlyRunsMove({ reader, state }: Present): Promise<boolean> {
-  return state.lived_until === null && state.double_executions === 0 && (await earliestBooking(reader)) === null;
+  return state.lived_until === null && (await earliestBooking(reader)) === null;
 }
 
 /** Whether the runs until `to` try more executions than one answer holds. The plan then refuses without a copy. */

@@ -65,7 +65,6 @@ export async function rehearse(
     ledger,
     steady: { now: () => steady },
     ids: idsToCome(),
-    runFault: { fault: null },
     tell: hear,
     isHeard: (kind) => kind === 'lived',
     wanted: () => 0,

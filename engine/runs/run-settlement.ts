@@ -5,15 +5,7 @@ import {
   type DueExecution,
   type SettlementDecision,
 } from '../settlement/rules/settlement.ts';
-import {
-  correctDoubles,
-  executeTwice,
-  mayDouble,
-  endRun,
-  firstDue,
-  settleDue,
-  type RunUnderWay,
-} from '../settlement/settle-due.ts';
+import { endRun, firstDue, settleDue, type RunUnderWay } from '../settlement/settle-due.ts';
 import {
   books,
   type RunCounts,
@@ -81,8 +73,6 @@ interface RunDone {
   readonly state: Row<'bank_state'>;
   /** False: nothing was due, so that all executions are as they were. */
   readonly hasChangedExecutions: boolean;
-  /** The fault double-execution struck. */
-  readonly hasDoubled: boolean;
 }
 
 /**
@@ -101,20 +91,18 @@ export async function runSettlement(
   const underWay = { ...momentIn(bank, tx, run.at), run, next: firstRunAfter(run.at, bank.runs) };
   // Before the due payments, which may need the money.
   const isBooking = books(run);
-  const corrected = isBooking && state.double_executions > 0 ? await correctDoubles(tx, run) : 0;
   const isDue = earliestDue !== null && earliestDue <= run.date;
   const due = isDue ? await firstDue(tx, run) : [];
   const later = isBooking ? await bookedLater(tx, run, state) : state.unbooked_executions;
-  const booked = state.unbooked_executions - later + corrected;
+  const booked = state.unbooked_executions - later;
   const after = { ...state, last_run_at: run.at };
   const hasChangedExecutions = due.length > 0;
   const hasFollowUp = isBooking && (booked > 0 || state.ended_orders > 0);
-  if (!hasChangedExecutions && !hasFollowUp)
-    return { report: null, state: after, hasChangedExecutions, hasDoubled: false };
+  if (!hasChangedExecutions && !hasFollowUp) return { report: null, state: after, hasChangedExecutions };
   const done = hasChangedExecutions ? await settle(underWay, due) : nothingSettled;
-  const { settled, retried, rejected, registered, closed, doubled } = done;
+  const { settled, retried, rejected, registered, closed } = done;
   // A run of a single product leaves to the next one what waits for a run.
-  const left = isBooking ? { ended_orders: 0, double_executions: 0 } : state;
+  const left = isBooking ? 0 : state.ended_orders;
   return {
     report: await endRun(underWay, { settled, retried, rejected, booked, registered }, hasChangedExecutions),
     state: {
@@ -122,11 +110,9 @@ export async function runSettlement(
       unbooked_executions: settled + later,
       last_booking_at:
         settled > 0 && underWay.next.at > state.last_booking_at ? underWay.next.at : state.last_booking_at,
-      ended_orders: closed + left.ended_orders,
-      double_executions: doubled + left.double_executions,
+      ended_orders: closed + left,
     },
     hasChangedExecutions,
-    hasDoubled: doubled > 0,
   };
 }
 
@@ -134,18 +120,15 @@ export async function runSettlement(
 interface Settled extends Omit<RunCounts, 'booked'> {
   /** Standing orders that ended and wait for the next run. */
   readonly closed: number;
-  /** Executions that were carried out twice (rules.md R8b). */
-  readonly doubled: number;
 }
 
-const nothingSettled: Settled = { settled: 0, retried: 0, rejected: 0, registered: 0, closed: 0, doubled: 0 };
+const nothingSettled: Settled = { settled: 0, retried: 0, rejected: 0, registered: 0, closed: 0 };
 
 async function settle(underWay: RunUnderWay, due: readonly DueExecution[]): Promise<Settled> {
   const tally = await settleAndTell(underWay, due);
-  const doubled = tally.doubled.length === 0 ? 0 : await executeTwice(underWay, tally.doubled);
   const { registered, closed } = await followOrders(underWay, tally);
   await followBulkPayments(underWay, tally.bulks);
-  return { settled: tally.settle, retried: tally.retry, rejected: tally.reject, registered, closed, doubled };
+  return { settled: tally.settle, retried: tally.retry, rejected: tally.reject, registered, closed };
 }
 
 /**
@@ -165,8 +148,6 @@ interface Tally extends OrdersTried {
   readonly ended: Set<number>;
   /** Bulk payments with an item that was tried. */
   readonly bulks: Set<number>;
-  /** What the fault double-execution executes again (rules.md R8b). */
-  readonly doubled: DueExecution[];
 }
 
 /** Settles what is due, and changes the statuses of single payments with it. */
@@ -179,15 +160,12 @@ async function settleAndTell(underWay: RunUnderWay, firstPage: readonly DueExecu
     begun: new Map(),
     ended: new Set(),
     bulks: new Set(),
-    doubled: [],
   };
-  const isTwice = bank.runFault.fault?.isArmed() === true;
   const changes: KeptStatusChange[] = [];
   for await (const decisions of settleDue(underWay, firstPage)) {
     if (bank.stopping.aborted) throw new RunAbandoned();
     for (const decision of decisions) {
       count(tally, decision);
-      if (isTwice && mayDouble(decision)) tally.doubled.push(decision.execution);
     }
     const changed = singleChanges(decisions, run);
     await storeStatuses(underWay, changed, next.at);

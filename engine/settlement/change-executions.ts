@@ -10,7 +10,7 @@ import {
   insertExecutions,
   insertFollowingExecutions,
 } from './rows/executions.ts';
-import { rejectMarked, saveRejections } from './rows/provoked-executions.ts';
+import { rejectMarked, saveRejections } from './rows/provoked-rejections.ts';
 
 /** The day on which all transfers of a single or bulk payment are executed. */
 interface ExecutionDay {

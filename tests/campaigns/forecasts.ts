@@ -7,7 +7,6 @@ import { bankNow } from '../../engine/bank/bank-context.ts';
 import { choiceOf, isProblem, noQuirks, type Quirk, switched } from '../../engine/bank/rules/quirk.ts';
 import { beginLife } from '../../engine/life/begin-life.ts';
 import { proveLedger } from '../../engine/proof/prove-ledger.ts';
-import { advanceUntil } from '../../engine/runs/advance-until.ts';
 import { forecast } from '../../engine/runs/forecast.ts';
 import { osloDate } from '../../engine/values/instant.ts';
 import { addDays, localDate } from '../../engine/values/local-date.ts';
@@ -35,7 +34,7 @@ interface Change {
 }
 
 /**
- * Banks with lives, payers, announced transactions, a profile or quirks that move money, and double executions. Each is forecast, then
+ * Banks with lives, payers, announced transactions and a profile or quirks that move money. Each is forecast, then
  * advanced by steps of another size: attempts and known events must be those that were told, all of them and no others (rules.md D3e).
  */
 export const forecasts: Campaign<Change> = {
@@ -59,7 +58,6 @@ async function bankOf(soak: Soak, change?: Change): Promise<void> {
     for (let left = random.below(4); left > 0; left -= 1) await announce(bank, random, random.pick(payers));
     await live(bank, drawn(random, upheavals).slice(0, -1));
     await takeProductStep(bank, drawn(random, productStep));
-    if (random.below(4) === 0) await doubleSomething(bank, random);
     if (random.below(20) === 0) await requireUnchanged(bank, random, where);
     const ahead = day + random.below(44 * day);
     const { told, foreseen, made } = await lookThenGo(bank, ahead, 1 + random.below(ahead), change?.meanwhile);
@@ -108,14 +106,6 @@ async function inhabit(bank: Bank, random: Seeded): Promise<void> {
   if (random.below(2) === 0) await deposit(bank, who, BigInt(random.below(40_000_00)));
   const wanted = { persona: random.pick(personas), seed: String(random.below(1_000)), months: 1 + random.below(2) };
   await orRefusal(beginLife(bank, people[who].bban, wanted));
-}
-
-/** Lets a run execute payments twice, which the next one corrects. */
-async function doubleSomething(bank: Bank, random: Seeded): Promise<void> {
-  let left = 1;
-  bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
-  for (let tries = 0; left > 0 && tries < 5; tries += 1) await advanceUntil(bank, { runs: 1 + random.below(2) });
-  bank.runFault.fault = null;
 }
 
 /** Announces a transaction. */

@@ -12,7 +12,7 @@ const checks = {
       e.direct_posting_id from entry e left join execution x on x.id = e.execution_id
     group by e.execution_id, e.direct_posting_id
     having sum(e.amount_minor) <> 0 or count(*) not in (2, 4, 6) or (coalesce(max(x.is_foreign), 0) = 0
-      and count(*) <> iif(e.execution_id in (select execution_id from double_execution), 4, 2))
+      and count(*) <> 2)
     union select e.execution_id, e.direct_posting_id from entry e join account a on a.id = e.account_id
     group by e.execution_id, e.direct_posting_id, a.currency having sum(e.amount_minor) <> 0`,
   'executions whose entries do not fit their status': `select x.id, x.status from execution x
@@ -31,8 +31,6 @@ const checks = {
   'entries valued on another day than that of their execution': `select e.id from entry e
     join execution x on x.id = e.execution_id left join foreign_transfer f on f.payment_id = x.payment_id
     where e.value_date <> coalesce(f.value_date, x.execution_date)`,
-  'double executions that the next run did not correct': `select d.execution_id from double_execution d
-    join entry e on e.execution_id = d.execution_id where corrected_by is null and booked_at <= (select last_run_at from bank_state)`,
   'executions with more than five attempts, or settled not by their last': `select x.id from execution x
     join attempt t on t.execution_id = x.id group by x.id
     having count(*) > 5 or max(t.number) <> count(*)
@@ -58,8 +56,7 @@ const checks = {
   'payments whose status is not the last one kept': `select p.id, p.status from payment p where coalesce(p.forced_status, p.status) <>
     (select s.status from status_change s where s.payment_id = p.id order by s.id desc limit 1)`,
   'customer accounts beyond their credit line': `select id from account
-    where kind = 'customer' and balance_minor < -credit_line_minor and not exists (select 1 from entry e
-      join direct_posting d on d.id = e.direct_posting_id where e.account_id = account.id and d.kind = 'correction')
+    where kind = 'customer' and balance_minor < -credit_line_minor
       -- A card may be booked for more than was reserved, and the bank takes its fees.
       and id not in (select account_id from life)`,
 } as const;

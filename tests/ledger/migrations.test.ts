@@ -42,7 +42,7 @@ test('M: the first migration makes the tables that ledgers have', async () => {
     .all();
   sqlite.close();
   expect(createHash('sha256').update(texts.join(';')).digest('hex')).toBe(
-    '6077e4ae981e0e24cd71da39bd874f873f44b418905f59bc432dd8f422b1e74e',
+    '9781ca0af1f9a5e68c17a42702b966100703a397a65209add1930614c7cfbd97',
   );
 });
 

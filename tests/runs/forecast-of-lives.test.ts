@@ -113,44 +113,6 @@ describe('D3e: what is forecast happens, and nothing else', () => {
       await bank.close();
     },
   );
-
-  test('R8b, L4: interest of an account that a double execution debited counts each entry once', async () => {
-    const bank = await memoryBank('2026-12-29T10:00:00+01:00');
-    await beginLife(bank, people.nora.bban, { persona: family, months: 1 });
-    await paySigned(bank, { from: 'nora', to: 'shop', amount: '5000.00' }, localDate('2026-12-30'));
-    let left = 1;
-    bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
-    await advanceClock(bank, at('2026-12-30T06:00:00+01:00'));
-    expect(left).toBe(0);
-    const { told, foreseen: line, made } = await lookThenGo(bank, 3 * day);
-    expect(told.planned.map(({ event }) => event)).toContain('interest');
-    expect(line).toEqual(made);
-    await bank.close();
-  });
-
-  test('R8b: an armed fault is left out, and stays armed', async () => {
-    const bank = await lived('even', family);
-    await paySigned(bank, { from: 'nora', to: 'shop', amount: '7000.00' }, localDate('2026-11-24'));
-    let left = 1;
-    bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
-    const { executions } = await forecast(bank, { to: at('2026-11-24T10:00:00+01:00') });
-    expect([executions.map(({ outcome }) => outcome), left]).toEqual([['settle'], 1]);
-    await bank.close();
-  });
-
-  test('R8b: a double execution that the next run corrects', async () => {
-    const bank = await memoryBank(now);
-    await paySigned(bank, { from: 'nora', to: 'even', amount: '7000.00' }, localDate('2026-11-24'));
-    let left = 1;
-    bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
-    await advanceClock(bank, at('2026-11-24T06:00:00+01:00'));
-    const spent = await pay(bank, { from: 'nora', to: 'shop', amount: '8000.00' });
-    expect(await sign(bank, spent.payment.resource_id, 'nora')).toBeNull();
-    const { told, foreseen: line, made } = await lookThenGo(bank, day);
-    expect(line).toEqual(made);
-    expect(told.executions.map(({ outcome }) => outcome)).toEqual(['settle']);
-    await bank.close();
-  });
 });
 
 test('D3e: a restored snapshot, and a ledger that is opened from its image, have the forecast of the ledger', async () => {

@@ -14,11 +14,11 @@ export const disarmFaults = consoleAction('DELETE /faults', {
   done: ({ disarmed }) => `${counted(disarmed, 'armed fault')} disarmed.`,
 });
 
-/** Lets a fault strike the next matching calls, or the next run (rules.md E6, E6c). */
+/** Lets a fault strike the next matching calls (rules.md E6, E6c). */
 export const armFault = consoleAction('POST /faults', {
   path: '/requests/arm',
   body: (fields) => {
-    const effect = { code: fields.get('code'), status: 503, cut: true, close: true, run: 'double-execution' };
+    const effect = { code: fields.get('code'), status: 503, cut: true, close: true };
     const chosen = Object.entries(effect).filter(([name]) => name === fields.get('effect'));
     return { code: undefined, ...Object.fromEntries(chosen) };
   },
@@ -47,7 +47,6 @@ const effects = {
   cut: 'the answer ends in its middle',
   close: 'the connection closes',
   delay: 'only wait',
-  run: 'the next run executes twice',
 };
 const moments = { '': 'as usual', before: 'before the commit', after: 'after the commit' };
 const methods = { '': 'any', ...optionsOf(['GET', 'POST', 'PUT', 'DELETE']) };
@@ -57,29 +56,23 @@ export async function armedFaults(call: PageCall): Promise<HtmlValue> {
   const { faults } = await call.ask('/faults');
   if (faults.length === 0) return armForm(call);
   return html`<h2>Armed faults</h2>
-    ${table('Faults that strike the next matching requests or runs, the oldest first', faults, [
+    ${table('Faults that strike the next matching requests, the oldest first', faults, [
       ['Number', ({ id }) => id],
       ['What it does', deedsOf, 'text'],
-      [
-        'Requests',
-        ({ run, method, path }) =>
-          run === undefined ? foreign(`${method ?? 'any method'} ${path ?? 'any path'}`) : 'the next run',
-        'text',
-      ],
+      ['Requests', ({ method, path }) => foreign(`${method ?? 'any method'} ${path ?? 'any path'}`), 'text'],
       ['Left', ({ remaining, times }) => `${remaining} of ${times}`],
     ])}
     ${actionForm(call, disarmFaults, { button: 'Disarm all', tone: 'bad' })} ${armForm(call)}`;
 }
 
-function deedsOf({ code, status, cut, close, run, delay, when }: Armed): HtmlValue {
+function deedsOf({ code, status, cut, close, delay, when }: Armed): HtmlValue {
   const effects = [
     delay !== undefined && `waits ${delay}`,
     code !== undefined && html`refuses with ${faultCode(code)}`,
     status !== undefined && `answers ${status} as a gateway does`,
     cut === true && 'ends the answer in its middle',
     close === true && 'closes the connection',
-    run !== undefined && 'executes payments twice',
   ];
-  const moment = when === undefined || run !== undefined ? '' : `, ${when} the commit`;
+  const moment = when === undefined ? '' : `, ${when} the commit`;
   return html`${listed(effects, ', then ')}${moment}`;
 }

@@ -171,7 +171,7 @@ export function statementLines(
   { limit, isPending: arePending, ...period }: StatementWindow,
   now: Instant,
 ) {
-  return latestFirst(reader, accountId, entryDays(period), now, ['transaction', 'correction', 'opening'])
+  return latestFirst(reader, accountId, entryDays(period), now, ['transaction', 'opening'])
     .leftJoin('payment', 'payment.id', 'execution.payment_id')
     .select([
       'payment.resource_id as payment_id',
@@ -233,7 +233,7 @@ function visibleLines(
   reader: Reader,
   accountId: number | RawBuilder<number>,
   now: Instant | RawBuilder<Instant>,
-  kinds: readonly Row<'direct_posting'>['kind'][] = ['transaction', 'correction'],
+  kinds: readonly Row<'direct_posting'>['kind'][] = ['transaction'],
 ) {
   return reader
     .selectFrom('entry')

@@ -63,7 +63,6 @@ const progressColumns = [
   'unbooked_executions',
   'last_booking_at',
   'ended_orders',
-  'double_executions',
   'lived_until',
 ] as const;
 type Progress = Pick<Row<'bank_state'>, (typeof progressColumns)[number]>;

@@ -81,7 +81,7 @@ const foreignFits = sql`(select sum(l.amount_minor) filter (where l.account_id =
   and not exists (select 1 from entry l join account a on a.id = l.account_id
     where l.execution_id = e.id group by a.currency having sum(l.amount_minor) <> 0)`;
 
-/** Compares every execution with its entries (rules.md S4, S5). Only what the fault double-execution struck has them twice (R8b). */
+/** Compares every execution with its entries (rules.md S4, S5). */
 export async function proveExecutions(reader: Reader): Promise<ExecutionProof> {
   const proof = { settled: 0, unbalanced: 0 };
   for await (const range of rangesOf(reader, 'execution')) {
@@ -99,7 +99,7 @@ async function proveRange(
   const { rows } = await sql<ExecutionProof>`
     select count(*) filter (where e.status = 'ACSC') as settled,
       count(*) filter (where (e.status = 'ACSC') <> coalesce(case e.is_foreign
-          when 0 then s.entries = iif(e.id in (select execution_id from double_execution), 4, 2) and s.credit_minor = e.amount_minor and s.debit_minor = -e.amount_minor
+          when 0 then s.entries = 2 and s.credit_minor = e.amount_minor and s.debit_minor = -e.amount_minor
           else ${foreignFits} end, 0)
         or (e.status <> 'ACSC' and s.entries is not null)) as unbalanced
     from execution e left join (

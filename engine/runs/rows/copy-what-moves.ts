@@ -22,10 +22,6 @@ const ofPayments = [
   'provoked_rejection',
 ] as const;
 
-const uncorrected = sql`select * from double_execution where corrected_by is null`;
-
-const doubled = sql`(select execution_id from (${uncorrected}))`;
-
 /**
  * Copies to an empty ledger what runs and lives read up to a day: state, accounts, lives, reservations, the payments that are due, and of the
  * entries only the sums of the days that interest is worked out from. What is booked is left out, however old the bank is.
@@ -50,18 +46,15 @@ export async function copyWhatMoves(
     // A life pays a fee for each of these.
     await copyRows(reader, tx, 'attempt', rejectedAttempts(keys));
   }
-  await copyRows(reader, tx, 'double_execution', uncorrected);
-  await copyRows(reader, tx, 'entry', doubledEntries);
   const periods = Map.groupBy(interest, ({ from }) => from);
   for (const [from, accounts] of periods) await copyRows(reader, tx, 'entry', dailySums(from, accounts));
 }
 
-/** The payments with an execution that a run tries up to a day, or corrects, and the unfinished ones of lives, by key. */
+/** The payments with an execution that a run tries up to a day, and the unfinished ones of lives, by key. */
 async function paymentsThatMove(reader: Reader, through: LocalDate): Promise<number[]> {
   // With the sign SQLite finds what is open by its day. Without it, SQLite reads all executions in the order of their payments.
   const { rows } = await sql<{ id: number }>`
     select +payment_id as id from execution e where ${isOpen('e')} and execution_date <= ${through}
-    union select payment_id from execution where id in ${doubled}
     union select id from payment where debtor_account_id in (select account_id from life)
       and status <> 'ACSC' and status <> 'RJCT' and status <> 'CANC'`.execute(reader);
   return rows.map(({ id }) => id);
@@ -72,15 +65,10 @@ function rejectedAttempts(payments: readonly number[]): RawBuilder<unknown> {
     and execution_id in (select id from execution where payment_id in ${keysTable(payments)})`;
 }
 
-const entryColumns = sql`id, account_id, amount_minor, execution_id, booking_date, value_date, booked_at, is_fee`;
-
-const doubledEntries = sql`select ${entryColumns} from entry where execution_id in ${doubled}`;
-
-/** One entry for each account and day, of all entries but {@link doubledEntries}, which are copied as they are. */
+/** One entry for each account and day. */
 function dailySums(from: LocalDate, accounts: readonly InterestPeriod[]): RawBuilder<unknown> {
   return sql`select account_id, sum(amount_minor) as amount_minor, 0 as direct_posting_id, booking_date, booking_date as value_date
     from entry where booking_day in ${entryDays({ from, to: null })} and account_id in ${keysTable(accounts.map(({ accountId }) => accountId))}
-      and (execution_id is null or execution_id not in ${doubled})
     group by account_id, booking_date having sum(amount_minor) <> 0`;
 }
 

@@ -32,7 +32,7 @@ describe('a simulated bank and the auditor', () => {
     expect(counts.foreseen).toBeGreaterThan(20);
   }, 60_000);
 
-  test('P10b, D3c, R8b: agree under habits of times and dates and the fault double-execution', async () => {
+  test('P10b, D3c: agree under habits of times and dates', async () => {
     const habits = {
       'own-accounts-at-once': true,
       'same-bank-at-once': 'without-kid',
@@ -41,7 +41,7 @@ describe('a simulated bank and the auditor', () => {
     } as const;
     const { problems, counts } = await simulate(2, 45, { habits, firstDay: '2027-01-20' });
     expect(problems).toEqual([]);
-    expect(Math.min(counts.atOnce, counts.closedValues, counts.doubled)).toBeGreaterThan(0);
+    expect(Math.min(counts.atOnce, counts.closedValues)).toBeGreaterThan(0);
   }, 60_000);
 
   test('the same seed gives the same days', async () => {

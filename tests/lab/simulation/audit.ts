@@ -75,13 +75,13 @@ export async function finalDifferences(bank: Bank, model: Model): Promise<string
   const told = settled.map(({ what, at, how }) => `${String(what)} ${timeAt(Number(at))} ${String(how)}`);
   const expected = model.payments.flatMap(({ id, from, executions }) =>
     executions.flatMap((execution) => {
-      const { nominal, settledIn, attempts, amount, fee, isTwice } = execution;
+      const { nominal, settledIn, attempts, amount, fee } = execution;
       if (settledIn === null) return [];
       const line = (bookedOn: string, minor: bigint): string =>
         [id, nominal, settledIn, bookedOn, model.valueOf(execution, from), attempts, minor].join(' ');
       const paid = line(model.bookedDayOf(execution), amount);
       const charged = fee === undefined ? [] : [line(model.feeBookedOn(settledIn), fee)];
-      return [paid, ...(isTwice ? [paid] : []), ...charged];
+      return [paid, ...charged];
     }),
   );
   const attempts = await bank.ledger.read((reader) =>

@@ -36,8 +36,6 @@ interface ModelExecution extends ModelTransfer {
   status: 'open' | 'ACSC' | 'RJCT' | 'CANC';
   /** The run, or the moment of the signature (P10b). */
   settledIn: string | null;
-  /** R8b: a run executed it twice. */
-  isTwice: boolean;
 }
 
 export interface ModelPayment {
@@ -93,16 +91,9 @@ export class Model {
   now: string;
   lastRun = '';
   toClosed = 0;
-  /** R8b: runs that the fault double-execution strikes still, and what it made. */
-  armed = 0;
-  doubled = 0;
-  /** R8b: runs that the fault struck beside what the model knows. */
-  readonly struckBeside = new Set<string>();
   /** Every attempt of a run, in words: payment, dates, run, outcome and funds. */
   readonly attempts: string[] = [];
   readonly terms: Terms;
-  /** R8b: what the second executions took from accounts that were not closed since, and what they gave to them. */
-  private uncorrected: (readonly [name: string, change: bigint])[] = [];
   private laid = 0;
   private readonly kinds: ReadonlyMap<string, ModelAccount['kind']>;
   private readonly bank: ModelBank;
@@ -271,7 +262,6 @@ export class Model {
       if (isPart) payment.status = 'PART';
     }
     this.closed.set(name, 'closed');
-    this.uncorrected = this.uncorrected.filter(([account]) => account !== name);
     this.reservations = this.reservations.filter(({ account }) => account !== name);
     this.balances.delete(name);
   }
@@ -326,7 +316,6 @@ export class Model {
   }
 
   private settle(run: string): void {
-    if (this.terms.books(run)) this.correct();
     this.live = this.live.filter(({ status }) => status === 'RCVD' || underwayStatuses.includes(status));
     const day = run.slice(0, 10);
     const isDue = ({ status, date, receivedAt }: ModelExecution): boolean =>
@@ -337,32 +326,10 @@ export class Model {
       .flatMap((payment) => payment.executions.filter(isDue).map((execution) => ({ payment, execution })))
       .sort((a, b) => byOrder(a.execution, b.execution));
     for (const { payment, execution } of due) this.attempt(run, payment, execution);
-    if (this.armed > 0) this.executeTwice(run, due);
     const tried = new Set(due.map((one) => one.payment));
     for (const payment of tried) this.follow(run, payment);
     for (const payment of this.live) if (tried.has(payment)) this.layOutNext(payment);
     if (this.terms.books(run)) this.lastRun = run;
-  }
-
-  /** R8b: executes standing orders, and payments signed before their day, a second time. */
-  private executeTwice(run: string, due: readonly { payment: ModelPayment; execution: ModelExecution }[]): void {
-    const before = this.doubled;
-    for (const { payment, execution } of due) {
-      const { from, plan, isBulk } = payment;
-      const { to, amount, fee, settledIn, signedAt, date } = execution;
-      if (settledIn !== run || isBulk || fee !== undefined) continue;
-      if ((plan === null && signedAt.slice(0, 10) >= date) || this.available(from) < amount) continue;
-      this.move(from, to, amount);
-      execution.isTwice = true;
-      this.doubled += 1;
-      this.uncorrected.push([from, -amount], [to, amount]);
-    }
-    if (this.doubled > before || this.struckBeside.has(run)) this.armed -= 1;
-  }
-
-  /** R8b: takes back each second execution, but for accounts that were closed meanwhile. */
-  private correct(): void {
-    for (const [name, change] of this.uncorrected.splice(0)) this.add(name, -change);
   }
 
   private attempt(run: string, payment: ModelPayment, execution: ModelExecution): void {
@@ -441,7 +408,7 @@ function open(
   signedAt: string,
   receivedAt: string,
 ): ModelExecution {
-  const begun = { receivedAt, laid: Infinity, attempts: 0, status: 'open', settledIn: null, isTwice: false } as const;
+  const begun = { receivedAt, laid: Infinity, attempts: 0, status: 'open', settledIn: null } as const;
   return { ...transfer, nominal, date, wanted, signedAt, ...begun };
 }
 

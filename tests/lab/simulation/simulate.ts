@@ -7,7 +7,6 @@ import { isProblem, noQuirks, switched } from '../../../engine/bank/rules/quirk.
 import { frequencies } from '../../../engine/time/rules/occurrences.ts';
 import { formatInstant, type Instant } from '../../../engine/values/instant.ts';
 import { localDate } from '../../../engine/values/local-date.ts';
-import { ownChannel } from '../../../engine/life/bank-orders.ts';
 import { beginLife } from '../../../engine/life/begin-life.ts';
 import { knownState, manualClock, memoryBank, ofProfile } from '../bank.ts';
 import { addTransactions, deleteTransaction } from '../../../engine/accounts/mock-transactions.ts';
@@ -27,11 +26,10 @@ import {
   type Transfer,
 } from '../payments.ts';
 import { accountIdOf } from '../consented.ts';
-import { rowsOf } from '../rows.ts';
 import { compare, firstDifference } from '../forecast-and-fact.ts';
 import { seeded, type Seeded } from '../seeded.ts';
 import { differences, finalDifferences } from './audit.ts';
-import { dayAfter, instantOf, isClosed, timeAt } from './days.ts';
+import { dayAfter, instantOf, isClosed } from './days.ts';
 import { lifeDifferences } from './lived.ts';
 import { ore } from './money.ts';
 import { passTo, timeOf } from './passing.ts';
@@ -45,7 +43,7 @@ export interface SimulationOptions {
   readonly eachDay?: EachDay;
   /** Left out: 4 January 2027. */
   readonly firstDay?: string;
-  /** With them, days have foreign payments, KIDs, transfers between own accounts, and the fault double-execution. */
+  /** With them, days have foreign payments, KIDs and transfers between own accounts. */
   readonly habits?: ModelHabits;
   /**
    * The id of a listed profile, whose habits it then has. Companies pay too, and abroad in the currencies of its cut-offs; days pass at
@@ -84,8 +82,6 @@ export async function simulate(
 ) {
   const world = await worldOf(seed, firstDay, options);
   const { bank, model } = world;
-  let left = 0;
-  bank.runFault.fault = { isArmed: () => left > 0, countUse: () => void (left -= 1) };
   let runs = 0;
   const acted: number[] = [];
   let step = 0;
@@ -102,10 +98,6 @@ export async function simulate(
       runs += moved.runs;
       problems = [...moved.problems, ...(await differences(bank, model, world.live))];
       if (problems.length > 0) break;
-      if (options.habits !== undefined && !world.isForeseen && world.random.below(20) === 0) {
-        left += 1;
-        model.armed += 1;
-      }
       world.live = world.live.filter(
         (one) => !['RJCT', 'CANC'].includes(one.status) && (one.status !== 'ACSC' || model.seen(one) !== null),
       );
@@ -229,8 +221,6 @@ async function moveTo(world: World, time: string): Promise<{ runs: number; probl
   const compared = world.isForeseen && (isLong || jumps.below(6) === 0) ? await compare(bank, there, pass) : null;
   if (compared === null) await pass();
   const { runs, now } = passed;
-  const struck = world.hasLife && model.armed > 0 ? await runsThatStruckLives(bank, since) : [];
-  for (const run of struck) model.struckBeside.add(run);
   model.advance(time);
   const problems = now === there ? [] : [`the clock shows ${formatInstant(now)}`];
   if (compared === null) return { runs, problems };
@@ -239,16 +229,6 @@ async function moveTo(world: World, time: string): Promise<{ runs: number; probl
   const differ = firstDifference(foreseen, made);
   if (differ !== null) problems.push(differ);
   return { runs, problems };
-}
-
-/** R8b: the runs since an instant in which the fault double-execution struck an order of a life, which the model does not know. */
-async function runsThatStruckLives(bank: Bank, since: Instant): Promise<string[]> {
-  const struck = `select distinct r.at from double_execution d join execution e on e.id = d.execution_id
-    join payment p on p.id = e.payment_id and p.tpp_id = ?
-    join attempt t on t.execution_id = e.id and t.outcome = 'settle'
-    join settlement_run r on r.date = t.run_date and r.number = t.run_number where r.at > ?`;
-  const rows = await bank.ledger.read((reader) => rowsOf(reader, struck, [ownChannel.id, since]));
-  return rows.map(({ at }) => timeAt(Number(at)));
 }
 
 async function act(world: World): Promise<void> {
@@ -419,7 +399,7 @@ async function takeBack({ bank, model }: World, payment: ModelPayment): Promise<
 }
 
 function countsOf(model: Model) {
-  const { payments, toClosed, doubled } = model;
+  const { payments, toClosed } = model;
   const executions = payments.flatMap(({ from, executions: own }) => own.map((one) => ({ ...one, from })));
   const settled = executions.filter(({ settledIn }) => settledIn !== null);
   const atOnce = settled.filter(({ settledIn, signedAt }) => settledIn === signedAt);
@@ -433,8 +413,8 @@ function countsOf(model: Model) {
     toClosed,
     partsEnded: endedIn('PART', 'CANC'),
     ordersKept: endedIn('ACSC', 'RJCT'),
-    /** Settled when they were signed (P10b), executed twice (R8b). */
-    ...{ atOnce: atOnce.length, doubled },
+    /** Settled when they were signed (P10b). */
+    atOnce: atOnce.length,
     abroad: settled.filter(({ foreign }) => foreign !== undefined).length,
     byCompanies: payments.filter(({ from, status }) => !isPrivate(from) && status === 'ACSC').length,
     /** Valued on a closed day, fees booked in their month (D3c). */
