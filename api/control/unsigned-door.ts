@@ -41,17 +41,25 @@ interface Entered {
   readonly headers: PlainHeaders;
 }
 
-const doorPath = /^(?:https?:\/\/[^/?]*)?\/sandbox\/as(?=[/?]|$)(.*)$/s;
+/** Paths of the door. */
+export const doorPath = /^(?:https?:\/\/[^/?]*)?\/sandbox\/as(?=[/?]|$)(.*)$/s;
 const pathBehind = /^\/([^/?]*)(\/v1(?=[/?]|$).*)?/s;
+
+interface UnsignedDoor {
+  /** Handles the requests to {@link doorPath}. */
+  readonly handle: RequestHandler;
+  /** What signs a request that came through the door, once its body was read. */
+  readonly signing: WeakMap<Request, () => Promise<void>>;
+}
 
 /**
  * The unsigned door, `/sandbox/as/{tpp}/v1/...` (docs/spec/control-plane.md). It turns a plain request into the signed request of the
- * throw-away TPP of that name to `/v1/...`, which goes on to the interface. `enter` comes before all paths of the bank and answers its own
- * errors as problems; `sign` comes after the body was read.
+ * throw-away TPP of that name to `/v1/...`, which goes on to the interface. `handle` comes before all paths of the bank and answers its own
+ * errors as problems.
  */
-export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHandler; readonly sign: RequestHandler } {
+export function unsignedDoor(options: DoorOptions): UnsignedDoor {
   const { bank, base, token, log } = options;
-  const entered = new WeakMap<Request, Entered>();
+  const signing = new WeakMap<Request, () => Promise<void>>();
   const behind = Router({ caseSensitive: true });
   behind.use(guard({ site: ownPages(options.site), token }));
   behind.get('/sandbox/as/:tpp/openapi.json', (request, response) =>
@@ -66,7 +74,7 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
     const { method } = request;
     const rawHeaders = token === null ? request.rawHeaders : forInterface(request, target);
     const headers = completeHeaders({ method, target, rawHeaders }, options.landing(request));
-    entered.set(request, { tpp, name, headers });
+    signing.set(request, () => signAs(request, { tpp, name, headers }));
     request.url = target;
     request.originalUrl = base + target;
     setHeaders(request, headers.raw);
@@ -74,23 +82,16 @@ export function unsignedDoor(options: DoorOptions): { readonly enter: RequestHan
     next('router');
   });
   behind.use(missingPages(base), problemHandler(log));
-  // Other requests skip the router: leaving it would take a turn of the event loop.
-  const enter: RequestHandler = (request, response, next) => {
-    if (doorPath.test(request.url)) behind(request, response, next);
-    else next();
-  };
   const signAs = async (request: Request, { tpp, name, headers }: Entered): Promise<void> => {
     const { method, originalUrl: target } = request;
     if (method === 'POST' && target === `${base}/v1/signing-baskets`)
       request.body = await withLatestInBody(bank, testTppId(name), bytesOf(request));
     setHeaders(request, signPlainRequest({ method, target, body: bytesOf(request) }, headers, tpp, bank.wall.now()));
   };
-  const sign: RequestHandler = (request, _response, next) => {
-    const plain = entered.get(request);
-    if (plain === undefined) next();
-    else signAs(request, plain).then(() => next(), next);
+  return {
+    handle: (request, response, next) => void behind(request, response, next),
+    signing,
   };
-  return { enter, sign };
 }
 
 /** Throws a Problem for a path that is not of the door's form, and for a name that is none. */

@@ -24,7 +24,6 @@ import { errorHandler } from '../pipeline/error-handler.ts';
 import { guide } from '../guide/guide.ts';
 import { llmsText, favicon, landing, nothingHere } from './landing.ts';
 import { missingPages } from '../pages/refusals.ts';
-import { bulkBodyLimit, readBytes } from '../pipeline/read-body.ts';
 import { hostFault, ownSite } from '../pipeline/own-site.ts';
 import { endpoints } from '../interface/index.ts';
 import { landed, landedPath } from '../sca/landed.ts';
@@ -38,7 +37,24 @@ import { unreadableFault } from './unreadable-request.ts';
 import { landingOf } from '../signing/test-tpp.ts';
 import { guard } from '../control/guard.ts';
 import { problemHandler } from '../pipeline/problem.ts';
-import { unsignedDoor } from '../control/unsigned-door.ts';
+import { doorPath, unsignedDoor } from '../control/unsigned-door.ts';
+
+/*
+ * The way of a request from the socket to the work of an endpoint, such as `initiateIn` in engine/payments/initiate-payment.ts. Each station
+ * refuses the request, or hands it on:
+ *
+ * 1. own-site    one Host header                                      hostFault in api/pipeline/own-site.ts
+ * 2. route       the endpoint of its path, method and product         signedInterface in api/pipeline/signed-interface.ts
+ * 3. size        the bytes of its body, within the limit              readBody in api/pipeline/read-body.ts
+ * 4. signature   certificate, date, digest and signature: the TPP     createSignatureCheck in api/signing/signature-check.ts
+ * 5. headers     what the endpoint requires and reads                 readHeaders in api/pipeline/request-headers.ts
+ * 6. body        its JSON, by schema and rules                        validateBody in api/pipeline/validate-body.ts
+ * 7. repeat      the first answer to its X-Request-ID                 answerOnce in api/pipeline/endpoint.ts
+ * 8. call        what the endpoint does, in one transaction           api/interface
+ * 9. answer      in the form that the habits of the bank give it      sendAnswer in api/pipeline/shaping.ts
+ *
+ * Log, metrics and journal watch beside the way. An unsigned door makes a request to /v1 of a plain one, and signs it after station 3.
+ */
 
 /**
  * Routes one bank: unsigned door, pages, control plane, and the interface at both its bases. This file loads every endpoint, so the first
@@ -63,15 +79,10 @@ export async function bankRouter(hosting: Hosting, hosted: HostedBank): Promise<
     follow: (request, response) => journal.follow(request, response),
   });
   router.use(oneHost(log));
-  router.use(door.enter);
+  router.use((request, response, next) => (doorPath.test(request.url) ? door.handle(request, response, next) : next()));
   // Before the pages: most requests are for the interface.
-  router.use(['/v1/accounts', '/api-sandbox/v1/accounts'], async (_request, _response, next) => {
-    // Before account information is read. Otherwise a day that was read as ended could get another booking (rules.md S6).
-    await catchUp();
-    next();
-  });
-  router.use(interfacePaths, unlessInMaintenance(bank));
-  router.use(interfacePaths, journal.noteChanges, interfaceOf(parts, endpoints, door.sign));
+  router.use(interfacePaths, unlessInMaintenance(bank), catchUpForAccounts(catchUp), journal.noteChanges);
+  router.use(interfacePaths, interfaceOf(parts, endpoints, door.signing));
   router.use('/sca', scaPages({ ...parts, bankName: config.profile?.name ?? null, steps }));
   // It needs no token: if the server has one, the document reveals only the date of the bank.
   router.get('/sandbox/openapi.json', guard({ site, token: null }), (request, response) =>
@@ -212,39 +223,36 @@ async function sendDocument(response: Response, described: Promise<ApiDescriptio
   response.set('cache-control', 'no-store').json(apiDocument(description));
 }
 
-/**
- * The interface alone, for {@link interfacePaths}, with the limits of its bodies. `sign` signs a request of the unsigned door after its
- * body was read.
- */
+/** The interface alone, for {@link interfacePaths}. `signing`: what signs the requests of the unsigned door. */
 function interfaceOf(
   options: InterfaceParts,
   offered: readonly Endpoint[],
-  sign: RequestHandler | null = null,
-): Router {
-  const router = Router({ caseSensitive: true });
-  router.use(shapedByHabits(options.bank));
-  router.post('/bulk-payments/:product', readBytes(bulkBodyLimit));
-  router.use(readBytes());
-  if (sign !== null) router.use(sign);
-  return router.use(
-    signedInterface(offered, {
-      ...options,
-      scaAddress: options.addresses.sca,
-      controlToken: options.token,
-      runExclusive: options.turn.runExclusive,
-    }),
-  );
+  signing = new WeakMap<Request, () => Promise<void>>(),
+): RequestHandler {
+  const { bank } = options;
+  const handle = signedInterface(offered, {
+    ...options,
+    scaAddress: options.addresses.sca,
+    controlToken: options.token,
+    runExclusive: options.turn.runExclusive,
+  });
+  return async (request, response) => {
+    if (bank.quirks.size > 0) await shapeByHabits(bank, response);
+    await handle(request, response, signing.get(request));
+  };
 }
 
-/** Shapes answers as the habits of the bank have them (rules.md Q2). Without a quirk no habit is loaded. */
-function shapedByHabits(bank: Bank): RequestHandler {
-  const shape = async (response: Response): Promise<void> => {
-    const { habitsOf } = await import('../habits/index.ts');
-    const habits = await habitsOf(bank);
-    if (habits !== null) shapeAnswer(response, habits);
-  };
-  return (_request, response, next) => {
-    if (bank.quirks.size > 0) shape(response).then(() => next(), next);
+/** Shapes an answer as the habits of the bank have it (rules.md Q2). Without a quirk no habit is loaded. */
+async function shapeByHabits(bank: Bank, response: Response): Promise<void> {
+  const { habitsOf } = await import('../habits/index.ts');
+  const habits = await habitsOf(bank);
+  if (habits !== null) shapeAnswer(response, habits);
+}
+
+/** Before account information is read: otherwise a day that was read as ended could get another booking (rules.md S6). */
+function catchUpForAccounts(catchUp: () => Promise<void>): RequestHandler {
+  return (request, _response, next) => {
+    if (/^\/accounts(?=\/|$)/.test(request.path)) catchUp().then(() => next(), next);
     else next();
   };
 }

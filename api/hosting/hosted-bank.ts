@@ -90,7 +90,9 @@ export class HostedBank {
   readonly #clock: ClockFollower;
   /** Null until its console is first opened. */
   #moves: BankMoves | null = null;
-  readonly #router: () => Promise<Router>;
+  readonly #routes: () => Promise<Router>;
+  /** Null until the first request. */
+  #router: Router | null = null;
 
   /** `lasting`: the faults that were armed before a restart, and what keeps them for the next one. Left out: none, and nothing. */
   constructor(
@@ -126,7 +128,7 @@ export class HostedBank {
     hosting.bank.listen(logHappenings(log));
     hosting.bank.listen(disarmedByReset(this.faults, log));
     hosting.metrics?.follow(hosting.bank);
-    this.#router = once(() => hosting.routes(this.#hosting, this));
+    this.#routes = once(() => hosting.routes(this.#hosting, this));
     ledger.watch((trouble) => {
       if (trouble === null) log.info('the ledger can be written again');
       else log.error({ err: trouble.cause }, `the bank takes no changes: ${trouble.reason}`);
@@ -136,8 +138,8 @@ export class HostedBank {
   /** Handles a request with a path relative to the bank. */
   readonly handle: RequestHandler = async (request, response, next) => {
     this.journal.follow(request, response);
-    const router = await this.#router();
-    router(request, response, next);
+    this.#router ??= await this.#routes();
+    this.#router(request, response, next);
   };
 
   /**

@@ -111,7 +111,8 @@ export async function openConfiguredBank(config: Config, opening: Opening): Prom
       },
       close: async () => {
         await bank.close();
-        held?.release(!isUnknown && bank.ledger.trouble() === null);
+        // The banks of a folder are many: a state that is left for the next start waits for the disk, and they are checked again.
+        held?.release(!isUnknown && opening.inLockedFolder !== true && bank.ledger.trouble() === null);
       },
     };
   } catch (error) {

@@ -126,7 +126,7 @@ export async function startServer(
     scheduler.follow(timesOfAllRuns(bank.runs));
     banks.followedBy(scheduler.follow);
     readiness.ready(bank.ledger);
-    for (const each of [root, ...banks.open()]) each.checkBeside();
+    root.checkBeside();
     const metricsAddress = metricsServer === null ? null : `${addressAt(metricsServer, config.metricsHost)}/metrics`;
     const { address: listensOn } = server.address() as AddressInfo;
     return { bank, address, listensOn, metrics: metricsAddress, stop };

@@ -1,5 +1,4 @@
-import { AsyncResource } from 'node:async_hooks';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../../engine/values/fault.ts';
 import { clip, oneLine } from '../../engine/values/text.ts';
 import { formatValue } from '../bodies/rule.ts';
@@ -20,32 +19,26 @@ let underWay = 0;
  * announced too large before it is read, one that grows too large at the limit (docs/spec/control-plane.md C2), and one that the bodies
  * under way leave no room for (C25); these answers close the connection.
  */
+export async function readBody(request: Request, response: Response, limit = bodyLimit): Promise<void> {
+  // A request that broke off at once also looks as if it had no body.
+  if (request.destroyed && !request.complete) throw brokenOff();
+  // The body was read already, or the request has none.
+  if (request.body !== undefined || !hasBody(request)) return;
+  try {
+    if (isEncoded(request)) throw encoded();
+    if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+    if (expectsContinue(request)) response.writeContinue();
+    request.body = await collected(request, limit);
+  } catch (refusal) {
+    response.setHeader('connection', 'close');
+    throw refusal;
+  }
+}
+
+/** {@link readBody} before the handlers that follow. */
 export function readBytes(limit = bodyLimit): RequestHandler {
   return (request, response, next) => {
-    // The body was read already, or the request has none.
-    if (request.body !== undefined || !hasBody(request)) {
-      // A request that broke off at once also looks as if it had no body.
-      next(request.destroyed && !request.complete ? brokenOff() : undefined);
-      return;
-    }
-    const refuse = (refusal: Refusal): void => {
-      response.setHeader('connection', 'close');
-      next(refusal);
-    };
-    if (request.destroyed && !request.complete) next(brokenOff());
-    else if (isEncoded(request)) refuse(encoded());
-    else if (Number(request.headers['content-length'] ?? 0) > limit) refuse(tooLarge(limit));
-    else {
-      if (expectsContinue(request)) response.writeContinue();
-      collect(request, limit, (bytes) => {
-        if (bytes instanceof Refusal) {
-          refuse(bytes);
-          return;
-        }
-        request.body = bytes;
-        next();
-      });
-    }
+    readBody(request, response, limit).then(() => next(), next);
   };
 }
 
@@ -84,43 +77,45 @@ export function bytesOf(request: Pick<Request, 'body'>): Uint8Array {
   return Buffer.isBuffer(request.body) ? request.body : new Uint8Array();
 }
 
-/** Calls `done` once, in the async context of the caller, with the whole body or with the refusal of it. */
-function collect(request: Request, limit: number, done: (bytes: Buffer | Refusal) => void): void {
-  // One buffer for all chunks: a chunk may be one byte, and takes a hundred as an object of its own.
-  let body = Buffer.alloc(0);
-  let length = 0;
-  const finish = AsyncResource.bind((result: Buffer | Refusal): void => {
-    request.off('data', add).off('end', end).off('close', gone).off('error', gone);
-    underWay -= body.length;
-    done(result);
-  });
-  const refuse = (refusal: Refusal): void => {
-    request.pause();
-    finish(refusal);
-  };
-  const add = (chunk: Buffer): void => {
-    const needed = length + chunk.length;
-    if (needed > limit) {
-      refuse(tooLarge(limit));
-      return;
-    }
-    if (needed > body.length) {
-      // Twice as much as before, so that no byte is copied often.
-      const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * body.length, limit)));
-      if (underWay - body.length + larger.length > maxUnderWay) {
-        refuse(tooManyBodies());
+/** The whole body. Rejects with the refusal of it. */
+function collected(request: Request, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // One buffer for all chunks: a chunk may be one byte, and takes a hundred as an object of its own.
+    let body = Buffer.alloc(0);
+    let length = 0;
+    const finish = (end: () => void): void => {
+      request.off('data', add).off('end', whole).off('close', gone).off('error', gone);
+      underWay -= body.length;
+      end();
+    };
+    const refuse = (refusal: Refusal): void => {
+      request.pause();
+      finish(() => reject(refusal));
+    };
+    const add = (chunk: Buffer): void => {
+      const needed = length + chunk.length;
+      if (needed > limit) {
+        refuse(tooLarge(limit));
         return;
       }
-      underWay += larger.length - body.length;
-      body.copy(larger, 0, 0, length);
-      body = larger;
-    }
-    chunk.copy(body, length);
-    length = needed;
-  };
-  const end = (): void => finish(body.subarray(0, length));
-  const gone = (): void => finish(brokenOff());
-  request.on('data', add).once('end', end).once('close', gone).once('error', gone);
+      if (needed > body.length) {
+        // Twice as much as before, so that no byte is copied often.
+        const larger = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * body.length, limit)));
+        if (underWay - body.length + larger.length > maxUnderWay) {
+          refuse(tooManyBodies());
+          return;
+        }
+        underWay += larger.length - body.length;
+        body.copy(larger, 0, 0, length);
+        body = larger;
+      }
+      chunk.copy(body, length);
+      length = needed;
+    };
+    const whole = (): void => finish(() => resolve(body.subarray(0, length)));
+    const gone = (): void => finish(() => reject(brokenOff()));
+    request.on('data', add).once('end', whole).once('close', gone).once('error', gone);
+  });
 }
 
 function isEncoded({ headers }: Request): boolean {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { assert } from '../../engine/values/assert.ts';
 import { type Fault, refuseAny } from '../../engine/values/fault.ts';
 import { formatValue } from '../bodies/rule.ts';
 import type { PsuReference } from '../../engine/parties/identify-psu.ts';
@@ -298,4 +299,10 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   }
   parts.push(text.slice(start));
   return parts;
+}
+
+/** Where the PSU returns to, of a call that requires TPP-Redirect-URI. */
+export function returnTo({ redirectUri, sessionId }: RequestHeaders) {
+  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
+  return { redirectUri, sessionId };
 }

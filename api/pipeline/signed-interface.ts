@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { clip } from '../../engine/values/text.ts';
 import type { Bank } from '../../engine/bank.ts';
 import { Refusal } from '../../engine/values/fault.ts';
@@ -7,10 +7,10 @@ import type { ArmedFaults } from './armed-faults.ts';
 import type { BodySchema } from '../bodies/schema.ts';
 import { type ControlToken, requireControlToken, tokenHeader } from './control-token.ts';
 import { type Call, type Endpoint, operationOf } from './endpoint.ts';
-import { bytesOf, isJsonType, parseJson } from './read-body.ts';
+import { bulkBodyLimit, bytesOf, isJsonType, parseJson, readBody } from './read-body.ts';
 import { pathTable, queryIn, QueryReader, queryTextIn } from './target.ts';
 import { addFacts, notesOf } from './request-log.ts';
-import { noteCall, sendAnswer, shapingOf } from './shaping.ts';
+import { type AskedRequest, noteCall, sendAnswer, shapingOf } from './shaping.ts';
 import { carryOutStruck } from './struck-call.ts';
 import { validateBody } from './validate-body.ts';
 import type { SignatureCheck } from '../signing/signature-check.ts';
@@ -31,7 +31,7 @@ export interface InterfaceOptions {
 }
 
 /** Routes the bank's interface below `/v1`. An unknown path is NOT_FOUND, a wrong method SERVICE_INVALID (rules.md E2). */
-export function signedInterface(endpoints: readonly Endpoint[], options: InterfaceOptions): RequestHandler {
+export function signedInterface(endpoints: readonly Endpoint[], options: InterfaceOptions): InterfaceHandler {
   const find = pathTable(
     endpoints.map(({ path }) => path),
     (path) => {
@@ -40,7 +40,7 @@ export function signedInterface(endpoints: readonly Endpoint[], options: Interfa
       return { byMethod, otherwise: wrongMethod(here) };
     },
   );
-  return (request, response) => {
+  return async (request, response, sign = null) => {
     const found = find(request.path);
     if (found === null) {
       const text = `The bank has no ${request.method} ${clip(request.originalUrl, 200)}. docs/spec/interface.md lists its paths.`;
@@ -48,79 +48,117 @@ export function signedInterface(endpoints: readonly Endpoint[], options: Interfa
     }
     const { byMethod, otherwise } = found.value;
     const handle = byMethod.get(request.method === 'HEAD' ? 'GET' : request.method) ?? otherwise;
-    return handle(request, response, found.params);
+    await handle(request, response, { params: found.params, sign });
   };
 }
 
-/** Answers a request with these values of its path's parameters. */
-type PathHandler = (
+/** Answers a request of the interface. `sign` signs the request of an unsigned door, once its body was read; null: it is signed. */
+export type InterfaceHandler = (
   request: Request,
   response: Response,
-  params: Readonly<Record<string, string>>,
-) => Promise<void> | void;
+  sign?: (() => Promise<void>) | null,
+) => Promise<void>;
 
-/** Checks in the order of rules.md G1: product, signature, control token, headers, content type, body, meaning. */
+interface Found {
+  /** Values of the path's parameters. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly sign: (() => Promise<void>) | null;
+}
+
+/** Answers a request to this path. */
+type PathHandler = (request: Request, response: Response, found: Found) => Promise<void> | void;
+
+/** The stations of a request from its size to its answer; `api/hosting/app.ts` lists all. The order is that of rules.md G1. */
 function receive(endpoint: Endpoint, options: InterfaceOptions): PathHandler {
-  const { bank, faults } = options;
+  const { bank } = options;
   const sandboxData = endpoint.path.startsWith('/sandbox');
   const token = sandboxData && endpoint.method !== 'GET' ? options.controlToken : null;
   const demands = ['x-request-id', ...endpoint.requires];
   const operation = operationOf(endpoint);
-  return async (request, response, sent) => {
-    const { product } = sent;
+  const limit = endpoint.path.startsWith('/bulk-payments/') ? bulkBodyLimit : undefined;
+  return async (request, response, { params, sign }) => {
     notesOf(response).operation = operation;
-    checkProduct(endpoint, product);
-    const bytes = bytesOf(request);
-    const { method, originalUrl: target, rawHeaders } = request;
-    const sentRequest = { method, target, rawHeaders, body: bytes };
-    const tpp = await options.checkSignature(sentRequest, bank.wall.now(), endpoint.role);
+    checkProduct(endpoint, params['product']);
+    await readBody(request, response, limit);
+    await sign?.();
+    const tpp = await signerOf(request, endpoint, options);
     addFacts(response, { tpp: tpp.id });
     if (token !== null) requireControlToken(request, token);
     const lenient = bank.quirks.has('lenient-headers');
-    const headers = readHeaders(request.headers, demands, { sandboxData, lenient, raw: rawHeaders });
+    const headers = readHeaders(request.headers, demands, { sandboxData, lenient, raw: request.rawHeaders });
     checkAccept(request);
-    const schema = schemaOf(endpoint, product);
-    const query = queryIn(target);
-    const own = target.slice(options.base.length);
-    const json = schema === null ? null : readJson(request, bytes);
-    const asked = { operation, params: sent, query, body: json };
-    const shaping = shapingOf(response);
-    const read = shaping === null ? asked : await shaping.read(asked, { tpp, headers });
-    const { params, body } = read;
-    if (schema !== null) validateBody(schema, body, { quirks: bank.quirks });
-    const call: Call = {
-      bank,
-      tpp,
-      headers,
-      params,
-      query: new QueryReader(read.query, endpoint.query ?? {}),
-      sentTo: { method: endpoint.method, path: pathOf(endpoint, params), query: queryTextIn(target) },
-      body,
-      bytes,
-      runExclusive: options.runExclusive,
-      addFacts: (facts) => addFacts(response, facts),
-      scaAddress: (scaId) => options.scaAddress(request, scaId),
-    };
+    const schema = schemaOf(endpoint, params['product']);
+    const asked = { operation, params, query: queryIn(request.originalUrl), body: jsonOf(request, schema) };
+    const read = (await shapingOf(response)?.read(asked, { tpp, headers })) ?? asked;
+    if (schema !== null) validateBody(schema, read.body, { quirks: bank.quirks });
+    const call = callOf({ request, response, endpoint, tpp, headers, read }, options);
     noteCall(response, call);
     if (endpoint.query === undefined) call.query.finish();
-    const provoked = {
-      endpoint,
-      headers,
-      parameters: [...query.keys()],
-      schema,
-      tokenHeader: token && tokenHeader,
-      revoked403: bank.quirks.has('revoked-403'),
-    };
-    const answer =
-      faults.match(endpoint.method, own) === undefined
-        ? await endpoint.handle(call)
-        : await carryOutStruck(faults, { call, provoked, target: own, response });
+    const answer = isStruck(request, endpoint, options)
+      ? await carryOutStruck(options.faults, {
+          call,
+          provoked: {
+            endpoint,
+            headers,
+            parameters: [...asked.query.keys()],
+            schema,
+            tokenHeader: token && tokenHeader,
+            revoked403: bank.quirks.has('revoked-403'),
+          },
+          target: targetIn(request, options),
+          response,
+        })
+      : await endpoint.handle(call);
     if (answer === null) return;
-    const { paymentId } = params;
+    const { paymentId } = read.params;
     if (paymentId !== undefined) addFacts(response, { paymentId });
     if (headers.requestId !== null) response.set('x-request-id', headers.requestId);
     await sendAnswer(response, answer);
   };
+}
+
+/** The TPP that signed a request. Throws a Refusal of the signature check. */
+function signerOf(
+  request: Request,
+  { role }: Endpoint,
+  { bank, checkSignature }: InterfaceOptions,
+): ReturnType<SignatureCheck> {
+  const { method, originalUrl: target, rawHeaders } = request;
+  return checkSignature({ method, target, rawHeaders, body: bytesOf(request) }, bank.wall.now(), role);
+}
+
+interface ReadRequest extends Pick<Call, 'tpp' | 'headers'> {
+  readonly request: Request;
+  readonly response: Response;
+  readonly endpoint: Endpoint;
+  readonly read: AskedRequest;
+}
+
+function callOf({ request, response, endpoint, tpp, headers, read }: ReadRequest, options: InterfaceOptions): Call {
+  const { params, body } = read;
+  return {
+    bank: options.bank,
+    tpp,
+    headers,
+    params,
+    query: new QueryReader(read.query, endpoint.query ?? {}),
+    sentTo: { method: endpoint.method, path: pathOf(endpoint, params), query: queryTextIn(request.originalUrl) },
+    body,
+    bytes: bytesOf(request),
+    runExclusive: options.runExclusive,
+    addFacts: (facts) => addFacts(response, facts),
+    scaAddress: (scaId) => options.scaAddress(request, scaId),
+  };
+}
+
+/** Whether an armed fault is for this request (rules.md E6b). */
+function isStruck(request: Request, { method }: Endpoint, options: InterfaceOptions): boolean {
+  return options.faults.match(method, targetIn(request, options)) !== undefined;
+}
+
+/** The target of a request, below its bank. */
+function targetIn({ originalUrl }: Request, { base }: InterfaceOptions): string {
+  return originalUrl.slice(base.length);
 }
 
 function checkProduct(endpoint: Endpoint, product: string | undefined): void {
@@ -141,8 +179,13 @@ function schemaOf({ body }: Endpoint, product = ''): BodySchema | null {
   return body !== null && 'byProduct' in body ? (body.byProduct[product] ?? null) : body;
 }
 
-/** Parses the body. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What the service does, 4). */
-function readJson(request: Request, bytes: Uint8Array): unknown {
+/**
+ * The JSON of the body; null: the call has none. Content-Type is checked only when there is a body; the charset must be UTF-8 (interface: What
+ * the service does, 4).
+ */
+function jsonOf(request: Request, schema: BodySchema | null): unknown {
+  if (schema === null) return null;
+  const bytes = bytesOf(request);
   const type = request.headers['content-type'] ?? '';
   if (bytes.length > 0 && !isJsonType(type)) {
     const text = `Content-Type is ${type === '' ? 'missing' : clip(type)}. Send application/json, in UTF-8.`;

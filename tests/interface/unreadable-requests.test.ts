@@ -83,7 +83,7 @@ describe('G9: what the HTTP parser refuses is answered with tppMessages', () => 
     ],
     [
       'a chunk without a size',
-      `${head('POST /v1/x HTTP/1.1', 'Transfer-Encoding: chunked')}zz\r\n`,
+      `${head('POST /v1/signing-baskets HTTP/1.1', 'Transfer-Encoding: chunked')}zz\r\n`,
       '400 Bad Request',
       'BAD_REQUEST',
       'chunk size',

@@ -36,8 +36,6 @@ export const bodyPaths = [
   ['POST /api-sandbox/v1/payments/norwegian-domestic-credit-transfers', json, 256 * 1024],
   ['POST /v1/bulk-payments/norwegian-domestic-credit-transfers', json, 8 * 1024 * 1024],
   ['GET /v1/accounts', json, 256 * 1024],
-  ['DELETE /v1/consents/x', json, 256 * 1024],
-  ['POST /v1/nothing', json, 256 * 1024],
   ['POST /banks/other/v1/signing-baskets', json, 256 * 1024],
   ['POST /sandbox/as/shop/v1/signing-baskets', json, 256 * 1024],
   ['POST /sandbox/reset', json, 256 * 1024],
@@ -49,5 +47,5 @@ export const bodyPaths = [
 /** Requests whose body nobody reads. */
 export const bodilessPaths = [
   ...['POST /', 'GET /', 'POST /health', 'GET /docs', 'GET /openapi.json'],
-  ...['PUT /sandbox/nothing', 'POST /banks/none/v1/accounts'],
+  ...['PUT /sandbox/nothing', 'POST /banks/none/v1/accounts', 'POST /v1/nothing', 'DELETE /v1/consents/x'],
 ] as const;

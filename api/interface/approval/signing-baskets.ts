@@ -4,8 +4,8 @@ import { type BasketView, createSigningBasketIn, readSigningBasket } from '../..
 import { idLike, links, paymentId, startedScaAnswer, transactionStatus } from '../answer-parts.ts';
 import { listOf, shortText, titled } from '../../bodies/schema.ts';
 import { answerOnce, endpoint, link } from '../../pipeline/endpoint.ts';
-import { returnTo, startedSca, startOnce } from '../sca/offered-scas.ts';
-import { psuOf } from '../../pipeline/request-headers.ts';
+import { startedSca, startOnce } from '../sca/offered-scas.ts';
+import { psuOf, returnTo } from '../../pipeline/request-headers.ts';
 import { basketStatus } from '../../../engine/approval/rules/basket.ts';
 import { awaitsSignature } from '../../../engine/values/transaction-status.ts';
 import { visibleStatus } from '../payments/payment-answers.ts';

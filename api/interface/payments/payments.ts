@@ -22,7 +22,7 @@ import {
   paymentDetails,
   paymentStatus,
 } from './payment-answers.ts';
-import { psuOf } from '../../pipeline/request-headers.ts';
+import { psuOf, returnTo } from '../../pipeline/request-headers.ts';
 import {
   readPayment,
   readPaymentStatus,
@@ -31,7 +31,7 @@ import {
 } from '../../../engine/payments/read-payment.ts';
 import { startAuthorisationIn, type StartAuthorisation } from '../../../engine/approval/open-sca.ts';
 import { startedScaAnswer } from '../answer-parts.ts';
-import { returnTo, startedSca, startOnce } from '../sca/offered-scas.ts';
+import { startedSca, startOnce } from '../sca/offered-scas.ts';
 
 const common = {
   role: 'PSP_PI',

@@ -1,7 +1,6 @@
 import { type OfferedPurpose, offerScaIn } from '../../../engine/sca/sca.ts';
-import { assert } from '../../../engine/values/assert.ts';
 import { answerOnce, type Call, type Endpoint, endpoint, type JsonText, link } from '../../pipeline/endpoint.ts';
-import { psuOf, type RequestHeaders } from '../../pipeline/request-headers.ts';
+import { psuOf, returnTo } from '../../pipeline/request-headers.ts';
 import { offeredScaAnswer, type startedScaAnswer } from '../answer-parts.ts';
 import type { AnswerValue } from '../../bodies/written.ts';
 import type { WritePresent } from '../../../engine/bank/bank-context.ts';
@@ -69,10 +68,4 @@ export function startOnce(
     const scaId = await start(present);
     return { about: { scaId }, body: show(call.scaAddress(scaId)) };
   });
-}
-
-/** Where the PSU returns to, of a call that requires TPP-Redirect-URI. */
-export function returnTo({ redirectUri, sessionId }: RequestHeaders) {
-  assert(redirectUri !== null, 'TPP-Redirect-URI is required');
-  return { redirectUri, sessionId };
 }

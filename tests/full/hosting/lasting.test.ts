@@ -16,6 +16,7 @@ import { testWith } from '../../support/test-with.ts';
 /* docs/spec/control-plane.md H Banks: what the server has answered is on the disk. */
 
 const now = '2027-03-24T12:00:00.000+01:00';
+const json = { 'content-type': 'application/json' };
 
 let folder: string;
 beforeEach(() => {
@@ -86,7 +87,7 @@ testWith(await canTrace(), 'strace')(
       const client = new BankClient(await greetedAddress(child.stdout));
       const ask = async (method: string, path: string, body?: object) => {
         const sent = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-        const { status } = await client.raw(method, path, {}, sent);
+        const { status } = await client.raw(method, path, json, sent);
         return status;
       };
       expect(await ask('PUT', '/sandbox/banks/first', { now, mode: 'frozen' })).toBe(201);
@@ -120,12 +121,12 @@ testWith(await canTrace(), 'strace')(
     const names = ['one', 'two', 'three'];
     // No run and no midnight comes before the stop.
     const evening = Buffer.from('{"now":"2027-03-24T20:00:00+01:00"}');
-    for (const name of names) await client.raw('PUT', `/sandbox/banks/${name}`, {}, evening);
+    for (const name of names) await client.raw('PUT', `/sandbox/banks/${name}`, json, evening);
     const hasLog = (name: string) => statSync(join(banks, `${name}.sqlite-wal`)).size > 0;
     // The first check of a bank, within a second, writes and waits for the disk. A later one of an idle bank writes nothing.
     while (!names.every(hasLog)) await delay(20);
     // One bank stops with a new log.
-    const reset = await client.raw('POST', '/banks/one/sandbox/reset', {}, Buffer.from('{}'));
+    const reset = await client.raw('POST', '/banks/one/sandbox/reset', json, Buffer.from('{}'));
     expect([reset.status, names.map(hasLog)]).toEqual([200, [false, true, true]]);
     const trace = await traceWrites(child.pid ?? 0);
     const stopped = Date.now();
@@ -147,7 +148,7 @@ testWith(await canTrace(), 'strace')(
 test('ledgers and all that is beside them are for their owner only, and so are the folders that a start makes', async () => {
   const server = await startTestBank(now, flagsIn());
   await server.control('PUT', '/sandbox/banks/team', {});
-  await server.raw('POST', '/banks/team/sandbox/snapshots', {}, Buffer.from('{"name":"one"}'));
+  await server.raw('POST', '/banks/team/sandbox/snapshots', json, Buffer.from('{"name":"one"}'));
   const wrong = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const mode = statSync(join(entry.parentPath, entry.name)).mode & 0o777;
     return mode === (entry.isDirectory() ? 0o700 : 0o600) ? [] : [`${entry.name} ${mode.toString(8)}`];
@@ -165,9 +166,9 @@ testWith(await canTrace(), 'strace')(
     });
     try {
       const client = new BankClient(await greetedAddress(child.stdout));
-      expect((await client.raw('PUT', '/sandbox/banks/full', {}, Buffer.from('{}'))).status).toBe(201);
+      expect((await client.raw('PUT', '/sandbox/banks/full', json, Buffer.from('{}'))).status).toBe(201);
       const body = Buffer.from(JSON.stringify({ by: 'P1D' }));
-      const advanced = await client.raw('POST', '/banks/full/sandbox/clock/advance', {}, body);
+      const advanced = await client.raw('POST', '/banks/full/sandbox/clock/advance', json, body);
       expect(advanced.status).toBe(200);
       const disk = await attachStrace(child.pid ?? 0, { calls: 'pwrite64', error: 'ENOSPC', nth: '1+' });
       const removed = await client.raw('DELETE', '/sandbox/banks/full', {});
