@@ -3,7 +3,6 @@ import type { Reply, Sent, TestBank } from '../lab/server.ts';
 
 export const basketPath = '/v1/signing-baskets';
 export const psu = '13039319955';
-const singleSca = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
 
 /** Initiates a payment of so many kroner, each amount once a bank (rules.md P7). */
 export async function initiated(
@@ -13,9 +12,7 @@ export async function initiated(
   sent: Sent = {},
 ): Promise<string> {
   const body = singlePayment({ instructedAmount: { amount: `${kroner}.00`, currency: 'NOK' }, ...changes });
-  const answer = await bank.signed('POST', singlePath, { ...sent, body, headers: { ...singleSca, ...sent.headers } });
-  if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body.paymentId;
+  return (await bank.initiates(singlePath, body, psu, sent)).paymentId;
 }
 
 export function basketOf(bank: TestBank, paymentIds: readonly string[], sent: Sent = {}): Promise<Reply> {

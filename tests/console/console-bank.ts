@@ -10,7 +10,7 @@ import {
   singlePath,
   singlePayment,
 } from '../lab/bodies.ts';
-import { BankClient, startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
+import { startTestBank, type TestBank, validCertificate } from '../lab/server.ts';
 import { ConsoleClient, hidden } from './console-client.ts';
 
 /** Wednesday before Easter, the bank closed from the next day until Tuesday 30 March. */
@@ -24,18 +24,9 @@ export const hostileNames = [
   '</main></title><h1>x',
 ];
 
-const nora = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE' };
-
 /** A payment of Nora's; its id. Unsigned when `sign` is false. */
 export async function pay(bank: TestBank, path: string, body: object, { sign = true } = {}): Promise<string> {
-  const { status, body: answer } = await bank.signed('POST', path, { body, headers: nora });
-  if (status !== 201) throw new Error(JSON.stringify(answer));
-  const { scaRedirect } = answer._links;
-  if (sign && scaRedirect !== undefined) {
-    const [own = ''] = scaRedirect.href.split('/sca/');
-    await new BankClient(own).approve(scaRedirect.href);
-  }
-  return answer.paymentId;
+  return sign ? bank.pays(path, body) : (await bank.initiates(path, body)).paymentId;
 }
 
 /** A bank with payments of every kind, past and to come, and hostile names in them. */

@@ -18,18 +18,8 @@ afterAll(async () => {
 // A hook of its own runs after a broken proof too: a bank left open would keep jest running.
 afterAll(() => bank.stop());
 
-async function initiated(path: string, body: object): Promise<Reply> {
-  const answer = await bank.signed('POST', path, { body, headers });
-  if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer;
-}
-
-async function signed(path: string, body: object): Promise<string> {
-  return bank.pays(path, body, psu);
-}
-
 const future = (amount: string, date = '2027-04-15'): Promise<string> =>
-  signed(singlePath, singlePayment({ instructedAmount: { amount, currency: 'NOK' }, requestedExecutionDate: date }));
+  bank.pays(singlePath, singlePayment({ instructedAmount: { amount, currency: 'NOK' }, requestedExecutionDate: date }));
 const act = (method: string, id: string, suffix = '', body?: object): Promise<Reply> =>
   bank.control(method, `/sandbox/payments/${encodeURIComponent(id)}${suffix}`, body);
 const read = (id: string): Promise<Reply> => bank.signed('GET', `${singlePath}/${id}`);
@@ -68,7 +58,7 @@ describe('P14: changed in another channel', () => {
   });
 
   test('R9: of a periodic payment the occurrences to come have the new amount', async () => {
-    const id = await signed(periodicPath, periodicPayment({ startDate: '2027-06-15', endDate: '2027-07-31' }));
+    const id = await bank.pays(periodicPath, periodicPayment({ startDate: '2027-06-15', endDate: '2027-07-31' }));
     await act('PATCH', id, '', { amount: { amount: '33.00', currency: 'NOK' } });
     await bank.advance({ to: '2027-08-01' });
     const { body } = await act('GET', id);
@@ -92,7 +82,7 @@ describe('P14: changed in another channel', () => {
   });
 
   test('a periodic payment has no date to change', async () => {
-    const id = await signed(periodicPath, periodicPayment({ startDate: '2027-09-15' }));
+    const id = await bank.pays(periodicPath, periodicPayment({ startDate: '2027-09-15' }));
     const answer = await act('PATCH', id, '', { requestedExecutionDate: '2027-10-01' });
     expect(answer).toMatchObject({ status: 400, body: { code: 'SERVICE_INVALID' } });
   });
@@ -109,7 +99,7 @@ describe('P14: cancelled in another channel', () => {
   });
 
   test.each(['/cancel', ''])('STATUS_INVALID: only a payment that is ACSP is reached by it (%j)', async (suffix) => {
-    const { body } = await initiated(
+    const body = await bank.initiates(
       singlePath,
       singlePayment({ instructedAmount: { amount: `7${suffix.length}.00`, currency: 'NOK' } }),
     );

@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
@@ -11,7 +11,9 @@ import { controlTokenOf } from '../../api/pipeline/control-token.ts';
 import { oneAtATime } from '../../api/pipeline/one-at-a-time.ts';
 import { healthRouter, Readiness } from '../../api/hosting/readiness.ts';
 import type { Bank, BankOptions } from '../../engine/bank.ts';
+import { bytesOf, headersOf } from '../../api/harness/connect.ts';
 import { memoryBank } from '../lab/bank.ts';
+import { exchange } from '../lab/exchange.ts';
 import { forEach } from '../support/test-bank.ts';
 
 export interface Answer {
@@ -76,8 +78,12 @@ export async function openControl(
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const send = (method: string, target: string, sending: Sending = {}): Promise<Answer> =>
-    exchange(port, method, target, sending);
+  const send = async (method: string, target: string, sending: Sending = {}): Promise<Answer> => {
+    const headers = headersOf(method === 'GET' ? {} : { 'content-type': 'application/json' }, sending);
+    const sent = { method, headers: { host: `localhost:${port}`, ...headers }, body: bytesOf(sending) };
+    const { text, ...answer } = await exchange(`http://127.0.0.1:${port}${target}`, sent);
+    return { ...answer, headers: Object.fromEntries(answer.headers), body: text === '' ? null : JSON.parse(text) };
+  };
   return {
     bank,
     readiness,
@@ -91,32 +97,6 @@ export async function openControl(
       await bank.close();
     },
   };
-}
-
-function exchange(port: number, method: string, path: string, { headers = {}, body }: Sending): Promise<Answer> {
-  const usual = { host: `localhost:${port}`, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) };
-  const sent = Object.fromEntries(
-    Object.entries<string | null>({ ...usual, ...headers }).filter(
-      (entry): entry is [string, string] => entry[1] !== null,
-    ),
-  );
-  return new Promise((resolve, reject) => {
-    const request = httpRequest({ port, host: '127.0.0.1', method, path, headers: sent, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => (text += chunk));
-      response.on('end', () => {
-        const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-        resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(flat), body: parsed(text) });
-      });
-    });
-    request.on('error', reject);
-    request.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
-  });
-}
-
-function parsed(text: string): unknown {
-  return text === '' ? null : JSON.parse(text);
 }
 
 /** One for each test, see {@link openControl}. */

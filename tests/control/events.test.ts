@@ -42,8 +42,7 @@ async function initiate(amount = '100.00', at: BankClient = bank): Promise<{ pay
     instructedAmount: { amount, currency: 'NOK' },
     requestedExecutionDate: '2027-03-30',
   });
-  const headers = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
-  const { body: answer } = await at.signed('POST', singlePath, { headers, body });
+  const answer = await at.initiates(singlePath, body, nora);
   return { paymentId: answer.paymentId, link: answer._links.scaRedirect.href };
 }
 

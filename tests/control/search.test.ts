@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bulkItem, bulkPath, bulkPayment, singlePath, singlePayment } from '../lab/bodies.ts';
-import type { TestBank } from '../lab/server.ts';
+import { psuHeaders, type TestBank } from '../lab/server.ts';
 import { search as searchIn } from '../../engine/inspection/list-payments.ts';
 import { cpuTimeDuring } from '../support/cpu-time.ts';
 import { fillLarge, largeCount, openEmpty } from '../support/large-run.ts';
@@ -29,7 +29,7 @@ async function search(q: string, at: TestBank = bank): Promise<Result[]> {
 }
 
 async function pay(creditorName: string, requestId: string = randomUUID()): Promise<string> {
-  const headers = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE', 'x-request-id': requestId };
+  const headers = { ...psuHeaders(nora), 'x-request-id': requestId };
   paid += 1;
   const body = singlePayment({ creditorName, instructedAmount: { amount: `${paid}.00`, currency: 'NOK' } });
   return (await bank.signed('POST', singlePath, { headers, body })).body.paymentId;
@@ -74,10 +74,9 @@ test('C11: a payment is found by its amount as people write it, by its day and b
 });
 
 test('C11, C8: an amount is found as the lists show it and as forms take it', async () => {
-  const headers = { 'x-psu-identity': nora, 'psu-context': 'PRIVATE' };
   const made = async (amount: string) => {
     const body = singlePayment({ instructedAmount: { amount, currency: 'NOK' }, requestedExecutionDate: '2027-11-30' });
-    return (await bank.signed('POST', singlePath, { headers, body })).body.paymentId;
+    return (await bank.initiates(singlePath, body, nora)).paymentId;
   };
   const [half, whole, few] = [await made('8001000.50'), await made('8001000.00'), await made('8.00')];
   const ids = async (q: string) => (await search(q)).filter(({ kind }) => kind === 'payment').map(({ id }) => id);

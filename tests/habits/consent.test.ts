@@ -42,7 +42,7 @@ describe('Q10b: full-history', () => {
     expect([told(await history({})), told(await history())]).toEqual(['200', '401 CONSENT_INVALID SCA']);
     await advance('PT1H1S');
     expect(told(await history({}))).toBe('401 CONSENT_INVALID SCA');
-    await pay();
+    await bank.pays(singlePath, singlePayment(), holder);
     expect(told(await history({}))).toBe('200');
   });
 
@@ -58,7 +58,7 @@ describe('Q10b: full-history', () => {
     await advance(more);
     expect(told(await history())).toBe('400 PERIOD_INVALID');
     // A session that a payment has begun opens nothing.
-    await pay();
+    await bank.pays(singlePath, singlePayment(), holder);
     const refused = await history({});
     expect(told(refused)).toBe('400 PERIOD_INVALID');
     expect(refused.body.tppMessages[0]).toMatchObject({ path: 'dateFrom' });
@@ -107,10 +107,6 @@ describe('Q10b: full-history', () => {
 });
 
 /** An SCA of a payment, which begins a session (rules.md A7b) and grants no consent. */
-async function pay(): Promise<void> {
-  await bank.pays(singlePath, singlePayment(), holder);
-}
-
 /** The date this many days before today, by the bank clock. */
 async function daysAgo(days: number): Promise<string> {
   const { now } = (await bank.control('GET', '/sandbox/clock')).body;

@@ -20,16 +20,9 @@ import type { Reply, TestBank } from '../lab/server.ts';
 const anne = { psu: '01819050062', bban: '34300000012' };
 const straksPath = '/v1/payments/instant-norwegian-domestic-credit-transfers-straks';
 const debtorAccount = { bban: anne.bban, currency: 'NOK' };
-const headers = { 'x-psu-identity': anne.psu, 'psu-context': 'PRIVATE' };
 
 let bank: TestBank;
 provenBank(mondayNoon, anne.psu, (one) => (bank = one));
-
-async function initiated(path: string, body: object): Promise<Reply> {
-  const answer = await bank.signed('POST', path, { body, headers });
-  expect(answer.status).toBe(201);
-  return answer;
-}
 
 /** Initiates and signs; returns the path of the payment. */
 async function signed(path: string, body: object): Promise<string> {
@@ -104,7 +97,7 @@ describe('S7b: why a single payment is not carried out', () => {
   });
 
   test('S7b: the redirect after an instant payment that lacked funds is a success; the status says RJCT and why', async () => {
-    const { body } = await initiated(straksPath, singlePayment({ debtorAccount, ...nok('902.00') }));
+    const body = await bank.initiates(straksPath, singlePayment({ debtorAccount, ...nok('902.00') }), anne.psu);
     const redirect = await bank.approve(body, anne.psu);
     expect([...redirect.searchParams.keys()]).toEqual(expect.arrayContaining(['psu-id']));
     expect(redirect.searchParams.has('code')).toBe(false);

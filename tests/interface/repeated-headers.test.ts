@@ -1,15 +1,15 @@
-import { request } from 'node:http';
 import { expect, test } from '@jest/globals';
 import { signHeaders } from '../../api/signing/signature/sign-request.ts';
 import { systemClock } from '../../engine/time/clock.ts';
 import { singlePath, singlePayment } from '../lab/bodies.ts';
+import { exchange, type Answered } from '../lab/exchange.ts';
 import { validCertificate } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
 const bank = testBank('2027-03-24T12:00:00+01:00');
 
 /** A signed initiation whose headers may stand there more than once: fetch would join them. */
-function initiate(more: Readonly<Record<string, string | string[]>>): Promise<{ status: number; body: string }> {
+function initiate(more: Readonly<Record<string, string | string[]>>): Promise<Answered> {
   const body = Buffer.from(JSON.stringify(singlePayment()));
   const { certificatePem: certificate, keyPem: key } = validCertificate();
   const covered = { 'tpp-redirect-uri': 'https://tpp.example/back' };
@@ -21,14 +21,7 @@ function initiate(more: Readonly<Record<string, string | string[]>>): Promise<{ 
   });
   const psu = { 'x-psu-identity': '13039319955', 'psu-context': 'PRIVATE', 'psu-ip-address': '192.0.2.1' };
   const headers = { ...covered, ...signed, ...psu, 'content-type': 'application/json', ...more };
-  return new Promise((resolve, reject) => {
-    const sent = request(bank.address + singlePath, { method: 'POST', headers }, (answer) => {
-      let text = '';
-      answer.on('data', (chunk) => (text += String(chunk)));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: text }));
-    });
-    sent.on('error', reject).end(body);
-  });
+  return exchange(bank.address + singlePath, { method: 'POST', headers, body });
 }
 
 test('G5: each once is accepted', async () => {
@@ -41,7 +34,7 @@ test.each([
   ['psu-context', ['PRIVATE', 'PRIVATE']],
   ['psu-ip-address', ['192.0.2.1', '192.0.2.2']],
 ])('G5: %s twice is a FORMAT_ERROR, even where Node would keep the first', async (name, values) => {
-  const { status, body } = await initiate({ [name]: values });
-  const { tppMessages } = JSON.parse(body) as { tppMessages: unknown[] };
+  const { status, text } = await initiate({ [name]: values });
+  const { tppMessages } = JSON.parse(text) as { tppMessages: unknown[] };
   expect([status, tppMessages]).toEqual([400, [expect.objectContaining({ code: 'FORMAT_ERROR', path: name })]]);
 });

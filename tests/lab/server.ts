@@ -86,7 +86,7 @@ export function psuHeaders(psu = nora): { readonly 'x-psu-identity': string; rea
 }
 
 /** What a TPP is told when an SCA is to follow. */
-interface Told {
+export interface Told {
   readonly _links: { readonly scaRedirect: { readonly href: string } };
 }
 
@@ -134,10 +134,10 @@ export class BankClient {
 
   /** The PSU signs, in one call; the answer is the redirect as the TPP gets it. `told`: an address of an SCA page, or what the TPP was told. */
   async approve(told: string | Told, psu = nora, more: object = {}): Promise<URL> {
-    const page = typeof told === 'string' ? told : told._links.scaRedirect.href;
-    const id = new URL(page).pathname.split('/').at(-1) ?? '';
+    const page = new URL(typeof told === 'string' ? told : told._links.scaRedirect.href);
     const approval = { outcome: 'approve', psu, context: 'PRIVATE', ...more };
-    return new URL((await did(this.control('POST', `/sandbox/sca/${id}`, approval))).body.redirect);
+    const answer = await did(this.control('POST', page.pathname.replace('/sca/', '/sandbox/sca/'), approval));
+    return new URL(answer.body.redirect);
   }
 
   /** A PSU asks for a payment, which the bank takes. Returns what the TPP is told. */
@@ -146,10 +146,10 @@ export class BankClient {
     return (await did(this.signed('POST', path, { ...sent, body, headers }))).body;
   }
 
-  /** A PSU asks for a payment and signs it. Returns its id. */
+  /** A PSU asks for a payment and signs it, unless it is exempt. Returns its id. */
   async pays(path: string, body: object, psu = nora, sent: Sent = {}): Promise<string> {
     const told = await this.initiates(path, body, psu, sent);
-    await this.approve(told, psu);
+    if (told._links.scaRedirect !== undefined) await this.approve(told, psu);
     return told.paymentId;
   }
 

@@ -9,6 +9,7 @@ import { daysAround, intoBank, noSamples } from '../../api/openapi/samples.ts';
 import { testTppId } from '../../api/signing/test-tpp.ts';
 import { calendar } from '../lab/bank.ts';
 import { exampleOf, type ExampleRequest, examplesOf, sendExample } from '../support/send-example.ts';
+import type { Told } from '../lab/server.ts';
 import { testBank } from '../support/test-bank.ts';
 
 /*
@@ -72,14 +73,7 @@ function send(example: ExampleRequest, ids: Readonly<Record<string, string>> = {
 
 /** The PSU approves on the page that an answer leads to. */
 async function approve({ body }: Answer, number: string = psu): Promise<void> {
-  const { _links: links } = body as { readonly _links: { readonly scaRedirect: { readonly href: string } } };
-  const id = new URL(links.scaRedirect.href).pathname.split('/').at(-1) ?? '';
-  const { status } = await bank.control('POST', `/sandbox/sca/${id}`, {
-    outcome: 'approve',
-    psu: number,
-    context: 'PRIVATE',
-  });
-  expect(status).toBe(200);
+  await bank.approve(body as Told, number);
 }
 
 /** Ids that an answer tells, by the names of the parameters of paths. */

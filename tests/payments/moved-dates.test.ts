@@ -99,9 +99,7 @@ interface Made {
 }
 
 async function initiate(path: string, sent: object, by = psu): Promise<Made> {
-  const headers = { 'x-psu-identity': by, 'psu-context': 'PRIVATE' };
-  const { status, body } = await bank.signed('POST', path, { body: sent, headers });
-  expect(status).toBe(201);
+  const body = await bank.initiates(path, sent, by);
   return { id: body.paymentId, self: `${path}/${body.paymentId}`, sca: body._links.scaRedirect?.href, body };
 }
 

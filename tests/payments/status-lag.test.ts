@@ -21,10 +21,6 @@ const read = async (path: string) => (await bank.signed('GET', path)).body;
 const inspected = async (id: string) => (await bank.control('GET', `/sandbox/payments/${id}`)).body;
 
 /** Initiates a payment and signs it; its id. */
-async function signed(path: string, body: object): Promise<string> {
-  return bank.pays(path, body);
-}
-
 describe('a TPP reads RCVD until the lag is over', () => {
   test.each([
     ['single', singlePath, singlePayment(), 'PDNG'],
@@ -32,7 +28,7 @@ describe('a TPP reads RCVD until the lag is over', () => {
     ['bulk', bulkPath, bulkPayment([bulkItem('1.00')]), 'PDNG'],
     ['periodic', periodicPath, periodicPayment(), 'ACSP'],
   ])('register 49: a %s payment: in details, status and short forms', async (_what, path, body, status) => {
-    const id = await signed(path, body);
+    const id = await bank.pays(path, body);
     const paths = [`${path}/${id}`, `${path}/${id}/status`, `/v1/payment/${id}`, `/v1/payment/${id}/status`];
     const seen = async () => [...new Set((await Promise.all(paths.map(read))).map((each) => each.transactionStatus))];
     expect(await seen()).toEqual(['RCVD']);
@@ -44,14 +40,14 @@ describe('a TPP reads RCVD until the lag is over', () => {
 
   test('by default the status is that of the bank at once, and nothing tells of a lag', async () => {
     await lag(false);
-    const id = await signed(singlePath, singlePayment());
+    const id = await bank.pays(singlePath, singlePayment());
     expect((await read(`${singlePath}/${id}`)).transactionStatus).toBe('PDNG');
     const { laggingStatus, history } = await inspected(id);
     expect([laggingStatus, history.filter((line: object) => 'shownAt' in line)]).toEqual([undefined, []]);
   });
 
   test('register 49: the control plane tells the status of the bank and what the TPP reads; the history shows both', async () => {
-    const id = await signed(singlePath, singlePayment());
+    const id = await bank.pays(singlePath, singlePayment());
     const whole = await inspected(id);
     expect(whole).toMatchObject({
       status: 'PDNG',
@@ -75,7 +71,7 @@ describe('a TPP reads RCVD until the lag is over', () => {
   });
 
   test('register 49: only the status lags: links and messages are those of the bank', async () => {
-    const id = await signed(singlePath, singlePayment());
+    const id = await bank.pays(singlePath, singlePayment());
     const { _links: links } = await read(`${singlePath}/${id}`);
     expect([links.self.verbs, links.startAuthorisation]).toEqual([['GET'], undefined]);
     expect((await bank.signed('DELETE', `${singlePath}/${id}`)).status).toBe(405);
@@ -135,7 +131,7 @@ test('register 49: a signing basket shows what its payments show', async () => {
 describe('what does not lag', () => {
   test('Q21: a payment without SCA', async () => {
     const toOwn = { creditorAccount: { bban: '70323119469', currency: 'NOK' }, creditorName: 'Test Testperson 3' };
-    await signed(singlePath, singlePayment(toOwn));
+    await bank.pays(singlePath, singlePayment(toOwn));
     const again = { ...toOwn, instructedAmount: { amount: '3.00', currency: 'NOK' } };
     const { body } = await bank.signed('POST', singlePath, { body: singlePayment(again), headers: singleSca });
     expect([body._links.scaRedirect, body.transactionStatus]).toEqual([undefined, 'PDNG']);
@@ -143,7 +139,7 @@ describe('what does not lag', () => {
   });
 
   test('Q21: a forced status, and a cancelled payment', async () => {
-    const id = await signed(singlePath, singlePayment(later));
+    const id = await bank.pays(singlePath, singlePayment(later));
     const path = `${singlePath}/${id}`;
     const force = await bank.control('POST', `/sandbox/payments/${id}/status`, { status: 'ACTC' });
     expect([force.body.laggingStatus, (await read(path)).transactionStatus]).toEqual([undefined, 'ACTC']);
@@ -154,7 +150,7 @@ describe('what does not lag', () => {
   });
 
   test('Q21: what can be done: a payment that reads RCVD is deleted as a signed one', async () => {
-    const id = await signed(singlePath, singlePayment(later));
+    const id = await bank.pays(singlePath, singlePayment(later));
     const { status, body } = await bank.signed('DELETE', `${singlePath}/${id}`);
     expect([status, body.transactionStatus]).toEqual([202, 'RCVD']);
     expect((await inspected(id)).status).toBe('ACSP');
@@ -179,7 +175,7 @@ test.each(['P2D', 'PT86401S', 'PT0S', 'P1M', 'PT0.5S', '26', ''])(
 
 test('Q21: a lag of a day is taken, and a run that comes before it is over settles the payment as ever', async () => {
   await lag('P1D');
-  const id = await signed(singlePath, singlePayment());
+  const id = await bank.pays(singlePath, singlePayment());
   await bank.advance({ runs: 1 });
   expect((await read(`${singlePath}/${id}`)).transactionStatus).toBe('RCVD');
   const { status, laggingStatus, history } = await inspected(id);
@@ -188,7 +184,7 @@ test('Q21: a lag of a day is taken, and a run that comes before it is over settl
 });
 
 test('Q21: the ledger is the same with and without the lag, and its books are right', async () => {
-  const id = await signed(singlePath, singlePayment());
+  const id = await bank.pays(singlePath, singlePayment());
   const hash = async () => (await bank.control('GET', '/sandbox/ledger/hash?ids=included')).body.hash;
   const before = await hash();
   await read(`${singlePath}/${id}`);

@@ -43,9 +43,8 @@ export function provenBank(now: string, psu: string, use: (bank: TestBank) => vo
   afterEach(() => bank.stop());
 
   const initiated = async (path: string, body: object): Promise<Made> => {
-    const headers = { 'x-psu-identity': psu, 'psu-context': 'PRIVATE' };
-    const { status, body: answer } = await bank.signed('POST', path, { body, headers });
-    expect([status, answer.tppMessages]).toEqual([201, undefined]);
+    const answer = await bank.initiates(path, body, psu);
+    expect(answer.tppMessages).toBe(undefined);
     return { id: answer.paymentId, self: `${path}/${answer.paymentId}`, sca: answer._links.scaRedirect.href };
   };
   return {
@@ -56,6 +55,6 @@ export function provenBank(now: string, psu: string, use: (bank: TestBank) => vo
       return made;
     },
     statusOf: async ({ self }) => (await bank.signed('GET', `${self}/status`)).body,
-    inspect: async ({ id }) => await bank.payment(id),
+    inspect: ({ id }) => bank.payment(id),
   };
 }
