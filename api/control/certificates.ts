@@ -10,7 +10,6 @@ import { oneOf } from './read-query.ts';
 import { Problem, refusedAt } from '../pipeline/problem.ts';
 import { testTppName } from '../signing/test-tpp.ts';
 import { roleOids, type Psd2Role } from '../signing/certificate/psd2-roles.ts';
-import { Refusal } from '../../engine/values/fault.ts';
 import { fileMessageOf } from '../start/error-text.ts';
 
 /** `POST /sandbox/certificates`. */
@@ -123,12 +122,11 @@ function serialOf(text: string): string {
   throw refusedAt('serial', detail);
 }
 
-/** Does work that needs the sandbox CA. If its file cannot be read or written, throws a Problem 503; throws the Refusal of too many waiting keys. */
+/** Does work that needs the sandbox CA. If its file cannot be read or written, throws a Problem 503. */
 export async function withSandboxCa<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal) throw error;
     throw new Problem({ status: 503, detail: `The sandbox CA cannot be used: ${fileMessageOf(error)}` });
   }
 }

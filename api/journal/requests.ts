@@ -1,4 +1,3 @@
-import { nextTurn } from '../../engine/time/clock.ts';
 import { quote } from '../../engine/values/text.ts';
 import { faultCodes } from '../../engine/values/fault.ts';
 import { faultCode, listAnswer } from '../control/answers.ts';
@@ -18,8 +17,6 @@ export const verdicts = ['accepted', 'refused'] as const;
 
 const requestList = listAnswer('requests', 'Requests', summaryAnswer);
 const wholeRequests = listAnswer('requests', 'WholeRequests', wholeAnswer);
-/** After so many entries other requests get a turn. */
-const turnEntries = 25;
 
 /** Cached analysis of an entry. */
 interface Known {
@@ -50,9 +47,8 @@ export function requestsEndpoints(journal: Journal) {
         const isWanted = filterOf(query);
         const read = signingReader();
         const requests = [];
-        for (const [index, entry] of journal.list().entries()) {
+        for (const entry of journal.list()) {
           if (requests.length === limit) break;
-          if (index % turnEntries === turnEntries - 1) await nextTurn();
           const known = (): Known => knownOf(entry, knowns, read);
           if (!isWanted(entry, known)) continue;
           requests.push(await summaryJson(entry, known(), config.controlToken));
@@ -70,10 +66,7 @@ export function requestsEndpoints(journal: Journal) {
         const about = { base: shownAddress(call), controlToken: call.config.controlToken };
         const read = signingReader();
         const requests = [];
-        for (const entry of found) {
-          requests.push(await wholeJson(entry, read(entry), about));
-          await nextTurn();
-        }
+        for (const entry of found) requests.push(await wholeJson(entry, read(entry), about));
         return { requests };
       },
     }),
