@@ -7,7 +7,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The words that start a command here, for lines to paste: `npx sandbank`. */
   readonly program: string;
-  /** Whether standard output is a terminal, where a line can be redrawn. */
+  /** Whether standard output is a terminal. */
   readonly isInteractive: boolean;
   /** Whether standard output takes colours. */
   readonly isColoured: boolean;
@@ -23,8 +23,6 @@ export interface Terminal {
   pass(text: string): void;
   /** Lines for standard error. */
   error(lines: string): void;
-  /** Writes to standard output without an end of line. */
-  draw(text: string): void;
 }
 
 /** Codes of ANSI (SGR). */
@@ -90,5 +88,4 @@ export const processTerminal: Terminal = {
   print: (lines) => console.log(lines),
   pass: (text) => console.log(text),
   error: (line) => console.error(line),
-  draw: (text) => void process.stdout.write(text),
 };

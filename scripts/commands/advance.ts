@@ -6,9 +6,9 @@ import { wrongValue, whenOf } from '../cli/flag-values.ts';
 import { refusal } from '../cli/refusal.ts';
 import { serverCommand } from '../cli/server-command.ts';
 import type { AnswerTo } from '../../api/openapi/calls.ts';
-import { counted, formatTime, printAnswer } from '../cli/output.ts';
+import { counted, printAnswer } from '../cli/output.ts';
 
-/** `POST /sandbox/clock/advance` of a server, with its progress. */
+/** `POST /sandbox/clock/advance` of a server, with each run as it comes. */
 export const advance = serverCommand({
   name: 'advance',
   usage: '(INSTANT | DURATION | --runs N | --until PAYMENT=STATUS)',
@@ -26,9 +26,8 @@ export const advance = serverCommand({
   examples: ['sandbank advance P3D', 'sandbank advance --runs 1 --json'],
   run: async (call) => {
     const { given, terminal, client } = call;
-    const story = given.has('json') ? null : advanceStory(terminal);
-    const events = client.follow('/clock/advance', targetOf(given));
-    const answer = await ending(events, given.program, story).finally(() => story?.clear());
+    const onRun = given.has('json') ? () => undefined : printRuns(terminal);
+    const answer = await ending(client.follow('/clock/advance', targetOf(given)), given.program, onRun);
     printAnswer(call, answer, endLines);
     if (answer.reached === false)
       throw new CommandFailed(`${given.text('until')} was not reached: the clock stands where the payment ended`);
@@ -64,13 +63,12 @@ function awaited(text: string): object {
 async function ending(
   events: AsyncIterable<ReceivedEvent>,
   program: string,
-  story: ReturnType<typeof advanceStory> | null,
+  onRun: (run: RunAnswer) => void,
 ): Promise<AdvanceAnswer> {
   for await (const { event, data } of events) {
     if (event === 'done') return data as AdvanceAnswer;
     if (event === 'error') throw refusal(data, program) ?? new CommandFailed('the advance failed');
-    if (event === 'run') story?.run(data as RunAnswer);
-    if (event === 'progress') story?.progress(data as { at: string; done: number });
+    if (event === 'run') onRun(data as RunAnswer);
   }
   throw new CommandFailed('the server went away before the advance was done: what its runs did is kept');
 }
@@ -79,32 +77,15 @@ type AdvanceAnswer = AnswerTo<'POST /clock/advance'>;
 type RunAnswer = AdvanceAnswer['runs'][number];
 
 const counts = ['settled', 'retried', 'rejected', 'booked', 'registered'] as const;
-const barLength = 30;
 
-/** Prints an advance while it goes on: a row for each run with work and, on a terminal, a progress bar. `clear` removes the bar. */
-function advanceStory(terminal: Terminal) {
-  let hasRows = false;
-  let bar = '';
-  const clear = (): void => {
-    if (bar !== '') terminal.draw('\r\u001b[2K');
-  };
-  return {
-    clear,
-    progress: ({ at, done }: { readonly at: string; readonly done: number }): void => {
-      if (!terminal.isInteractive) return;
-      const full = Math.floor(done * barLength);
-      const percent = `${Math.floor(done * 100)}`.padStart(3);
-      bar = `[${'#'.repeat(full).padEnd(barLength, '.')}] ${percent} %  ${formatTime(at)}`;
-      terminal.draw(`\r${bar}`);
-    },
-    run: (run: RunAnswer): void => {
-      clear();
-      if (!hasRows) terminal.out(row('Run', 'Oslo', counts));
-      hasRows = true;
-      const figures = counts.map((name) => String(run[name]));
-      terminal.out(row(run.id, run.at.slice(11, 16), figures));
-      if (bar !== '') terminal.draw(bar);
-    },
+/** Prints a row for each run, as it comes, below a heading. */
+function printRuns(terminal: Terminal): (run: RunAnswer) => void {
+  let isFirst = true;
+  return (run) => {
+    if (isFirst) terminal.out(row('Run', 'Oslo', counts));
+    isFirst = false;
+    const figures = counts.map((name) => String(run[name]));
+    terminal.out(row(run.id, run.at.slice(11, 16), figures));
   };
 }
 

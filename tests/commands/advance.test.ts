@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
 import { localDate } from '../../engine/values/local-date.ts';
 import { paySigned } from '../lab/payments.ts';
-import { runMain, type Ended, type Surroundings } from '../support/recorded-terminal.ts';
+import { runMain, type Ended } from '../support/recorded-terminal.ts';
 import { startTestBank, type TestBank } from '../lab/server.ts';
 
 const now = '2027-03-24T12:00:00.000+01:00';
@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => bank.stop());
 
-function advance(args: readonly string[], surroundings?: Surroundings): Promise<Ended> {
-  return runMain(['advance', ...args, '--port', new URL(bank.address).port], surroundings);
+function advance(args: readonly string[]): Promise<Ended> {
+  return runMain(['advance', ...args, '--port', new URL(bank.address).port]);
 }
 
 async function signed(on: string, amount: string, from: 'nora' | 'anne' = 'nora'): Promise<string> {
@@ -27,7 +27,6 @@ test('the story: a row for each run with work, totals, and where the clock is', 
   expect(await advance(['2027-04-01'])).toEqual({
     code: 0,
     errors: [],
-    drawn: [],
     lines: [
       'Run           Oslo      settled     retried    rejected      booked  registered',
       '2027-03-30/1  05:30           1           0           0           0           0',
@@ -48,21 +47,12 @@ test.each([
   expect((await bank.control('GET', '/sandbox/clock')).body.now).toBe(to);
 });
 
-test('at a terminal a bar grows below the rows, and is gone at the end', async () => {
-  await signed('2027-03-30', '10.00');
-  const { lines, drawn } = await advance(['2027-04-01'], { isInteractive: true });
-  expect(lines).toHaveLength(5);
-  expect(drawn[0]).toBe(`\r[${'.'.repeat(30)}]   0 %  2027-03-24 12:00`);
-  expect(drawn.some((text) => /^\r\[#{20,}\.+\] +7\d % {2}2027-03-30 05:30$/.test(text))).toBe(true);
-  expect(drawn.at(-1)).toBe('\r\u001b[2K');
-});
-
 test('--json prints the answer of the control plane, and nothing else', async () => {
   await signed('2027-03-30', '10.00');
-  const { lines, drawn } = await advance(['P10D', '--json'], { isInteractive: true });
+  const { lines, errors } = await advance(['P10D', '--json']);
   const answer = JSON.parse(lines.join('\n'));
   expect(answer.runs.map(({ id }: { id: string }) => id)).toEqual(['2027-03-30/1', '2027-03-30/2']);
-  expect([answer.from, drawn]).toEqual([now, []]);
+  expect([answer.from, errors]).toEqual([now, []]);
 });
 
 test('--until a status: 0 when it is reached; 1 and a line when the payment ends in another', async () => {

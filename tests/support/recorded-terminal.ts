@@ -6,8 +6,6 @@ export interface Ended {
   /** Standard output, line by line. */
   readonly lines: readonly string[];
   readonly errors: readonly string[];
-  /** What was drawn without an end of line. */
-  readonly drawn: readonly string[];
 }
 
 export interface Surroundings {
@@ -35,7 +33,6 @@ export async function runMain(
 ): Promise<Ended> {
   const lines: string[] = [];
   const errors: string[] = [];
-  const drawn: string[] = [];
   const terminal: Terminal = {
     env,
     program,
@@ -49,7 +46,6 @@ export async function runMain(
     print: (text) => void lines.push(...text.split('\n')),
     pass: (text) => void lines.push(...text.split('\n')),
     error: (line) => void errors.push(...line.split('\n')),
-    draw: (text) => void drawn.push(text),
   };
-  return { code: await main(args, terminal), lines, errors, drawn };
+  return { code: await main(args, terminal), lines, errors };
 }
